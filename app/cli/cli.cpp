@@ -15,6 +15,7 @@
 #include "app/shell/stop_signals.h"
 #include "app/shell/verbs.h"
 #include "model/base/output/output_file.h"
+#include "model/base/thrown_error.h"
 #include "model/io/hdf5/hdf5_reader.h"
 #include "model/io/results/retrieval_json.h"
 
@@ -28,12 +29,10 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <iostream>
-#include <new>
 #include <span>
-#include <stdexcept>
-#include <system_error>
 
 namespace headscope::cli
 {
@@ -179,24 +178,9 @@ Result<Answer> runGuarded(Verb& verb, const CommonOptions& common, const std::st
     {
         return verb.run(common, job);
     }
-    catch (const std::bad_alloc&)
+    catch (...)
     {
-        return Error{ErrorCode::OutOfMemory, "there is not enough memory for this", {}, name};
-    }
-    catch (const std::length_error&) // a size that no memory could hold
-    {
-        return Error{ErrorCode::OutOfMemory, "there is not enough memory for this", {}, name};
-    }
-    catch (const std::system_error& error) // a thread that could not be started
-    {
-        return Error{ErrorCode::Resource,
-                     fmt::format("the system gives no more of what this needs: {}", error.what()),
-                     {},
-                     name};
-    }
-    catch (const std::exception& error)
-    {
-        return Error{ErrorCode::Internal, error.what(), {}, name};
+        return thrownError().atPlace(name);
     }
 }
 

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <unordered_map>
+#include <utility>
 
 namespace headscope::cli
 {
@@ -91,6 +93,18 @@ std::vector<std::string> vectorNotices(const HeadVectors& vectors, const std::ve
     return notices;
 }
 
+std::vector<std::string> labelNotices(const LabelColumn& labels)
+{
+    const auto counts = labels.counts();
+    const auto used = std::count_if(counts.begin(), counts.end(), [](std::int64_t count) { return count > 0; });
+    const auto documents = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+    constexpr std::int64_t kFewDocuments = 2;
+    if (used < 2 || documents >= kFewDocuments * used)
+        return {};
+    return {fmt::format("label \"{}\" has {} values for {}: is it an id, and not a topic?", labels.name,
+                        withCommas(used), documentsText(documents))};
+}
+
 std::vector<std::string> topicNotices(const TopicData& data)
 {
     std::vector<std::int64_t> rows;
@@ -119,10 +133,8 @@ std::vector<std::string> topicNotices(const TopicData& data)
         notices.push_back(fmt::format("all labelled documents have the same \"{}\": there is nothing to tell topics "
                                       "apart by",
                                       data.labels.name));
-    constexpr std::int64_t kFewDocuments = 2;
-    if (used > 1 && std::ssize(rows) < kFewDocuments * used)
-        notices.push_back(fmt::format("label \"{}\" has {} values for {}: is it an id, and not a topic?",
-                                      data.labels.name, withCommas(used), documentsText(std::ssize(rows))));
+    for (std::string& notice : labelNotices(data.labels))
+        notices.push_back(std::move(notice));
     return notices;
 }
 

@@ -18,6 +18,8 @@ using namespace results;
 /// The same for the labelled documents of a topic analysis, and: topics without a usable vector, a single label, as
 /// many labels as documents.
 [[nodiscard]] std::vector<std::string> topicNotices(const TopicData& data);
+/// As many labels as documents, or almost; part of topicNotices().
+[[nodiscard]] std::vector<std::string> labelNotices(const LabelColumn& labels);
 /// Ids that occur more than once.
 [[nodiscard]] std::vector<std::string> idNotices(const DocumentSet& documents);
 

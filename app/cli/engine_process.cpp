@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/engine_process.h"
 
+#include "model/base/child_process.h"
 #include "model/base/file.h"
 #include "model/base/output/temporary_path.h"
 
 #include <fmt/format.h>
 
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,27 +27,20 @@ class ScratchFile
 {
 public:
     ScratchFile() : m_descriptor(openUnnamedFile().value_or(-1)) {}
-    ~ScratchFile()
-    {
-        if (m_descriptor >= 0)
-            ::close(m_descriptor);
-    }
-    ScratchFile(const ScratchFile&) = delete;
-    ScratchFile& operator=(const ScratchFile&) = delete;
 
-    [[nodiscard]] int descriptor() const { return m_descriptor; }
+    [[nodiscard]] int descriptor() const { return m_descriptor.number(); }
 
     /// Writes all of a text and goes back to the start.
     [[nodiscard]] bool fill(std::string_view text) const
     {
         while (!text.empty())
         {
-            const auto written = ::write(m_descriptor, text.data(), text.size());
+            const auto written = ::write(descriptor(), text.data(), text.size());
             if (written < 0 && errno != EINTR)
                 return false;
             text.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
         }
-        return ::lseek(m_descriptor, 0, SEEK_SET) == 0;
+        return ::lseek(descriptor(), 0, SEEK_SET) == 0;
     }
 
     [[nodiscard]] std::string contents() const
@@ -56,8 +48,8 @@ public:
         std::string text;
         std::array<char, 4096> piece{};
         auto offset = off_t{0};
-        for (auto got = ::pread(m_descriptor, piece.data(), piece.size(), offset); got > 0;
-             got = ::pread(m_descriptor, piece.data(), piece.size(), offset))
+        for (auto got = ::pread(descriptor(), piece.data(), piece.size(), offset); got > 0;
+             got = ::pread(descriptor(), piece.data(), piece.size(), offset))
         {
             text.append(piece.data(), static_cast<std::size_t>(got));
             offset += got;
@@ -66,7 +58,7 @@ public:
     }
 
 private:
-    int m_descriptor = -1;
+    Descriptor m_descriptor;
 };
 
 /// Waits for the engine and passes a stop on to it.
@@ -146,20 +138,9 @@ Status runEngine(const std::filesystem::path& engine, const std::vector<std::str
     const ScratchFile errors;
     if (in.descriptor() < 0 || errors.descriptor() < 0 || !in.fill(input))
         return systemError(errno, std::filesystem::temp_directory_path(), "writing a temporary file");
-    std::vector<std::string> all = {engine.string()};
-    all.insert(all.end(), arguments.begin(), arguments.end());
-    std::vector<char*> pointers;
-    for (std::string& each : all)
-        pointers.push_back(each.data());
-    pointers.push_back(nullptr);
-    posix_spawn_file_actions_t files{};
-    ::posix_spawn_file_actions_init(&files);
-    ::posix_spawn_file_actions_adddup2(&files, in.descriptor(), STDIN_FILENO);
-    ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    ::posix_spawn_file_actions_adddup2(&files, errors.descriptor(), STDERR_FILENO);
     pid_t child = 0;
-    const int failed = ::posix_spawn(&child, engine.c_str(), &files, nullptr, pointers.data(), environ);
-    ::posix_spawn_file_actions_destroy(&files);
+    const int failed =
+        startChild(engine, arguments, {in.descriptor(), -1, errors.descriptor()}, ChildTies::Terminal, child);
     if (failed != 0)
         return engineError(failed, engine, arguments.empty() ? std::string_view() : arguments.front());
     const int status = waitFor(child, job);

@@ -32,30 +32,27 @@ Status checkFits(const HeadVectors& queries, const HeadVectors& searched, const 
                  {}};
 }
 
-/// What an extraction of a query must be told to be like that of the searched cache.
+/// Whether these are a last layer's stage 3 before its final norm.
+bool isRaw(const HeadVectors& vectors)
+{
+    return vectors.finalNorm().starts_with("before");
+}
+
 std::vector<std::string> extractArguments(const CacheInput& input, const std::string& model, const std::string& prompt,
                                           const std::filesystem::path& output)
 {
-    const CacheHeader& header = input.cache->info().header;
-    const LayerIndex layer = input.layers.front();
-    const LayerIndex last(header.model.layers - 1);
-    std::string layers = std::to_string(layer.value());
-    std::string stages(stageName(input.stages.front()));
-    if (input.cache->find(last, Stage::OutputSegment) != nullptr)
-    {
-        // The full vector is stage 3 of the last layer in the cache; so it must be in the query.
-        layers += layer == last ? std::string() : fmt::format(",{}", last.value());
-        stages += input.stages.front() == Stage::OutputSegment ? "" : ",3";
-    }
-    std::vector<std::string> arguments = {"extract",  model,  "-",          "-o", output.string(), "--layers", layers,
-                                          "--stages", stages, "--progress", "off"};
+    const QueryExtraction query = queryExtraction(input);
+    std::vector<std::string> arguments = {"extract", model, "-", "-o", output.string(), "--progress", "off"};
     const auto add = [&arguments](const char* option, const std::string& value) {
         if (!value.empty())
             arguments.insert(arguments.end(), {option, value});
     };
-    add("--pooling", header.pooling);
-    add("--eos", header.eos);
-    add("--max-tokens", header.maxTokens > 0 ? std::to_string(header.maxTokens) : std::string());
+    add("--layers", query.layers);
+    add("--stages", query.stages);
+    add("--pooling", query.pooling);
+    add("--last-layer", query.lastLayer);
+    add("--eos", query.eos);
+    add("--max-tokens", query.maxTokens);
     add("--prompt", prompt);
     return arguments;
 }
@@ -125,7 +122,61 @@ Result<std::vector<double>> factorsFrom(const Json& json, std::int64_t count, st
     return factors;
 }
 
-/// Says so where the weights that asked are not those that made the cache; "" where they are, or nobody knows.
+} // namespace
+
+Result<SearchVectors> loadSearchVectors(CacheReader& cache, LayerIndex layer, Stage stage, JobContext& job)
+{
+    SearchVectors vectors;
+    HEADSCOPE_TRY(vectors.heads, cache.load(layer, stage, {}, job));
+    HEADSCOPE_TRY(auto full, fullVectors(cache, layer, stage, {}, job));
+    vectors.full = std::move(full.documents.vectors);
+    vectors.fullSource = std::move(full.documents.source);
+    return vectors;
+}
+
+QueryExtraction queryExtraction(const CacheInput& input)
+{
+    const CacheHeader& header = input.cache->info().header;
+    const LayerIndex layer = input.layers.front();
+    const LayerIndex last(header.model.layers - 1);
+    QueryExtraction query;
+    query.layers = std::to_string(layer.value());
+    query.stages = stageName(input.stages.front());
+    if (input.cache->find(last, Stage::OutputSegment) != nullptr)
+    {
+        // The full vector is stage 3 of the last layer in the cache; so it must be in the query.
+        query.layers += layer == last ? std::string() : fmt::format(",{}", last.value());
+        query.stages += input.stages.front() == Stage::OutputSegment ? "" : ",3";
+    }
+    query.pooling = header.pooling;
+    query.lastLayer = header.model.lastLayerRaw ? "raw" : "";
+    query.eos = header.eos;
+    query.maxTokens = header.maxTokens > 0 ? std::to_string(header.maxTokens) : std::string();
+    return query;
+}
+
+Status checkQueriesFit(const SearchVectors& queries, const SearchVectors& searched, const std::filesystem::path& file)
+{
+    HEADSCOPE_CHECK(checkFits(*queries.heads, *searched.heads, file, "heads"));
+    HEADSCOPE_CHECK(checkFits(*queries.full, *searched.full, file, "full vectors"));
+    if (queries.full->stage() != searched.full->stage())
+        return Error{
+            ErrorCode::ShapeMismatch,
+            fmt::format("expected full vectors that are {}, found {}", searched.fullSource, queries.fullSource),
+            file.string(),
+            {}};
+    const bool raw = isRaw(*searched.full);
+    if (isRaw(*queries.full) != raw)
+        return Error{ErrorCode::ShapeMismatch,
+                     fmt::format("expected stage 3 of the last layer {} as in the cache that is searched, found it {}; "
+                                 "extract it anew with --last-layer {}",
+                                 raw ? "before the final norm" : "after the final norm", raw ? "after" : "before",
+                                 raw ? "raw" : "normed"),
+                     file.string(),
+                     {}};
+    return {};
+}
+
 std::string otherModelNotice(const ModelInfo& cache, const ModelInfo& asking)
 {
     const auto digests = [](const ModelInfo& model) {
@@ -143,18 +194,6 @@ std::string otherModelNotice(const ModelInfo& cache, const ModelInfo& asking)
                        asking.name, cache.name);
 }
 
-} // namespace
-
-Result<SearchVectors> loadSearchVectors(CacheReader& cache, LayerIndex layer, Stage stage, JobContext& job)
-{
-    SearchVectors vectors;
-    HEADSCOPE_TRY(vectors.heads, cache.load(layer, stage, {}, job));
-    HEADSCOPE_TRY(auto full, fullVectors(cache, layer, stage, {}, job));
-    vectors.full = std::move(full.documents.vectors);
-    vectors.fullSource = std::move(full.documents.source);
-    return vectors;
-}
-
 Result<Queries> readQueries(const std::filesystem::path& cache, LayerIndex layer, Stage stage,
                             const SearchVectors& searched, JobContext& job)
 {
@@ -162,16 +201,10 @@ Result<Queries> readQueries(const std::filesystem::path& cache, LayerIndex layer
     HEADSCOPE_TRY(const auto reader, CacheReader::open(cache, job, CachePart::Queries));
     HEADSCOPE_TRY(const auto documents, reader->documents(job));
     queries.ids = documents->ids;
+    queries.identity = reader->info().identity;
     queries.relevant = reader->relevant();
     HEADSCOPE_TRY(queries.vectors, loadSearchVectors(*reader, layer, stage, job));
-    HEADSCOPE_CHECK(checkFits(*queries.vectors.heads, *searched.heads, cache, "heads"));
-    HEADSCOPE_CHECK(checkFits(*queries.vectors.full, *searched.full, cache, "full vectors"));
-    if (queries.vectors.full->stage() != searched.full->stage())
-        return Error{
-            ErrorCode::ShapeMismatch,
-            fmt::format("expected full vectors that are {}, found {}", searched.fullSource, queries.vectors.fullSource),
-            cache.string(),
-            {}};
+    HEADSCOPE_CHECK(checkQueriesFit(queries.vectors, searched, cache));
     return queries;
 }
 
@@ -186,7 +219,7 @@ Result<Queries> queryDocument(const std::string& id, const CacheInput& input, co
     Queries queries;
     queries.ids = {id};
     queries.vectors = {takeRows(searched.heads, row), takeRows(searched.full, row), searched.fullSource};
-    queries.sameAs = row.front();
+    queries.sameAs = row;
     return queries;
 }
 

@@ -33,7 +33,9 @@ struct Queries
 {
     std::vector<std::string> ids;
     SearchVectors vectors;
-    std::int64_t sameAs = -1; ///< the query's own row in the searched cache, left out of its results; -1: none
+    /// [queries] each one's own row in the searched cache, left out of its results, -1: none; empty: of none.
+    std::vector<std::int64_t> sameAs;
+    std::string identity = {}; ///< of the cache they were read from (CacheInfo::identity)
     std::map<std::string, std::vector<std::string>> relevant; ///< relevant ids by query, where the file has them
     std::string notice = {}; ///< what a user should know of the model that made them; may be empty
 };
@@ -46,6 +48,25 @@ struct Queries
 /// @errors InvalidArgument (no document of this id)
 [[nodiscard]] Result<Queries> queryDocument(const std::string& id, const CacheInput& input,
                                             const SearchVectors& searched);
+/// What an extraction of a query must be told to be like that of the searched cache, as options of `extract`; an empty
+/// one is the default. The last layer's stage 3 is among it where the cache has it: there it is the full vector.
+struct QueryExtraction
+{
+    std::string layers;
+    std::string stages;
+    std::string pooling;
+    std::string lastLayer;
+    std::string eos;
+    std::string maxTokens;
+};
+/// For the first of the layers and stages.
+[[nodiscard]] QueryExtraction queryExtraction(const CacheInput& input);
+/// Whether queries can be compared with what is searched.
+/// @errors ShapeMismatch (other heads or lengths, another full vector), naming `file`
+[[nodiscard]] Status checkQueriesFit(const SearchVectors& queries, const SearchVectors& searched,
+                                     const std::filesystem::path& file);
+/// Says so where the weights that asked are not those that made the cache; "" where they are, or nobody knows.
+[[nodiscard]] std::string otherModelNotice(const ModelInfo& cache, const ModelInfo& asking);
 /// A text, by an extraction of `model` in the way the searched cache was made.
 /// @param engine  the program that extracts
 /// @errors those of runEngine and readQueries

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/results/figure_recipe.h"
 #include "app/results/json_type.h"
 #include "app/shell/common_options.h"
 #include "app/shell/wrong_use.h"
@@ -10,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace headscope::shell
@@ -46,6 +48,11 @@ public:
     virtual void declare(shell::OptionTable& table) = 0;
     /// Does the work after the options were read.
     [[nodiscard]] virtual Result<Answer> run(const CommonOptions& common, JobContext& job) = 0;
+    /// What its inputs are called in the recipe of a figure, where they lie elsewhere now.
+    void setRecorded(std::vector<RecordedName> names) { m_recorded = std::move(names); }
+
+protected:
+    std::vector<RecordedName> m_recorded; // NOLINT(cppcoreguidelines-non-private-member-variables-in-classes)
 };
 
 /// A verb whose options are one of the commands of app/commands.
@@ -56,6 +63,12 @@ public:
     void declare(shell::OptionTable& table) override { m_command.declare(table); }
 
 protected:
+    /// What its figure is made from again.
+    [[nodiscard]] FigureRecipe figureRecipe(const CommonOptions& common) const
+    {
+        return recipeOf(commands::CommandLine<C>{m_command, common}, m_recorded);
+    }
+
     C m_command;
 };
 
@@ -67,6 +80,7 @@ protected:
     VERB("neighbors", makeNeighborsVerb) \
     VERB("quality", makeQualityVerb) \
     VERB("probe", makeProbeVerb) \
+    VERB("label-probe", makeLabelProbeVerb) \
     VERB("heatmap", makeHeatmapVerb) \
     VERB("similarity", makeSimilarityVerb) \
     VERB("match", makeMatchVerb) \
@@ -75,6 +89,7 @@ protected:
     VERB("retrieve", makeRetrieveVerb) \
     VERB("prune", makePruneVerb) \
     VERB("export", makeExportVerb) \
+    VERB("figure", makeFigureVerb) \
     VERB("doctor", makeDoctorVerb)
 
 #define HEADSCOPE_DECLARE_VERB(name, make) [[nodiscard]] std::unique_ptr<Verb> make();

@@ -14,7 +14,11 @@ namespace
 
 std::vector<Offer> offers(const Offered&)
 {
-    return {{{}, tr("Density"), tr("density"), tr("The share of points that lie in thinner places of the map")}};
+    return {{{},
+             tr("Density"),
+             tr("density"),
+             tr("The share of dots that lie in thinner places of the map; t-SNE evens densities out, so it says little "
+                "about that of the vectors")}};
 }
 
 Finder finder()

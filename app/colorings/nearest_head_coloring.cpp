@@ -15,8 +15,9 @@ std::vector<Offer> offers(const Offered& of)
     return {{{},
              tr("Nearest %1 centroid").arg(unit),
              tr("nearest %1").arg(unit),
-             tr("The %1 whose mean vector is nearest in full space: another colour than the "
-                "dots around it is a vector that could be taken for another %1’s")
+             tr("The %1 whose mean vector is nearest among the vectors themselves: where the colour is not that of the "
+                "dots around it, the vector lies nearer to another %1’s mean. The means hold the vector, so nothing "
+                "is tested")
                  .arg(unit)}};
 }
 

@@ -24,8 +24,8 @@ std::vector<Offer> keptOffers(const Offered&)
     return {{{},
              tr("Trust: neighbours kept"),
              tr("neighbours kept"),
-             tr("How many of the 10 nearest vectors are among the 10 nearest dots; measured when "
-                "asked for")}};
+             tr("How many of the 10 nearest vectors are among the 10 nearest dots; by chance hardly "
+                "any; measured when asked for")}};
 }
 
 std::vector<Offer> divergenceOffers(const Offered&)
@@ -33,8 +33,8 @@ std::vector<Offer> divergenceOffers(const Offered&)
     return {{{},
              tr("Trust: divergence"),
              tr("divergence"),
-             tr("The dot’s part of the map’s Kullback–Leibler divergence: the larger, the less the dot is "
-                "to be believed; measured when asked for")}};
+             tr("The dot’s part of the map’s Kullback–Leibler divergence: dots with much of it fit worst to "
+                "their nearest vectors; measured when asked for")}};
 }
 
 /// One job measures both.
@@ -42,7 +42,7 @@ Finder finder()
 {
     return {
         .key = "trust",
-        .title = tr("Measuring how far the map can be trusted"),
+        .title = tr("Measuring neighbours kept and divergence"),
         .needsVectors = true,
         .find = [](const HeadMap& map, const HeadVectors* vectors, int numThreads, JobContext& job) -> Result<Found> {
             HEADSCOPE_TRY(PointTrust trust, measureTrust(*vectors, map, numThreads, job));
@@ -50,7 +50,7 @@ Finder finder()
         }};
 }
 
-/// Few kept neighbours stand out: what not to believe.
+/// Few kept neighbours stand out: what fits worst.
 Task makeKept(const ColoringInput& input)
 {
     if (input.found == nullptr)

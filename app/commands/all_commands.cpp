@@ -5,6 +5,7 @@
 #include "app/commands/doctor_command.h"
 #include "app/commands/export_command.h"
 #include "app/commands/extract_command.h"
+#include "app/commands/figures/figure_command.h"
 #include "app/commands/heads_command.h"
 #include "app/commands/heatmap_command.h"
 #include "app/commands/inspect_command.h"
@@ -15,6 +16,7 @@
 #include "app/commands/prune_command.h"
 #include "app/commands/quality_command.h"
 #include "app/commands/retrieve_command.h"
+#include "app/commands/serve/serve_command.h"
 #include "app/commands/similarity_command.h"
 #include "app/commands/tokenize_command.h"
 #include "app/commands/tsne_command.h"
@@ -54,9 +56,10 @@ constexpr std::array<Entry, sizeof...(C)> entriesOf()
 }
 
 constexpr auto kEntries =
-    entriesOf<DoctorCommand, ExportCommand, ExtractCommand, HeadsCommand, HeatmapCommand, InspectCommand, LayersCommand,
-              MatchCommand, NeighborsCommand, ProbeCommand, PruneCommand, QualityCommand, RetrieveCommand,
-              SimilarityCommand, TokenizeCommand, TsneCommand>();
+    entriesOf<DoctorCommand, ExportCommand, ExtractCommand, FigureCommand, HeadsCommand, HeatmapCommand, InspectCommand,
+              LabelProbeCommand, LayersCommand, MatchCommand, MergeCommand, NeighborsCommand, ProbeCommand,
+              PruneCommand, QualityCommand, RetrieveCommand, ServeCommand, SimilarityCommand, StatusCommand,
+              TokenizeCommand, TsneCommand>();
 
 } // namespace
 

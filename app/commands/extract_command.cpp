@@ -11,23 +11,40 @@ void ExtractCommand::declare(shell::OptionTable& table)
 {
     table.option("model", model, "a model folder, one of its files, or a .gguf file").required().valueName("MODEL");
     table.option("documents", inputs, ".jsonl .json .csv .tsv .txt, also .gz and .zst; a folder; - for JSONL on stdin")
-        .required()
         .valueName("DOCS");
-    table.option("-o,--output", output, "the cache to write").required().valueName("CACHE.h5");
+    table.option("-o,--output", output, "the cache to write").valueName("CACHE.h5");
+    table
+        .option("--into", into,
+                "a cache to add documents, layers, stages or topic names to, in place of -o: what it lacks is computed")
+        .valueName("CACHE.h5");
     declareDocuments(table);
     declareModel(table);
-    table.footer("An extraction that is stopped keeps nothing: it begins anew.");
+    table.footer(
+        "One of -o and --into is needed. An extraction that is stopped keeps what is done in CACHE.h5.shards: the same "
+        "command goes on there.");
 }
 
 void ExtractCommand::declareDocuments(shell::OptionTable& table)
 {
-    table.option("--text-column", textColumn, "column of the texts").valueName("NAME");
+    table.option("--text-column", textColumn, "column of the texts; of nested JSON such as body.text")
+        .valueName("NAME");
     table.option("--id-column", idColumn, "column of the ids; '': documents are numbered")
         .valueName("NAME")
         .defaultMeans("id, or the row number");
-    table.option("--label-columns", labelColumns, "columns of the labels; '': none; \\, is a comma inside a name")
+    table
+        .option("--duplicate-ids", duplicateIds,
+                "an id that an earlier document has: an error, or -2, -3 and so on behind it")
+        .oneOf({"error", "suffix"});
+    table
+        .option("--label-columns", labelColumns,
+                "columns of the labels, of nested JSON such as labels.section; '': none; \\, is a comma inside a name")
         .valueName("A,B")
         .defaultMeans("text columns of at most 100 values");
+    table
+        .option("--label-lists", labelLists,
+                "the label of a list of texts: its first, or all with commas between them; categories.1 is the second "
+                "of the list categories")
+        .oneOf({"first", "joined"});
     table.option("--label-map", labelMap, "JSON object of old label to new").valueName("FILE");
     table.flag("--lines", lines, "each line of a .txt is a document");
     table.option("--limit", limit, "only the first N documents").countFrom(1).defaultMeans("all");
@@ -35,6 +52,13 @@ void ExtractCommand::declareDocuments(shell::OptionTable& table)
     table.option("--topics", topics, "topic names, one a line or JSON")
         .valueName("FILE")
         .defaultMeans("the categories of each label column");
+    table
+        .option("--topic-template", topicTemplate,
+                "text that a topic's name stands in, {} is the name: a decoder's state at a name of one token is that "
+                "of any first token")
+        .checkedBy(templateFault, "Text about {}.")
+        .valueName("TEXT")
+        .defaultMeans("the name alone");
     table.option("--label", label, "label column that --topics belongs to").valueName("NAME");
 }
 
@@ -42,19 +66,29 @@ void ExtractCommand::declareModel(shell::OptionTable& table)
 {
     table.option("--stages,--stage", stages, "stages to keep: 1, 2, 3, contribution")
         .checkedBy(stagesFault, "2,contribution")
-        .valueName("LIST");
+        .valueName("LIST")
+        .defaultMeans("1,2,3; with --into those of the cache");
     table.option("--layers,--layer", layers, "layers to keep: last, all, or numbers from 0: 0,15,20-31")
         .checkedBy(layersFault, "0,20-31")
-        .valueName("LIST");
-    table.option("--max-tokens", maxTokens, "cut texts to so many tokens; auto: as the model was made for")
+        .valueName("LIST")
+        .defaultMeans("last; with --into those of the cache");
+    table
+        .option("--max-tokens", maxTokens,
+                "cut texts to so many tokens; auto: the maximum in the model's files, else 4096")
         .checkedBy(autoOrCountFault, "77")
         .valueName("auto|N");
-    table.option("--pooling", pooling, "token that is kept; auto: as the model's files say")
+    table
+        .option("--pooling", pooling,
+                "the token that is kept, or the mean of all; auto: as the model's files say, else last (BERT: mean)")
         .oneOf({"auto", "last", "mean", "first"});
+    table
+        .option("--last-layer", lastLayer,
+                "stage 3 of the last layer: after the model's final norm, or raw, before it, like that of the others")
+        .oneOf({"normed", "raw"});
     encode.declare(table);
     table.option("--prompt", prompt, "text to put before every document and topic name");
     table.option("--device", device, "where to compute").valueName("auto|cpu|cuda[:N]");
-    table.option("--dtype", dtype, "numbers to compute with; auto: f32").valueName("auto|f32");
+    table.option("--dtype", dtype, "numbers that matrices are multiplied in; auto: f32").valueName("auto|f32|bf16|f16");
     table
         .option("--memory", memory,
                 "stay within so many bytes (k, M, G: times 1024): layers are read from disk again for every batch of "
@@ -63,8 +97,32 @@ void ExtractCommand::declareModel(shell::OptionTable& table)
         .valueName("BYTES");
     table.option("--store", store, "numbers to store").oneOf({"f32", "f16", "bf16"});
     table.option("--shard-mb", shardMb, "megabytes of a shard").within(1, 1 << 20);
-    table.flag("--resume", resume, "comes with a later version").hidden();
-    table.option("--range", range, "comes with a later version").hidden();
+    table.flag("--no-resume", noResume, "begin anew; else a run that was interrupted goes on where it was");
+    table.flag("--resume", resume, "go on where an interrupted run was; always so without --no-resume").hidden();
+    table.option("--range", range, "only documents A to B-1 of the inputs, counted from 0; merge puts ranges together")
+        .checkedBy(rangeFault, "0:1000")
+        .valueName("A:B")
+        .defaultMeans("all");
+}
+
+void MergeCommand::declare(shell::OptionTable& table)
+{
+    table
+        .option("parts", parts,
+                "caches of all ranges of one run, as extract --range makes them, or folders of them; or caches of one "
+                "model with other documents, or with other layers and stages of the same")
+        .required()
+        .valueName("PART.h5|FOLDER");
+    table.option("-o,--output", output, "the cache to write").required().valueName("CACHE.h5");
+    table.footer("The parts stay where they are.");
+}
+
+void StatusCommand::declare(shell::OptionTable& table)
+{
+    table.option("path", path, "a folder with the caches of ranges, or the cache that an extraction writes")
+        .required()
+        .valueName("FOLDER|CACHE.h5");
+    table.footer("Nothing is written or held up.");
 }
 
 } // namespace headscope::commands

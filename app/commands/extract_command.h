@@ -25,19 +25,24 @@ struct ExtractCommand
     std::string model;
     std::vector<std::string> inputs;
     std::string output;
+    std::string into; ///< a cache to add to, in place of an output
     std::string textColumn = "text";
     std::optional<std::string> idColumn;     ///< "": documents are numbered
     std::optional<std::string> labelColumns; ///< with commas between them; "": no labels
+    std::string duplicateIds = "error";
+    std::string labelLists = "first";
     std::string labelMap;
     bool lines = false;
     std::int64_t limit = 0;
     std::int64_t sample = 0;
     std::string topics;
+    std::string topicTemplate;
     std::string label;
-    std::string stages = "1,2,3";
-    std::string layers = "last";
+    std::optional<std::string> stages; ///< "1,2,3"; with `into` those of the cache
+    std::optional<std::string> layers; ///< "last"; with `into` those of the cache
     std::string maxTokens = "auto";
     std::string pooling = "auto";
+    std::string lastLayer = "normed";
     EncodeChoices encode;
     std::string prompt;
     std::string device = "auto";
@@ -45,8 +50,9 @@ struct ExtractCommand
     std::string memory;
     std::string store = "f32";
     std::int64_t shardMb = 64;
-    bool resume = false; ///< this and range: reserved, refused by this version
-    std::optional<std::string> range;
+    bool resume = false; ///< the default; for scripts that say it
+    bool noResume = false;
+    std::string range; ///< "A:B"; empty: all
 
     void declare(shell::OptionTable& table);
 
@@ -55,6 +61,31 @@ private:
     void declareModel(shell::OptionTable& table);
 
     friend bool operator==(const ExtractCommand&, const ExtractCommand&) = default;
+};
+
+/// `headscope-engine merge`, as typed.
+struct MergeCommand
+{
+    static constexpr std::string_view kVerb = "merge";
+
+    std::vector<std::string> parts; ///< files and folders
+    std::string output;
+
+    void declare(shell::OptionTable& table);
+
+    friend bool operator==(const MergeCommand&, const MergeCommand&) = default;
+};
+
+/// `headscope-engine status`, as typed.
+struct StatusCommand
+{
+    static constexpr std::string_view kVerb = "status";
+
+    std::string path; ///< a folder or a cache
+
+    void declare(shell::OptionTable& table);
+
+    friend bool operator==(const StatusCommand&, const StatusCommand&) = default;
 };
 
 } // namespace headscope::commands

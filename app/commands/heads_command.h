@@ -2,7 +2,9 @@
 #pragma once
 
 #include "app/commands/input_options.h"
+#include "model/data/results/head_results.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -20,11 +22,17 @@ struct HeadsCommand
     static constexpr std::string_view kVerb = "heads";
 
     InputOptions input;
+    std::string cka{ckaName(CkaMethod::Debiased)};
+    std::string selectivity{selectivityName(HeadAnswerOptions().selectivity)};
+    std::string follows{followsName(HeadAnswerOptions().follows)};
+    std::int64_t permutations = HeadAnswerOptions().permutations;
     std::string sort;
     std::string output;
     bool plainCsv = false;
 
     void declare(shell::OptionTable& table);
+    [[nodiscard]] CkaMethod ckaMethod() const;
+    [[nodiscard]] HeadAnswerOptions options(std::uint64_t seed) const;
 
     friend bool operator==(const HeadsCommand&, const HeadsCommand&) = default;
 };

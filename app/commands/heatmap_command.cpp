@@ -24,6 +24,7 @@ constexpr std::array kChoices = {std::pair("first", HeatmapChoice::First), std::
 void HeatmapCommand::declare(shell::OptionTable& table)
 {
     input.declareCache(table, true);
+    input.declareTopicVectors(table);
     table.option("--topics", topics, "how many, or names").valueName("N|NAMES").defaultMeans("the 8 most frequent");
     table.option("--per-topic", perTopic, "documents of each topic").countFrom(1);
     table.option("--choose", choose, "which of them: by row, nearest to the topic, or drawn by the seed")
@@ -37,8 +38,10 @@ void HeatmapCommand::declare(shell::OptionTable& table)
                 "limits such as -0.2,0.6, to compare several pictures")
         .checkedBy(scaleFault, "-0.2,0.6")
         .valueName("SCALE");
+    table.option("--permutations", permutations, "shuffles of the labels that p is taken from; 0: none").countFrom(0);
     table.option("-o,--output", output, ".h5 or .csv (the cells), .tex (what the rows say), .png, .pdf or .svg")
         .valueName("FILE");
+    figure.declare(table);
     declarePlainCsv(table, plainCsv);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/figures/figure_choices.h"
 #include "app/commands/input_options.h"
 #include "model/base/result.h"
 #include "model/data/results/topic_results.h"
@@ -28,8 +29,10 @@ struct HeatmapCommand
     std::string choose = "first";
     std::string sort = "full";
     std::string scale = "data";
+    std::int64_t permutations = kDefaultPermutations;
     std::string output;
     bool plainCsv = false;
+    FigureChoices figure;
 
     void declare(shell::OptionTable& table);
     /// Options of the columns, without topics and order, which are resolved against the cache.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/result.h"
+#include "model/data/topic_vectors.h"
 
 #include <string>
 
@@ -24,12 +25,17 @@ struct InputOptions
     std::string documents = {};
     std::string label = {};
     std::string labelMap = {};
+    std::string topicVectors = "names";
+    bool center = false;
     std::string vectors = {};
     std::string labels = {};
     std::string testRows = {};
 
     /// Declares CACHE, --layer, --stage, --heads, --mask, --documents, and with `topics` --label and --label-map.
     void declareCache(shell::OptionTable& table, bool topics);
+    /// Declares --topic-vectors and --center.
+    void declareTopicVectors(shell::OptionTable& table);
+    [[nodiscard]] TopicVectorChoice topicVectorChoice() const;
     /// Declares --vectors, and with `classes` --labels and --test-rows.
     void declareMatrix(shell::OptionTable& table, bool classes);
     /// @errors WrongUse: neither a cache nor --vectors, or both

@@ -13,6 +13,10 @@ void InspectCommand::declare(shell::OptionTable& table)
                 "cache (.h5, or multi-head retrieval JSON), or a model: a folder, one of its files, a .gguf file")
         .required()
         .valueName("MODEL|CACHE");
+    table.option("--figure", figure, "of a cache: a layer drawn with its sizes and where stages 1 to 3 are read")
+        .valueName("FILE.pdf|svg|png");
+    table.option("--layer", layer, "layer of that figure").countFrom(0).defaultMeans("the last in the cache");
+    paper.declare(table);
 }
 
 } // namespace headscope::commands

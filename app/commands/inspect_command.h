@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/figures/figure_choices.h"
+
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,7 +21,10 @@ struct InspectCommand
 {
     static constexpr std::string_view kVerb = "inspect";
 
-    std::string path; ///< of a cache or a model
+    std::string path;                  ///< of a cache or a model
+    std::string figure;                ///< file for the schema of a layer; empty: none
+    std::optional<std::int64_t> layer; ///< of the schema; nothing: the last that the cache holds
+    FigureChoices paper;               ///< how that schema is written
 
     void declare(shell::OptionTable& table);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/figures/figure_choices.h"
 #include "app/commands/input_options.h"
 #include "model/data/results/layer_results.h"
 
@@ -21,11 +22,17 @@ struct LayersCommand
 {
     static constexpr std::string_view kVerb = "layers";
 
-    InputOptions input = {.layer = "all", .stage = "1,2,3"};
+    /// The stages where none are named: those of them that the cache holds.
+    static constexpr std::string_view kStages = "1,2,3";
+
+    InputOptions input = {.layer = "all", .stage = std::string(kStages)};
     int neighbors = LayerOptions().neighbors;
     double c = LayerOptions().probe.c;
+    std::string cka{ckaName(LayerOptions().cka)};
+    std::int64_t permutations = LayerOptions().permutations;
     std::string output;
     bool plainCsv = false;
+    FigureChoices figure;
 
     void declare(shell::OptionTable& table);
     [[nodiscard]] LayerOptions options(std::uint64_t seed) const;

@@ -10,6 +10,7 @@ namespace headscope::commands
 void MatchCommand::declare(shell::OptionTable& table)
 {
     input.declareCache(table, true);
+    input.declareTopicVectors(table);
     table.option("--k", k, "how many nearest topics count").countFrom(1).separatedBy(',');
     table
         .option("--pool", pool,
@@ -19,8 +20,10 @@ void MatchCommand::declare(shell::OptionTable& table)
         .checkedBy(poolFault, "best:4")
         .separatedBy(',')
         .valueName("NAME,...");
-    table.option("-o,--output", output, ".csv, .tex or .h5").valueName("FILE");
+    table.option("--permutations", permutations, "shuffles of the labels that p is taken from; 0: none").countFrom(0);
+    table.option("-o,--output", output, ".csv, .tex, .h5, .png, .pdf or .svg").valueName("FILE");
     declarePlainCsv(table, plainCsv);
+    figure.declare(table);
 }
 
 } // namespace headscope::commands

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/figures/figure_choices.h"
 #include "app/commands/input_options.h"
+#include "model/data/results/interval.h"
 
 #include <cstdint>
 #include <string>
@@ -24,8 +26,10 @@ struct MatchCommand
     InputOptions input;
     std::vector<std::int64_t> k = {1, 5, 10};
     std::vector<std::string> pool;
+    std::int64_t permutations = kDefaultPermutations;
     std::string output;
     bool plainCsv = false;
+    FigureChoices figure;
 
     void declare(shell::OptionTable& table);
 

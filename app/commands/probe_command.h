@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/figures/figure_choices.h"
 #include "app/commands/input_options.h"
 #include "model/data/results/probe_result.h"
 
@@ -27,8 +28,11 @@ struct ProbeCommand
     std::int64_t train = ProbeOptions().trainRows;
     std::string split = "documents";
     bool control = ProbeOptions().control;
+    std::string baselines = "auto";
+    std::int64_t splits = 10;
     std::string output;
     bool plainCsv = false;
+    FigureChoices figure;
 
     void declare(shell::OptionTable& table);
     [[nodiscard]] ProbeOptions options(std::uint64_t seed) const;
@@ -36,6 +40,25 @@ struct ProbeCommand
     void setOptions(const ProbeOptions& options);
 
     friend bool operator==(const ProbeCommand&, const ProbeCommand&) = default;
+};
+
+/// `headscope label-probe`, as typed.
+struct LabelProbeCommand
+{
+    static constexpr std::string_view kVerb = "label-probe";
+
+    InputOptions input;
+    double c = ProbeOptions().c;
+    double test = ProbeOptions().testShare;
+    std::string split = "documents";
+    std::int64_t splits = 10;
+    std::string output;
+    bool plainCsv = false;
+
+    void declare(shell::OptionTable& table);
+    [[nodiscard]] ProbeOptions options(std::uint64_t seed) const;
+
+    friend bool operator==(const LabelProbeCommand&, const LabelProbeCommand&) = default;
 };
 
 } // namespace headscope::commands

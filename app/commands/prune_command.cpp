@@ -13,8 +13,8 @@ void PruneCommand::declare(shell::OptionTable& table)
         .oneOf({"heads", "groups"});
     table
         .option("--measure", measure,
-                "match1, match5, match10, probe (the label told from the heads that stay) or retrieval (success ratio; "
-                "needs --relevant)")
+                "match1, match5, match10, probe (accuracy of a probe for the label) or retrieval (success ratio; needs "
+                "--relevant), of the vectors of the heads that stay")
         .oneOf({"match1", "match5", "match10", "probe", "retrieval"})
         .valueName("MEASURE");
     table
@@ -23,15 +23,30 @@ void PruneCommand::declare(shell::OptionTable& table)
                 "one after another)")
         .oneOf({"single", "backward", "forward"})
         .valueName("ORDER");
+    table
+        .option("--search", search,
+                "greedy (the order alone) or all (beside it the best of all subsets of every size; at most 12 units)")
+        .oneOf({"greedy", "all"})
+        .valueName("SEARCH");
+    table
+        .option("--validate", validate,
+                "halves (the order is also chosen on one half of the documents and judged on the other, 100 times, of "
+                "a probe 20) or "
+                "none")
+        .oneOf({"halves", "none"})
+        .valueName("HOW");
     table.option("--queries", queries, "retrieval: a cache whose documents ask")
         .valueName("FILE")
         .defaultMeans("documents of CACHE");
     table.option("--relevant", relevant, "retrieval: JSONL of {\"id\", \"relevant\": [document ids]}")
         .valueName("FILE");
     table.option("--top", top, "retrieval: results that count").countFrom(1);
-    table.option("--save-mask", saveMask, "JSON file for the heads that stay; --mask FILE takes it in other verbs")
+    table
+        .option("--save-mask", saveMask,
+                "JSON file for the heads that stay, with --search all the best subset; --mask FILE takes it in other "
+                "verbs")
         .valueName("FILE");
-    table.option("--keep", keep, "units that stay in the mask").countFrom(1).defaultMeans("the fewest as good as all");
+    table.option("--keep", keep, "units that stay in the mask").countFrom(1).defaultMeans("the fewest with a value no lower than all");
     table.option("-o,--output", output, ".csv, .tex or .h5").valueName("FILE");
     declarePlainCsv(table, plainCsv);
 }

@@ -25,6 +25,8 @@ struct PruneCommand
     std::string units = "heads";
     std::string measure = "match5";
     std::string order = "single";
+    std::string search = "greedy";
+    std::string validate = "halves";
     std::string queries;
     std::string relevant;
     std::int64_t top = 10;

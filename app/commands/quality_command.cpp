@@ -13,12 +13,18 @@ void QualityCommand::declare(shell::OptionTable& table)
     table.find("--stage")->defaultMeans("that of the map, or 1");
     input.declareMatrix(table, false);
     table.option("--map", map, "the map, [P, 2]: FILE.h5:/maps/NAME/xy or FILE.npy").required().valueName("MATRIX");
-    table.option("--perplexity", perplexity, "of the probabilities that the divergence is taken from")
-        .within(shell::NumberLimits{1, shell::kMostCount});
+    table.option("--against", against, "another map: how many neighbours both keep, beside their noise floors")
+        .valueName("MATRIX");
+    table.option("--perplexity", perplexities, "of the probabilities that the divergence is taken from")
+        .within(shell::NumberLimits{1, shell::kMostCount})
+        .separatedBy(',')
+        .defaultMeans("as the map says, else 30");
     table.option("--dof", degreesOfFreedom, "degrees of freedom of the map's kernel")
         .within(shell::NumberLimits{kFewestDegrees, kMostDegrees})
         .defaultMeans("as the map says, else 1");
-    table.option("--metric", metric, "of the data").oneOf({"euclidean", "cosine"});
+    table.option("--metric", metric, "of the data")
+        .oneOf({"euclidean", "cosine"})
+        .defaultMeans("as the map says, else euclidean");
     table.option("--sample", sample, "points whose neighbours are looked at")
         .countFrom(0)
         .defaultMeans("all up to 20,000, else 2,000");

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headscope::shell
 {
@@ -17,16 +18,18 @@ class OptionTable;
 namespace headscope::commands
 {
 
-/// `headscope quality`, as typed. Layer and stage default to those recorded in the map.
+/// `headscope quality`, as typed. Layer, stage and what the divergence is taken from default to
+/// what is recorded in the map.
 struct QualityCommand
 {
     static constexpr std::string_view kVerb = "quality";
 
     InputOptions input = {.layer = {}, .stage = {}};
     std::string map;
-    double perplexity = MapTrustOptions().perplexities.front();
+    std::string against;              ///< another map of the same documents; empty: none
+    std::vector<double> perplexities; ///< none: those of the map
     std::optional<double> degreesOfFreedom;
-    std::string metric{metricName(MapTrustOptions().metric)};
+    std::string metric; ///< empty: that of the map
     std::int64_t sample = MapTrustOptions().sample;
     std::string labels; ///< of the points; InputOptions::labels is not declared
     std::string output;

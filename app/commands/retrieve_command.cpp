@@ -18,7 +18,10 @@ void RetrieveCommand::declare(shell::OptionTable& table)
     table.option("--query", query, "a text; --model embeds it");
     table.option("--model", model, "the model of --query").valueName("MODEL");
     table.option("--prompt", prompt, "text to put before that of --query");
-    table.option("--strategy", strategy, "how heads vote")
+    table
+        .option("--strategy", strategy,
+                "how heads vote: six ways of multi-head RAG (Besta et al. 2024), and rrf, reciprocal rank fusion "
+                "(Cormack et al. 2009), and borda, Borda's count, which that paper does not have")
         .oneOf({"multirag", "decay", "distance", "split", "split-weighted", "standard", "rrf", "borda"});
     table.option("--top", top, "results, and the length of each head's list").countFrom(1);
     table
@@ -30,6 +33,8 @@ void RetrieveCommand::declare(shell::OptionTable& table)
         .checkedBy(headsFault, "1-4,9")
         .valueName("GROUPS");
     table.option("--relevant", relevant, "JSONL of {\"id\", \"relevant\": [document ids]}").valueName("FILE");
+    table.flag("--include-self", includeSelf,
+               "queries out of the searched cache itself may find themselves; without it they are left out");
     table.option("-o,--output", output, ".csv, .tex or .h5").valueName("FILE");
     declarePlainCsv(table, plainCsv);
 }

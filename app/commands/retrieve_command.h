@@ -32,6 +32,7 @@ struct RetrieveCommand
     std::string mute;
     std::string muteGroups;
     std::string relevant;
+    bool includeSelf = false;
     std::string output;
     bool plainCsv = false;
 

@@ -9,11 +9,15 @@ namespace headscope::commands
 void SimilarityCommand::declare(shell::OptionTable& table)
 {
     input.declareCache(table, true);
+    input.declareTopicVectors(table);
     table.option("--merge", merge, "mean cosine from which topics become one: writes a label map to -o X.json")
         .within(shell::NumberLimits{-1, 2});
-    table.option("-o,--output", output, ".csv, .tex or .h5 with the similarities, .json with the label map")
+    table
+        .option("-o,--output", output,
+                ".csv, .tex or .h5 with the similarities, .png, .pdf or .svg of them, .json with the label map")
         .valueName("FILE");
     declarePlainCsv(table, plainCsv);
+    figure.declare(table);
 }
 
 } // namespace headscope::commands

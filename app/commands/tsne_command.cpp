@@ -11,6 +11,7 @@ namespace
 
 constexpr shell::NumberLimits kFactors{0, 1e6, true};
 constexpr double kMostPerplexity = shell::kMostCount;
+constexpr std::int64_t kMostSeeds = 100;
 
 } // namespace
 
@@ -21,6 +22,8 @@ void TsneCommand::declare(shell::OptionTable& table)
     table.option("--perplexity", perplexities, "effective neighbours; 30,300: multiscale")
         .within(shell::NumberLimits{1, kMostPerplexity})
         .separatedBy(',');
+    table.option("--affinities", affinities, "sparse: 3 x perplexity neighbours of each point; dense: all pairs")
+        .oneOf({"sparse", "dense"});
     table.option("--iterations", iterations, "iterations, exaggeration included").countFrom(0);
     table.option("--exaggeration", exaggeration, "factor of the first iterations").within(kFactors);
     table.option("--exaggeration-iterations", exaggerationIterations, "how many of them").countFrom(0);
@@ -34,6 +37,12 @@ void TsneCommand::declare(shell::OptionTable& table)
     table.flag("--auto-stop", autoStop, "end when the divergence hardly falls, at --iterations at the latest");
     table.option("--metric", metric, "distance between vectors").oneOf({"euclidean", "cosine"});
     table.option("--init", init, "pca, random or FILE.h5:/path").checkedBy(startFault, "random").valueName("START");
+    table.option("--jitter", jitter, "noise on a pca or given start, as a share of its spread, drawn by the seed")
+        .within(shell::NumberLimits{0, 1});
+    table
+        .option("--seeds", seeds,
+                "so many maps from jittered starts (0.01 unless --jitter says more), and how far they agree")
+        .within(1, kMostSeeds);
     table.option("--name", name, "name of the map below /maps").valueName("NAME");
     table.option("--save", save, "put the map into the cache under this name").valueName("NAME");
     table.option("-o,--output", output, ".h5, .csv, .png, .pdf or .svg").valueName("FILE");
@@ -41,8 +50,14 @@ void TsneCommand::declare(shell::OptionTable& table)
     table.option("--color", color, "head, strength or a label, for pictures").valueName("WHAT");
     table.option("--palette", palette, "colours of labels; shapes tell apart those that not all eyes do")
         .oneOf({"standard", "colorblind", "contrast", "grey"});
+    table.option("--show-heads", showHeads, "for pictures: these heads of the whole map, its axes fitted to them")
+        .valueName("1-4,9");
+    table.option("--panels", panels, "for pictures: one panel a head, all with the same axes").oneOf({"none", "heads"});
+    figure.declare(table);
     table.option("--state", state, "file that keeps the run: written on stop, read to go on").valueName("FILE");
-    table.flag("--quality", quality, "measure how far the map can be trusted");
+    table.flag("--quality", quality, "measure how many neighbours the map keeps, and its exact divergence");
+    table.option("--noise-floor", noiseFloor, "maps of the same vectors with noise of 1e-4, to compare with; 0: none")
+        .countFrom(0);
     table.flag("--aligned", aligned,
                "a map of the full vector and one per head and stage, from a common start, aligned");
 }
@@ -51,6 +66,8 @@ TsneOptions TsneCommand::options(std::uint64_t seed) const
 {
     TsneOptions options;
     options.perplexities = perplexities;
+    options.affinities =
+        affinities == affinitiesName(TsneAffinities::Dense) ? TsneAffinities::Dense : TsneAffinities::Sparse;
     options.iterations = iterations;
     options.exaggeration = exaggeration;
     options.exaggerationIterations = exaggerationIterations;
@@ -62,12 +79,14 @@ TsneOptions TsneCommand::options(std::uint64_t seed) const
     options.metric = metric == metricName(Metric::Cosine) ? Metric::Cosine : Metric::Euclidean;
     options.start = init == "pca" ? TsneStart::Pca : init == "random" ? TsneStart::Random : TsneStart::Given;
     options.seed = seed;
+    options.startJitter = options.start == TsneStart::Random ? 0.0 : seeds > 1 && jitter == 0 ? kSeedsJitter : jitter;
     return options;
 }
 
 void TsneCommand::setOptions(const TsneOptions& options)
 {
     perplexities = options.perplexities;
+    affinities = affinitiesName(options.affinities);
     iterations = options.iterations;
     exaggeration = options.exaggeration;
     exaggerationIterations = options.exaggerationIterations;
@@ -79,6 +98,7 @@ void TsneCommand::setOptions(const TsneOptions& options)
     metric = metricName(options.metric);
     if (options.start != TsneStart::Given)
         init = options.start == TsneStart::Random ? "random" : "pca";
+    jitter = options.startJitter;
 }
 
 } // namespace headscope::commands

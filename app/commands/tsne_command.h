@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/figures/figure_choices.h"
 #include "app/commands/input_options.h"
 #include "model/data/maps/tsne_options.h"
 
@@ -24,6 +25,7 @@ struct TsneCommand
 
     InputOptions input;
     std::vector<double> perplexities = TsneOptions().perplexities;
+    std::string affinities{affinitiesName(TsneOptions().affinities)};
     int iterations = TsneOptions().iterations;
     double exaggeration = TsneOptions().exaggeration;
     int exaggerationIterations = TsneOptions().exaggerationIterations;
@@ -34,17 +36,26 @@ struct TsneCommand
     bool autoStop = TsneOptions().autoStop;
     std::string metric{metricName(TsneOptions().metric)};
     std::string init = "pca";
+    double jitter = TsneOptions().startJitter;
+    int seeds = 1; ///< above 1: so many maps, which differ in nothing but their seed
     std::string name = "map";
     std::string save;
     std::string output;
     bool plainCsv = false;
+    FigureChoices figure;
     std::string color = "head";
     std::string palette = "standard";
+    std::string showHeads; ///< of pictures: "1-4", a zoom of the map of all; empty: all
+    std::string panels = "none";
     std::string state;
     bool quality = false;
+    std::int64_t noiseFloor = 0; ///< noise twins the map is compared with
     bool aligned = false;
 
     void declare(shell::OptionTable& table);
+    /// Jitter of the start of several maps, where none is asked for: a hundredth of the start's own spread.
+    static constexpr double kSeedsJitter = 0.01;
+
     /// Options of the t-SNE. Start positions that --init names are passed beside them.
     [[nodiscard]] TsneOptions options(std::uint64_t seed) const;
     /// Sets the members from these options, except the seed, which is a common option, and given positions.

@@ -95,6 +95,16 @@ std::string layersFault(const std::string& text)
                : fault("last, all or layers from 0 such as 0,15,20-31", text);
 }
 
+std::string rangeFault(const std::string& text)
+{
+    const auto colon = text.find(':');
+    const auto begin = wholeFrom(0, std::string_view(text).substr(0, colon));
+    const auto end = colon == std::string::npos ? std::nullopt : wholeFrom(1, std::string_view(text).substr(colon + 1));
+    return text.empty() || (begin && end && *begin < *end)
+               ? std::string()
+               : fault("documents from 0, the end behind the last, such as 0:1000", text);
+}
+
 std::string stagesFault(const std::string& text)
 {
     for (const std::string_view piece : piecesOf(text))
@@ -163,12 +173,20 @@ std::string scaleFault(const std::string& text)
 std::string headColumnFault(const std::string& text)
 {
     // Those of app/results/heads_table, which names rows by the stage.
-    constexpr std::array<std::string_view, 14> kColumns = {
-        "head",          "segment",     "group",        "mean norm", "spread",   "score",     "mean similarity",
-        "sd similarity", "selectivity", "follows full", "match",     "evenness", "top topic", "top similarity"};
+    constexpr std::array<std::string_view, 18> kColumns = {
+        "head",          "segment",       "group",        "mean norm", "spread",   "score",     "mean similarity",
+        "sd similarity", "selectivity",   "follows full", "match",     "evenness", "top topic", "top similarity",
+        "top excess",    "selectivity q", "match q",      "top q"};
     return std::ranges::find(kColumns, text) != kColumns.end()
                ? std::string()
                : fault(fmt::format("one of {}", fmt::join(kColumns, ", ")), text);
+}
+
+std::string templateFault(const std::string& text)
+{
+    const auto at = text.find("{}");
+    return at != std::string::npos && text.find("{}", at + 1) == std::string::npos ? std::string()
+                                                                                   : fault("a text with one {}", text);
 }
 
 std::string startFault(const std::string& text)

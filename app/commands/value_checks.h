@@ -14,6 +14,8 @@ namespace headscope::commands
 [[nodiscard]] std::string layersFault(const std::string& text);
 /// 1, 2, 3 and contribution, with commas between them.
 [[nodiscard]] std::string stagesFault(const std::string& text);
+/// Documents from 0, the end behind the last: "0:1000".
+[[nodiscard]] std::string rangeFault(const std::string& text);
 /// "all", or numbers from 1: "1-4,9".
 [[nodiscard]] std::string headsFault(const std::string& text);
 /// "all", rows from 0 ("0-99,120"), or "label=value".
@@ -32,6 +34,8 @@ namespace headscope::commands
 [[nodiscard]] std::string scaleFault(const std::string& text);
 /// A column of the table of heads, by which it is sorted.
 [[nodiscard]] std::string headColumnFault(const std::string& text);
+/// A text with one "{}" in it.
+[[nodiscard]] std::string templateFault(const std::string& text);
 /// "pca", "random", or an array: "FILE.h5:/path", "FILE.npy".
 [[nodiscard]] std::string startFault(const std::string& text);
 

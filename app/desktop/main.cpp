@@ -4,10 +4,12 @@
 #include "app/shell/process.h"
 #include "model/base/error.h"
 #include "model/base/log.h"
+#include "model/base/output/temporary_path.h"
 
 #include <QGuiApplication>
 #include <QtGlobal>
 
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -42,7 +44,15 @@ int runVerb(int argc, char** argv)
         int own = 1; // the verb's options are not Qt's
         application = std::make_unique<QGuiApplication>(own, argv);
     }
-    return headscope::cli::run(argc, argv);
+    const int code = headscope::cli::run(argc, argv);
+    if (application && code == headscope::exitCode(headscope::ErrorCode::OutOfMemory))
+    {
+        // Qt is not made for exceptions: where one left it, its own end may wait for ever.
+        std::fflush(nullptr);
+        headscope::removeTemporaryPaths();
+        std::_Exit(code);
+    }
+    return code;
 }
 
 int runEither(int argc, char** argv)

@@ -4,6 +4,7 @@
 #include "app/engine/model_card_text.h"
 #include "model/base/visible_text.h"
 #include "model/data/key_sharing.h"
+#include "model/data/last_layer.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -71,6 +72,8 @@ std::string cacheCardJson(const CacheInfo& info)
     object["documents"] = info.documents;
     object["truncated"] = info.header.truncated;
     object["pooling"] = info.header.pooling;
+    object["last_layer"] =
+        hasFinalNorm(model) ? nlohmann::ordered_json(model.lastLayerRaw ? "raw" : "normed") : nlohmann::ordered_json();
     object["eos"] = info.header.eos;
     object["labels"] = info.labels;
     object["embeddings"] = nlohmann::ordered_json::array();
@@ -81,6 +84,8 @@ std::string cacheCardJson(const CacheInfo& info)
                                         {"dims", vectors.dims},
                                         {"dtype", std::string(storeName(vectors.type))}});
     object["topics"] = topicColumns(info);
+    object["topic_template"] = info.header.topicTemplate;
+    object["sample"] = info.header.sample;
     object["maps"] = info.maps;
     object["checksums"] = info.hasChecksums;
     object["bytes"] = info.fileBytes;
@@ -105,13 +110,16 @@ std::string cacheCardText(const CacheInfo& info, const std::filesystem::path& pa
     std::string_view name = "vectors";
     for (const auto& vectors : info.embeddings)
     {
-        text += row(name, fmt::format("layer {} stage {}: {} {} of size {}, {}", vectors.layer.value(),
-                                      stageName(vectors.stage), vectors.heads,
+        text += row(name, fmt::format("layer {} stage {}{}{}: {} {} of size {}, {}", vectors.layer.value(),
+                                      stageName(vectors.stage), vectors.finalNorm.empty() ? "" : " ", vectors.finalNorm,
+                                      vectors.heads,
                                       vectors.heads == 1 ? "vector" : std::string(unitName(vectors.stage)) + "s",
                                       vectors.dims, storeName(vectors.type)));
         name = "";
     }
-    text += row("topics", listed(topicColumns(info)));
+    text += row("topics", listed(topicColumns(info)) + (info.header.topicTemplate.empty()
+                                                            ? std::string()
+                                                            : fmt::format(", as \"{}\"", info.header.topicTemplate)));
     text += row("maps", listed(info.maps));
     text += row("pooling", info.header.pooling.empty() ? "not said" : info.header.pooling);
     if (!info.header.command.empty())

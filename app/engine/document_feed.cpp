@@ -2,6 +2,9 @@
 #include "app/engine/document_feed.h"
 #include "model/base/clock.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
 namespace headscope::engine
@@ -50,8 +53,10 @@ Result<TokenizedDocument> TextEncoder::tokens(std::int64_t index, std::string_vi
     return document;
 }
 
-DocumentFeed::DocumentFeed(DocumentReader& reader, const TextEncoder& encoder, JobContext& job)
-    : m_reader(reader), m_encoder(encoder), m_job(job), m_labels(reader.labelColumns().size())
+DocumentFeed::DocumentFeed(DocumentReader& reader, const TextEncoder& encoder, JobContext& job,
+                           const KeptDocuments& kept, DocumentRange range, std::int64_t stepTokens)
+    : m_reader(reader), m_encoder(encoder), m_job(job), m_kept(kept), m_range(range), m_stepTokens(stepTokens),
+      m_labels(reader.labelColumns().size())
 {}
 
 Result<std::optional<TokenizedDocument>> DocumentFeed::next()
@@ -62,34 +67,102 @@ Result<std::optional<TokenizedDocument>> DocumentFeed::next()
     return document;
 }
 
-Result<std::optional<TokenizedDocument>> DocumentFeed::read()
+/// Every text with its length: "a", "bc" and "ab", "c" are told apart.
+void DocumentFeed::takeLabels(const InputDocument& input)
+{
+    const auto add = [this](const std::string& text) {
+        const std::uint64_t size = text.size();
+        m_digest.update(std::as_bytes(std::span(&size, 1)));
+        m_digest.update(std::as_bytes(std::span(text)));
+    };
+    add(input.id);
+    add(input.text);
+    for (std::size_t column = 0; column < m_labels.size(); ++column)
+    {
+        add(input.labels[column]);
+        m_labels[column].add(input.labels[column]);
+    }
+}
+
+Result<std::optional<InputDocument>> DocumentFeed::nextNeeded()
 {
     constexpr std::size_t kBatch = 64;
-    if (m_batchAt == m_batch.size())
+    for (;;)
     {
-        HEADSCOPE_TRY(m_batch, m_reader.next(kBatch, m_job));
-        m_batchAt = 0;
-        if (m_batch.empty())
-            return std::optional<TokenizedDocument>();
+        if (m_batchAt == m_batch.size())
+        {
+            HEADSCOPE_TRY(m_batch, m_reader.next(kBatch, m_job));
+            m_batchAt = 0;
+            if (m_batch.empty())
+                return std::optional<InputDocument>();
+        }
+        InputDocument& input = m_batch[m_batchAt++];
+        takeLabels(input);
+        ++m_taken;
+        if (m_taken <= m_range.end || m_behindTokens < m_stepTokens)
+            return std::optional(std::move(input));
     }
-    auto& input = m_batch[m_batchAt++];
-    auto document = m_encoder.tokens(m_documents.count(), input.text);
+}
+
+Result<std::optional<TokenizedDocument>> DocumentFeed::read()
+{
+    HEADSCOPE_TRY(auto input, nextNeeded());
+    if (!input)
+        return std::optional<TokenizedDocument>();
+    const std::int64_t index = m_taken - 1 - m_range.begin;
+    auto document = m_encoder.tokens(index, input->text);
     if (!document)
-        return std::move(document).error().atPlace("document " + input.id);
-    if (input.repaired)
+        return std::move(document).error().atPlace("document " + input->id);
+    if (input->repaired)
         document->flags |= static_cast<std::uint8_t>(DocumentFlag::Repaired);
-    m_documents.ids.push_back(std::move(input.id));
-    m_documents.texts.push_back(std::move(input.text));
+    if (index < 0 || m_taken > m_range.end)
+    {
+        document->kept = true;
+        m_behindTokens += index < 0 ? 0 : std::ssize(document->ids);
+        return std::optional(std::move(*document));
+    }
+    if (Status marked = markKept(*document); !marked)
+        return std::move(marked).error().atPlace("document " + input->id);
+    m_documents.ids.push_back(std::move(input->id));
+    m_documents.texts.push_back(std::move(input->text));
     m_documents.flags.push_back(document->flags);
-    for (std::size_t column = 0; column < m_labels.size(); ++column)
-        m_labels[column].push_back(std::move(input.labels[column]));
     return std::optional(std::move(*document));
+}
+
+Status DocumentFeed::markKept(TokenizedDocument& document) const
+{
+    const auto there = m_kept.find(document.index);
+    document.kept = there != m_kept.end();
+    if (document.kept && there->second != document.digest())
+        return Error{ErrorCode::BadFormat,
+                     "expected the text that an earlier run computed, found another: --no-resume starts anew",
+                     {},
+                     {}};
+    return {};
+}
+
+Status DocumentFeed::checkAllKeptCame() const
+{
+    const bool more = std::any_of(m_kept.begin(), m_kept.end(),
+                                  [this](const auto& kept) { return kept.first >= m_documents.count(); });
+    if (more)
+        return Error{ErrorCode::BadFormat,
+                     fmt::format("expected the {} documents that an earlier run computed, and more, found {}: "
+                                 "--no-resume starts anew",
+                                 m_kept.size(), m_documents.count()),
+                     {},
+                     {}};
+    return {};
 }
 
 DocumentSet DocumentFeed::takeDocuments()
 {
     for (std::size_t column = 0; column < m_labels.size(); ++column)
-        m_documents.labels.push_back(makeLabelColumn(m_reader.labelColumns()[column], m_labels[column]));
+    {
+        const auto begin = static_cast<std::size_t>(m_range.begin);
+        m_documents.labels.push_back(m_labels[column].column(m_reader.labelColumns()[column], begin,
+                                                             begin + static_cast<std::size_t>(m_documents.count())));
+    }
     return std::move(m_documents);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/engine.h"
 
+#include "app/engine/devices.h"
 #include "app/engine/verb.h"
 #include "app/shell/console.h"
 #include "app/shell/error_json.h"
@@ -11,6 +12,7 @@
 #include "app/shell/quoted_command.h"
 #include "app/shell/stop_signals.h"
 #include "app/shell/verbs.h"
+#include "model/base/thrown_error.h"
 
 #include <fmt/format.h>
 
@@ -21,12 +23,9 @@
 #include <chrono>
 #include <exception>
 #include <iostream>
-#include <new>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 namespace headscope::engine
@@ -37,7 +36,8 @@ namespace
 using shell::Console;
 
 constexpr std::array kVerbs = {Verb{"inspect", declareInspect}, Verb{"tokenize", declareTokenize},
-                               Verb{"extract", declareExtract}};
+                               Verb{"extract", declareExtract}, Verb{"merge", declareMerge},
+                               Verb{"status", declareStatus},   Verb{"serve", declareServe}};
 
 std::string_view summaryOf(const Verb& verb)
 {
@@ -65,11 +65,12 @@ int fail(const Error& error, bool json, Console& console, int signal = 0)
 
 void printHelp(Console& console)
 {
-    console.print("Runs embedding models and takes the vectors of their attention heads.\n"
+    console.print("Runs embedding and language models and keeps the vectors of their attention heads.\n"
                   "Usage: headscope-engine VERB [OPTIONS]\n\n");
     for (const Verb& verb : kVerbs)
         console.print(fmt::format("  {:<12}{}\n", verb.name, summaryOf(verb)));
-    console.print("\nEvery verb explains its options: headscope-engine VERB --help\n");
+    console.print("\n--devices prints what models can run on, as JSON; --version the version.\n"
+                  "Every verb explains its options: headscope-engine VERB --help\n");
 }
 
 std::string unknownVerb(std::string_view word)
@@ -79,7 +80,7 @@ std::string unknownVerb(std::string_view word)
         return fmt::format("{} comes with a later version of Headscope", word);
     if (verb != nullptr)
         return fmt::format("{} needs no model: it is a verb of headscope, not of headscope-engine", word);
-    return fmt::format("expected a verb (inspect, tokenize, extract), found \"{}\"", word);
+    return fmt::format("expected a verb (inspect, tokenize, extract, merge, status, serve), found \"{}\"", word);
 }
 
 Status runGuarded(const RunVerb& run, VerbContext& context)
@@ -88,24 +89,9 @@ Status runGuarded(const RunVerb& run, VerbContext& context)
     {
         return run(context);
     }
-    catch (const std::bad_alloc&)
+    catch (...)
     {
-        return Error{ErrorCode::OutOfMemory, "there is not enough memory for this", {}, {}};
-    }
-    catch (const std::length_error&) // a size that no memory could hold
-    {
-        return Error{ErrorCode::OutOfMemory, "there is not enough memory for this", {}, {}};
-    }
-    catch (const std::system_error& exception) // a thread that could not be started
-    {
-        return Error{ErrorCode::Resource,
-                     fmt::format("the system gives no more of what this needs: {}", exception.what()),
-                     {},
-                     {}};
-    }
-    catch (const std::exception& exception)
-    {
-        return Error{ErrorCode::Internal, fmt::format("an unexpected failure: {}", exception.what()), {}, {}};
+        return thrownError("an unexpected failure: ");
     }
 }
 
@@ -129,8 +115,11 @@ int runWords(const std::vector<std::string>& words, Console& console)
 {
     const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
     if (words.empty())
-        return fail({ErrorCode::WrongUse, "expected a verb (inspect, tokenize, extract), found none", {}, {}}, json,
-                    console);
+        return fail({ErrorCode::WrongUse,
+                     "expected a verb (inspect, tokenize, extract, merge, status, serve), found none",
+                     {},
+                     {}},
+                    json, console);
     if (words[0] == "--help" || words[0] == "-h")
     {
         printHelp(console);
@@ -139,6 +128,11 @@ int runWords(const std::vector<std::string>& words, Console& console)
     if (words[0] == "--version")
     {
         console.print("headscope-engine " HEADSCOPE_VERSION "\n");
+        return 0;
+    }
+    if (words[0] == "--devices")
+    {
+        console.print(devicesJson() + "\n");
         return 0;
     }
     const Verb* verb = findVerb(words[0]);

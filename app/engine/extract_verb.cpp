@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/extract_command.h"
 #include "app/engine/extraction.h"
+#include "app/engine/growth/growth.h"
 #include "app/engine/model_card_text.h"
 #include "app/engine/options.h"
 #include "app/engine/verb.h"
@@ -12,7 +13,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <iterator>
 #include <memory>
+#include <optional>
 
 namespace headscope::engine
 {
@@ -22,39 +25,71 @@ namespace
 using commands::ExtractCommand;
 using shell::wrongUse;
 
-Status checkLater(const ExtractCommand& options)
+Result<Precision> precisionOf(const std::string& name, const Backend& backend)
 {
-    if (!options.resume && !options.range)
-        return {};
-    return Error{ErrorCode::WrongUse,
-                 fmt::format("{} comes with a later version of Headscope", options.resume ? "--resume" : "--range"),
-                 {},
-                 {}};
+    if (name == "auto" || name == "f32")
+        return Precision::F32;
+    if (name != "bf16" && name != "f16")
+        return wrongUse("--dtype", "auto, f32, bf16 or f16", name);
+    if (backend.kind == Backend::Kind::Cpu)
+        return Error{ErrorCode::WrongUse,
+                     fmt::format("expected a GPU (--device cuda) for {}, found the CPU, which multiplies in f32", name),
+                     {},
+                     "--dtype"};
+    return name == "bf16" ? Precision::Bf16 : Precision::F16;
+}
+
+/// Options that go together, or do not.
+Status checkTogether(const ExtractCommand& options)
+{
+    const auto wrong = [](const char* message, const char* place) -> Status {
+        return Error{ErrorCode::WrongUse, message, {}, place};
+    };
+    if (options.output.empty() && options.into.empty())
+        return wrong("expected -o with a new cache, or --into with one to add to, found neither", "--output");
+    if (!options.output.empty() && !options.into.empty())
+        return wrong("expected -o with a new cache, or --into with one to add to, found both", "--into");
+    if (options.inputs.empty() && options.into.empty())
+        return wrong("expected documents, found none", "documents");
+    if (!options.range.empty() && !options.into.empty())
+        return wrong("expected --range with -o, found it with --into: ranges are of a new cache, which merge puts "
+                     "together",
+                     "--range");
+    return {};
 }
 
 Result<ExtractRequest> makeRequest(const ExtractCommand& options, const CommonOptions& common)
 {
+    HEADSCOPE_CHECK(checkTogether(options));
     ExtractRequest request;
     request.model = options.model;
     request.inputs.assign(options.inputs.begin(), options.inputs.end());
-    request.output = options.output;
+    request.into = !options.into.empty();
+    request.output = request.into ? options.into : options.output;
     request.documents.textColumn = options.textColumn;
     request.documents.idColumn = options.idColumn;
     if (options.labelColumns)
         request.documents.labelColumns = splitColumns(*options.labelColumns);
+    request.documents.joinLists = options.labelLists == "joined";
+    request.documents.repeatedIds = options.duplicateIds == "suffix" ? RepeatedIds::Suffix : RepeatedIds::Refuse;
     request.documents.lines = options.lines;
     request.documents.limit = options.limit;
     request.documents.sample = options.sample;
     request.documents.seed = common.seed;
     request.documents.labelMap = options.labelMap;
-    HEADSCOPE_TRY(request.stages, parseStages(options.stages));
-    request.layers = options.layers;
+    if (options.stages || !request.into)
+    {
+        HEADSCOPE_TRY(request.stages, parseStages(options.stages.value_or("1,2,3")));
+    }
+    request.layers = options.layers.value_or(request.into ? "" : "last");
     request.maxTokens = options.maxTokens;
     request.pooling = options.pooling;
+    request.lastLayerRaw = options.lastLayer == "raw";
     request.encodeChoices = options.encode;
     HEADSCOPE_TRY(request.encode, encodeOptions(options.encode));
     request.prompt = options.prompt;
     request.topics = options.topics;
+    request.topicTemplate = options.topicTemplate;
     request.label = options.label;
     HEADSCOPE_TRY(request.backend, chooseBackend("auto", options.device));
     if (!options.memory.empty())
@@ -70,36 +105,55 @@ Result<ExtractRequest> makeRequest(const ExtractCommand& options, const CommonOp
     if (!store)
         return wrongUse("--store", "f32, f16 or bf16", options.store);
     request.store = *store;
-    if (options.dtype == "bf16" || options.dtype == "f16")
-        return Error{ErrorCode::WrongUse,
-                     fmt::format("--dtype {} comes with a later version of Headscope", options.dtype),
-                     {},
-                     {}};
-    if (options.dtype != "auto" && options.dtype != "f32")
-        return wrongUse("--dtype", "auto, f32, bf16 or f16", options.dtype);
+    HEADSCOPE_TRY(request.backend.precision, precisionOf(options.dtype, request.backend));
+    if (!options.range.empty())
+    {
+        HEADSCOPE_TRY(request.range, parseRange(options.range, "--range"));
+    }
+    request.resume = !options.noResume;
     request.shardBytes = static_cast<std::uint64_t>(options.shardMb) << 20;
     return request;
 }
 
+nlohmann::ordered_json sampleJson(const std::optional<DocumentSample>& sample)
+{
+    return sample ? nlohmann::ordered_json{{"of", sample->of}, {"seed", sample->seed}} : nlohmann::ordered_json();
+}
+
+nlohmann::ordered_json addedJson(const AddedSummary& added)
+{
+    auto vectors = nlohmann::ordered_json::array();
+    for (const ExtractionBlock& block : added.vectors)
+        vectors.push_back({{"layer", block.layer.value()}, {"stage", stageName(block.stage)}});
+    return {{"documents", added.documents},
+            {"vectors", std::move(vectors)},
+            {"topics", added.topics},
+            {"dropped_maps", added.droppedMaps}};
+}
+
 std::string summaryJson(const ExtractSummary& summary, const std::filesystem::path& output)
 {
-    const nlohmann::ordered_json object = {{"documents", summary.documents},
-                                           {"tokens", summary.tokens},
-                                           {"empty", summary.empty},
-                                           {"truncated", summary.truncated},
-                                           {"non_finite", summary.nonFinite},
-                                           {"seconds",
-                                            {{"load", summary.loadSeconds},
-                                             {"tokenize", summary.tokenizeSeconds},
-                                             {"compute", summary.computeSeconds},
-                                             {"write", summary.writeSeconds},
-                                             {"total", summary.totalSeconds}}},
-                                           {"tokens_per_second", summary.tokensPerSecond},
-                                           {"device", summary.device},
-                                           {"dtype", "f32"},
-                                           {"peak_bytes", summary.peakBytes},
-                                           {"output", output.string()},
-                                           {"sha256", summary.sha256}};
+    nlohmann::ordered_json object = {{"documents", summary.documents},
+                                     {"sample", sampleJson(summary.sample)},
+                                     {"skipped", summary.skipped},
+                                     {"tokens", summary.tokens},
+                                     {"empty", summary.empty},
+                                     {"truncated", summary.truncated},
+                                     {"non_finite", summary.nonFinite},
+                                     {"seconds",
+                                      {{"load", summary.loadSeconds},
+                                       {"tokenize", summary.tokenizeSeconds},
+                                       {"compute", summary.computeSeconds},
+                                       {"write", summary.writeSeconds},
+                                       {"total", summary.totalSeconds}}},
+                                     {"tokens_per_second", summary.tokensPerSecond},
+                                     {"device", summary.device},
+                                     {"dtype", precisionName(summary.precision)},
+                                     {"peak_bytes", summary.peakBytes},
+                                     {"output", output.string()},
+                                     {"sha256", summary.sha256}};
+    if (summary.added)
+        object["added"] = addedJson(*summary.added);
     return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
@@ -110,6 +164,15 @@ std::string summaryText(const ExtractSummary& summary, const std::filesystem::pa
         if (count > 0)
             oddities += fmt::format(", {} {}", count, what);
     };
+    if (summary.added)
+    {
+        add(summary.added->documents, "of them new");
+        add(std::ssize(summary.added->vectors), "layers and stages new");
+        add(std::ssize(summary.added->topics), "label columns with other topic names");
+    }
+    if (summary.sample)
+        oddities += fmt::format(", a sample of {} with seed {}", summary.sample->of, summary.sample->seed);
+    add(summary.skipped, summary.added ? "done before" : "done by an earlier run");
     add(summary.empty, "empty");
     add(summary.truncated, "truncated");
     add(summary.nonFinite, "with NaN or infinity");
@@ -125,9 +188,8 @@ RunVerb declareExtract(shell::OptionTable& table)
     auto command = std::make_shared<ExtractCommand>();
     command->declare(table);
     return [command](VerbContext& context) -> Status {
-        HEADSCOPE_CHECK(checkLater(*command));
         HEADSCOPE_TRY(const auto request, makeRequest(*command, context.common));
-        HEADSCOPE_TRY(const auto summary, runExtraction(request, context));
+        HEADSCOPE_TRY(const auto summary, request.into ? runGrowth(request, context) : runExtraction(request, context));
         context.progress.clear();
         if (context.common.json)
             context.console.printJson(summaryJson(summary, request.output));

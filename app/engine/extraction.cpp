@@ -2,95 +2,37 @@
 #include "app/engine/extraction.h"
 
 #include "app/engine/document_feed.h"
-#include "app/engine/memory_check.h"
+#include "app/engine/extraction_output.h"
+#include "app/engine/extraction_steps.h"
 #include "app/engine/opened_model.h"
-#include "app/engine/options.h"
+#include "app/engine/shard_settings.h"
 #include "app/engine/topic_names.h"
-#include "app/shell/console.h"
-#include "app/shell/progress_line.h"
-#include "app/shell/stop_signals.h"
 #include "model/base/clock.h"
 #include "model/base/hash.h"
 #include "model/base/output/disk_space.h"
 #include "model/base/output/output_file.h"
 #include "model/base/output/output_lock.h"
-#include "model/io/shards/collecting_sink.h"
+#include "model/data/last_layer.h"
 #include "model/io/shards/shard_folder.h"
+#include "model/io/shards/shard_manifest.h"
 #include "model/io/shards/shard_merge.h"
 #include "model/io/shards/shard_writer.h"
+#include "model/net/run/extraction_run.h"
 #include "model/net/run/head_extractor.h"
 
 #include <fmt/format.h>
 
-#include <sys/resource.h>
-
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace headscope::engine
 {
 namespace
 {
-
-std::uint64_t peakBytes()
-{
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
-
-/// Takes away what an extraction leaves on the way, unless it ended well: on every way out of
-/// runExtraction, and when a signal ends the process by force. Only who holds the output's lock may have one.
-class Traces
-{
-public:
-    Traces(std::filesystem::path output, shell::StopSignals& signals) : m_output(std::move(output)), m_signals(signals)
-    {
-        m_signals.setCleanUp([this] { remove(); });
-    }
-    ~Traces()
-    {
-        m_signals.setCleanUp({});
-        remove();
-    }
-    Traces(const Traces&) = delete;
-    Traces& operator=(const Traces&) = delete;
-
-private:
-    void remove() const { removeShards(shardFolder(m_output)); }
-
-    std::filesystem::path m_output;
-    shell::StopSignals& m_signals;
-};
-
-/// Adds the files in a folder, but for caches, which are inputs of no extraction.
-template <class Iterator>
-void addFilesIn(const std::filesystem::path& folder, std::vector<std::filesystem::path>& files)
-{
-    std::error_code failed;
-    for (Iterator each(folder, failed), end; !failed && each != end; each.increment(failed))
-        if (each->path().extension() != ".h5" && each->path().extension() != ".hdf5")
-            files.push_back(each->path());
-}
-
-/// Measures the time a sink takes.
-class TimedSink : public HeadVectorSink
-{
-public:
-    explicit TimedSink(HeadVectorSink& sink) : m_sink(sink) {}
-    [[nodiscard]] Status add(std::span<const ExtractedDocument> documents) override
-    {
-        const auto start = Clock::now();
-        auto status = m_sink.add(documents);
-        m_seconds += secondsSince(start);
-        return status;
-    }
-    [[nodiscard]] double seconds() const { return m_seconds; }
-
-private:
-    HeadVectorSink& m_sink;
-    double m_seconds = 0;
-};
 
 class Extraction
 {
@@ -100,7 +42,7 @@ public:
     Result<ExtractSummary> run()
     {
         const auto start = Clock::now();
-        HEADSCOPE_CHECK(checkOutput());
+        HEADSCOPE_TRY(m_output, checkedOutput(m_request, m_context.common.overwrite));
         HEADSCOPE_TRY(const auto lock, OutputLock::take(m_output));
         HEADSCOPE_CHECK(checkOutputPath(m_output, m_context.common.overwrite)); // who held it may have made it
         HEADSCOPE_CHECK(checkShardFolder(shardFolder(m_output)));
@@ -113,124 +55,93 @@ public:
         cardOptions.threads = m_context.common.numThreads();
         HEADSCOPE_TRY(auto model, openModelAndTokenizer(m_request.model, cardOptions, m_context.job));
         notices(model.card.warnings);
-        HEADSCOPE_TRY(const auto options, extractionOptions(model));
-        HEADSCOPE_TRY(const auto encoder, makeEncoder(model));
+        m_causal = model.card.causal;
+        HEADSCOPE_TRY(const auto options, extractionOptions(m_request, model, m_context.common.numThreads()));
+        HEADSCOPE_TRY(m_maxTokens, model.maxTokens(m_request.maxTokens));
+        HEADSCOPE_TRY(const auto encoder, makeEncoder(m_request, model, m_maxTokens));
         m_summary.loadSeconds = secondsSince(start);
 
         HEADSCOPE_TRY(const auto reader, DocumentReader::open(m_request.inputs, m_request.documents, m_context.job));
         notices(reader->notices());
-        if (reader->count() == 0)
-            return Error{ErrorCode::BadFormat,
-                         "expected at least one document, found none",
-                         m_request.inputs.front().string(),
-                         {}};
+        m_summary.sample = reader->sample();
+
+        HEADSCOPE_CHECK(chooseDocuments(reader->count()));
 
         const auto beforeWeights = Clock::now();
-        HEADSCOPE_CHECK(checkMemoryOf(model, options, static_cast<std::uint64_t>(reader->count())));
-        HEADSCOPE_CHECK(checkDiskOf(model, options, static_cast<std::uint64_t>(reader->count())));
+        HEADSCOPE_CHECK(
+            checkMemoryOf(m_request, model, options, m_maxTokens, static_cast<std::uint64_t>(numDocuments())));
+        HEADSCOPE_CHECK(checkDiskOf(model, options, static_cast<std::uint64_t>(numDocuments())));
         HEADSCOPE_CHECK(addHashes(model.files, model.card, m_context.job));
         HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, options, m_context.job));
         m_summary.loadSeconds += secondsSince(beforeWeights);
 
-        const Traces traces(m_output, m_context.signals);
-        HEADSCOPE_TRY(auto documents, extractDocuments(extractor, *reader, encoder));
+        checkLastLayer(model.card.info, extractor.blocks());
+
+        const EmptyFolder unlessFilled(shardFolder(m_output));
+        HEADSCOPE_TRY(auto documents, extractDocuments(model, options, extractor, *reader, encoder));
         HEADSCOPE_CHECK(applyTopicLists(topicLists, m_request.label, documents));
         HEADSCOPE_TRY(const auto topics, embedTopics(extractor, encoder, documents));
         HEADSCOPE_CHECK(writeCache(model, options, std::move(documents), topics));
         m_summary.device = options.backend.device;
+        m_summary.precision = options.backend.precision;
         m_summary.peakBytes = peakBytes();
         m_summary.totalSeconds = secondsSince(start);
         return std::move(m_summary);
     }
 
 private:
-    /// What would be found out after hours is found out now.
-    Status checkOutput()
+    void notices(const std::vector<std::string>& sentences) { sayNotices(m_context, sentences); }
+
+    /// Which of the documents are this run's.
+    Status chooseDocuments(std::int64_t count)
     {
-        namespace fs = std::filesystem;
-        std::vector<fs::path> inputs = m_request.inputs;
-        inputs.insert(inputs.end(), {m_request.model, m_request.topics, m_request.documents.labelMap});
-        std::error_code ignored;
-        if (fs::exists(m_request.output, ignored)) // else it cannot be one of the files of a folder
-        {
-            for (const fs::path& named : m_request.inputs)
-                addFilesIn<fs::recursive_directory_iterator>(named, inputs);
-            addFilesIn<fs::recursive_directory_iterator>(m_request.model, inputs);
-            // A model may be named by any one of its files.
-            if (fs::is_regular_file(m_request.model, ignored) && m_request.model.extension() != ".gguf")
-                addFilesIn<fs::directory_iterator>(fs::absolute(m_request.model, ignored).parent_path(), inputs);
-        }
-        HEADSCOPE_CHECK(checkOutputPath(m_request.output, m_context.common.overwrite, inputs));
-        HEADSCOPE_TRY(m_output, placeBehindLinks(m_request.output));
+        m_range = {0, count};
+        if (!m_request.range)
+            return {};
+        if (m_request.range->begin >= count)
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected a range that begins among the {0} documents (0:{0}), found {1}:{2}",
+                                     count, m_request.range->begin, m_request.range->end),
+                         {},
+                         "--range"};
+        m_range = {m_request.range->begin, std::min(m_request.range->end, count)};
         return {};
     }
 
-    void notices(const std::vector<std::string>& sentences)
-    {
-        m_context.progress.clear();
-        for (const auto& sentence : sentences)
-            m_context.console.say("note: " + sentence);
-    }
+    [[nodiscard]] std::int64_t numDocuments() const { return m_range.end - m_range.begin; }
 
-    Result<ExtractionOptions> extractionOptions(const OpenedModel& model)
+    /// Whether --last-layer raw changes anything, and a notice where it does not.
+    void checkLastLayer(const ModelInfo& model, const std::vector<ExtractionBlock>& blocks)
     {
-        ExtractionOptions options;
-        options.stages = m_request.stages;
-        HEADSCOPE_TRY(options.layers, parseLayers(m_request.layers, model.card.info.layers));
-        HEADSCOPE_TRY(options.pooling, model.pooling(m_request.pooling));
-        options.backend = m_request.backend;
-        options.threads = m_context.common.numThreads();
-        if (m_request.memory > 0)
-        {
-            HEADSCOPE_TRY(options.memory.longestDocument, model.maxTokens(m_request.maxTokens));
-            options.memory.total = m_request.memory;
-            options.memory.reserved = programBytes(model.files.config) + m_request.shardBytes;
-        }
-        return options;
-    }
-
-    /// Bytes of one document's vectors as they are stored.
-    [[nodiscard]] std::uint64_t storedBytes(const std::vector<ExtractionBlock>& blocks) const
-    {
-        std::uint64_t bytes = 0;
-        for (const ExtractionBlock& block : blocks)
-            bytes += static_cast<std::uint64_t>(block.heads * block.dims) * numberBytes(m_request.store);
-        return bytes;
+        if (!m_request.lastLayerRaw)
+            return;
+        const bool stored = std::any_of(blocks.begin(), blocks.end(), [&](const ExtractionBlock& block) {
+            return block.stage == Stage::OutputSegment && block.layer.value() + 1 == model.layers;
+        });
+        m_lastLayerRaw = stored && hasFinalNorm(model);
+        if (!m_lastLayerRaw)
+            notices({fmt::format("--last-layer raw changes nothing: {}",
+                                 stored ? "this encoder has no final norm, its last layer's output is raw"
+                                        : "stage 3 of the last layer is not among what is stored")});
     }
 
     /// What would not fit on the disk is refused before a weight is read.
     Status checkDiskOf(const OpenedModel& model, const ExtractionOptions& options, std::uint64_t documents) const
     {
         HEADSCOPE_TRY(const auto blocks, extractionBlocks(model.files.config, options));
-        constexpr std::uint64_t kTimes = 2; // its parts lie beside the cache until it is whole
-        return checkFreeSpace(m_output, kTimes * documents * storedBytes(blocks));
+        return checkFreeSpace(m_output, documents * storedBytes(blocks, m_request.store));
     }
 
-    /// A run on the CPU that would not fit is refused before a weight is read.
-    Status checkMemoryOf(const OpenedModel& model, const ExtractionOptions& options, std::uint64_t documents) const
+    /// Tells what is kept of a run that ended early.
+    void sayKept(std::int64_t kept, std::int64_t all)
     {
-        if (!options.backend.onCpu() || m_request.memory > 0)
-            return {};
-        HEADSCOPE_TRY(const auto blocks, extractionBlocks(model.files.config, options));
-        const CardOptions choices{.lastLayer = blocks.back().layer.value(),
-                                  .threads = options.threads,
-                                  .longestDocument = m_maxTokens,
-                                  .vectorBytes = std::min(m_request.shardBytes, documents * storedBytes(blocks))};
-        return checkMemory(estimateMemory(model.files, choices), freeMemory());
+        if (kept > 0)
+            notices({fmt::format("{} of {} documents are in {}; the same command goes on with the rest", kept, all,
+                                 shardFolder(m_output).string())});
     }
 
-    Result<TextEncoder> makeEncoder(const OpenedModel& model)
-    {
-        HEADSCOPE_TRY(m_maxTokens, model.maxTokens(m_request.maxTokens));
-        TextOptions options;
-        options.encode = m_request.encode;
-        options.encode.maxTokens = static_cast<std::size_t>(m_maxTokens);
-        options.prompt = m_request.prompt;
-        options.promptBelongsToMean = model.card.sentence.includePrompt;
-        return TextEncoder::create(model.tokenizer, std::move(options));
-    }
-
-    Result<DocumentSet> extractDocuments(const HeadExtractor& extractor, DocumentReader& reader,
+    Result<DocumentSet> extractDocuments(const OpenedModel& model, const ExtractionOptions& options,
+                                         const HeadExtractor& extractor, DocumentReader& reader,
                                          const TextEncoder& encoder)
     {
         ShardOptions shards;
@@ -239,20 +150,47 @@ private:
         shards.store = m_request.store;
         shards.shardBytes = m_request.shardBytes;
         shards.run = m_context.command;
-        HEADSCOPE_TRY(const auto writer, ShardWriter::create(std::move(shards)));
+        m_settings = shardSettings(m_request, model, options, m_maxTokens, m_summary.sample);
+        shards.settings = m_settings;
+        if (m_request.range)
+            shards.settings["--range"] = fmt::format("{}:{}", m_range.begin, m_range.end);
+        shards.documents = {m_range.begin, m_range.end, reader.count()};
+        shards.resume = m_request.resume;
+        shards.cache = m_output;
+        HEADSCOPE_TRY(const auto writer, ShardWriter::create(std::move(shards), m_context.job));
+        const auto kept = std::ssize(writer->kept());
+        notices(writer->notices());
+        if (kept > 0)
+            notices({fmt::format("{} of {} documents were done by an earlier run", kept, numDocuments())});
         TimedSink sink(*writer);
-        JobContext quiet(m_context.signals.token()); // progress is the extractor's to report
-        DocumentFeed feed(reader, encoder, quiet);
-        HEADSCOPE_TRY(const auto report, extractor.run([&feed] { return feed.next(); }, sink,
-                                                       static_cast<std::uint64_t>(reader.count()), m_context.job));
+        JobContext quiet(m_context.job.stopToken()); // progress is the extractor's to report
+        DocumentFeed feed(reader, encoder, quiet, writer->kept(), m_range, stepTokensOf(options));
+        auto report = extractor.run([&feed] { return feed.next(); }, sink, static_cast<std::uint64_t>(reader.count()),
+                                    m_context.job);
+        if (!report)
+        {
+            if (writer->finish()) // else the first failure says it
+                sayKept(kept + writer->documents(), numDocuments());
+            return std::move(report).error();
+        }
         const auto beforeFinish = Clock::now();
         HEADSCOPE_CHECK(writer->finish());
-        notices(report.warnings(extractor.blocks()));
-        m_nonFinite = report.nonFinite;
+        if (auto draft = writer->takeDraft())
+            m_draft.emplace(std::move(*draft));
+        notices(report->warnings(extractor.blocks()));
+        m_nonFinite = report->nonFinite;
+        m_summary.skipped = kept;
         m_summary.tokenizeSeconds = feed.seconds();
-        m_summary.computeSeconds = report.seconds;
-        m_summary.tokensPerSecond = report.seconds > 0 ? static_cast<double>(report.tokens) / report.seconds : 0;
+        m_summary.computeSeconds = report->seconds;
+        m_summary.tokensPerSecond = report->seconds > 0 ? static_cast<double>(report->tokens) / report->seconds : 0;
         m_summary.writeSeconds = sink.seconds() + secondsSince(beforeFinish);
+        HEADSCOPE_CHECK(feed.checkAllKeptCame());
+        if (m_request.range)
+        {
+            m_settings["--topic-template"] = m_request.topicTemplate;
+            m_cacheRange = {m_range.begin, m_range.end, reader.count(),
+                            feed.digest(), m_settings,  reader.labelColumns()};
+        }
         return feed.takeDocuments();
     }
 
@@ -262,15 +200,9 @@ private:
         std::vector<TopicVectors> topics;
         for (const auto& column : documents.labels)
         {
-            const auto count = column.categories.size();
-            if (count == 0)
-                continue;
-            CollectingSink sink(extractor.blocks(), static_cast<std::int64_t>(count));
-            HEADSCOPE_TRY(const auto report,
-                          extractor.run(streamOfTexts(column.categories, encoder), sink, count, m_context.job));
-            m_summary.computeSeconds += report.seconds;
-            for (auto& vectors : sink.take())
-                topics.push_back({column.name, column.categories, std::move(vectors)});
+            HEADSCOPE_TRY(auto vectors, embedTopicNames(column, m_request, extractor, encoder, m_causal,
+                                                        m_summary.computeSeconds, m_context));
+            std::move(vectors.begin(), vectors.end(), std::back_inserter(topics));
         }
         return topics;
     }
@@ -281,24 +213,35 @@ private:
         const auto start = Clock::now();
         CacheHeader header;
         header.model = model.card.info;
+        header.model.lastLayerRaw = m_lastLayerRaw;
         header.command = m_context.command;
         header.tokenizerSha256 = model.tokenizer.sha256();
         header.pooling = poolingName(options.pooling);
         header.eos = m_request.encodeChoices.eos;
+        header.topicTemplate = m_request.topicTemplate;
+        header.sample = m_summary.sample ? m_summary.sample->text() : std::string();
         header.maxTokens = m_maxTokens;
-        header.computeDtype = "f32";
+        header.computeDtype = precisionName(options.backend.precision);
+        header.prompt = m_request.prompt;
+        header.specialTokens = m_request.encode.specialTokens == SpecialTokens::Text ? "text" : "";
         header.device = options.backend.device;
-        HEADSCOPE_TRY(const auto merged, mergeShards(shardFolder(m_output), m_output, std::move(header),
-                                                     std::move(documents), topics, m_context.job));
-        m_summary.documents = merged.documents;
-        m_summary.tokens = merged.tokens;
-        m_summary.empty = merged.empty;
-        m_summary.truncated = merged.truncated;
-        m_summary.nonFinite = merged.nonFinite;
-        if (m_request.store == NumberType::F16 && merged.nonFinite > m_nonFinite)
+        header.range = std::move(m_cacheRange);
+        const auto folder = shardFolder(m_output);
+        auto merged = mergeShards(folder, m_output, std::move(header), std::move(documents), topics, m_context.job,
+                                  std::move(m_draft));
+        if (!merged)
+            return mergeFailure(std::move(merged).error(), {folder});
+        m_summary.documents = merged->documents;
+        m_summary.tokens = merged->tokens;
+        m_summary.empty = merged->empty;
+        m_summary.truncated = merged->truncated;
+        m_summary.nonFinite = merged->nonFinite;
+        // Of documents that an earlier run computed it is not known whether --store made their infinity.
+        if (m_request.store == NumberType::F16 && m_summary.skipped == 0 && merged->nonFinite > m_nonFinite)
             notices({fmt::format("{} documents hold numbers beyond 65,504, the largest that --store f16 keeps; bf16 "
                                  "and f32 keep them",
-                                 merged.nonFinite - m_nonFinite)});
+                                 merged->nonFinite - m_nonFinite)});
+        removeShards(folder);
         // The cache is there: from here on a stop request changes nothing any more.
         JobContext unstoppable;
         HEADSCOPE_TRY(m_summary.sha256, sha256OfFile(m_output, unstoppable));
@@ -309,6 +252,12 @@ private:
     const ExtractRequest& m_request;
     VerbContext& m_context;
     std::filesystem::path m_output; ///< behind links
+    DocumentRange m_range;          ///< documents of this run
+    std::map<std::string, std::string> m_settings;
+    std::optional<CacheDraft> m_draft;      ///< the file that becomes the cache, with the vectors of this run
+    std::optional<CacheRange> m_cacheRange; ///< that the cache says of itself, with --range
+    bool m_lastLayerRaw = false;            ///< stage 3 of the last layer is stored, and before a final norm
+    bool m_causal = true;                   ///< tokens see what comes before them alone
     std::int64_t m_maxTokens = 0;
     std::int64_t m_nonFinite = 0; ///< documents whose vectors were not finite when they were computed
     ExtractSummary m_summary;

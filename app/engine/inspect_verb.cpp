@@ -35,8 +35,14 @@ bool isMeantAsCache(const std::filesystem::path& path)
     return ending == ".h5" || ending == ".hdf5" || isHdf5(path);
 }
 
-Status runInspect(const std::string& path, VerbContext& context)
+Status runInspect(const commands::InspectCommand& command, VerbContext& context)
 {
+    const std::string& path = command.path;
+    if (!command.figure.empty())
+        return Error{ErrorCode::WrongUse,
+                     "expected a cache and the program headscope, which draw it, found " + path,
+                     {},
+                     "--figure"};
     if (isMeantAsCache(path))
     {
         HEADSCOPE_TRY(const auto cache, CacheReader::open(path, context.job));
@@ -62,7 +68,7 @@ RunVerb declareInspect(shell::OptionTable& table)
 {
     auto command = std::make_shared<commands::InspectCommand>();
     command->declare(table);
-    return [command](VerbContext& context) { return runInspect(command->path, context); };
+    return [command](VerbContext& context) { return runInspect(*command, context); };
 }
 
 } // namespace headscope::engine

@@ -109,6 +109,7 @@ std::string modelCardJson(const OpenedModel& model)
         object["files"].push_back({{"name", file.name}, {"bytes", file.bytes}});
     object["tokenizer"] = model.tokenizer.kind();
     object["pooling"] = poolingName(card.defaultPooling());
+    object["embedding"] = card.sentence.pooling.has_value();
     object["eos"] = model.tokenizer.endRule();
     object["max_tokens"] = card.defaultMaxTokens();
     object["memory"] = {
@@ -137,7 +138,9 @@ std::string modelCardText(const OpenedModel& model)
                                        card.defaultPooling() == Pooling::Mean    ? "mean of all tokens"
                                        : card.defaultPooling() == Pooling::First ? "first token"
                                                                                  : "last token",
-                                       card.sentence.pooling ? "" : " (the files do not say; --pooling changes it)"));
+                                       card.sentence.pooling
+                                           ? ""
+                                           : " (a default: its files configure no embedding; --pooling changes it)"));
     text += row("max tokens",
                 fmt::format("{} of a text{}", grouped(static_cast<std::uint64_t>(card.defaultMaxTokens())),
                             card.sentence.maxSequenceLength ? "" : " (the files do not say; --max-tokens changes it)"));

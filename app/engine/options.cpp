@@ -115,6 +115,16 @@ Result<std::vector<std::int64_t>> parseLayers(std::string_view text, std::int64_
     return chosen;
 }
 
+Result<DocumentRange> parseRange(std::string_view text, std::string_view option)
+{
+    const auto colon = text.find(':');
+    const auto begin = wholeNumber(text.substr(0, colon));
+    const auto end = colon == std::string_view::npos ? std::nullopt : wholeNumber(text.substr(colon + 1));
+    if (!begin || !end || *end <= *begin)
+        return wrongUse(option, "documents from 0, the end behind the last, such as 0:1000", text);
+    return DocumentRange{*begin, *end};
+}
+
 Result<std::uint64_t> parseBytes(std::string_view text, std::string_view option)
 {
     constexpr std::string_view kSuffixes = "kMG";

@@ -3,6 +3,7 @@
 
 #include "model/base/result.h"
 #include "model/data/stage.h"
+#include "model/io/cache/cache_info.h"
 
 #include <cstdint>
 #include <string>
@@ -31,6 +32,11 @@ namespace headscope::engine
 /// @param option  its name, for the error
 /// @errors WrongUse
 [[nodiscard]] Result<std::int64_t> parseCount(std::string_view text, std::string_view option);
+
+/// "A:B" as documents A to B-1.
+/// @param option  its name, for the error
+/// @errors WrongUse (not understood, no document between them)
+[[nodiscard]] Result<DocumentRange> parseRange(std::string_view text, std::string_view option);
 
 /// A number of bytes: "3000000000", "2500M", "3G"; k, M and G stand for 1024, 1024^2 and 1024^3.
 /// @param option  its name, for the error

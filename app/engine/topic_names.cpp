@@ -167,6 +167,40 @@ Result<std::vector<TopicList>> readTopicLists(const std::filesystem::path& path)
     return lists;
 }
 
+std::vector<std::string> topicTexts(const std::vector<std::string>& names, const std::string& pattern)
+{
+    constexpr std::string_view kPlace = "{}";
+    const auto at = pattern.find(kPlace);
+    if (at == std::string::npos)
+        return names;
+    std::vector<std::string> texts;
+    for (const std::string& name : names)
+        texts.push_back(std::string(pattern).replace(at, kPlace.size(), name));
+    return texts;
+}
+
+std::string oneTokenWarning(const std::string& column, const std::vector<std::string>& names,
+                            const std::vector<std::int64_t>& tokens)
+{
+    constexpr std::size_t kMostNamed = 3;
+    std::vector<std::string> named;
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < names.size() && i < tokens.size(); ++i)
+    {
+        if (tokens[i] != 1)
+            continue;
+        ++count;
+        if (named.size() < kMostNamed)
+            named.push_back(fmt::format("\"{}\"", names[i]));
+    }
+    if (count == 0)
+        return {};
+    return fmt::format("{} of {} topic names of \"{}\" are one token ({}{}): the state of a text's only token is an "
+                       "attention sink, long and nearly the same for every word, and cosines with it say little of the "
+                       "topic; --topic-template \"Text about {{}}.\" puts names into a text",
+                       count, names.size(), column, fmt::join(named, ", "), count > std::ssize(named) ? ", ..." : "");
+}
+
 Status applyTopicLists(const std::vector<TopicList>& lists, const std::string& label, DocumentSet& documents)
 {
     for (const auto& list : lists)

@@ -4,6 +4,7 @@
 #include "model/base/result.h"
 #include "model/data/documents/document_set.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -30,5 +31,14 @@ struct TopicList
 /// @errors InvalidArgument (several columns and none chosen, no such column; with those there are)
 [[nodiscard]] Status applyTopicLists(const std::vector<TopicList>& lists, const std::string& label,
                                      DocumentSet& documents);
+
+/// The texts that are embedded for names: each in the place of "{}" of the template; the names where there is none.
+[[nodiscard]] std::vector<std::string> topicTexts(const std::vector<std::string>& names, const std::string& pattern);
+
+/// What to say of topics whose text is a single token of a model in which tokens see what comes before them alone;
+/// "" where there is none. The first token of a text takes attention that goes nowhere, whatever it says.
+/// @param tokens  [C] tokens of each topic's text, those added to every text included
+[[nodiscard]] std::string oneTokenWarning(const std::string& column, const std::vector<std::string>& names,
+                                          const std::vector<std::int64_t>& tokens);
 
 } // namespace headscope::engine

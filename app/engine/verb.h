@@ -49,5 +49,12 @@ struct Verb
 [[nodiscard]] RunVerb declareTokenize(shell::OptionTable& table);
 /// Declares the options of `extract MODEL DOCS... -o CACHE.h5`.
 [[nodiscard]] RunVerb declareExtract(shell::OptionTable& table);
+/// Declares the options of `serve`.
+[[nodiscard]] RunVerb declareServe(shell::OptionTable& table);
+
+/// Declares the options of `merge PARTS... -o CACHE.h5`.
+[[nodiscard]] RunVerb declareMerge(shell::OptionTable& table);
+/// Declares the options of `status FOLDER|CACHE.h5`.
+[[nodiscard]] RunVerb declareStatus(shell::OptionTable& table);
 
 } // namespace headscope::engine

@@ -219,7 +219,7 @@ Result<ChosenLabels> loadLabels(const CacheInput& input, const InputOptions& opt
 }
 
 Result<TopicData> loadTopicData(const CacheInput& input, const InputOptions& options, LayerIndex layer, Stage stage,
-                                JobContext& job, bool fewAreTaken)
+                                JobContext& job, bool fewAreTaken, int numThreads)
 {
     TopicData data;
     CacheReader& cache = *input.cache;
@@ -227,10 +227,18 @@ Result<TopicData> loadTopicData(const CacheInput& input, const InputOptions& opt
     data.labels = std::move(chosen.labels);
     data.notices = std::move(chosen.notices);
     HEADSCOPE_TRY(data.documents, cache.load(layer, stage, {}, job));
-    TopicChoice choice{.column = data.labels.name, .fewAreTaken = fewAreTaken};
+    const TopicVectorChoice vectors = options.topicVectorChoice();
+    if (!fewAreTaken)
+        HEADSCOPE_CHECK(expectTopics(data.labels.categories.size(), data.labels.name));
+    TopicChoice choice{.column = data.labels.name, .fewAreTaken = fewAreTaken, .kind = vectors.kind};
     if (!options.labelMap.empty())
         choice.merged = MergedTopics{std::move(chosen.topicRows), data.labels.categories};
     HEADSCOPE_TRY(LoadedTopics loaded, loadTopics(cache, layer, stage, choice, job));
+    if (vectors.kind == TopicVectorKind::Names)
+        if (std::string fault = topicFaultNotice(*data.documents, *loaded.topics.vectors, data.labels); !fault.empty())
+            data.notices.push_back(std::move(fault));
+    HEADSCOPE_CHECK(prepareLoaded(loaded, data.documents, data.members, data.labels, vectors, numThreads, job));
+    data.vectorsText = topicVectorsText(vectors, cache.info().header.topicTemplate);
     data.topics = std::move(loaded.topics);
     data.full = std::move(loaded.full);
     return data;
@@ -238,13 +246,15 @@ Result<TopicData> loadTopicData(const CacheInput& input, const InputOptions& opt
 
 TopicInput TopicData::input() const
 {
-    return topicInput(*documents, *topics.vectors, full, &labels);
+    TopicInput input = topicInput(*documents, *topics.vectors, full, &labels, members);
+    input.topicSource = vectorsText;
+    return input;
 }
 
 std::string headingOf(const HeadVectors& vectors)
 {
-    return fmt::format("layer {}, stage {} ({}s)", vectors.layer().value(), stageName(vectors.stage()),
-                       unitName(vectors.stage()));
+    return fmt::format("layer {}, stage {} ({}s{}{})", vectors.layer().value(), stageName(vectors.stage()),
+                       unitName(vectors.stage()), vectors.finalNorm().empty() ? "" : ", ", vectors.finalNorm());
 }
 
 Result<std::vector<std::int64_t>> parseDocumentFilter(const std::string& text, const DocumentSet& documents)

@@ -65,15 +65,18 @@ struct TopicData
     TopicVectors topics;
     std::shared_ptr<const HeadVectors> documents;
     FullPair full;
-    std::vector<std::string> notices; ///< on the label map
+    Matrix<std::int64_t> members;     ///< as TopicVectorSet::members
+    std::string vectorsText;          ///< what the topics are (topicVectorsText)
+    std::vector<std::string> notices; ///< on the label map, and on names that say nothing
 
     [[nodiscard]] TopicInput input() const;
 };
 /// @param fewAreTaken  as TopicChoice::fewAreTaken
 [[nodiscard]] Result<TopicData> loadTopicData(const CacheInput& input, const InputOptions& options, LayerIndex layer,
-                                              Stage stage, JobContext& job, bool fewAreTaken = false);
+                                              Stage stage, JobContext& job, bool fewAreTaken = false,
+                                              int numThreads = 1);
 
-/// "layer 31, stage 1 (heads)".
+/// "layer 31, stage 1 (heads)", "layer 31, stage 3 (segments, after the final norm)".
 [[nodiscard]] std::string headingOf(const HeadVectors& vectors);
 
 /// Refuses several layers or stages where a verb takes one.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/heatmap_table.h"
 
+#include "model/analysis/statistics/permutations.h"
+
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -17,9 +20,66 @@ std::string topTopicOf(const Heatmap& heatmap, const HeatmapStatistics& statisti
                : heatmap.topicNames[static_cast<std::size_t>(topic - heatmap.topicOrder.begin())];
 }
 
+std::vector<std::vector<double>> contrastRates(std::span<const HeatmapLines> heatmaps)
+{
+    std::vector<double> p;
+    for (const HeatmapLines& each : heatmaps)
+        for (const std::int64_t head : each.heads)
+            if (const auto row = static_cast<std::size_t>(head) + 1;
+                each.null != nullptr && row < each.null->ofContrast.size())
+                p.push_back(each.null->ofContrast[row].p);
+    const auto q = benjaminiHochberg(p);
+    std::size_t at = 0;
+    std::vector<std::vector<double>> rates;
+    for (const HeatmapLines& each : heatmaps)
+    {
+        rates.emplace_back(each.statistics->mean.size(), std::numeric_limits<double>::quiet_NaN());
+        for (const std::int64_t head : each.heads)
+            if (const auto row = static_cast<std::size_t>(head) + 1;
+                each.null != nullptr && row < each.null->ofContrast.size())
+                rates.back()[row] = q[at++];
+    }
+    return rates;
+}
+
+std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment)
+{
+    std::string text = fmt::format(
+        "mean, sd: of the cells, cosines of documents with their own topic. raw eta2: share of their variance between "
+        "topics, which grows with topics that are near to every document; raw top topic: the one whose cells have the "
+        "largest mean. Both are of the cells as they are; selectivity and top topic of `heads` are of the same cosines "
+        "less each topic's mean over all documents.\ncontrast: mean cosine with the own topic minus that with the "
+        "other topics shown. spearman: with the full row inside topics{}. evenness: (sum c)^2 / (n sum c^2) over the "
+        "positive cells, 1 where all documents answer alike.\n",
+        fullHoldsSegment ? "; - at stage 3, whose segments are parts of that full vector, which alone makes them "
+                           "agree (`heads`: follows full, the part left out)"
+                         : "");
+    if (!null.leftOut.empty())
+        return text + (null.leftOut == "not asked for" ? std::string() : "no p: " + null.leftOut + "\n");
+    return text + fmt::format("contrast p: (1 + shuffles of the labels among these documents with a contrast at least "
+                              "as large) / (1 + {}); contrast q: over all heads shown, after Benjamini and "
+                              "Hochberg. raw eta2 null: mean of raw eta2 over the shuffles. top topic kept: share of "
+                              "shuffles with the same raw top topic.\n",
+                              null.ofContrast.front().permutations);
+}
+
+Json heatmapMeasures(bool fullHoldsSegment)
+{
+    return {{"eta2", "share of the variance of the cells, raw cosines with the own topic, that lies between topics"},
+            {"top_topic", "topic whose cells have the largest mean (raw)"},
+            {"p", "of contrast"},
+            {"q", "of contrast, Benjamini-Hochberg over all heads shown"},
+            {"spearman", fullHoldsSegment ? "with the full vector, of which the segment is a part"
+                                          : "with the full vector, inside topics"}};
+}
+
 ResultTable heatmapTable(std::span<const HeatmapLines> heatmaps, bool places)
 {
-    std::vector<std::string> header = {"row", "mean", "sd", "eta2", "spearman", "evenness", "top topic"};
+    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+    std::vector<std::string> header = {"row", "mean", "sd", "raw eta2", "spearman", "evenness", "raw top topic"};
+    const bool nulls = !heatmaps.empty() && heatmaps.front().null != nullptr;
+    if (nulls)
+        header.insert(header.end(), {"top topic kept", "raw eta2 null", "contrast", "contrast p", "contrast q"});
     if (places)
         header.insert(header.begin(), {"layer", "stage"});
     ResultTable table(header);
@@ -27,15 +87,19 @@ ResultTable heatmapTable(std::span<const HeatmapLines> heatmaps, bool places)
     {
         const Heatmap& heatmap = *each.heatmap;
         const HeatmapStatistics& statistics = *each.statistics;
+        const bool leaves = !each.spearmanOfParts && heatmap.stage == Stage::OutputSegment;
         const auto add = [&](std::size_t row) {
             std::vector<ResultTable::Cell> cells;
             if (places)
                 cells = {heatmap.layer.value(), std::string(stageName(heatmap.stage))};
             cells.emplace_back(row == 0 ? std::string("full") : fmt::format("{} {}", unitName(heatmap.stage), row));
-            cells.insert(cells.end(),
-                         {statistics.mean[row], statistics.sd[row], statistics.eta2[row],
-                          row == 0 ? std::numeric_limits<double>::quiet_NaN() : statistics.spearmanMean[row - 1],
-                          statistics.evenness[row], topTopicOf(heatmap, statistics, row)});
+            cells.insert(cells.end(), {statistics.mean[row], statistics.sd[row], statistics.eta2[row],
+                                       row == 0 || leaves ? kNaN : statistics.spearmanMean[row - 1],
+                                       statistics.evenness[row], topTopicOf(heatmap, statistics, row)});
+            if (nulls)
+                cells.insert(cells.end(),
+                             {each.null->topTopicKept[row], each.null->ofEta2[row].mean, each.null->contrast[row],
+                              each.null->ofContrast[row].p, row < each.q.size() ? each.q[row] : kNaN});
             table.add(std::move(cells));
         };
         add(0);

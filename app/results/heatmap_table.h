@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/results/json_type.h"
 #include "app/results/result_table.h"
 #include "model/data/results/topic_results.h"
 
@@ -18,10 +19,24 @@ struct HeatmapLines
     const Heatmap* heatmap = nullptr;
     const HeatmapStatistics* statistics = nullptr;
     std::span<const std::int64_t> heads;
+    const HeatmapNull* null = nullptr; ///< where it is known
+    std::span<const double> q;         ///< [1 + H] of HeatmapNull::ofContrast, NaN for the full row; may be empty
+    /// false: no correlation with the full row where the row's segment is a part of it, which alone makes them agree.
+    bool spearmanOfParts = true;
 };
 
 /// The topic with the largest mean in a row (0 full, 1 + head); "" for none.
 [[nodiscard]] std::string topTopicOf(const Heatmap& heatmap, const HeatmapStatistics& statistics, std::size_t row);
+
+/// q (Benjamini and Hochberg) of the contrasts of the chosen heads of all these heatmaps together, [1 + H] for each.
+[[nodiscard]] std::vector<std::vector<double>> contrastRates(std::span<const HeatmapLines> heatmaps);
+
+/// The line under the table that says what its words mean.
+/// @param fullHoldsSegment  the full vector is made of the rows' segments (stage 3)
+[[nodiscard]] std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment);
+
+/// What eta2, top_topic, p, q and spearman of `--json` are of.
+[[nodiscard]] Json heatmapMeasures(bool fullHoldsSegment);
 
 /// A line for every row, the full one first; heads that a heatmap has no row of are left out.
 /// @param places  with layer and stage, as rows of several heatmaps need them

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/layer_table.h"
 
+#include "app/results/smallest_q.h"
+#include "model/analysis/statistics/intervals.h"
+#include "model/analysis/statistics/jackknife.h"
+#include "model/analysis/statistics/permutations.h"
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace headscope::results
 {
@@ -15,6 +22,20 @@ namespace
 Json numberOrNull(double value)
 {
     return std::isfinite(value) ? Json(value) : Json();
+}
+
+Json intervalOrNull(const Interval& interval)
+{
+    return std::isfinite(interval.low) ? Json{interval.low, interval.high} : Json();
+}
+
+LayerList inOrder(const LayerList& measures)
+{
+    LayerList sorted = measures;
+    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+        return std::pair(a->layer, a->stage) < std::pair(b->layer, b->stage);
+    });
+    return sorted;
 }
 
 } // namespace
@@ -33,23 +54,82 @@ Json layerJson(const LayerMeasures& measures)
             {"purity", numberOrNull(measures.purity)},
             {"purity_chance", numberOrNull(measures.purityChance)},
             {"purity_documents", measures.purityDocuments},
+            {"purity_ci95", intervalOrNull(measures.purityCi95)},
+            {"purity_ci95_method", kBootstrap},
+            {"purity_p", numberOrNull(measures.purityNull.p)},
+            {"purity_null_mean", numberOrNull(measures.purityNull.mean)},
+            {"permutations", measures.options.permutations},
             {"redundancy", numberOrNull(measures.redundancy)},
             {"redundancy_pairs", measures.redundancyPairs},
+            {"redundancy_method", ckaName(measures.options.cka)},
+            {"redundancy_ci95", intervalOrNull(measures.redundancyCi95)},
+            {"redundancy_ci95_method", measures.options.cka == CkaMethod::Debiased ? Json(kJackknife) : Json()},
+            {"after_final_norm", measures.afterFinalNorm},
             {"missing", measures.missing},
             {"seconds", measures.seconds}};
 }
 
+std::vector<double> purityQ(const LayerList& measures)
+{
+    std::vector<double> p;
+    for (const auto& each : measures)
+        p.push_back(each->purityNull.p);
+    return benjaminiHochberg(p);
+}
+
+std::string layersLegend(const LayerList& measures)
+{
+    if (measures.empty())
+        return {};
+    const LayerOptions& options = measures.front()->options;
+    std::string text = fmt::format(
+        "Probe accuracy: the head (stages 2 and 3: the segment) told from one of its vectors; chance is 1 / heads{}. "
+        "Often\nnear 1 at stages 2 and 3, whose coordinates have offsets of their own: to be compared with the random "
+        "cut of "
+        "probe.\n"
+        "Topic purity: share of a document's own label among its {} nearest, by the cosine of all heads or segments "
+        "one "
+        "after\nanother; {} intervals (neighbours kept).{}\n",
+        measures.front()->heads > 0 ? fmt::format(" ({:.4g})", 1.0 / static_cast<double>(measures.front()->heads))
+                                    : std::string(),
+        options.neighbors, kBootstrap,
+        options.permutations > 0
+            ? fmt::format(" q: p of {} shufflings of the labels among the documents (seed {}),\nBenjamini-Hochberg "
+                          "over the rows; above 0.05 not told from shuffled labels by these documents.",
+                          options.permutations, options.probe.seed)
+            : std::string());
+    text += smallestQText(std::ssize(measures), options.permutations);
+    text +=
+        options.cka == CkaMethod::Debiased
+            ? fmt::format("Redundancy: debiased linear CKA, mean over pairs, {} intervals; about 0 on average for "
+                          "unrelated heads, "
+                          "may be negative.\n",
+                          kJackknife)
+            : std::string("Redundancy: biased linear CKA, mean over pairs: above 0 for unrelated heads, the more so "
+                          "the fewer documents.\n");
+    for (const auto& each : measures)
+        if (each->afterFinalNorm)
+            text += fmt::format("Stage 3 of layer {} stands after the final norm: not on one line with the layers "
+                                "before it.\n",
+                                each->layer.value());
+    return text;
+}
+
 ResultTable layerTable(const LayerList& measures)
 {
-    LayerList sorted = measures;
-    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
-        return std::pair(a->layer, a->stage) < std::pair(b->layer, b->stage);
-    });
+    const LayerList sorted = inOrder(measures);
+    const std::vector<double> q = purityQ(sorted);
     ResultTable table({"layer", "stage", "probe accuracy", "ci95 low", "ci95 high", "topic purity", "purity by chance",
-                       "redundancy", "documents", "heads"});
-    for (const auto& each : sorted)
-        table.add({each->layer.value(), std::string(stageName(each->stage)), each->accuracy, each->ci95Low,
-                   each->ci95High, each->purity, each->purityChance, each->redundancy, each->documents, each->heads});
+                       "redundancy", "documents", "heads", "purity low", "purity high", "purity p", "purity q",
+                       "redundancy low", "redundancy high", "after final norm"});
+    for (std::size_t i = 0; i < sorted.size(); ++i)
+    {
+        const LayerMeasures& each = *sorted[i];
+        table.add({each.layer.value(), std::string(stageName(each.stage)), each.accuracy, each.ci95Low, each.ci95High,
+                   each.purity, each.purityChance, each.redundancy, each.documents, each.heads, each.purityCi95.low,
+                   each.purityCi95.high, each.purityNull.p, q[i], each.redundancyCi95.low, each.redundancyCi95.high,
+                   std::string(each.afterFinalNorm ? "yes" : "")});
+    }
     return table;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/probe_table.h"
 
+#include "app/results/baseline_table.h"
 #include "app/results/text_table.h"
 #include "model/data/key_sharing.h"
 
@@ -89,15 +90,18 @@ std::string sweepText(const std::vector<ProbeResult>& results)
 std::string resultsText(const std::vector<ProbeResult>& results, const ModelInfo& model)
 {
     const bool groups = anyGroups(results, model);
-    std::vector<std::string> header = {"layer", "stage", "accuracy", "95 % interval", "macro F1"};
+    std::vector<std::string> header = {"layer", "stage", "accuracy", "95 % interval", "effective rows", "macro F1"};
     if (groups)
         header.insert(header.end(), {"within group", "across groups"});
     header.insert(header.end(), {"most confused", "iterations", "seconds"});
     TextTable table(std::move(header));
     for (const ProbeResult& result : results)
     {
-        std::vector<std::string> line = {layerText(result), stageText(result), fmt::format("{:.4f}", result.accuracy),
+        std::vector<std::string> line = {layerText(result),
+                                         stageText(result),
+                                         fmt::format("{:.4f}", result.accuracy),
                                          fmt::format("{:.4f} to {:.4f}", result.ci95Low, result.ci95High),
+                                         fmt::format("{:.1f}", result.effectiveRows),
                                          fmt::format("{:.4f}", result.macroF1)};
         if (groups)
             line.insert(line.end(), {groupShare(result.withinGroupError, result, model),
@@ -131,7 +135,7 @@ std::string headsText(const ProbeResult& result, const ModelInfo& model)
 {
     const std::string unit = result.stage ? std::string(unitName(*result.stage)) : "class";
     const bool groups = hasGroups(result, model);
-    std::vector<std::string> header = {unit, "precision", "recall", "F1", "most often taken for"};
+    std::vector<std::string> header = {unit, "precision", "recall", "95 % interval", "F1", "most often taken for"};
     if (groups)
         header.insert(header.begin() + 1, "group");
     TextTable table(header);
@@ -140,13 +144,58 @@ std::string headsText(const ProbeResult& result, const ModelInfo& model)
         const HeadScore& score = result.perHead[static_cast<std::size_t>(k)];
         // Classes of plain matrices keep their numbers, heads count from 1.
         std::vector<std::string> line = {std::to_string(result.stage ? score.head + 1 : score.head),
-                                         fmt::format("{:.4f}", score.precision), fmt::format("{:.4f}", score.recall),
-                                         fmt::format("{:.4f}", score.f1), takenFor(result, k)};
+                                         fmt::format("{:.4f}", score.precision),
+                                         fmt::format("{:.4f}", score.recall),
+                                         fmt::format("{:.4f} to {:.4f}", score.recallCi95.low, score.recallCi95.high),
+                                         fmt::format("{:.4f}", score.f1),
+                                         takenFor(result, k)};
         if (groups)
             line.insert(line.begin() + 1, std::to_string(1 + score.head / model.groupSize()));
         table.add(std::move(line));
     }
     return table.text();
+}
+
+/// How the intervals are made.
+std::string intervalText(const ProbeResult& first)
+{
+    if (first.testDocuments.empty())
+        return "\n95 % interval: Wilson's, over the test rows.";
+    if (first.options.split == ProbeSplit::Rows)
+        return "\n95 % interval: Wilson's, over effective rows: test rows of one document are worth fewer independent "
+               "ones where they are\nright or wrong together. Other rows of these documents stand in the training: "
+               "it is no interval for documents never seen.";
+    if (first.options.control)
+        return "\n95 % interval: Wilson's, over effective rows, by document. The labels were shuffled among all rows, "
+               "so that rows of a\ndocument have nothing in common that a label could be told by.";
+    return fmt::format(
+        "\n95 % interval: Wilson's, over effective rows: the {} test rows of one document depend on each "
+        "other, and are worth\nfewer independent ones where they are right or wrong together.",
+        first.classes);
+}
+
+/// What the telling of segments does not mean; "" where there are none.
+std::string segmentsText(const std::vector<ProbeResult>& results)
+{
+    const bool any = std::any_of(results.begin(), results.end(), [](const ProbeResult& each) {
+        return each.stage && unitName(*each.stage) == "segment";
+    });
+    return any ? "\nSegments: can the slice of the vector be told? No head made it; 1.0000 says that the coordinates "
+                 "of "
+                 "the slices have\ndifferent offsets."
+               : "";
+}
+
+/// How the intervals of the recalls are made.
+std::string recallText(const ProbeResult& first)
+{
+    if (first.testDocuments.empty())
+        return "\n95 % interval of the recall: Wilson's over the test rows of the class.\n";
+    if (first.options.control)
+        return "\n95 % interval of the recall: Wilson's over the test rows that got the label by shuffling.\n";
+    return first.options.split == ProbeSplit::Rows
+               ? "\n95 % interval of the recall: Wilson's over the test rows of it, each of another document.\n"
+               : "\n95 % interval of the recall: Wilson's over the documents; a document has one row of each.\n";
 }
 
 bool severalLayers(const std::vector<ProbeResult>& results)
@@ -161,8 +210,11 @@ Json probeJson(const ProbeResult& result)
 {
     Json heads = Json::array();
     for (const HeadScore& score : result.perHead)
-        heads.push_back(
-            {{"head", score.head + 1}, {"precision", score.precision}, {"recall", score.recall}, {"f1", score.f1}});
+        heads.push_back({{"head", score.head + 1},
+                         {"precision", score.precision},
+                         {"recall", score.recall},
+                         {"recall_ci95", {score.recallCi95.low, score.recallCi95.high}},
+                         {"f1", score.f1}});
     Json confusion = Json::array();
     for (std::int64_t row = 0; row < result.confusion.rows(); ++row)
     {
@@ -181,52 +233,64 @@ Json probeJson(const ProbeResult& result)
     Json untrained = Json::array();
     for (const std::int64_t head : result.untrained)
         untrained.push_back(head + 1);
-    return {{"stage", stage},
-            {"layer", result.layer ? Json(*result.layer) : Json()},
-            {"accuracy", result.accuracy},
-            {"ci95", {result.ci95Low, result.ci95High}},
-            {"ci95_method", "wilson"},
-            {"macro_f1", result.macroF1},
-            {"objective", result.objective},
-            {"gradient", result.gradientNorm},
-            {"iterations", result.iterations},
-            {"converged", result.converged},
-            {"seconds", result.seconds},
-            {"steps", steps},
-            {"within_group_error", result.withinGroupError},
-            {"across_group_error", result.acrossGroupError},
-            {"zero_vectors", result.zeroVectors},
-            {"left_out", result.leftOut},
-            {"untrained", untrained},
-            {"per_head", heads},
-            {"confusion", confusion}};
+    Json json = {{"stage", stage},
+                 {"layer", result.layer ? Json(*result.layer) : Json()},
+                 {"accuracy", result.accuracy},
+                 {"ci95", {result.ci95Low, result.ci95High}},
+                 {"ci95_method", result.ci95Method},
+                 {"effective_rows", result.effectiveRows},
+                 {"macro_f1", result.macroF1},
+                 {"objective", result.objective},
+                 {"gradient", result.gradientNorm},
+                 {"iterations", result.iterations},
+                 {"converged", result.converged},
+                 {"seconds", result.seconds},
+                 {"steps", steps},
+                 {"within_group_error", result.withinGroupError},
+                 {"across_group_error", result.acrossGroupError},
+                 {"zero_vectors", result.zeroVectors},
+                 {"left_out", result.leftOut},
+                 {"untrained", untrained},
+                 {"per_head", heads},
+                 {"confusion", confusion}};
+    addBaselines(json, result);
+    return json;
 }
 
 ResultTable probeTable(const std::vector<ProbeResult>& results,
-                       const std::vector<std::shared_ptr<const ProbeResult>>& controls)
+                       const std::vector<std::shared_ptr<const ProbeResult>>& controls, bool withBaselines)
 {
     const bool withControls = controls.size() == results.size() && !results.empty();
-    std::vector<std::string> header = {"layer",     "stage",    "accuracy",     "ci95 low",
-                                       "ci95 high", "macro F1", "within group", "across groups",
-                                       "train",     "test",     "iterations",   "converged"};
+    std::vector<std::string> header = {"layer",      "stage",        "accuracy",       "ci95 low", "ci95 high",
+                                       "macro F1",   "within group", "across groups",  "train",    "test",
+                                       "iterations", "converged",    "effective rows", "chance"};
+    const auto baselines = withBaselines ? baselineColumns(results) : std::vector<std::string>();
+    header.insert(header.end(), baselines.begin(), baselines.end());
     if (withControls)
         header.emplace_back("control");
     ResultTable table(std::move(header));
     for (std::size_t i = 0; i < results.size(); ++i)
     {
         const ProbeResult& result = results[i];
+        // Segments belong to no group; matrices are given without a stage.
+        const bool groups = !result.stage || unitName(*result.stage) == "head";
         std::vector<ResultTable::Cell> cells = {layerText(result),
                                                 std::string(result.stage ? stageName(*result.stage) : "-"),
                                                 result.accuracy,
                                                 result.ci95Low,
                                                 result.ci95High,
                                                 result.macroF1,
-                                                result.withinGroupError,
-                                                result.acrossGroupError,
+                                                groups ? result.withinGroupError : std::nan(""),
+                                                groups ? result.acrossGroupError : std::nan(""),
                                                 result.trainRows,
                                                 result.testRows,
                                                 std::int64_t{result.iterations},
-                                                std::int64_t{result.converged ? 1 : 0}};
+                                                std::int64_t{result.converged ? 1 : 0},
+                                                result.effectiveRows,
+                                                1 / static_cast<double>(std::max<std::int64_t>(1, result.classes))};
+        if (!baselines.empty())
+            for (ResultTable::Cell& cell : baselineCells(result))
+                cells.push_back(std::move(cell));
         if (withControls)
             cells.emplace_back(controls[i] != nullptr ? controls[i]->accuracy : std::nan(""));
         table.add(std::move(cells));
@@ -242,19 +306,26 @@ std::string probeText(const std::vector<ProbeResult>& results, const ModelInfo& 
                                    first.options.split == ProbeSplit::Documents ? "documents" : "rows",
                                    first.options.seed, first.options.c);
     const double chance = 1 / static_cast<double>(first.classes);
-    text += first.options.control ? fmt::format("Labels shuffled (control): only chance is left, {:.4f}.\n\n", chance)
-                                  : fmt::format("Chance is {:.4f}.\n\n", chance);
+    text += first.options.control
+                ? fmt::format("Labels shuffled among all rows: a leak check, no control task. An interval "
+                              "above chance, {:.4f}, would\npoint to test rows in the training; it does not see rows "
+                              "of one document on both sides.\n\n",
+                              chance)
+                : fmt::format("Chance is {:.4f}.\n\n", chance);
     text += severalLayers(results) ? sweepText(results) : resultsText(results, model);
-    text += "\n95 % interval: Wilson's, over the test rows.";
+    text += intervalText(first);
     if (!severalLayers(results) && anyGroups(results, model))
-        text += fmt::format(" The {} heads of a KV group share keys and values. Within group:\nshare of the test rows "
+        text += fmt::format("\nThe {} heads of a KV group share keys and values. Within group: share of the test rows "
                             "taken for another head of the same group; across groups: for a head of another group{}.",
                             model.groupSize(), results.size() > 1 ? " (segments belong to none)" : "");
     if (!severalLayers(results))
         text += "\nMost confused: the two that are most often taken for each other, and the share of their test rows.";
+    if (!first.options.control) // a shuffled label is of no slice
+        text += segmentsText(results);
     text += '\n';
     if (results.size() == 1)
-        text += '\n' + headsText(first, model);
+        text += '\n' + headsText(first, model) + recallText(first);
+    text += baselinesText(results);
     return text;
 }
 
@@ -285,6 +356,8 @@ std::vector<std::string> probeNotices(const std::vector<ProbeResult>& results)
         if (!heads.empty())
             notices.push_back(
                 fmt::format("{}vectors with NaN or infinity were left out: {}", where, fmt::join(heads, ", ")));
+        if (!result.noBaselines.empty())
+            notices.push_back(fmt::format("{}no baselines: {}", where, result.noBaselines));
         if (result.zeroVectors > 0)
             notices.push_back(fmt::format("{}{} vectors are zero; they take part, and no probe tells them apart", where,
                                           withCommas(result.zeroVectors)));

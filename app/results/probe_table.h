@@ -19,8 +19,10 @@ namespace headscope::results
 /// One row a result: what `-o X.csv` and `-o X.tex` hold.
 /// @param controls  of the same places with shuffled labels, one for each result, or none at all: then
 ///                  there is no column of them; null where one was not run
+/// @param withBaselines  columns of them where any result has some; too many for a page
 [[nodiscard]] ResultTable probeTable(const std::vector<ProbeResult>& results,
-                                     const std::vector<std::shared_ptr<const ProbeResult>>& controls = {});
+                                     const std::vector<std::shared_ptr<const ProbeResult>>& controls = {},
+                                     bool withBaselines = true);
 
 /// What people read: how it was trained and split; several layers as accuracy by layer and stage, one
 /// layer in more columns, a single result also head by head; and a line on what the columns mean.

@@ -2,9 +2,12 @@
 #include "app/results/provenance.h"
 
 #include "model/base/hash.h"
+#include "model/data/last_layer.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace headscope::results
 {
@@ -19,11 +22,19 @@ Provenance::Provenance(std::string verb, const CacheInput& input, const InputOpt
         add("layer", input.layers.front().value());
     if (input.stages.size() == 1)
         add("stage", std::string(stageName(input.stages.front())));
+    const LayerIndex last(input.model().layers - 1);
+    if (std::ranges::find(input.layers, last) != input.layers.end() &&
+        std::ranges::find(input.stages, Stage::OutputSegment) != input.stages.end() && hasFinalNorm(input.model()))
+        add("last_layer", std::string(input.model().lastLayerRaw ? "raw" : "normed"));
     for (const auto& [name, value] : {std::pair("heads", &options.heads), std::pair("mask", &options.mask),
                                       std::pair("documents", &options.documents), std::pair("label", &options.label),
                                       std::pair("label_map", &options.labelMap)})
         if (!value->empty())
             add(name, *value);
+    if (options.topicVectorChoice() != TopicVectorChoice())
+        add("topic_vectors", options.topicVectors);
+    if (options.center)
+        add("center", std::string("true"));
 }
 
 void Provenance::writeTo(nlohmann::ordered_json& json) const

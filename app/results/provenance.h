@@ -25,7 +25,8 @@ public:
     using Value = std::variant<std::string, std::int64_t, double>;
 
     Provenance() = default;
-    /// Verb, cache, layer, stage, and the choices of heads, documents and labels that were made.
+    /// Verb, cache, layer, stage, whether that is after the final norm, and the choices of heads, documents and labels
+    /// that were made.
     Provenance(std::string verb, const CacheInput& input, const InputOptions& options);
 
     void add(std::string name, Value value) { m_parameters.emplace_back(std::move(name), std::move(value)); }

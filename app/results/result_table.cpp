@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/result_table.h"
 
+#include "app/results/latex_text.h"
 #include "app/results/provenance.h"
 #include "app/results/text_table.h"
 #include "app/shell/wrong_use.h"
@@ -59,23 +60,6 @@ std::string csvCell(const ResultTable::Cell& cell, CsvTexts texts)
     return std::isfinite(value) ? fmt::format("{}", value) : std::string();
 }
 
-std::string latexText(const std::string& text)
-{
-    std::string escaped;
-    for (const char c : text)
-    {
-        if (c == '\\')
-            escaped += "\\textbackslash{}";
-        else if (c == '~' || c == '^')
-            escaped += fmt::format("\\{}{{}}", c);
-        else if (std::string_view("&%$#_{}").find(c) != std::string_view::npos)
-            escaped += {'\\', c};
-        else
-            escaped += c;
-    }
-    return escaped;
-}
-
 template <class T>
 std::span<const std::byte> bytesOf(const std::vector<T>& values)
 {
@@ -97,6 +81,28 @@ void ResultTable::add(std::vector<Cell> cells)
 {
     HEADSCOPE_ASSERT(cells.size() == m_header.size());
     m_rows.push_back(std::move(cells));
+}
+
+ResultTable ResultTable::columns(std::span<const std::string_view> names) const
+{
+    std::vector<std::size_t> places;
+    std::vector<std::string> header;
+    for (const std::string_view name : names)
+    {
+        const auto found = std::find(m_header.begin(), m_header.end(), name);
+        HEADSCOPE_ASSERT(found != m_header.end());
+        places.push_back(static_cast<std::size_t>(found - m_header.begin()));
+        header.emplace_back(name);
+    }
+    ResultTable chosen(std::move(header));
+    for (const auto& row : m_rows)
+    {
+        std::vector<Cell> cells;
+        for (const std::size_t place : places)
+            cells.push_back(row[place]);
+        chosen.add(std::move(cells));
+    }
+    return chosen;
 }
 
 std::string ResultTable::text() const

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -49,6 +50,8 @@ public:
     /// largest, texts by their bytes; what is not finite comes last.
     /// @errors WrongUse (no such column, with the names)
     [[nodiscard]] Status sortBy(const std::string& column);
+    /// These columns alone, in this order. A name that no column has is a mistake of the caller.
+    [[nodiscard]] ResultTable columns(std::span<const std::string_view> names) const;
     /// Writes .csv, .tex or .h5 by the ending. In HDF5 every column of numbers is /GROUP/NAME (blanks
     /// as underscores), a column of texts a dataset of strings, the matrices stand beside them, and
     /// what made them is in the group's attributes (LaTeX: in comments).

@@ -7,27 +7,82 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
 namespace headscope::results
 {
 
-Json trustJson(const MapTrust& trust)
+namespace
 {
-    return {{"kl_exact", trust.klExact},      {"knn10", trust.knn10},       {"trustworthiness", trust.trustworthiness},
-            {"continuity", trust.continuity}, {"spearman", trust.spearman}, {"sampled", trust.sampled}};
+
+constexpr std::int64_t kNeighbors = 10;
+
+/// Share of the 10 nearest that a random map keeps.
+double keptByChance(std::int64_t points)
+{
+    return points > 1 ? std::min(1.0, static_cast<double>(kNeighbors) / static_cast<double>(points - 1)) : 1.0;
 }
 
-std::vector<std::pair<std::string, std::string>> trustFacts(const MapTrust& trust, std::int64_t points)
+} // namespace
+
+Json perplexityJson(const std::vector<double>& perplexities)
+{
+    return perplexities.size() == 1 ? Json(perplexities[0]) : Json(perplexities);
+}
+
+Json trustJson(const MapTrust& trust, std::int64_t neighbors)
+{
+    return {{"kl_exact", trust.klExact},      {"kl_exact_neighbors", neighbors},
+            {"knn10", trust.knn10},           {"trustworthiness", trust.trustworthiness},
+            {"continuity", trust.continuity}, {"spearman", trust.spearman},
+            {"sampled", trust.sampled}};
+}
+
+double keptWithinClasses(std::span<const std::int32_t> classes)
+{
+    std::map<std::int32_t, std::int64_t> counts;
+    for (const std::int32_t each : classes)
+        ++counts[each];
+    if (counts.size() < 2)
+        return std::numeric_limits<double>::quiet_NaN();
+    double sum = 0;
+    for (const auto& [number, count] : counts)
+        sum += static_cast<double>(count) * keptByChance(count);
+    return sum / static_cast<double>(classes.size());
+}
+
+std::vector<std::pair<std::string, std::string>> trustFacts(const MapTrust& trust, std::int64_t points,
+                                                            std::int64_t neighbors, double withinClasses)
 {
     const std::string pairs =
         points <= kAllDistancesBelow ? std::string("all pairs") : withCommas(kSampledDistances) + " pairs";
-    return {
-        {"KL, exact", fmt::format("{:.6f}", trust.klExact)},
-        {"10 nearest kept", fmt::format("{:.4f}", trust.knn10)},
-        {"trustworthiness", fmt::format("{:.4f} (10 nearest)", trust.trustworthiness)},
-        {"continuity", fmt::format("{:.4f} (10 nearest)", trust.continuity)},
-        {"Spearman", fmt::format("{:.4f} (distances of {})", trust.spearman, pairs)},
+    std::vector<std::pair<std::string, std::string>> facts = {
+        {"KL, comparable",
+         fmt::format("{:.6f} (in double; P of each point's {} nearest, however the map was made; with other maps of "
+                     "the same vectors and perplexity alone)",
+                     trust.klExact, neighbors)},
+        {"10 nearest kept",
+         fmt::format("{:.4f} (of a vector's 10 nearest, so many are among its 10 nearest on the map; by "
+                     "chance {:.4f})",
+                     trust.knn10, keptByChance(points))},
+        {"trustworthiness", fmt::format("{:.4f} (10 nearest; 1: none on the map is a stranger, 0.5: a random map)",
+                                        trust.trustworthiness)},
+        {"continuity",
+         fmt::format("{:.4f} (10 nearest; 1: none of the vectors' is torn away, 0.5: a random map)", trust.continuity)},
+        {"Spearman", fmt::format("{:.4f} (rank correlation of distances, {})", trust.spearman, pairs)},
         {"looked at", fmt::format("{} of {} points", withCommas(trust.sampled), withCommas(points))},
     };
+    if (std::isfinite(withinClasses))
+        facts.insert(
+            facts.begin() + 2,
+            {"",
+             fmt::format("a map that only knows the heads keeps up to {:.4f} on average (neighbours drawn at random "
+                         "among points of the same head)",
+                         withinClasses)});
+    return facts;
 }
 
 } // namespace headscope::results

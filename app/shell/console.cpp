@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/console.h"
 
-#include "model/base/file.h"
 #include "model/base/visible_text.h"
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include <cstddef>
 #include <ostream>
 #include <string>
+#include <system_error>
 
 namespace headscope::shell
 {
@@ -80,7 +80,7 @@ int Console::exitCode(int code)
     if (delivered())
         return code;
     if (m_failure != EPIPE)
-        say(systemError(m_failure, "standard output", "writing").sentence());
+        say(fmt::format("standard output: writing failed: {}", std::system_category().message(m_failure)));
     return code == 0 ? headscope::exitCode(ErrorCode::Resource) : code;
 }
 

@@ -26,6 +26,9 @@ namespace headscope::shell
 namespace
 {
 
+constexpr std::string_view kCrash =
+    "headscope: a crash in the program or one of its libraries, which there is most often where memory runs out\n";
+
 /// Opens what was closed in the direction that cannot be used, so that using it fails as it would have.
 void openStandardDescriptors()
 {
@@ -55,7 +58,8 @@ int codeOfException(const std::exception_ptr& exception)
     {
         if (exception)
             std::rethrow_exception(exception);
-        sayPlainly({"headscope: an unexpected failure: the program was asked to end at once\n"});
+        // An exception that met a function which lets none out: in a library, where it got no memory.
+        sayPlainly({kCrash});
     }
     catch (const std::bad_alloc&)
     {
@@ -114,9 +118,10 @@ extern "C" void endAfterCrash(int number, siginfo_t* info, void* /*context*/)
         raise(number);
         return;
     }
-    constexpr std::string_view kSentence =
-        "headscope: a crash in the program or one of its libraries, which there is most often where memory runs out\n";
-    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kSentence.data(), kSentence.size());
+    static std::atomic_flag said;
+    while (said.test_and_set()) // threads that share what broke crash together; the first speaks, and ends all
+        ::pause();
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kCrash.data(), kCrash.size());
     std::_Exit(exitCode(ErrorCode::Internal));
 }
 
@@ -132,8 +137,8 @@ void catchCrashes()
     ::sigaltstack(&handlers, nullptr);
     struct sigaction action = {};
     action.sa_sigaction = endAfterCrash;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
-    for (const int number : {SIGSEGV, SIGFPE, SIGILL, SIGABRT})
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    for (const int number : {SIGSEGV, SIGFPE, SIGILL, SIGABRT, SIGBUS, SIGTRAP})
         ::sigaction(number, &action, nullptr);
 #endif
 }

@@ -28,4 +28,32 @@ std::string quotedCommand(std::string_view program, std::span<const std::string>
     return command;
 }
 
+std::optional<std::vector<std::string>> unquotedWords(std::string_view command)
+{
+    std::vector<std::string> words;
+    bool quoted = false;
+    bool inWord = false;
+    for (std::size_t i = 0; i < command.size(); ++i)
+    {
+        const char c = command[i];
+        if (c == ' ' && !quoted)
+        {
+            inWord = false;
+            continue;
+        }
+        if (!inWord)
+            words.emplace_back();
+        inWord = true;
+        if (c == '\'')
+            quoted = !quoted;
+        else if (c == '\\' && !quoted && i + 1 < command.size())
+            words.back() += command[++i];
+        else
+            words.back() += c;
+    }
+    if (quoted)
+        return std::nullopt;
+    return words;
+}
+
 } // namespace headscope::shell

@@ -67,12 +67,6 @@ StopSignals::~StopSignals()
     close(m_end);
 }
 
-void StopSignals::setCleanUp(std::function<void()> cleanUp)
-{
-    const std::lock_guard lock(m_mutex);
-    m_cleanUp = std::move(cleanUp);
-}
-
 /// How long the next look may wait: -1 for ever, 0 not at all.
 int StopSignals::patienceMs(std::chrono::steady_clock::time_point since)
 {
@@ -115,11 +109,6 @@ void StopSignals::watch()
 
 void StopSignals::endProcess()
 {
-    {
-        const std::lock_guard lock(m_mutex);
-        if (m_cleanUp)
-            m_cleanUp();
-    }
     removeTemporaryPaths();
     _exit(128 + m_received);
 }

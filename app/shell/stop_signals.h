@@ -7,8 +7,6 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
-#include <functional>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <thread>
@@ -17,8 +15,8 @@ namespace headscope::shell
 {
 
 /// While it lives, SIGINT, SIGTERM and SIGHUP (a terminal that was closed; unless it was ignored, as nohup does) ask a
-/// job to stop instead of ending the process. A second signal ends the process at once, after part files and what was
-/// registered were cleaned up; so does, where a grace is given, work that has not ended by then: it may hang in a
+/// job to stop instead of ending the process. A second signal ends the process at once, after part files were
+/// removed; so does, where a grace is given, work that has not ended by then: it may hang in a
 /// library or a read from a terminal. SIGPIPE is ignored meanwhile: a reader that went away is a write error, not the
 /// end.
 ///
@@ -43,8 +41,6 @@ public:
     [[nodiscard]] std::atomic<bool>& heard() { return m_heard; }
     /// The first signal that came, or 0.
     [[nodiscard]] int received() const { return m_received; }
-    /// What to do before the process is ended by force; runs on another thread than the work.
-    void setCleanUp(std::function<void()> cleanUp);
 
 private:
     void watch();
@@ -57,8 +53,6 @@ private:
     std::atomic<int> m_received = 0;
     int m_signals = -1; ///< a pipe the handler writes to
     int m_end = -1;     ///< eventfd that ends the watcher
-    std::mutex m_mutex;
-    std::function<void()> m_cleanUp;
     std::thread m_watcher;
     std::optional<StopSignalMask> m_mask;          ///< of the working threads
     std::array<struct sigaction, 4> m_former = {}; ///< the former handlers

@@ -3,6 +3,7 @@
 
 #include "app/cli/verb.h"
 #include "model/analysis/maps/aligned_heads.h"
+#include "model/analysis/maps/noise_floor.h"
 #include "model/base/clock.h"
 #include "model/io/cache/full_vectors.h"
 
@@ -12,8 +13,8 @@
 namespace headscope::cli
 {
 
-Result<AlignedRun> runAligned(const InputOptions& input, const TsneOptions& options, const MatrixF* given, bool quality,
-                              int numThreads, JobContext& job)
+Result<AlignedRun> runAligned(const InputOptions& input, const TsneOptions& options, const MatrixF* given,
+                              const AlignedMeasures& measures, int numThreads, JobContext& job)
 {
     HEADSCOPE_TRY(const CacheInput cache, openCacheInput(input, job));
     HEADSCOPE_TRY(const FullPair full,
@@ -40,8 +41,11 @@ Result<AlignedRun> runAligned(const InputOptions& input, const TsneOptions& opti
     run.documents = run.set.start.rows();
     run.leftOut = run.set.maps.front().map.leftOut;
     run.seconds = secondsSince(begin);
-    if (quality)
+    if (measures.quality)
         HEADSCOPE_CHECK(measureHeadMaps(members, run.set, numThreads, job));
+    if (measures.noiseTwins > 0)
+        HEADSCOPE_CHECK(
+            measureHeadFloors(members, run.set, {.twins = measures.noiseTwins, .seed = options.seed}, numThreads, job));
     return run;
 }
 

@@ -19,12 +19,18 @@ struct AlignedRun
     double seconds = 0;       ///< of the maps, without reading
 };
 
+/// What is measured of every map beside its divergence.
+struct AlignedMeasures
+{
+    bool quality = false;        ///< with measureMap
+    std::int64_t noiseTwins = 0; ///< with measureHeadFloors; 0: no floor
+};
+
 /// One map for the full vector and one for each chosen head of each chosen layer and stage of a
 /// cache, from a common start, aligned.
 /// @param given    start positions for TsneStart::Given
-/// @param quality  measure every map, with measureMap
-/// @errors those of openCacheInput, alignedMaps and measureMap
+/// @errors those of openCacheInput, alignedMaps, measureMap and measureHeadFloors
 [[nodiscard]] Result<AlignedRun> runAligned(const InputOptions& input, const TsneOptions& options, const MatrixF* given,
-                                            bool quality, int numThreads, JobContext& job);
+                                            const AlignedMeasures& measures, int numThreads, JobContext& job);
 
 } // namespace headscope::cli

@@ -3,6 +3,7 @@
 
 #include "app/cli/verb.h"
 #include "app/cli/verbs/aligned_tsne.h"
+#include "app/cli/verbs/seed_runs.h"
 #include "app/cli/verbs/tsne_run.h"
 
 #include <string>
@@ -17,6 +18,10 @@ using namespace results;
 /// @param total         seconds of the whole verb
 [[nodiscard]] Answer tsneAnswer(const TsneRun& run, const TsneSource& source, const std::string& state,
                                 const std::string& output, double total);
+
+/// The output of `tsne --seeds`: a line for each map, and how far they agree.
+[[nodiscard]] Answer seedsAnswer(const SeedRuns& run, const TsneSource& source, const std::string& output,
+                                 double total);
 
 /// The output of `tsne --aligned`: a line for each map.
 [[nodiscard]] Answer alignedAnswer(const AlignedRun& run, const std::string& output, double total);

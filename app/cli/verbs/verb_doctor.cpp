@@ -6,6 +6,7 @@
 #include "model/base/parallel.h"
 #include "model/io/hdf5/file_check.h"
 
+#include <QProcess>
 #include <QtGlobal>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,6 +18,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 namespace headscope::cli
 {
@@ -65,6 +67,47 @@ bool hasDisplay()
     return set("DISPLAY") || set("WAYLAND_DISPLAY");
 }
 
+/// What the engine says it can compute on; nothing where it does not say.
+std::optional<Json> devicesOf(const std::filesystem::path& engine)
+{
+    constexpr int kMilliseconds = 30'000; // the part for GPUs takes seconds to load
+    QProcess process;
+    process.start(QString::fromStdString(engine.string()), {QStringLiteral("--devices")});
+    if (!process.waitForFinished(kMilliseconds) || process.exitCode() != 0)
+        return std::nullopt;
+    Json found = Json::parse(process.readAllStandardOutput().toStdString(), nullptr, false);
+    if (!found.is_object() || !found.contains("devices"))
+        return std::nullopt;
+    return found;
+}
+
+std::string textOf(const Json& devices, const char* key)
+{
+    return devices.contains(key) && devices[key].is_string() ? devices[key].get<std::string>() : std::string();
+}
+
+std::string deviceText(const Json& devices)
+{
+    const std::string missing = textOf(devices, "missing");
+    return fmt::format("{}{}", fmt::join(devices["devices"].get<std::vector<std::string>>(), ", "),
+                       missing.empty() ? "" : fmt::format(" (no GPU: {})", missing));
+}
+
+std::string libtorchText(const Json& devices)
+{
+    const std::string version = textOf(devices, "libtorch");
+    const std::string runtime = textOf(devices, "runtime");
+    return version.empty() ? "missing" : version + (runtime.empty() ? "" : ", " + runtime);
+}
+
+std::string parquetText(const Json& devices)
+{
+    const std::string version = textOf(devices, "arrow");
+    return version.empty() ? fmt::format("not read ({}; packaging/parquet.sh fetches Arrow for a new build)",
+                                         textOf(devices, "arrow_missing"))
+                           : "read by Arrow " + version;
+}
+
 class DoctorVerb : public VerbOf<commands::DoctorCommand>
 {
 public:
@@ -95,6 +138,11 @@ public:
         if (features.empty())
             problems.emplace_back("this CPU has no AVX2: everything works, several times slower");
 
+        const auto devices = engineThere ? devicesOf(engine) : std::nullopt;
+        if (engineThere && !devices)
+            problems.push_back(
+                fmt::format("{} does not answer: models cannot be read; install it anew", engine.string()));
+
         std::string featureText;
         for (const std::string& feature : features)
             featureText += (featureText.empty() ? "" : " ") + feature;
@@ -111,6 +159,7 @@ public:
                         {"product_gmadds", single / 2},
                         {"blas", blas},
                         {"engine", engineThere ? Json(engine.string()) : Json()},
+                        {"devices", devices ? *devices : Json()},
                         {"file_check", fileCheck ? Json(fileCheck->string()) : Json()},
                         {"display", hasDisplay()},
                         {"problems", problems}};
@@ -125,10 +174,13 @@ public:
             {"BLAS",
              blas.empty() ? "none loaded, none needed" : fmt::format("loaded, not used: {}", fmt::join(blas, ", "))},
             {"engine", engineThere ? engine.string() : "missing"},
+            {"libtorch", devices ? libtorchText(*devices) : "not known"},
+            {"devices", devices ? deviceText(*devices) : "not known"},
+            {"Parquet", devices ? parquetText(*devices) : "not known"},
             {"file check", fileCheck ? fileCheck->string() : "missing"},
             {"display", hasDisplay() ? "yes" : "none"},
         });
-        answer.text += problems.empty() ? "\nnothing is wrong\n" : "\n";
+        answer.text += problems.empty() ? "\nno problem was found\n" : "\n";
         for (const std::string& problem : problems)
             answer.text += "- " + problem + '\n';
         return answer;

@@ -11,6 +11,8 @@
 #include "model/analysis/heads/head_report.h"
 #include "model/analysis/heads/head_sums.h"
 #include "model/analysis/heads/redundancy.h"
+#include "model/analysis/statistics/intervals.h"
+#include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/topics/topics.h"
 #include "model/data/key_sharing.h"
 
@@ -19,41 +21,24 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
+#include <optional>
+#include <utility>
 
 namespace headscope::cli
 {
 namespace
 {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr int kNeighbors = 10;
-
-/// What the labels say of every head; NaN without labels.
+/// What the labels say of every head; nothing without labels.
 struct TopicColumns
 {
-    HeadAnswers answers;
+    std::optional<HeadAnswers> answers;
     std::vector<std::string> topTopic; ///< "" where there is none
+    LabelPresence labels;
+    bool fullIsParts = false; ///< the full vectors are the rows of this stage one after another
 
-    explicit TopicColumns(std::size_t heads) : topTopic(heads)
-    {
-        for (auto* column : {&answers.meanSimilarity, &answers.sdSimilarity, &answers.selectivity, &answers.followsFull,
-                             &answers.match, &answers.evenness, &answers.topSimilarity})
-            column->assign(heads, kNaN);
-        answers.topTopic.assign(heads, -1);
-    }
+    [[nodiscard]] const HeadAnswers* known() const { return answers ? &*answers : nullptr; }
 };
-
-Json matrixJson(const MatrixD& matrix)
-{
-    Json rows = Json::array();
-    for (std::int64_t i = 0; i < matrix.rows(); ++i)
-    {
-        const auto row = matrix.row(i);
-        rows.push_back(std::vector<double>(row.begin(), row.end()));
-    }
-    return rows;
-}
 
 class HeadsVerb : public VerbOf<commands::HeadsCommand>
 {
@@ -76,17 +61,21 @@ public:
         if (answer.notices.empty())
             answer.notices = vectorNotices(*vectors, input.rows);
         HEADSCOPE_TRY(const auto redundancy, redundancyOf(input, vectors, heads, common, answer, job));
-        ResultTable table = tableOf(input, *vectors, heads, statistics, columns, false);
-        ResultTable shown = tableOf(input, *vectors, heads, statistics, columns, true);
+        const HeadRows rows{vectors->stage(), statistics, columns.known(), columns.topTopic, columns.labels};
+        const bool grouped = vectors->heads() == input.model().heads && hasKvGroups(input.model(), vectors->stage());
+        ResultTable shown = headsTable(rows, input.model(), heads, grouped);
         const std::string ending = std::filesystem::path(m_command.output).extension().string();
         const bool matrices = ending == ".h5" || ending == ".hdf5"; // whose heads stand in their order
-        ResultTable sorted = table;
+        ResultTable written = headsTable(rows, input.model(), heads);
         if (!m_command.sort.empty())
         {
-            HEADSCOPE_CHECK(sorted.sortBy(m_command.sort));
             HEADSCOPE_CHECK(shown.sortBy(m_command.sort));
+            if (!matrices)
+                HEADSCOPE_CHECK(written.sortBy(m_command.sort));
         }
         fillJson(input, *vectors, heads, statistics, columns, redundancy, *answer.json);
+        if (ending == ".tex")
+            written = describedHeads(written, rows.stage);
         HeadPlanes planes;
         if (redundancy)
         {
@@ -97,12 +86,21 @@ public:
                                         {"mean_cosine", matrixJson(planes.meanCosine)},
                                         {"neighbor_overlap", matrixJson(planes.neighborOverlap)}};
         Provenance provenance("heads", input, m_command.input);
+        for (const auto& [name, value] : {std::pair("cka", &m_command.cka),
+                                          {"selectivity", &m_command.selectivity},
+                                          {"follows", &m_command.follows}})
+            provenance.add(name, *value);
+        provenance.add("permutations", m_command.permutations);
+        provenance.add("seed", static_cast<std::int64_t>(common.seed));
         provenance.setInputHash(hashOfVectors(std::array{vectors.get()}));
         provenance.writeTo(*answer.json);
         if (!m_command.output.empty())
-            HEADSCOPE_CHECK(writeOutput(matrices ? table : sorted, redundancy, planes, provenance));
-        answer.text = fmt::format("{}; {} documents\n\n{}", headingOf(*vectors),
-                                  withCommas(static_cast<std::int64_t>(input.rows.size())), shown.text());
+            HEADSCOPE_CHECK(writeOutput(written, redundancy, planes, provenance));
+        if (columns.answers && !columns.answers->selectivityMissing.empty())
+            answer.notices.push_back("selectivity is left out: " + columns.answers->selectivityMissing);
+        answer.text = fmt::format("{}; {} documents\n\n{}\n{}", headingOf(*vectors),
+                                  withCommas(static_cast<std::int64_t>(input.rows.size())), headsText(shown, rows),
+                                  headsLegend(rows, redundancy ? &*redundancy : nullptr, columns.fullIsParts));
         return answer;
     }
 
@@ -111,15 +109,16 @@ private:
     [[nodiscard]] Result<TopicColumns> topicColumns(const CacheInput& input, const HeadVectors& vectors,
                                                     const CommonOptions& common, Answer& answer, JobContext& job) const
     {
-        TopicColumns columns(static_cast<std::size_t>(vectors.heads()));
+        TopicColumns columns;
+        columns.topTopic.resize(static_cast<std::size_t>(vectors.heads()));
         std::string column; // none where there are no labels and none was asked for
         if (!input.documents->labels.empty() || !m_command.input.label.empty())
         {
             HEADSCOPE_TRY(const LabelColumn label, chooseLabel(input, m_command.input.label));
             column = label.name;
         }
-        if (auto lack =
-                lackOfTopics(*input.cache, column, vectors.layer(), vectors.stage(), "similarity and match are"))
+        if (auto lack = lackOfTopics(*input.cache, column, vectors.layer(), vectors.stage(), "similarity and match are",
+                                     m_command.input.topicVectorChoice().kind))
         {
             answer.notices.push_back(std::move(*lack));
             return columns;
@@ -136,23 +135,28 @@ private:
             answer.notices.emplace_back("none of these documents has a label: similarity and match are left out");
             return columns;
         }
-        auto answers = headAnswers(topics, common.numThreads(), job);
+        auto answers = headAnswers(topics, m_command.options(common.seed), common.numThreads(), job);
         if (!answers)
             return std::move(answers).error().inFile(m_command.input.cache);
         columns.answers = std::move(*answers);
+        columns.labels = labelPresence(data.labels);
+        const HeadVectors& full = *data.full.documents.vectors;
+        columns.fullIsParts = full.stage() == vectors.stage() && full.layer() == vectors.layer();
         for (std::size_t head = 0; head < columns.topTopic.size(); ++head)
-            if (const std::int32_t top = columns.answers.topTopic[head]; top >= 0)
+            if (const std::int32_t top = columns.answers->topTopic[head]; top >= 0)
                 columns.topTopic[head] = data.labels.categories[static_cast<std::size_t>(top)];
         return columns;
     }
 
     /// Nothing, with a notice, where there are too few documents to compare heads by.
-    [[nodiscard]] static Result<std::optional<HeadRedundancy>>
-    redundancyOf(const CacheInput& input, const std::shared_ptr<const HeadVectors>& vectors,
-                 const std::vector<std::int64_t>& heads, const CommonOptions& common, Answer& answer, JobContext& job)
+    [[nodiscard]] Result<std::optional<HeadRedundancy>> redundancyOf(const CacheInput& input,
+                                                                     const std::shared_ptr<const HeadVectors>& vectors,
+                                                                     const std::vector<std::int64_t>& heads,
+                                                                     const CommonOptions& common, Answer& answer,
+                                                                     JobContext& job) const
     {
         const auto chosen = takeHeads(takeRows(vectors, input.rows), heads);
-        auto redundancy = headRedundancy(*chosen, kNeighbors, common.numThreads(), job);
+        auto redundancy = headRedundancy(*chosen, {.cka = m_command.ckaMethod()}, common.numThreads(), job);
         if (redundancy)
             return std::optional<HeadRedundancy>(std::move(*redundancy));
         if (redundancy.error().code != ErrorCode::InvalidArgument)
@@ -167,44 +171,50 @@ private:
         return vectors.heads() == input.model().heads ? shownNumber(input.model().groupOf(HeadIndex(head))) : 1;
     }
 
-    /// @param forPeople  without numbers of groups where there are none to speak of
-    [[nodiscard]] static ResultTable tableOf(const CacheInput& input, const HeadVectors& vectors,
-                                             const std::vector<std::int64_t>& heads,
-                                             const std::vector<HeadStatistics>& statistics, const TopicColumns& columns,
-                                             bool forPeople)
-    {
-        const bool grouped = vectors.heads() == input.model().heads && hasKvGroups(input.model(), vectors.stage());
-        return headsTable({vectors.stage(), statistics, &columns.answers, columns.topTopic}, input.model(), heads,
-                          grouped || !forPeople);
-    }
-
     void fillJson(const CacheInput& input, const HeadVectors& vectors, const std::vector<std::int64_t>& heads,
                   const std::vector<HeadStatistics>& statistics, const TopicColumns& columns,
                   const std::optional<HeadRedundancy>& redundancy, Json& json) const
     {
         Json list = Json::array();
+        const HeadAnswers* answers = columns.known();
         for (const std::int64_t head : heads)
         {
             const auto h = static_cast<std::size_t>(head);
+            const auto of = [answers, h](const std::vector<double> HeadAnswers::*values) {
+                return answers != nullptr ? Json((answers->*values)[h]) : Json();
+            };
+            const auto tested = [answers, h](const TestedNumbers HeadAnswers::*numbers) {
+                return answers != nullptr ? Json((answers->*numbers).value[h]) : Json();
+            };
             list.push_back({{"head", shownNumber(HeadIndex(head))},
                             {"group", groupNumber(input, vectors, head)},
                             {"mean_norm", statistics[h].meanNorm},
                             {"spread", statistics[h].spread},
                             {"score", statistics[h].score},
-                            {"mean_similarity", columns.answers.meanSimilarity[h]},
-                            {"sd_similarity", columns.answers.sdSimilarity[h]},
-                            {"selectivity", columns.answers.selectivity[h]},
-                            {"follows_full", columns.answers.followsFull[h]},
-                            {"match", columns.answers.match[h]},
-                            {"evenness", columns.answers.evenness[h]},
+                            {"mean_similarity", of(&HeadAnswers::meanSimilarity)},
+                            {"sd_similarity", of(&HeadAnswers::sdSimilarity)},
+                            {"selectivity", tested(&HeadAnswers::selectivity)},
+                            {"follows_full", of(&HeadAnswers::followsFull)},
+                            {"match", tested(&HeadAnswers::match)},
+                            {"evenness", of(&HeadAnswers::evenness)},
                             {"top_topic", columns.topTopic[h].empty() ? Json() : Json(columns.topTopic[h])},
-                            {"top_similarity", columns.answers.topSimilarity[h]}});
+                            {"top_similarity", of(&HeadAnswers::topSimilarity)},
+                            {"top_excess", tested(&HeadAnswers::topExcess)}});
+            if (answers != nullptr)
+                list.back().update(headTestsJson(*answers, h));
         }
-        json = {{"heads", std::move(list)}, {"redundancy", Json()}};
-        if (redundancy)
-            json["redundancy"] = {{"cka", matrixJson(redundancy->cka)},
-                                  {"mean_cosine", matrixJson(redundancy->meanCosine)},
-                                  {"neighbor_overlap", matrixJson(redundancy->neighborOverlap)}};
+        json = {{"heads", std::move(list)}, {"redundancy", redundancy ? redundancyJson(*redundancy) : Json()}};
+        if (answers != nullptr)
+        {
+            json["labelled"] = answers->documents;
+            json["topics"] = answers->topics;
+            json["chance"] = {{"match", answers->matchChance}, {"match_of_present", columns.labels.chance(1)}};
+            json["labels_present"] = columns.labels.present;
+            json["labels_with_one_document"] = columns.labels.single;
+            json["q_over"] = "the rows of one column, not across columns";
+            json["permutations"] = answers->options.permutations;
+            json["ci95_method"] = {{"selectivity", kJackknife}, {"match", kWilson}, {"follows_full", kJackknife}};
+        }
         json["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
     }
 
@@ -219,7 +229,13 @@ private:
                                      NamedMatrix{"plane/cka", &planes.cka},
                                      NamedMatrix{"plane/mean_cosine", &planes.meanCosine},
                                      NamedMatrix{"plane/neighbor_overlap", &planes.neighborOverlap}};
-        return table.write(m_command.output, "heads", provenance, matrices);
+        std::vector<NamedMatrix> all(matrices.begin(), matrices.end());
+        if (redundancy->method == CkaMethod::Debiased)
+        {
+            all.push_back({"redundancy/cka_low", &redundancy->ckaLow});
+            all.push_back({"redundancy/cka_high", &redundancy->ckaHigh});
+        }
+        return table.write(m_command.output, "heads", provenance, all, csvTexts(m_command.plainCsv));
     }
 };
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/data_notices.h"
+#include "app/cli/figure_files.h"
 #include "app/cli/verb.h"
 #include "app/commands/heatmap_command.h"
 #include "app/results/cache_input.h"
 #include "app/results/heatmap_table.h"
 #include "app/results/provenance.h"
 #include "app/results/result_table.h"
+#include "app/results/smallest_q.h"
 #include "app/results/text_table.h"
 #include "model/analysis/topics/topics.h"
 #include "model/base/output/output_file.h"
@@ -79,9 +81,25 @@ struct Made
     HeatmapStatistics statistics;
     std::vector<std::int64_t> heads; ///< rows that tables show beside the full one
     std::vector<std::string> notices;
+    HeatmapNull null;
+    std::string vectorsText;
 };
 
-Json madeJson(const Made& made)
+/// Whether the full vector holds each row's segment.
+bool holdsSegment(const Heatmap& heatmap)
+{
+    return heatmap.stage == Stage::OutputSegment;
+}
+
+std::vector<HeatmapLines> linesOf(const std::vector<Made>& made)
+{
+    std::vector<HeatmapLines> rows;
+    for (const Made& each : made)
+        rows.push_back({&each.heatmap, &each.statistics, each.heads, &each.null, {}});
+    return rows;
+}
+
+Json madeJson(const Made& made, std::span<const double> q)
 {
     const Heatmap& heatmap = made.heatmap;
     Json rows = Json::array();
@@ -94,6 +112,19 @@ Json madeJson(const Made& made)
             object["spearman"] = made.statistics.spearmanMean[at - 1];
         object["evenness"] = made.statistics.evenness[at];
         object["top_topic"] = topTopicOf(heatmap, made.statistics, at);
+        object["contrast"] = made.null.contrast[at];
+        if (made.null.leftOut.empty())
+        {
+            const PermutationNull& null = made.null.ofContrast[at];
+            object["p"] = null.p;
+            object["permutations"] = null.permutations;
+            object["null_mean"] = null.mean;
+            if (at > 0)
+                object["q"] = q[at];
+            object["eta2_null_mean"] = made.null.ofEta2[at].mean;
+            object["eta2_p"] = made.null.ofEta2[at].p;
+            object["top_topic_kept"] = made.null.topTopicKept[at];
+        }
         const auto means = made.statistics.topicMean.row(static_cast<std::int64_t>(at));
         object["topic_mean"] = std::vector<double>(means.begin(), means.end());
         rows.push_back(std::move(object));
@@ -110,28 +141,35 @@ Json madeJson(const Made& made)
             {"layer", heatmap.layer.value()},
             {"documents", heatmap.values.cols()},
             {"full", heatmap.fullSource},
+            {"topic_vectors", made.vectorsText},
             {"topics", topics},
-            {"rows", rows}};
+            {"rows", rows},
+            {"measures", heatmapMeasures(holdsSegment(heatmap))}};
 }
 
 /// What the rows say, of one heatmap or of several.
-ResultTable tableOf(const std::vector<Made>& made)
+/// @param printed  for people, who shall not read what the line under the table warns of
+ResultTable tableOf(const std::vector<Made>& made, bool printed)
 {
-    std::vector<HeatmapLines> rows;
-    for (const Made& each : made)
-        rows.push_back({&each.heatmap, &each.statistics, each.heads});
+    std::vector<HeatmapLines> rows = linesOf(made);
+    const auto rates = contrastRates(rows);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        rows[i].q = rates[i];
+        rows[i].spearmanOfParts = !printed;
+    }
     return heatmapTable(rows, made.size() > 1);
 }
 
-std::string headingText(const Heatmap& heatmap)
+std::string headingText(const Heatmap& heatmap, const std::string& vectorsText)
 {
     std::vector<std::string> counts;
     for (std::size_t t = 0; t < heatmap.topicNames.size(); ++t)
         counts.push_back(
             fmt::format("{}: {}", heatmap.topicNames[t], heatmap.topicStart[t + 1] - heatmap.topicStart[t]));
-    return fmt::format("layer {}, stage {} ({}s): {} documents of {} topics ({}); full: {}\n", heatmap.layer.value(),
-                       stageName(heatmap.stage), unitName(heatmap.stage), heatmap.values.cols(),
-                       heatmap.topicNames.size(), fmt::join(counts, ", "), heatmap.fullSource);
+    return fmt::format("layer {}, stage {} ({}s): {} documents of {} topics ({}); topics are {}; full: {}\n",
+                       heatmap.layer.value(), stageName(heatmap.stage), unitName(heatmap.stage), heatmap.values.cols(),
+                       heatmap.topicNames.size(), fmt::join(counts, ", "), vectorsText, heatmap.fullSource);
 }
 
 /// Topics with fewer documents than were asked for.
@@ -158,6 +196,7 @@ public:
     {
         HEADSCOPE_CHECK(m_command.input.check());
         HEADSCOPE_CHECK(checkScale());
+        HEADSCOPE_CHECK(FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs));
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         HEADSCOPE_CHECK(checkChoices(input, common));
         std::vector<Made> made;
@@ -173,21 +212,31 @@ public:
         }
         Answer answer;
         Json all = Json::array();
+        const auto rates = contrastRates(linesOf(made));
         for (const Made& each : made)
         {
-            all.push_back(madeJson(each));
-            answer.text += headingText(each.heatmap);
+            all.push_back(madeJson(each, rates[all.size()]));
+            answer.text += headingText(each.heatmap, each.vectorsText);
             for (const std::string& notice : each.notices)
                 if (std::find(answer.notices.begin(), answer.notices.end(), notice) == answer.notices.end())
                     answer.notices.push_back(notice);
         }
         const Provenance provenance = provenanceOf(made, input, common);
-        HEADSCOPE_CHECK(writeOutput(made, input, provenance, common));
-        answer.text += '\n' + tableOf(made).text();
+        answer.text +=
+            '\n' + tableOf(made, true).text() + '\n' +
+            heatmapWords(made.front().null,
+                         std::ranges::any_of(made, [](const Made& each) { return holdsSegment(each.heatmap); }));
+        std::size_t rows = 0;
+        for (const Made& each : made)
+            rows += each.heads.size();
+        answer.text += smallestQText(static_cast<std::int64_t>(rows),
+                                     made.front().null.leftOut.empty() ? m_command.permutations : 0);
         *answer.json = made.size() == 1 ? all[0] : Json{{"results", all}};
         (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(*answer.json);
         answer.text += m_command.output.empty() ? "" : fmt::format("\nwritten to {}\n", m_command.output);
+        HEADSCOPE_CHECK(m_picture ? writePicture(made, input, provenance, common, answer, job)
+                                  : writeOutput(made, input, provenance));
         return answer;
     }
 
@@ -255,6 +304,9 @@ private:
         HEADSCOPE_TRY(made.heads, input.headsOf(*data.documents, m_command.input.heads));
         HEADSCOPE_TRY(made.heatmap, makeHeatmap(topicInput, m_options, common.numThreads(), job));
         HEADSCOPE_TRY(made.statistics, heatmapStatistics(topicInput, made.heatmap, common.numThreads(), job));
+        HEADSCOPE_TRY(made.null, heatmapNull(topicInput, made.heatmap, {m_command.permutations, common.seed},
+                                             common.numThreads(), job));
+        made.vectorsText = data.vectorsText;
         made.notices = data.notices;
         const auto more = topicNotices(data);
         made.notices.insert(made.notices.end(), more.begin(), more.end());
@@ -269,12 +321,14 @@ private:
         Provenance provenance("heatmap", input, m_command.input);
         if (!m_command.topics.empty())
             provenance.add("topics", m_command.topics);
+        provenance.add("topic_vectors_are", made.front().vectorsText);
+        provenance.add("permutations", m_command.permutations);
         provenance.add("per_topic", m_options.perTopic);
         provenance.add("choose", m_command.choose);
         provenance.add("sort", m_command.sort);
         if (m_command.scale != "data")
             provenance.add("scale", m_command.scale);
-        if (m_command.choose == "sample")
+        if (m_command.choose == "sample" || m_command.permutations > 0)
             provenance.add("seed", static_cast<std::int64_t>(common.seed));
         std::vector<std::string> hashes;
         for (const Made& each : made)
@@ -284,26 +338,40 @@ private:
     }
 
     [[nodiscard]] Status writeOutput(const std::vector<Made>& made, const CacheInput& input,
-                                     const Provenance& provenance, const CommonOptions& common) const
+                                     const Provenance& provenance) const
     {
         if (m_command.output.empty())
             return {};
         if (m_latex)
-            return tableOf(made).write(m_command.output, "heatmap", provenance, {}, csvTexts(m_command.plainCsv));
-        if (m_picture)
-        {
-            std::vector<Heatmap> heatmaps;
-            for (const Made& each : made)
-                heatmaps.push_back(each.heatmap);
-            viz::FigureOptions options;
-            options.overwrite = common.overwrite;
-            return viz::exportHeatmap(std::span<const Heatmap>(heatmaps), input.model(), m_command.output, options,
-                                      scaleOf(heatmaps));
-        }
+            return tableOf(made, false)
+                .write(m_command.output, "heatmap", provenance, {}, csvTexts(m_command.plainCsv));
         if (std::filesystem::path(m_command.output).extension() == ".csv")
             return writeHeatmapCsv(m_command.output, made.front().heatmap, *input.documents,
                                    csvTexts(m_command.plainCsv));
         return writeHeatmap(m_command.output, made.front().heatmap);
+    }
+
+    [[nodiscard]] Status writePicture(const std::vector<Made>& made, const CacheInput& input,
+                                      const Provenance& provenance, const CommonOptions& common, Answer& answer,
+                                      JobContext& job) const
+    {
+        std::vector<Heatmap> heatmaps;
+        std::vector<std::shared_ptr<const Heatmap>> shown;
+        for (const Made& each : made)
+        {
+            heatmaps.push_back(each.heatmap);
+            shown.push_back(std::make_shared<const Heatmap>(each.heatmap));
+        }
+        HEADSCOPE_TRY(const FigureFiles files,
+                      FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
+                                          input.cache.get(), job));
+        HEADSCOPE_CHECK(viz::exportHeatmap(std::span<const Heatmap>(heatmaps), input.model(), files.target(),
+                                           files.options(), scaleOf(heatmaps)));
+        return files.finish(answer, [&](const std::filesystem::path& path) {
+            if (made.size() == 1)
+                return writeHeatmapCsv(path, made.front().heatmap, *input.documents, csvTexts(m_command.plainCsv));
+            return writeHeatmapsCsv(path, shown, made.front().heads, *input.documents, csvTexts(m_command.plainCsv));
+        });
     }
 
     HeatmapOptions m_options;

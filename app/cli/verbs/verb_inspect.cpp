@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/data_notices.h"
+#include "app/cli/figure_files.h"
 #include "app/cli/verb.h"
 #include "app/commands/inspect_command.h"
 #include "app/results/text_table.h"
+#include "model/base/output/output_file.h"
 #include "model/data/key_sharing.h"
+#include "model/data/last_layer.h"
 #include "model/io/cache/cache_reader.h"
+#include "viz/export/schema_figure.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -67,6 +71,7 @@ Json cacheJson(const CacheReader& cache, const DocumentSet& documents)
             {"files", {{{"name", cache.path().filename().string()}, {"bytes", info.fileBytes}}}},
             {"tokenizer", textOrNull(info.header.tokenizerSha256)},
             {"pooling", textOrNull(info.header.pooling)},
+            {"last_layer", hasFinalNorm(model) ? Json(model.lastLayerRaw ? "raw" : "normed") : Json()},
             {"eos", textOrNull(info.header.eos)},
             {"memory", {{"weights", Json()}, {"peak", vectorBytes}}},
             {"warnings", info.notices},
@@ -78,8 +83,25 @@ Json cacheJson(const CacheReader& cache, const DocumentSet& documents)
             {"labels", labels},
             {"embeddings", vectorsJson(info.embeddings)},
             {"topics", topics},
+            {"topic_template", textOrNull(info.header.topicTemplate)},
             {"maps", info.maps},
             {"map_sets", info.mapSets}};
+}
+
+/// The place of a stage in its layer.
+std::string_view takenWhere(const VectorsInfo& vectors)
+{
+    switch (vectors.stage)
+    {
+    case Stage::HeadOutput:
+        return "before o_proj";
+    case Stage::ProjectedSegment:
+    case Stage::Contribution:
+        return "after o_proj";
+    case Stage::OutputSegment:
+        return vectors.finalNorm.empty() ? "at the layer's end" : vectors.finalNorm;
+    }
+    return "";
 }
 
 std::string cacheText(const CacheReader& cache, const DocumentSet& documents)
@@ -95,14 +117,15 @@ std::string cacheText(const CacheReader& cache, const DocumentSet& documents)
                              model.headDim, model.modelDim)},
         {"pooling", fmt::format("{}; eos {}", known(info.header.pooling), known(info.header.eos))},
         {"documents", fmt::format("{}{}", withCommas(info.documents), info.hasTexts ? "" : ", without their texts")},
+        {"topic names", info.header.topicTemplate.empty() ? "as they are" : info.header.topicTemplate},
         {"maps", info.maps.empty() ? "none" : fmt::format("{}", fmt::join(info.maps, ", "))},
         {"aligned sets", info.mapSets.empty() ? "none" : fmt::format("{}", fmt::join(info.mapSets, ", "))},
     });
-    TextTable vectors({"layer", "stage", "documents", "rows", "size", "stored as"});
+    TextTable vectors({"layer", "stage", "documents", "rows", "size", "stored as", "taken"});
     for (const VectorsInfo& each : info.embeddings)
         vectors.add({std::to_string(each.layer.value()), std::string(stageName(each.stage)),
                      std::to_string(each.documents), std::to_string(each.heads), std::to_string(each.dims),
-                     std::string(numberTypeName(each.type))});
+                     std::string(numberTypeName(each.type)), std::string(takenWhere(each))});
     text += '\n' + vectors.text();
     if (!documents.labels.empty())
     {
@@ -125,8 +148,16 @@ std::string cacheText(const CacheReader& cache, const DocumentSet& documents)
 class InspectVerb : public VerbOf<commands::InspectCommand>
 {
 public:
-    Result<Answer> run(const CommonOptions&, JobContext& job) override
+    Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
+        if (!m_command.figure.empty())
+        {
+            if (auto format = viz::figureFormat(m_command.figure); !format)
+                return std::move(format).error();
+            HEADSCOPE_CHECK(checkOutputPath(m_command.figure, common.overwrite));
+        }
+        const FigureRecipe recipe = figureRecipe(common);
+        HEADSCOPE_CHECK(FigureFiles::check(m_command.figure, m_command.paper, common, recipe.inputs));
         HEADSCOPE_TRY(const auto cache, CacheReader::open(m_command.path, job));
         HEADSCOPE_TRY(const auto documents, cache->documents(job));
         Answer answer;
@@ -136,10 +167,41 @@ public:
         *answer.json = cacheJson(*cache, *documents);
         (*answer.json)["warnings"] = answer.notices;
         answer.text = cacheText(*cache, *documents);
+        if (!m_command.figure.empty())
+        {
+            HEADSCOPE_TRY(const FigureFiles files, FigureFiles::create(m_command.figure, m_command.paper, common,
+                                                                       recipe, provenanceOf(*cache), cache.get(), job));
+            HEADSCOPE_CHECK(writeSchema(cache->info(), files));
+            HEADSCOPE_CHECK(files.finish(answer, {}));
+        }
         return answer;
     }
 
 private:
+    [[nodiscard]] static Provenance provenanceOf(const CacheReader& cache)
+    {
+        Provenance provenance;
+        provenance.add("verb", std::string("inspect"));
+        provenance.add("cache", cache.path().filename().string());
+        provenance.add("model", cache.info().header.model.name);
+        return provenance;
+    }
+
+    [[nodiscard]] Status writeSchema(const CacheInfo& info, const FigureFiles& files) const
+    {
+        const ModelInfo& model = info.header.model;
+        std::int64_t last = 0;
+        for (const VectorsInfo& each : info.embeddings)
+            last = std::max(last, each.layer.value());
+        const std::int64_t layer = m_command.layer.value_or(last);
+        if (layer >= std::max(model.layers, last + 1))
+            return Error{
+                ErrorCode::InvalidArgument,
+                fmt::format("expected a layer from 0 to {}, found {}", std::max(model.layers, last + 1) - 1, layer),
+                {},
+                "--layer"};
+        return viz::exportSchema(viz::layerSchema(model, layer), files.target(), files.options());
+    }
 };
 
 } // namespace

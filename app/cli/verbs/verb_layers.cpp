@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/figure_files.h"
 #include "app/cli/verb.h"
 #include "app/commands/layers_command.h"
 #include "app/results/cache_input.h"
@@ -7,11 +8,16 @@
 #include "app/results/text_table.h"
 #include "model/analysis/heads/layer_measures.h"
 #include "model/base/hash.h"
+#include "model/data/last_layer.h"
+#include "viz/export/layer_figures.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <map>
+#include <utility>
 
 namespace headscope::cli
 {
@@ -24,53 +30,79 @@ public:
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
         HEADSCOPE_CHECK(m_command.input.check());
-        HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
+        const bool picture = viz::figureFormat(m_command.output).has_value();
+        if (!picture)
+            HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
+        HEADSCOPE_CHECK(FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs));
         if (m_command.neighbors < 1)
             return wrongUse("--neighbors", "expected at least 1");
         m_options = m_command.options(common.seed);
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         Answer answer;
         HEADSCOPE_TRY(const std::vector<std::int32_t> labels, labelsOf(input, answer));
+        HEADSCOPE_TRY(const Places places, placesOf(input, answer));
         LayerList all;
-        const std::size_t total = input.layers.size() * input.stages.size();
-        for (const LayerIndex layer : input.layers)
+        for (const auto& [layer, stage] : places.held)
         {
-            for (const Stage stage : input.stages)
-            {
-                job.report("measuring", all.size(), total, "stages");
-                JobContext inner(job.stopToken());
-                HEADSCOPE_TRY(LayerMeasures one, measureOne(input, labels, layer, stage, common, inner));
-                for (const std::string& sentence : one.missing)
-                    answer.notices.push_back(
-                        fmt::format("layer {} stage {}: {}", layer.value(), stageName(stage), sentence));
-                all.push_back(std::make_shared<const LayerMeasures>(std::move(one)));
-            }
+            job.report("measuring", all.size(), places.held.size(), "stages");
+            JobContext inner(job.stopToken());
+            HEADSCOPE_TRY(LayerMeasures one, measureOne(input, labels, layer, stage, common, inner));
+            one.afterFinalNorm = afterFinalNorm(input.model(), layer, stage);
+            for (const std::string& sentence : one.missing)
+                answer.notices.push_back(
+                    fmt::format("layer {} stage {}: {}", layer.value(), stageName(stage), sentence));
+            all.push_back(std::make_shared<const LayerMeasures>(std::move(one)));
         }
-        const ResultTable table = layerTable(all);
-        Provenance provenance("layers", input, m_command.input);
-        provenance.add("c", m_options.probe.c);
-        provenance.add("neighbors", std::int64_t{m_options.neighbors});
-        provenance.add("seed", static_cast<std::int64_t>(common.seed));
-        Json results = Json::array();
-        for (const auto& each : all)
-            results.push_back(layerJson(*each));
-        *answer.json = {{"results", results}};
-        provenance.writeTo(*answer.json);
-        if (!m_command.output.empty())
-        {
-            HEADSCOPE_CHECK(table.write(m_command.output, "layers", provenance, {}, csvTexts(m_command.plainCsv)));
-            (*answer.json)["output"] = m_command.output;
-        }
-        answer.text = fmt::format(
-            "{} documents\n\n{}\nProbe accuracy: the head (stages 2 and 3: the segment) told from one of its vectors, "
-            "with Wilson's 95 %\ninterval. Topic purity: share of a document's own label among its {} "
-            "nearest, by the cosine of all heads\nor segments one after another. Redundancy: linear CKA, "
-            "mean over their pairs.\n",
-            withCommas(static_cast<std::int64_t>(input.rows.size())), table.text(), m_options.neighbors);
-        return answer;
+        return finish(input, all, places, std::move(answer), common, job);
     }
 
 private:
+    /// Places that were asked for, and whether the cache holds them.
+    struct Places
+    {
+        std::vector<std::pair<LayerIndex, Stage>> held;
+        std::vector<std::pair<LayerIndex, Stage>> absent;
+
+        [[nodiscard]] Json absentJson() const
+        {
+            Json list = Json::array();
+            for (const auto& [layer, stage] : absent)
+            {
+                const std::string name(stageName(stage));
+                list.push_back(
+                    {{"layer", layer.value()}, {"stage", name.size() == 1 ? Json(name[0] - '0') : Json(name)}});
+            }
+            return list;
+        }
+    };
+
+    /// What is there is measured, and what is not is said.
+    /// @errors InvalidArgument (nothing is there)
+    [[nodiscard]] Result<Places> placesOf(const CacheInput& input, Answer& answer) const
+    {
+        Places places;
+        std::map<Stage, std::vector<std::int64_t>> lacking;
+        for (const LayerIndex layer : input.layers)
+            for (const Stage stage : input.stages)
+            {
+                const bool held = input.cache->find(layer, stage) != nullptr;
+                (held ? places.held : places.absent).emplace_back(layer, stage);
+                if (!held)
+                    lacking[stage].push_back(layer.value());
+            }
+        if (places.held.empty())
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected vectors of stage {}, found none in these layers", m_command.input.stage),
+                         m_command.input.cache, "--stage"};
+        for (const auto& [stage, layers] : lacking)
+            answer.notices.push_back(
+                layers.size() == input.layers.size()
+                    ? fmt::format("the cache holds no stage {}: it is not measured", stageName(stage))
+                    : fmt::format("the cache holds no stage {} of layers {}: it is not measured there",
+                                  stageName(stage), fmt::join(layers, ", ")));
+        return places;
+    }
+
     /// Codes of the chosen documents, in their order; none without labels.
     [[nodiscard]] Result<std::vector<std::int32_t>> labelsOf(const CacheInput& input, Answer& answer) const
     {
@@ -82,6 +114,47 @@ private:
         for (const std::int64_t row : input.rows)
             codes.push_back(chosen.labels.codes[static_cast<std::size_t>(row)]);
         return codes;
+    }
+
+    /// Answer and output of what was measured.
+    [[nodiscard]] Result<Answer> finish(const CacheInput& input, const LayerList& all, const Places& places,
+                                        Answer answer, const CommonOptions& common, JobContext& job) const
+    {
+        const ResultTable table = layerTable(all);
+        Provenance provenance("layers", input, m_command.input);
+        provenance.add("c", m_options.probe.c);
+        provenance.add("neighbors", std::int64_t{m_options.neighbors});
+        provenance.add("seed", static_cast<std::int64_t>(common.seed));
+        provenance.add("permutations", m_command.permutations);
+        provenance.add("cka", m_command.cka);
+        Json results = Json::array();
+        const std::vector<double> q = purityQ(all);
+        for (std::size_t i = 0; i < all.size(); ++i)
+        {
+            results.push_back(layerJson(*all[i]));
+            results.back()["purity_q"] = q[i];
+        }
+        *answer.json = {{"results", results}, {"absent", places.absentJson()}};
+        provenance.writeTo(*answer.json);
+        answer.text = fmt::format("{} documents\n\n{}\n{}", withCommas(static_cast<std::int64_t>(input.rows.size())),
+                                  table.text(), layersLegend(all));
+        if (m_command.output.empty())
+            return answer;
+        (*answer.json)["output"] = m_command.output;
+        const CsvTexts texts = csvTexts(m_command.plainCsv);
+        if (!viz::figureFormat(m_command.output))
+        {
+            HEADSCOPE_CHECK(table.write(m_command.output, "layers", provenance, {}, texts));
+            return answer;
+        }
+        HEADSCOPE_TRY(const FigureFiles files,
+                      FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
+                                          input.cache.get(), job));
+        HEADSCOPE_CHECK(viz::exportLayers(all, input.model(), files.target(), files.options()));
+        HEADSCOPE_CHECK(files.finish(answer, [&](const std::filesystem::path& path) {
+            return table.write(path, "layers", provenance, {}, texts);
+        }));
+        return answer;
     }
 
     [[nodiscard]] Result<LayerMeasures> measureOne(const CacheInput& input, const std::vector<std::int32_t>& labels,

@@ -2,14 +2,18 @@
 #include "app/cli/data_notices.h"
 #include "app/cli/pooling.h"
 #include "app/cli/verb.h"
+#include "app/cli/verbs/match_picture.h"
 #include "app/commands/match_command.h"
 #include "app/results/cache_input.h"
+#include "app/results/label_presence.h"
 #include "app/results/provenance.h"
 #include "app/results/result_table.h"
+#include "app/results/smallest_q.h"
 #include "app/results/text_table.h"
 #include "model/analysis/statistics/intervals.h"
+#include "model/analysis/statistics/permutations.h"
+#include "model/analysis/topics/prepared_topics.h"
 #include "model/analysis/topics/topics.h"
-#include "model/base/parallel.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,7 +21,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <optional>
 
 namespace headscope::cli
@@ -33,38 +36,52 @@ struct MatchRow
     std::int64_t measured = 0;           ///< documents
     std::vector<std::int64_t> hits;      ///< [K]
     std::vector<std::int64_t> poolHeads; ///< of a pooling, 0-based
+    std::vector<PermutationNull> null;   ///< [K]; empty: none
+    std::vector<double> q;               ///< [K] of a head; empty: none
+
+    [[nodiscard]] double share(std::size_t k) const
+    {
+        return measured > 0 ? static_cast<double>(hits[k]) / static_cast<double>(measured)
+                            : std::numeric_limits<double>::quiet_NaN();
+    }
+    [[nodiscard]] Interval interval(std::size_t k) const
+    {
+        return wilsonInterval(static_cast<double>(hits[k]), static_cast<double>(measured));
+    }
 };
-
-/// Hits and documents.
-using Counts = std::pair<std::int64_t, std::int64_t>;
-
-/// The interval of every share that occurs: rows with equal counts have equal intervals.
-Result<std::map<Counts, Interval>> intervalsOf(const std::vector<MatchRow>& rows, const CommonOptions& common,
-                                               const JobContext& job)
-{
-    std::map<Counts, Interval> intervals;
-    for (const MatchRow& row : rows)
-        for (const std::int64_t hits : row.hits)
-            intervals[{hits, row.measured}] = {};
-    std::vector<std::pair<const Counts, Interval>*> entries;
-    for (auto& entry : intervals)
-        entries.push_back(&entry);
-    parallelFor(common.numThreads(), static_cast<std::int64_t>(entries.size()), 1,
-                [&](std::int64_t begin, std::int64_t end) {
-                    for (std::int64_t i = begin; i < end && !job.stopRequested(); ++i)
-                    {
-                        auto& [counts, interval] = *entries[static_cast<std::size_t>(i)];
-                        interval = bootstrapShare(counts.first, counts.second, common.seed);
-                    }
-                });
-    HEADSCOPE_CHECK(job.checkStop());
-    return intervals;
-}
 
 std::vector<std::int64_t> hitsOf(const MatchResult& result, std::int64_t row)
 {
     const auto hits = result.hits.row(row);
     return {hits.begin(), hits.end()};
+}
+
+std::vector<PermutationNull> nullOf(const MatchResult& result, std::int64_t row)
+{
+    if (result.null.empty())
+        return {};
+    const auto null = result.null.row(row);
+    return {null.begin(), null.end()};
+}
+
+/// q of the heads at each k, over the heads that are shown.
+void addFalseDiscoveryRates(std::vector<MatchRow>& rows, std::size_t kCount)
+{
+    for (MatchRow& row : rows)
+        if (row.head && !row.null.empty())
+            row.q.resize(kCount);
+    for (std::size_t k = 0; k < kCount; ++k)
+    {
+        std::vector<double> p;
+        for (const MatchRow& row : rows)
+            if (!row.q.empty())
+                p.push_back(row.null[k].p);
+        const auto q = benjaminiHochberg(p);
+        std::size_t at = 0;
+        for (MatchRow& row : rows)
+            if (!row.q.empty())
+                row.q[k] = q[at++];
+    }
 }
 
 /// "top 10", or "top 10 (all 8 topics)" where there are no more topics.
@@ -79,7 +96,10 @@ public:
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
         HEADSCOPE_CHECK(m_command.input.check());
-        HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
+        m_picture = viz::figureFormat(m_command.output).has_value();
+        if (!m_picture)
+            HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
+        HEADSCOPE_CHECK(FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs));
         const bool allPools = m_command.pool == std::vector<std::string>{"all"};
         if (allPools)
             m_command.pool = {"concat", "mean", "score", "best:4", "groups"};
@@ -100,83 +120,194 @@ public:
                 poolings[i].best = std::ssize(heads);
                 m_command.pool[i] = fmt::format("best:{}", poolings[i].best);
             }
+        m_labels = labelPresence(data.labels);
         TopicInput topicInput = data.input();
-        auto result = matchTopics(topicInput, m_command.k, common.numThreads(), job);
+        auto result = measured(topicInput, common, job);
         if (!result)
             return std::move(result).error().inFile(m_command.input.cache);
-        std::vector<MatchRow> rows = {{"full", {}, result->measured[0], hitsOf(*result, 0), {}}};
+        std::vector<MatchRow> rows = {
+            {"full", {}, result->measured[0], hitsOf(*result, 0), {}, nullOf(*result, 0), {}}};
         for (std::size_t i = 0; i < poolings.size(); ++i)
         {
-            HEADSCOPE_TRY(const PooledPair pooled, poolHeads(poolings[i], data, input.model(), heads, *result,
-                                                             input.rows, common.numThreads(), job));
-            topicInput.documents = pooled.documents.get();
-            topicInput.topics = pooled.topics.get();
-            HEADSCOPE_TRY(const MatchResult match, matchTopics(topicInput, m_command.k, common.numThreads(), job));
-            rows.push_back({m_command.pool[i], {}, match.measured[1], hitsOf(match, 1), pooled.heads});
+            HEADSCOPE_TRY(PooledPair pooled, poolHeads(poolings[i], data, input.model(), heads, *result, input.rows,
+                                                       common.numThreads(), job));
+            HEADSCOPE_TRY(const MatchResult match, matchOfPool(pooled, topicInput, common, job));
+            // The best heads were chosen by the same labels: shuffled ones would have chosen others.
+            const bool chosenByLabels = poolings[i].kind == PoolingKind::Best;
+            rows.push_back({m_command.pool[i],
+                            {},
+                            match.measured[1],
+                            hitsOf(match, 1),
+                            pooled.heads,
+                            chosenByLabels ? std::vector<PermutationNull>() : nullOf(match, 1),
+                            {}});
         }
         for (const std::int64_t head : heads)
             rows.push_back({fmt::format("{} {}", unitName(input.stages.front()), shownNumber(HeadIndex(head))),
                             head,
                             result->measured[static_cast<std::size_t>(1 + head)],
                             hitsOf(*result, 1 + head),
+                            {},
+                            nullOf(*result, 1 + head),
                             {}});
-        Provenance provenance("match", input, m_command.input);
-        provenance.add("k", fmt::format("{}", fmt::join(m_command.k, ",")));
-        if (!m_command.pool.empty())
-            provenance.add("pool", fmt::format("{}", fmt::join(m_command.pool, ",")));
-        provenance.add("seed", static_cast<std::int64_t>(common.seed));
-        provenance.setInputHash(result->inputHash);
-        HEADSCOPE_TRY(Answer answer, answerFor(*result, rows, provenance, common, job));
+        addFalseDiscoveryRates(rows, m_command.k.size());
+        const Provenance provenance = provenanceOf(input, data, *result, common);
+        HEADSCOPE_TRY(Answer answer, answerFor(*result, rows, data.vectorsText, provenance));
         answer.text = headingOf(*data.documents) + "; " + answer.text;
         answer.notices = data.notices;
         const auto more = topicNotices(data);
         answer.notices.insert(answer.notices.end(), more.begin(), more.end());
+        if (result->alone > 0)
+            answer.notices.push_back(fmt::format("{} left out: no other document has their label, so there is no "
+                                                 "centroid without them",
+                                                 result->alone == 1 ? std::string("1 document is")
+                                                                    : fmt::format("{} documents are", result->alone)));
+        if (m_picture)
+            HEADSCOPE_CHECK(writePicture(*result, input, data, heads, provenance, common, answer, job));
         return answer;
     }
 
 private:
-    [[nodiscard]] Result<Answer> answerFor(const MatchResult& result, const std::vector<MatchRow>& rows,
-                                           const Provenance& provenance, const CommonOptions& common,
-                                           const JobContext& job) const
+    [[nodiscard]] Provenance provenanceOf(const CacheInput& input, const TopicData& data, const MatchResult& result,
+                                          const CommonOptions& common) const
     {
-        HEADSCOPE_TRY(const auto intervals, intervalsOf(rows, common, job));
+        Provenance provenance("match", input, m_command.input);
+        provenance.add("k", fmt::format("{}", fmt::join(m_command.k, ",")));
+        if (!m_command.pool.empty())
+            provenance.add("pool", fmt::format("{}", fmt::join(m_command.pool, ",")));
+        provenance.add("topics", data.vectorsText);
+        provenance.add("permutations", m_command.permutations);
+        provenance.add("seed", static_cast<std::int64_t>(common.seed));
+        provenance.setInputHash(result.inputHash);
+        return provenance;
+    }
+
+    [[nodiscard]] Status writePicture(const MatchResult& result, const CacheInput& input, const TopicData& data,
+                                      const std::vector<std::int64_t>& heads, const Provenance& provenance,
+                                      const CommonOptions& common, Answer& answer, JobContext& job) const
+    {
+        HEADSCOPE_TRY(const FigureFiles files,
+                      FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
+                                          input.cache.get(), job));
+        HEADSCOPE_CHECK(writeMatchPicture(result, input, data.vectorsText, heads, files));
+        return files.finish(answer, [&](const std::filesystem::path& path) {
+            return m_table.write(path, "match", provenance, {}, csvTexts(m_command.plainCsv));
+        });
+    }
+
+    /// Match with its null.
+    [[nodiscard]] Result<MatchResult> measured(const TopicInput& input, const CommonOptions& common,
+                                               JobContext& job) const
+    {
+        HEADSCOPE_TRY(MatchResult result, matchTopics(input, m_command.k, common.numThreads(), job));
+        if (m_command.permutations > 0)
+        {
+            HEADSCOPE_TRY(result.null,
+                          matchNull(input, result, {m_command.permutations, common.seed}, common.numThreads(), job));
+        }
+        return result;
+    }
+
+    /// Row 1 is that of the pooled vectors.
+    [[nodiscard]] Result<MatchResult> matchOfPool(PooledPair& pooled, TopicInput input, const CommonOptions& common,
+                                                  JobContext& job) const
+    {
+        Matrix<std::int64_t> members;
+        if (input.members != nullptr)
+        {
+            ClassCentroids centroids = classCentroids(*pooled.documents, *input.labels, true, common.numThreads());
+            const std::int64_t classes = centroids.members.cols();
+            members = Matrix<std::int64_t>(2, classes);
+            for (std::int64_t code = 0; code < classes; ++code)
+                members(0, code) = members(1, code) = centroids.members(0, code);
+            pooled.topics = std::move(centroids.vectors);
+            input.members = &members;
+        }
+        input.documents = pooled.documents.get();
+        input.topics = pooled.topics.get();
+        const auto whole = [](const HeadVectors& all) {
+            return ConstMatrixView(all.values().data(), all.documents(), all.heads() * all.dims());
+        };
+        input.fullDocuments = whole(*pooled.documents);
+        input.fullTopics = whole(*pooled.topics);
+        return measured(input, common, job);
+    }
+
+    static void addNull(const MatchRow& row, std::size_t k, const std::string& key, Json& object)
+    {
+        if (row.null.empty())
+            return;
+        object["p"][key] = row.null[k].p;
+        object["null_mean"][key] = row.null[k].mean;
+        if (!row.q.empty())
+            object["q"][key] = row.q[k];
+    }
+
+    [[nodiscard]] Result<Answer> answerFor(const MatchResult& result, const std::vector<MatchRow>& rows,
+                                           const std::string& vectorsText, const Provenance& provenance)
+    {
         std::vector<std::string> header = {"row"};
         std::vector<std::string> shownHeader = {"row"};
         for (const std::int64_t k : result.k)
         {
             for (const char* name : {"top", "low", "high"})
                 header.push_back(fmt::format("{} {}", name, k));
-            shownHeader.insert(shownHeader.end(), {shownTop(k, result.topics), "low", "high"});
+            shownHeader.insert(shownHeader.end(), {shownTop(k, result.topics), "low", "high", "p", "q"});
         }
+        for (const std::int64_t k : result.k)
+            for (const char* name : {"p", "q", "null mean"})
+                header.push_back(fmt::format("{} {}", name, k));
         ResultTable table(header);
         ResultTable shown(shownHeader);
         Answer answer;
         Json& json = *answer.json;
-        json = {{"documents", result.documents}, {"topics", result.topics}, {"k", result.k}};
+        Json chance = Json::object();
+        for (const std::int64_t k : result.k)
+            chance[fmt::format("top{}", k)] = result.chance(k);
+        Json ofPresent = Json::object();
+        Json certain = Json::array(); // nothing could be otherwise
+        for (const std::int64_t k : result.k)
+        {
+            ofPresent[fmt::format("top{}", k)] = m_labels.chance(k);
+            if (k >= result.topics)
+                certain.push_back(fmt::format("top{}", k));
+        }
+        json = {{"labels_present", m_labels.present},    {"chance_of_present", ofPresent}, {"certain", certain},
+                {"documents", result.documents},         {"topics", result.topics},        {"k", result.k},
+                {"topic_vectors", vectorsText},          {"ci95_method", kWilson},         {"chance", chance},
+                {"permutations", m_command.permutations}};
         Json list = Json::array();
         Json pools = Json::array();
         for (const MatchRow& row : rows)
         {
             std::vector<ResultTable::Cell> cells = {row.name};
+            std::vector<ResultTable::Cell> shownCells = cells;
+            std::vector<ResultTable::Cell> nulls;
             Json object = Json::object();
-            Json ci = Json::object();
             if (row.head)
                 object["head"] = shownNumber(HeadIndex(*row.head));
             for (std::size_t k = 0; k < result.k.size(); ++k)
             {
+                constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
                 const std::string key = fmt::format("top{}", result.k[k]);
-                const double share = row.measured > 0
-                                         ? static_cast<double>(row.hits[k]) / static_cast<double>(row.measured)
-                                         : std::numeric_limits<double>::quiet_NaN();
-                const Interval& interval = intervals.at({row.hits[k], row.measured});
-                object[key] = share;
-                ci[key] = {interval.low, interval.high};
-                cells.insert(cells.end(), {share, interval.low, interval.high});
+                // All topics are among the k nearest: nothing that could be otherwise.
+                const bool sure = result.k[k] >= result.topics;
+                const Interval all = row.interval(k);
+                const Interval interval = sure ? Interval() : all;
+                object[key] = row.share(k);
+                object["ci95"][key] = {all.low, all.high};
+                addNull(row, k, key, object);
+                const double p = row.null.empty() || sure ? kNone : row.null[k].p;
+                const double q = row.q.empty() || sure ? kNone : row.q[k];
+                const double mean = row.null.empty() ? kNone : row.null[k].mean;
+                cells.insert(cells.end(), {row.share(k), interval.low, interval.high});
+                nulls.insert(nulls.end(), {p, q, mean});
+                shownCells.insert(shownCells.end(), {row.share(k), interval.low, interval.high, p, q});
             }
-            object["ci95"] = std::move(ci);
             if (row.measured != result.documents)
                 object["documents"] = row.measured;
-            shown.add(cells);
+            shown.add(std::move(shownCells));
+            cells.insert(cells.end(), nulls.begin(), nulls.end());
             table.add(std::move(cells));
             if (row.head)
                 list.push_back(std::move(object));
@@ -193,11 +324,49 @@ private:
         json["heads"] = std::move(list);
         json["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(json);
-        if (!m_command.output.empty())
+        if (!m_command.output.empty() && !m_picture)
             HEADSCOPE_CHECK(table.write(m_command.output, "match", provenance, {}, csvTexts(m_command.plainCsv)));
-        answer.text = fmt::format("{} labelled documents, {} topics; full: {}; low and high: 95 % by bootstrap\n\n{}",
-                                  withCommas(result.documents), result.topics, result.fullSource, shown.text());
+        answer.text =
+            fmt::format("{} labelled documents, {} topics ({}); full: {}\n\n{}\n{}", withCommas(result.documents),
+                        result.topics, vectorsText, result.fullSource, shown.text(), explanation(result));
+        m_table = std::move(table);
         return answer;
+    }
+
+    /// What the columns are.
+    [[nodiscard]] std::string explanation(const MatchResult& result) const
+    {
+        std::vector<std::string> chances;
+        for (const std::int64_t k : result.k)
+            chances.push_back(fmt::format("{:.3f} (top {})", result.chance(k), k));
+        std::string text = fmt::format(
+            "top k: share of the documents whose own topic is among the k nearest by cosine; low and high: 95 %, "
+            "Wilson.\nChance is k of {} topics: {}.\n",
+            result.topics, fmt::join(chances, ", "));
+        text += presentText(m_labels, result.k, result.topics);
+        if (std::ranges::any_of(result.k, [&](std::int64_t k) { return k >= result.topics; }))
+            text += fmt::format("With {} or more all topics are among the nearest: every document matches, and there "
+                                "is nothing to test.\n",
+                                result.topics);
+        if (m_command.permutations == 0)
+            return text;
+        std::vector<std::string> means;
+        for (std::size_t k = 0; k < result.k.size() && !result.null.empty(); ++k)
+            means.push_back(
+                fmt::format("{:.3f} (top {})", result.null(0, static_cast<std::int64_t>(k)).mean, result.k[k]));
+        text += fmt::format(
+            "p: (1 + shuffles of the labels among these documents that match at least as often) / (1 + {}), seed in "
+            "--json{}; the full row's mean over them is {}.\nq: p over all heads shown, after Benjamini and "
+            "Hochberg.{}\n",
+            m_command.permutations,
+            m_command.input.topicVectors == "centroids" ? ", the centroids made anew each time" : "",
+            fmt::join(means, ", "),
+            std::any_of(m_command.pool.begin(), m_command.pool.end(),
+                        [](const std::string& name) { return name.starts_with("best"); })
+                ? " best:K was chosen by these same labels: its share is too high, and has no p."
+                : "");
+        text += results::smallestQText(result.hits.rows() - 1, m_command.permutations);
+        return text;
     }
 
     [[nodiscard]] static Json pooledJson(const MatchRow& row, const Json& shares)
@@ -209,6 +378,10 @@ private:
         object.update(shares);
         return object;
     }
+
+    LabelPresence m_labels;
+    ResultTable m_table{{}}; ///< what is printed
+    bool m_picture = false;
 };
 
 } // namespace

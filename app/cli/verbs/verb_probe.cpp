@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/figure_files.h"
 #include "app/cli/verb.h"
 #include "app/commands/probe_command.h"
 #include "app/results/cache_input.h"
+#include "app/results/probe_numbers.h"
 #include "app/results/probe_table.h"
 #include "app/results/provenance.h"
 #include "model/analysis/probe/probe.h"
+#include "model/analysis/probe/probe_baselines.h"
 #include "model/base/hash.h"
 #include "model/base/output/output_file.h"
 #include "model/io/results/matrix_file.h"
@@ -46,14 +49,15 @@ Result<std::vector<std::int32_t>> readClasses(const std::string& source, std::in
                      fmt::format("expected one label for each of {} rows, found {}", rows, labels.size()),
                      source,
                      {}};
-    constexpr std::int64_t kMostClasses = 100'000;
+    // Each pair of classes has a cell in the confusion matrix; a number beyond the rows is an id, and no class.
+    const std::int64_t most = std::min<std::int64_t>(rows, 4096);
     std::vector<std::int32_t> classes;
     for (std::size_t i = 0; i < labels.size(); ++i)
     {
-        if (labels[i] < 0 || labels[i] >= kMostClasses)
+        if (labels[i] < 0 || labels[i] >= most)
             return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected labels from 0 to {}, found {}", kMostClasses - 1, labels[i]), source,
-                         fmt::format("row {}", i)};
+                         fmt::format("expected classes from 0 to {} for {} rows, found {}", most - 1, rows, labels[i]),
+                         source, fmt::format("row {}", i)};
         classes.push_back(static_cast<std::int32_t>(labels[i]));
     }
     return classes;
@@ -87,7 +91,14 @@ public:
                                       m_command.output));
             HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
         }
+        HEADSCOPE_CHECK(FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs));
         m_options = m_command.options(common.seed);
+        if (m_command.baselines == "on" && (m_command.control || !m_command.input.vectors.empty()))
+            return wrongUse("--baselines",
+                            m_command.control
+                                ? "expected labels that are not shuffled (without --control) for baselines"
+                                : "expected a cache for baselines, whose rows belong to documents; found "
+                                  "plain vectors");
         ModelInfo model;
         std::vector<ProbeResult> results;
         if (m_command.input.vectors.empty())
@@ -101,10 +112,11 @@ public:
             model.kvHeads = 1;
         }
         addParameters(results);
-        if (!m_command.output.empty())
-            HEADSCOPE_CHECK(writeOutput(results, model, common));
         Answer answer = answerFor(results, model, m_command.output);
         m_provenance.writeTo(*answer.json);
+        if (!m_command.output.empty())
+            HEADSCOPE_CHECK(m_kind == Output::Picture ? writePicture(results, model, common, answer, job)
+                                                      : writeTable(results));
         return answer;
     }
 
@@ -121,9 +133,11 @@ private:
     {
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         model = input.model();
+        m_cache = input.cache;
         m_provenance = Provenance("probe", input, m_command.input);
         std::vector<ProbeResult> results;
         const std::size_t total = input.layers.size() * input.stages.size();
+        const bool baselines = wantsBaselines(input, total);
         for (const LayerIndex layer : input.layers)
         {
             for (const Stage stage : input.stages)
@@ -134,8 +148,11 @@ private:
                 HEADSCOPE_TRY(const auto points, pointsOf(input, layer, stage, fitJob));
                 if (total > 1)
                     job.report("probing", results.size(), total, "probes");
-                auto result = probeHeads(points.points, points.heads, model.groupSize(), stage, layer, m_options,
-                                         common.numThreads(), fitJob);
+                auto result = baselines
+                                  ? probeHeadsWithBaselines(points.points, points.heads, model.groupSize(), stage,
+                                                            layer, m_options, m_baselines, common.numThreads(), fitJob)
+                                  : probeHeads(points.points, points.heads, model.groupSize(), stage, layer, m_options,
+                                               common.numThreads(), fitJob);
                 if (!result)
                     return std::move(result)
                         .error()
@@ -145,6 +162,17 @@ private:
             }
         }
         return results;
+    }
+
+    /// Whether the baselines are asked for, or few enough numbers to be made unasked.
+    [[nodiscard]] bool wantsBaselines(const CacheInput& input, std::size_t probes)
+    {
+        m_baselines.splits = static_cast<int>(m_command.splits);
+        if (m_options.control || m_command.baselines != "auto")
+            return !m_options.control && m_command.baselines == "on";
+        const ModelInfo& model = input.model();
+        return std::ssize(input.rows) * model.heads * model.headDim * static_cast<std::int64_t>(probes) <=
+               kMostBaselineNumbers;
     }
 
     struct ChosenPoints
@@ -173,6 +201,8 @@ private:
         m_provenance.add("seed", static_cast<std::int64_t>(m_options.seed));
         if (m_options.control)
             m_provenance.add("control", std::string("labels shuffled"));
+        if (results.front().baselines)
+            m_provenance.add("splits", std::int64_t{m_baselines.splits});
         std::string hashes;
         for (const ProbeResult& result : results)
             hashes += result.inputHash;
@@ -204,20 +234,30 @@ private:
         return std::vector<ProbeResult>{std::move(*result)};
     }
 
-    [[nodiscard]] Status writeOutput(const std::vector<ProbeResult>& results, const ModelInfo& model,
-                                     const CommonOptions& common) const
+    [[nodiscard]] Status writeTable(const std::vector<ProbeResult>& results) const
     {
         if (m_kind == Output::Hdf5)
             return writeProbe(m_command.output, results);
-        if (m_kind == Output::Table)
-            return probeTable(results).write(m_command.output, "probe", m_provenance, {}, csvTexts(m_command.plainCsv));
-        viz::FigureOptions options;
-        options.overwrite = common.overwrite;
-        return viz::exportProbe(results, model, m_command.output, options);
+        return probeTable(results, {}, !m_command.output.ends_with(".tex"))
+            .write(m_command.output, "probe", m_provenance, {}, csvTexts(m_command.plainCsv));
+    }
+
+    [[nodiscard]] Status writePicture(const std::vector<ProbeResult>& results, const ModelInfo& model,
+                                      const CommonOptions& common, Answer& answer, JobContext& job) const
+    {
+        HEADSCOPE_TRY(const FigureFiles files,
+                      FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common),
+                                          m_provenance, m_cache.get(), job));
+        HEADSCOPE_CHECK(viz::exportProbe(results, model, files.target(), files.options()));
+        return files.finish(answer, [&](const std::filesystem::path& path) {
+            return probeNumbers(results).write(path, "probe", m_provenance, {}, csvTexts(m_command.plainCsv));
+        });
     }
 
     ProbeOptions m_options;
+    ProbeBaselineOptions m_baselines;
     Provenance m_provenance;
+    std::shared_ptr<CacheReader> m_cache; ///< null: of a plain matrix
     Output m_kind = Output::Picture;
 };
 

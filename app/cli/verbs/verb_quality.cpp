@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verb.h"
+#include "app/cli/verbs/map_against.h"
 #include "app/commands/quality_command.h"
 #include "app/results/cache_input.h"
 #include "app/results/text_table.h"
@@ -14,26 +15,19 @@
 #include "model/io/results/result_writer.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <optional>
+#include <set>
 
 namespace headscope::cli
 {
 namespace
 {
-
-/// "/maps/NAME/xy" as the map's name; nothing for other datasets.
-std::string mapName(const std::string& dataset)
-{
-    constexpr std::string_view kBefore = "/maps/";
-    constexpr std::string_view kAfter = "/xy";
-    if (!dataset.starts_with(kBefore) || !dataset.ends_with(kAfter) || dataset.size() <= 9)
-        return {};
-    return dataset.substr(kBefore.size(), dataset.size() - kBefore.size() - kAfter.size());
-}
 
 /// The rows of a matrix with these numbers.
 MatrixF takeMatrixRows(const MatrixF& all, const std::vector<std::int32_t>& rows)
@@ -73,9 +67,10 @@ public:
             return std::move(finite).error().inFile(m_command.map);
         HEADSCOPE_TRY(const std::vector<std::int32_t> classes, classesOf(points, job));
         MapTrustOptions options;
-        options.perplexities = {m_command.perplexity};
-        options.metric = m_command.metric == "cosine" ? Metric::Cosine : Metric::Euclidean;
-        HEADSCOPE_TRY(options.degreesOfFreedom, degreesOfMap(job));
+        HEADSCOPE_TRY(const TsneOptions made, parametersOfMap(job));
+        options.perplexities = made.perplexities;
+        options.metric = made.metric;
+        options.degreesOfFreedom = made.degreesOfFreedom;
         options.sample = m_command.sample;
         options.seed = common.seed;
         options.classes = classes;
@@ -85,36 +80,30 @@ public:
         if (!trust)
             return std::move(trust).error().inFile(m_command.map);
         if (!m_command.output.empty())
-            HEADSCOPE_CHECK(writeQuality(m_command.output, perPoint.divergence, perPoint.kept, m_command.perplexity));
-        Answer answer = answerFor(*trust, rows, points.leftOut, options.degreesOfFreedom);
+            HEADSCOPE_CHECK(writeQuality(m_command.output, perPoint.divergence, perPoint.kept, made.perplexities));
+        Answer answer = answerFor(*trust, rows, points.leftOut, made, points.ids.head,
+                                  std::ssize(std::set<std::int32_t>(classes.begin(), classes.end())));
+        if (!m_command.against.empty())
+        {
+            HEADSCOPE_TRY(const MapAgainst against,
+                          compareWith(m_command.map, m_command.against, common.numThreads(), job));
+            (*answer.json)["against"] = againstJson(against);
+            answer.text += factsText(againstFacts(against));
+        }
         if (points.leftOut > 0)
             answer.notices.push_back(leftOutNotice(points, !m_command.input.vectors.empty()));
         return answer;
     }
 
 private:
-    /// The map with its layer, stage and points, where the file tells them.
-    [[nodiscard]] Result<std::optional<HeadMap>> namedMap(JobContext& job) const
-    {
-        HEADSCOPE_TRY(const ArraySource source, parseArraySource(m_command.map));
-        const std::string name = mapName(source.dataset);
-        if (name.empty())
-            return std::optional<HeadMap>();
-        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file, job));
-        if (!file.has("/maps/" + name + "/document") || !file.has("/maps/" + name + "/head"))
-            return std::optional<HeadMap>();
-        for (const char* part : {"@", "/document", "/head"})
-            HEADSCOPE_CHECK(verifyChecksum(file, "/maps/" + name + part, job));
-        HEADSCOPE_TRY(HeadMap map, readMapGroup(file, schema::nameFromStep(name)));
-        return std::optional<HeadMap>(std::move(map));
-    }
-
     /// The points of the map: those it names itself, else the choice of documents and heads.
     [[nodiscard]] Result<HeadPoints> load(JobContext& job) const
     {
         if (!m_command.input.vectors.empty())
             return readPoints(m_command.input.vectors, job);
-        HEADSCOPE_TRY(const std::optional<HeadMap> map, namedMap(job));
+        HEADSCOPE_TRY(std::optional<HeadMap> map, readNamedMap(m_command.map, job));
+        if (map && map->points->head.empty())
+            map.reset(); // its full vectors are no rows of head vectors
         InputOptions chosen = m_command.input;
         if (map && chosen.layer.empty() && chosen.stage.empty())
         {
@@ -191,49 +180,66 @@ private:
         return classes;
     }
 
-    /// What --dof says, else what the map was made with.
-    [[nodiscard]] Result<double> degreesOfMap(JobContext& job) const
+    /// What the options say, else what the map was made with.
+    [[nodiscard]] Result<TsneOptions> parametersOfMap(JobContext& job) const
     {
-        if (m_command.degreesOfFreedom)
-            return *m_command.degreesOfFreedom;
+        TsneOptions made;
         HEADSCOPE_TRY(const ArraySource source, parseArraySource(m_command.map));
         constexpr std::string_view kPoints = "/xy";
-        if (!source.dataset.ends_with(kPoints))
-            return 1.0;
-        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file, job));
-        const std::string group = source.dataset.substr(0, source.dataset.size() - kPoints.size());
-        HEADSCOPE_CHECK(verifyChecksum(file, group + "@", job));
-        const double degrees = file.numberAttribute(group, "degrees_of_freedom").value_or(1.0);
-        if (degrees >= kFewestDegrees && degrees <= kMostDegrees)
-            return degrees;
-        return Error{
-            ErrorCode::BadFormat,
-            fmt::format("expected degrees of freedom from {} to {}, found {}", kFewestDegrees, kMostDegrees, degrees),
-            m_command.map, "degrees_of_freedom"};
+        if (source.dataset.ends_with(kPoints))
+        {
+            HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file, job));
+            const std::string group = source.dataset.substr(0, source.dataset.size() - kPoints.size());
+            HEADSCOPE_CHECK(verifyChecksum(file, group + "@", job));
+            made = readTsneOptions(file, group);
+        }
+        if (m_command.degreesOfFreedom)
+            made.degreesOfFreedom = *m_command.degreesOfFreedom;
+        if (!m_command.perplexities.empty())
+            made.perplexities = m_command.perplexities;
+        if (!m_command.metric.empty())
+            made.metric = m_command.metric == metricName(Metric::Cosine) ? Metric::Cosine : Metric::Euclidean;
+        if (made.degreesOfFreedom >= kFewestDegrees && made.degreesOfFreedom <= kMostDegrees)
+            return made;
+        return Error{ErrorCode::BadFormat,
+                     fmt::format("expected degrees of freedom from {} to {}, found {}", kFewestDegrees, kMostDegrees,
+                                 made.degreesOfFreedom),
+                     m_command.map, "degrees_of_freedom"};
     }
 
     [[nodiscard]] Answer answerFor(const MapTrust& trust, std::int64_t points, std::int64_t leftOut,
-                                   double degrees) const
+                                   const TsneOptions& made, const std::vector<std::int32_t>& heads,
+                                   std::int64_t classes) const
     {
         Answer answer;
+        const double within = keptWithinClasses(heads);
+        // Of a class's k nearest means among the others, so many are kept by means in any order.
+        const double classChance =
+            classes > 1 ? static_cast<double>(trust.classNeighbors) / static_cast<double>(classes - 1) : 1;
+        const std::int64_t neighbors = affinityNeighbors(made.perplexities, points);
         *answer.json = {{"points", points},
                         {"left_out", leftOut},
-                        {"perplexity", m_command.perplexity},
-                        {"degrees_of_freedom", degrees}};
-        answer.json->update(trustJson(trust));
+                        {"perplexity", perplexityJson(made.perplexities)},
+                        {"metric", metricName(made.metric)},
+                        {"degrees_of_freedom", made.degreesOfFreedom}};
+        answer.json->update(trustJson(trust, neighbors));
         (*answer.json)["class_means"] =
-            trust.classNeighbors > 0 ? Json{{"k", trust.classNeighbors}, {"kept", trust.classesKept}} : Json();
+            trust.classNeighbors > 0
+                ? Json{{"k", trust.classNeighbors}, {"kept", trust.classesKept}, {"chance", classChance}}
+                : Json();
+        (*answer.json)["knn10_within_heads"] = std::isfinite(within) ? Json(within) : Json();
         (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
-        auto facts = trustFacts(trust, points);
+        auto facts = trustFacts(trust, points, neighbors, within);
         facts.insert(facts.begin(), {{"points", withCommas(points)},
                                      {"left out", withCommas(leftOut)},
-                                     {"perplexity", fmt::format("{}", m_command.perplexity)}});
-        if (degrees != 1.0)
-            facts.insert(facts.begin() + 3, {"degrees of freedom", fmt::format("{}", degrees)});
+                                     {"perplexity", fmt::format("{}", fmt::join(made.perplexities, ", "))}});
+        if (made.degreesOfFreedom != 1.0)
+            facts.insert(facts.begin() + 3, {"degrees of freedom", fmt::format("{}", made.degreesOfFreedom)});
         facts.emplace_back("class means",
                            trust.classNeighbors > 0
-                               ? fmt::format("{:.4f} of the {} nearest kept ({})", trust.classesKept,
-                                             trust.classNeighbors, m_command.labels.empty() ? "heads" : "labels")
+                               ? fmt::format("{:.4f} of the {} nearest of {} others kept ({}); by chance {:.4f}",
+                                             trust.classesKept, trust.classNeighbors, classes - 1,
+                                             m_command.labels.empty() ? "heads" : "labels", classChance)
                                : "fewer than three classes");
         facts.emplace_back("output", m_command.output.empty() ? "none" : m_command.output);
         answer.text = factsText(facts);

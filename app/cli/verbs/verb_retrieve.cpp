@@ -8,6 +8,7 @@
 #include "app/results/result_table.h"
 #include "app/results/text_table.h"
 #include "model/analysis/retrieval/retrieval_metrics.h"
+#include "model/analysis/retrieval/same_label.h"
 #include "model/analysis/retrieval/voting.h"
 #include "model/base/parallel.h"
 #include "model/data/head_ranges.h"
@@ -16,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace headscope::cli
@@ -51,6 +53,13 @@ public:
         HEADSCOPE_TRY(SearchVectors searched,
                       loadSearchVectors(*input.cache, input.layers.front(), input.stages.front(), job));
         HEADSCOPE_TRY(Queries queries, loadQueries(input, searched, job));
+        const bool itself = !m_command.queries.empty() && !queries.identity.empty() &&
+                            queries.identity == input.cache->info().identity; // by contents: copies of a file, too
+        const std::vector<std::int64_t> asking = itself ? allIndices(std::ssize(queries.ids)) : queries.sameAs;
+        if (m_command.includeSelf)
+            queries.sameAs.clear();
+        else if (itself)
+            queries.sameAs = allIndices(std::ssize(queries.ids));
         searched.heads = takeRows(searched.heads, input.rows);
         searched.full = takeRows(searched.full, input.rows);
         HEADSCOPE_TRY(const auto rankings, rank(strategy, input, searched, queries, common, job));
@@ -59,9 +68,19 @@ public:
         const auto more = vectorNotices(*(votesOnFullVectors(strategy) ? searched.full : searched.heads),
                                         allIndices(std::ssize(input.rows)));
         answer.notices.insert(answer.notices.end(), more.begin(), more.end());
+        if (itself)
+            answer.notices.push_back(m_command.includeSelf
+                                         ? "the queries are the documents that are searched: each finds itself first"
+                                         : "the queries are the documents that are searched: each is left out of its "
+                                           "own results and its own relevant set (--include-self keeps it)");
         if (!queries.notice.empty())
             answer.notices.push_back(queries.notice);
         HEADSCOPE_CHECK(fill(answer, input, searched, queries, rankings));
+        if (std::ssize(asking) == std::ssize(rankings))
+            HEADSCOPE_CHECK(addSameLabel(answer, input, asking, rankings, common.seed));
+        answer.text +=
+            fmt::format("\n{}{}\n", votesText(strategy, unitName(searched.heads->stage())),
+                        m_command.weights.empty() ? std::string() : " Each is multiplied by its factor of --weights.");
         return answer;
     }
 
@@ -165,8 +184,9 @@ private:
             const CosineIndex index(documents->head(HeadIndex(h)));
             parallelFor(common.numThreads(), asking->documents(), 1, [&](std::int64_t begin, std::int64_t end) {
                 for (std::int64_t query = begin; query < end && !job.stopRequested(); ++query)
-                    lists[static_cast<std::size_t>(query)][head] = nearestOthers(
-                        index, asking->vector(DocumentIndex(query), HeadIndex(h)), input.rows, queries.sameAs);
+                    lists[static_cast<std::size_t>(query)][head] =
+                        nearestOthers(index, asking->vector(DocumentIndex(query), HeadIndex(h)), input.rows,
+                                      ownRow(queries, static_cast<std::size_t>(query)));
             });
         }
         HEADSCOPE_CHECK(job.checkStop());
@@ -174,6 +194,11 @@ private:
         for (const auto& ofQuery : lists)
             rankings.push_back(standard ? asRanking(ofQuery.front()) : fuseVotes(strategy, ofQuery, weights));
         return rankings;
+    }
+
+    [[nodiscard]] static std::int64_t ownRow(const Queries& queries, std::size_t query)
+    {
+        return query < queries.sameAs.size() ? queries.sameAs[query] : -1;
     }
 
     /// The nearest documents as rows of the cache, without the query itself.
@@ -214,13 +239,17 @@ private:
         MeanRetrievalMetrics means;
         for (std::size_t query = 0; query < rankings.size(); ++query)
         {
-            const auto wanted = relevant.find(queries.ids[query]);
-            if (wanted == relevant.end())
+            const auto found = relevant.find(queries.ids[query]);
+            if (found == relevant.end())
+                continue;
+            std::vector<std::int64_t> wanted = found->second;
+            std::erase(wanted, ownRow(queries, query)); // it cannot be found
+            if (wanted.empty())
                 continue;
             std::vector<std::int64_t> ranked;
             for (const RetrievedDocument& result : rankings[query])
                 ranked.push_back(result.document.value());
-            means.add(measureRanking(ranked, wanted->second, codes));
+            means.add(measureRanking(ranked, wanted, codes));
         }
         if (means.queries() == 0)
             return Error{ErrorCode::InvalidArgument,
@@ -245,12 +274,50 @@ private:
         return {};
     }
 
+    /// How often results have the label of the document that asked; nothing where no label is chosen or none is there.
+    [[nodiscard]] Status addSameLabel(Answer& answer, const CacheInput& input, std::span<const std::int64_t> asking,
+                                      const std::vector<Ranking>& rankings, std::uint64_t seed) const
+    {
+        if (m_command.input.label.empty() && input.documents->labels.size() != 1)
+            return {};
+        HEADSCOPE_TRY(const LabelColumn labels, chooseLabel(input, m_command.input.label));
+        std::vector<std::vector<std::int64_t>> ranked;
+        for (const Ranking& ranking : rankings)
+        {
+            ranked.emplace_back();
+            for (const RetrievedDocument& result : ranking)
+                ranked.back().push_back(result.document.value());
+        }
+        const SameLabel same = sameLabel(ranked, asking, labels.codes, input.rows, !m_command.includeSelf, seed);
+        if (same.queries == 0)
+            return {};
+        const bool interval = std::isfinite(same.ci95.low);
+        (*answer.json)["same_label"] = {{"label", labels.name},
+                                        {"share", same.share},
+                                        {"ci95", interval ? Json{same.ci95.low, same.ci95.high} : Json()},
+                                        {"ci95_method", interval ? Json("bootstrap by query") : Json()},
+                                        {"chance", same.chance},
+                                        {"queries", same.queries}};
+        answer.text += fmt::format(
+            "\nSame \"{}\" as the document that asked: {:.4f} of {} results{}, by chance {:.4f}.\n", labels.name,
+            same.share, m_command.top,
+            interval
+                ? fmt::format(", mean over {} queries (95 % {:.4f} to {:.4f}, bootstrap by query, documents fixed)",
+                              withCommas(same.queries), same.ci95.low, same.ci95.high)
+            : same.queries == 1 ? std::string(", of one query")
+                                : fmt::format(", mean over {} queries (too few for an interval)", same.queries),
+            same.chance);
+        return {};
+    }
+
     [[nodiscard]] Provenance provenanceOf(const CacheInput& input, const SearchVectors& searched,
                                           const Queries& queries) const
     {
         Provenance provenance("retrieve", input, m_command.input);
         provenance.add("strategy", m_command.strategy);
         provenance.add("top", m_command.top);
+        if (m_command.includeSelf)
+            provenance.add("include_self", std::string("true"));
         for (const auto& [name, value] :
              {std::pair("queries", &m_command.queries), std::pair("query_document", &m_command.queryDocument),
               std::pair("query", &m_command.query), std::pair("query_model", &m_command.model),
@@ -267,7 +334,9 @@ private:
     [[nodiscard]] Status fill(Answer& answer, const CacheInput& input, const SearchVectors& searched,
                               const Queries& queries, const std::vector<Ranking>& rankings) const
     {
-        const std::vector<std::string> header = {"query", "rank", "document", "id", "votes", "heads", "who"};
+        const bool distances = m_command.strategy == "standard";
+        const std::vector<std::string> header = {
+            "query", "rank", "document", "id", distances ? "cosine distance" : "votes", "heads", "who"};
         ResultTable table(header); // of files: ranks and documents count from 0
         ResultTable shown(header); // for people: the first is the first; a document stays its row
         Json list = Json::array();
@@ -298,10 +367,13 @@ private:
             list.push_back({{"id", queries.ids[query]}, {"results", std::move(results)}});
         }
         const Provenance provenance = provenanceOf(input, searched, queries);
-        *answer.json = {{"strategy", m_command.strategy}, {"queries", std::move(list)}};
+        *answer.json = {{"strategy", m_command.strategy},
+                        {"votes_are", distances ? "cosine distances" : "votes"},
+                        {"self_left_out", !queries.sameAs.empty()},
+                        {"queries", std::move(list)}};
         const bool full = votesOnFullVectors(*votingFromName(m_command.strategy));
         answer.text = fmt::format("{}; {}{}{}\n\n{}", headingOf(*searched.heads), m_command.strategy,
-                                  m_command.strategy == "standard" ? " (votes: distances)" : "",
+                                  distances ? " (no votes: the nearest by cosine distance)" : "",
                                   full ? "; full: " + searched.fullSource : std::string(), shown.text());
         if (!m_command.relevant.empty() || !queries.relevant.empty())
             HEADSCOPE_CHECK(measure(answer, input, queries, rankings));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/data_notices.h"
+#include "app/cli/figure_files.h"
 #include "app/cli/verb.h"
 #include "app/commands/similarity_command.h"
 #include "app/results/cache_input.h"
@@ -11,6 +12,9 @@
 #include "model/base/output/output_file.h"
 #include "model/data/head_ranges.h"
 #include "model/io/results/result_writer.h"
+#include "viz/color/color_scale.h"
+#include "viz/export/heatmap_figures.h"
+#include "viz/heatmap/heatmap_scale.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -18,6 +22,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 namespace headscope::cli
 {
@@ -75,6 +81,81 @@ std::string pairsText(const TopicSimilarity& similarity)
     return fmt::format("the {} likest pairs (-o FILE holds all)\n\n{}", pairs.size(), table.text());
 }
 
+/// What a cosine of two topics is to be held against.
+struct OffDiagonal
+{
+    double mean = std::numeric_limits<double>::quiet_NaN(); ///< of the pairs of different topics
+    double sd = std::numeric_limits<double>::quiet_NaN();
+    double least = std::numeric_limits<double>::quiet_NaN();
+    double most = std::numeric_limits<double>::quiet_NaN();
+    std::int64_t pairs = 0;
+};
+
+OffDiagonal offDiagonal(const MatrixD& values)
+{
+    std::vector<double> cosines;
+    for (std::int64_t a = 0; a < values.rows(); ++a)
+        for (std::int64_t b = a + 1; b < values.cols(); ++b)
+            if (std::isfinite(values(a, b)))
+                cosines.push_back(values(a, b));
+    OffDiagonal off;
+    off.pairs = std::ssize(cosines);
+    if (cosines.empty())
+        return off;
+    off.least = *std::ranges::min_element(cosines);
+    off.most = *std::ranges::max_element(cosines);
+    double sum = 0;
+    for (const double cosine : cosines)
+        sum += cosine;
+    off.mean = sum / static_cast<double>(cosines.size());
+    double squares = 0;
+    for (const double cosine : cosines)
+        squares += (cosine - off.mean) * (cosine - off.mean);
+    if (cosines.size() > 1)
+        off.sd = std::sqrt(squares / static_cast<double>(cosines.size() - 1));
+    return off;
+}
+
+std::string offDiagonalText(const OffDiagonal& off, bool centred)
+{
+    if (off.pairs < 1)
+        return {};
+    std::string text = fmt::format(
+        "Mean over the {} pairs of different topics: {:.2f}{}.", withCommas(off.pairs), off.mean,
+        off.pairs > 1 ? fmt::format(", standard deviation {:.2f}, from {:.2f} to {:.2f}", off.sd, off.least, off.most)
+                      : std::string());
+    if (!centred && off.mean > 0.3)
+        text +=
+            " Much of each cosine is a direction that the topics share: compare a pair with this mean, and not with 0 "
+            "(--center takes the mean vector of the topics away first).";
+    return text + "\n";
+}
+
+/// The table as the window shows it: names at the left, their letters below. The colours span what differs: every topic
+/// is like itself.
+viz::MatrixFigure figureOf(const TopicSimilarity& similarity)
+{
+    viz::MatrixFigure figure;
+    figure.values = similarity.values;
+    figure.scaleTitle = QStringLiteral("cosine");
+    std::vector<float> others;
+    for (std::int64_t a = 0; a < similarity.values.rows(); ++a)
+    {
+        const QString letter = viz::topicLetter(a);
+        figure.columnNames << letter;
+        figure.rowNames << QString::fromStdString(similarity.names[static_cast<std::size_t>(a)]) +
+                               QStringLiteral("  ") + letter;
+        for (std::int64_t b = 0; b < a; ++b)
+            others.push_back(static_cast<float>(similarity.values(a, b)));
+    }
+    const viz::ScaleLimits limits =
+        viz::roundedOutwards(viz::robustLimits(others, 0, 1).value_or(viz::ScaleLimits{0, 1}));
+    figure.style.square = true;
+    figure.style.scale =
+        viz::scaleOf({viz::ScaleChoice::Kind::Diverging, limits, (limits.low + limits.high) / 2}, viz::Theme::Light);
+    return figure;
+}
+
 class SimilarityVerb : public VerbOf<commands::SimilarityCommand>
 {
 public:
@@ -84,8 +165,10 @@ public:
         const bool map = std::filesystem::path(m_command.output).extension() == ".json";
         if (map && !m_command.merge)
             return wrongUse("--merge", "expected a threshold for the label map, found none");
-        HEADSCOPE_CHECK(map ? checkOutputPath(m_command.output, common.overwrite)
-                            : checkTableOutput(m_command.output, common));
+        const bool picture = viz::figureFormat(m_command.output).has_value();
+        HEADSCOPE_CHECK(map || picture ? checkOutputPath(m_command.output, common.overwrite)
+                                       : checkTableOutput(m_command.output, common));
+        HEADSCOPE_CHECK(FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs));
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "similarity"));
         HEADSCOPE_TRY(const TopicData data,
@@ -101,6 +184,7 @@ public:
         }
         const ConstMatrixView rows(vectors->values().data(), vectors->documents(), vectors->heads() * vectors->dims());
         HEADSCOPE_TRY(const TopicSimilarity similarity, topicSimilarity(rows, data.topics.names, common.numThreads()));
+        source += "; topics are " + data.vectorsText;
         const TopicMerge merge = m_command.merge ? proposeMerge(similarity, *m_command.merge) : TopicMerge();
         Provenance provenance("similarity", input, m_command.input);
         provenance.add("vectors", source);
@@ -110,17 +194,36 @@ public:
         if (map)
             HEADSCOPE_CHECK(writeFileAtomically(
                 m_command.output, Json(merge.labelMap).dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
-        else if (!m_command.output.empty())
+        else if (!m_command.output.empty() && !picture)
             HEADSCOPE_CHECK(write(similarity, provenance));
         Answer answer = answerFor(similarity, merge, source);
         provenance.writeTo(*answer.json);
         answer.notices = data.notices;
         const auto more = topicNotices(data);
         answer.notices.insert(answer.notices.end(), more.begin(), more.end());
+        if (picture)
+            HEADSCOPE_CHECK(writePicture(similarity, source, input, provenance, common, answer, job));
         return answer;
     }
 
 private:
+    [[nodiscard]] Status writePicture(const TopicSimilarity& similarity, const std::string& source,
+                                      const CacheInput& input, const Provenance& provenance,
+                                      const CommonOptions& common, Answer& answer, JobContext& job) const
+    {
+        HEADSCOPE_TRY(const FigureFiles files,
+                      FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
+                                          input.cache.get(), job));
+        viz::FigureOptions options = files.options();
+        options.caption =
+            QStringLiteral("Cosines between the topics\u2019 vectors (%1).").arg(QString::fromStdString(source));
+        options.parameters = {{QStringLiteral("input"), QString::fromStdString(similarity.inputHash)}};
+        HEADSCOPE_CHECK(viz::exportMatrices(std::array{figureOf(similarity)}, {}, files.target(), options));
+        return files.finish(answer, [&](const std::filesystem::path& path) {
+            return writeSimilarityCsv(path, similarity, csvTexts(m_command.plainCsv));
+        });
+    }
+
     [[nodiscard]] Status write(const TopicSimilarity& similarity, const Provenance& provenance) const
     {
         const auto ending = std::filesystem::path(m_command.output).extension();
@@ -157,9 +260,14 @@ private:
         if (m_command.merge)
             (*answer.json)["merged"] = merge.labelMap;
         (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
+        const OffDiagonal off = offDiagonal(similarity.values);
+        (*answer.json)["off_diagonal"] = {{"mean", off.pairs > 0 ? Json(off.mean) : Json()},
+                                          {"sd", off.pairs > 1 ? Json(off.sd) : Json()},
+                                          {"pairs", off.pairs}};
         answer.text =
-            fmt::format("cosines of {}\n\n{}", source,
-                        similarity.names.size() > kMostInTable ? pairsText(similarity) : squareText(similarity));
+            fmt::format("cosines of {}\n\n{}\n{}", source,
+                        similarity.names.size() > kMostInTable ? pairsText(similarity) : squareText(similarity),
+                        offDiagonalText(off, m_command.input.center));
         if (m_command.merge)
             answer.text += fmt::format("\n{} topics become {} at {}\n", similarity.names.size(), merge.groups.size(),
                                        *m_command.merge);

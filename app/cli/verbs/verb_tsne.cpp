@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/figure_files.h"
 #include "app/cli/verb.h"
 #include "app/cli/verbs/aligned_tsne.h"
+#include "app/cli/verbs/seed_runs.h"
 #include "app/cli/verbs/tsne_answer.h"
+#include "app/cli/verbs/tsne_picture.h"
 #include "app/cli/verbs/tsne_run.h"
-#include "app/colorings/colorings.h"
 #include "app/commands/tsne_command.h"
+#include "app/results/provenance.h"
 #include "app/results/result_table.h"
 #include "model/analysis/maps/measure_map.h"
+#include "model/analysis/maps/noise_floor.h"
 #include "model/base/clock.h"
 #include "model/base/output/output_file.h"
+#include "model/data/maps/map_words.h"
 #include "model/io/cache/cache_writer.h"
 #include "model/io/results/matrix_file.h"
 #include "model/io/results/result_writer.h"
-#include "viz/export/map_figures.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <memory>
@@ -47,42 +52,9 @@ Result<OutputKind> outputKind(const std::string& path)
     return wrongUse("-o", fmt::format("expected a name ending in .h5, .csv, .png, .pdf or .svg, found \"{}\"", path));
 }
 
-colorings::ColoringInput coloringInput(const std::shared_ptr<const PointIds>& points, const TsneSource& source,
-                                       const std::string& labels)
+Status writeTable(const HeadMap& map, const TsneSource& source, const std::filesystem::path& target, bool plainCsv)
 {
-    colorings::ColoringInput input;
-    input.points = points;
-    input.stage = source.stage;
-    input.palette = viz::HeadPalette(source.model);
-    input.labelPalette = viz::paletteFromId(QString::fromStdString(labels));
-    if (source.input)
-        input.documents = source.input->documents;
-    if (source.vectors)
-        input.strengths = [points, vectors = source.vectors] { return viz::strengthsOfPoints(*points, *vectors); };
-    return input;
-}
-
-Status writeOutput(const HeadMap& map, const TsneSource& source, const commands::TsneCommand& choices, OutputKind kind,
-                   const CommonOptions& common, JobContext& job)
-{
-    switch (kind)
-    {
-    case OutputKind::None:
-        return {};
-    case OutputKind::Hdf5:
-        return writeMapFile(choices.output, map, job);
-    case OutputKind::Csv:
-        return writeMapCsv(choices.output, map, source.input ? source.input->documents.get() : nullptr,
-                           csvTexts(choices.plainCsv));
-    case OutputKind::Picture:
-        break;
-    }
-    HEADSCOPE_TRY(viz::PointColoring coloring,
-                  colorings::colorByWord(choices.color, coloringInput(map.points, source, choices.palette)));
-    viz::MapFigure figure{std::move(coloring), {}, {}, true, common.numThreads()};
-    viz::FigureOptions options;
-    options.overwrite = common.overwrite;
-    return viz::exportMap(map, source.model, figure, choices.output, options);
+    return writeMapCsv(target, map, source.input ? source.input->documents.get() : nullptr, csvTexts(plainCsv));
 }
 
 class TsneVerb : public VerbOf<commands::TsneCommand>
@@ -103,16 +75,20 @@ public:
         const std::string& input = m_command.input.file();
         if (m_command.aligned)
         {
-            auto run = runAligned(m_command.input, options, from, m_command.quality, common.numThreads(), job);
+            auto run = runAligned(m_command.input, options, from, {m_command.quality, m_command.noiseFloor},
+                                  common.numThreads(), job);
             if (!run)
                 return std::move(run).error().inFile(input);
             return finishAligned(*run, common, start, job);
         }
-        HEADSCOPE_TRY(const TsneSource source, loadTsneSource(m_command.input, job));
+        HEADSCOPE_TRY(TsneSource source, loadTsneSource(m_command.input, job));
+        if (!source.input) // a caption names the matrix
+            source.model.name =
+                std::filesystem::path(recordedPath(fileOf(m_command.input.vectors), m_recorded)).filename().string();
         if (kind == OutputKind::Picture) // not found out after the whole run
-            HEADSCOPE_CHECK(
-                colorings::checkWord(m_command.color, coloringInput(std::make_shared<const PointIds>(source.points.ids),
-                                                                    source, m_command.palette)));
+            HEADSCOPE_CHECK(checkPicture(source, m_command));
+        if (m_command.seeds > 1)
+            return runSeveral(source, options, from, common, start, job);
         auto run = runTsne(source, options, from, m_command.state, common.numThreads(), job);
         if (!run)
             return run.error().code == ErrorCode::Cancelled ? std::move(run).error()
@@ -120,40 +96,86 @@ public:
         HeadMap& map = run->map;
         if (m_command.quality)
         {
-            MapTrustOptions wanted;
-            wanted.perplexities = options.perplexities;
-            wanted.metric = options.metric;
-            wanted.degreesOfFreedom = options.degreesOfFreedom;
-            wanted.seed = options.seed;
-            HEADSCOPE_TRY(map.trust,
-                          measureMap(source.points.vectors.view(), map.xy.view(), wanted, common.numThreads(), job));
+            HEADSCOPE_TRY(map.trust, trustOf(map, source, common.numThreads(), job));
         }
-        map.name = m_command.save.empty() ? m_command.name : m_command.save;
+        if (m_command.noiseFloor > 0)
+        {
+            const NoiseFloorOptions twins = {.twins = m_command.noiseFloor, .seed = options.seed};
+            HEADSCOPE_TRY(map.floor,
+                          noiseFloor(source.points.vectors.view(), map, from, twins, common.numThreads(), job));
+        }
+        map.name = mapName();
         if (source.input)
             map.origin = source.input->cache->origin();
-        HEADSCOPE_CHECK(writeOutput(map, source, m_command, kind, common, job));
+        if (kind == OutputKind::Hdf5)
+            HEADSCOPE_CHECK(writeMapFile(m_command.output, map, job));
+        if (kind == OutputKind::Csv)
+            HEADSCOPE_CHECK(writeTable(map, source, m_command.output, m_command.plainCsv));
         if (!m_command.save.empty())
             HEADSCOPE_CHECK(saveMap(m_command.input.cache, map, common.overwrite, job));
-        return tsneAnswer(*run, source, m_command.state, outputName(), secondsSince(start));
+        if (kind != OutputKind::Picture)
+            return tsneAnswer(*run, source, m_command.state, outputName(), secondsSince(start));
+        HEADSCOPE_TRY(const FigureFiles files, writePicture(map, source, common, job));
+        Answer answer = tsneAnswer(*run, source, m_command.state, outputName(), secondsSince(start));
+        HEADSCOPE_CHECK(files.finish(answer, [&](const std::filesystem::path& path) {
+            return writeTable(map, source, path, m_command.plainCsv);
+        }));
+        return answer;
     }
 
 private:
+    Result<FigureFiles> writePicture(const HeadMap& map, const TsneSource& source, const CommonOptions& common,
+                                     JobContext& job) const
+    {
+        Provenance provenance = source.input ? Provenance("tsne", *source.input, m_command.input) : Provenance();
+        provenance.add("perplexity", fmt::format("{}", fmt::join(m_command.perplexities, ",")));
+        provenance.add("affinities", m_command.affinities);
+        provenance.add("metric", m_command.metric);
+        provenance.add("start", std::string(startText(map)));
+        provenance.add("iterations", std::int64_t{map.iteration});
+        provenance.add("color", m_command.color);
+        provenance.add("seed", static_cast<std::int64_t>(common.seed));
+        provenance.setInputHash(map.inputHash);
+        HEADSCOPE_TRY(FigureFiles files,
+                      FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
+                                          source.input ? source.input->cache.get() : nullptr, job));
+        HEADSCOPE_CHECK(writeMapPicture(map, source, m_command, files, common.numThreads()));
+        return files;
+    }
+
     [[nodiscard]] Result<OutputKind> checkChoices(const CommonOptions& common) const
     {
         HEADSCOPE_CHECK(m_command.input.check());
         if (m_command.aligned && !m_command.state.empty())
             return wrongUse("--state", "expected a single map, found --aligned, whose maps run beside each other");
+        const bool several = m_command.seeds > 1;
+        if (several && m_command.aligned)
+            return wrongUse("--seeds", "expected a single map of all points, found --aligned");
+        if (several && !m_command.state.empty())
+            return wrongUse("--state", "expected a single map, found --seeds, whose maps run one after another");
+        if (m_command.aligned && m_command.jitter > 0)
+            return wrongUse("--jitter", "expected a start of one map, found --aligned, whose start is common");
         if (m_command.aligned && m_command.input.cache.empty())
             return wrongUse("--aligned", "expected a cache, whose heads and stages share their documents, found "
                                          "plain vectors");
         if (!m_command.save.empty() && m_command.input.cache.empty())
             return wrongUse("--save", "expected a cache to save the map into, found plain vectors");
+        if (m_command.noiseFloor > 0 && several)
+            return wrongUse("--noise-floor", "expected one map or an aligned set, found --seeds");
+        if (m_command.noiseFloor > 0 && !m_command.state.empty())
+            return wrongUse("--noise-floor", "expected a run in one piece, whose options repeat it, found --state");
         HEADSCOPE_TRY(const OutputKind kind, outputKind(m_command.output));
-        if (m_command.aligned && kind != OutputKind::None && kind != OutputKind::Hdf5)
-            return wrongUse(
-                "-o", fmt::format("expected a name ending in .h5 for aligned maps, found \"{}\"", m_command.output));
+        for (const bool heads : {true, false})
+            if ((heads ? !m_command.showHeads.empty() : m_command.panels != "none") && kind != OutputKind::Picture)
+                return wrongUse(heads ? "--show-heads" : "--panels",
+                                fmt::format("expected a picture to write (-o FILE.pdf, .svg or .png), found {}",
+                                            m_command.output.empty() ? "no -o" : m_command.output));
+        if ((m_command.aligned || several) && kind != OutputKind::None && kind != OutputKind::Hdf5)
+            return wrongUse("-o", fmt::format("expected a name ending in .h5 for {} maps, found \"{}\"",
+                                              several ? "several" : "aligned", m_command.output));
         if (kind != OutputKind::None)
             HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
+        HEADSCOPE_CHECK(FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs));
         if (!m_command.save.empty()) // the cache is replaced by one with the map in it
             HEADSCOPE_CHECK(checkOutputPath(m_command.input.cache, true));
         HEADSCOPE_CHECK(checkState());
@@ -179,10 +201,36 @@ private:
                                          : m_command.input.cache;
     }
 
+    [[nodiscard]] const std::string& mapName() const
+    {
+        return m_command.save.empty() ? m_command.name : m_command.save;
+    }
+
+    /// Maps of several seeds, and how far they agree.
+    Result<Answer> runSeveral(const TsneSource& source, const TsneOptions& options, const MatrixF* given,
+                              const CommonOptions& common, Clock::time_point start, JobContext& job) const
+    {
+        auto run =
+            runSeeds(source, options, m_command.seeds, given, mapName(), m_command.quality, common.numThreads(), job);
+        if (!run)
+            return run.error().code == ErrorCode::Cancelled ? std::move(run).error()
+                                                            : std::move(run).error().inFile(m_command.input.file());
+        if (source.input)
+        {
+            for (HeadMap& map : run->maps)
+                map.origin = source.input->cache->origin();
+        }
+        if (!m_command.output.empty())
+            HEADSCOPE_CHECK(writeMapsFile(m_command.output, run->maps, job));
+        if (!m_command.save.empty())
+            HEADSCOPE_CHECK(saveMaps(m_command.input.cache, run->maps, common.overwrite, job));
+        return seedsAnswer(*run, source, outputName(), secondsSince(start));
+    }
+
     Result<Answer> finishAligned(AlignedRun& run, const CommonOptions& common, Clock::time_point start,
                                  JobContext& job) const
     {
-        run.set.name = m_command.save.empty() ? m_command.name : m_command.save;
+        run.set.name = mapName();
         if (!m_command.output.empty())
             HEADSCOPE_CHECK(writeMapSetFile(m_command.output, run.set, job));
         if (!m_command.save.empty())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/compare/compare_controller.h"
 
+#include "app/desktop/compare/pair_floors.h"
 #include "app/desktop/grid/grid_colors.h"
 #include "app/desktop/grid/grid_controller.h"
 #include "app/desktop/map/map_coloring.h"
@@ -43,14 +44,15 @@ CompareController::CompareController(Study& study, GridController& grid, QObject
           {ui::kCompareView,
            tr("Compare"),
            tr("The same documents in two maps, B turned onto A (Procrustes) and made as large. Drag the slider to move "
-              "the points; colour says what share of a point’s 10 nearest neighbours in A are not its nearest in B."),
+              "the points; colour says what share of a point’s 10 nearest neighbours in A are not its nearest in B. "
+              "Differences below the noise floor say nothing."),
            pictureFilters() + QStringList{tr("CSV table (*.csv)")},
-           {QStringLiteral("compare")}},
+           {QStringLiteral("compare"), QStringLiteral("compareFloor")}},
           parent),
       m_grid(grid), m_view(new ui::CompareView(&study.window()))
 {
     addView(m_view);
-    own({&m_runner});
+    own({&m_runner, &m_floor});
     connectView();
     connect(&m_study, &Study::cacheChanged, this, &CompareController::takeCache);
     connect(&m_study, &Study::labelsChanged, this, [this] {
@@ -88,6 +90,7 @@ void CompareController::connectView()
             return m_study.window().askOpen();
         runPartner();
     });
+    connect(m_view, &ui::CompareView::floorRequested, this, &CompareController::measureFloors);
     ui::linkSelection(m_view, m_study.window().selection());
     m_view->setCardSource([this](std::int64_t point) {
         const auto& pair = m_view->pair();
@@ -186,6 +189,7 @@ void CompareController::compare()
             }
             m_view->setPair(std::make_shared<const MapPair>(std::move(*pair)));
             refreshColoring();
+            refreshFloorable();
             settle();
         });
 }
@@ -329,6 +333,7 @@ void CompareController::save(const QString& path)
         tr("%1 (A) and %2 (B), B turned onto A and made as large: %3; %4 of the 10 nearest neighbours. Shown: %5.")
             .arg(viz::mapTitle(*pair->a), viz::mapTitle(*pair->b), view.matchText(), view.changedText(),
                  side ? tr("A and B") : tr("%1 % of the way from A to B").arg(std::lround(100 * view.share())));
+    options.caption += floorCaption(*pair);
     viz::ComparisonFigure figure;
     figure.panels.push_back(
         {view.left()->map(), side ? tr("A: %1").arg(viz::mapTitle(*pair->a)) : QString(), view.left()->dataInView()});

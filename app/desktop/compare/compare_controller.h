@@ -58,6 +58,9 @@ private:
     void takeCache();
     void refreshSources();
     void compare();
+    /// Makes the noise floors that the pair lacks: of kept maps here, of cells with their whole grid.
+    void measureFloors();
+    void refreshFloorable();
     void refreshColors();
     void refreshColoring();
     void takePanelColors();
@@ -78,6 +81,7 @@ private:
     bool m_stale = true;           ///< the tab does not show the pair that is chosen
     std::pair<std::shared_ptr<const HeadMap>, std::shared_ptr<const HeadMap>> m_compared;
     ui::JobRunner m_runner;
+    ui::JobRunner m_floor;
 };
 
 } // namespace headscope::desktop

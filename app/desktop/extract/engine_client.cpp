@@ -19,7 +19,7 @@ namespace headscope::desktop
 namespace
 {
 
-constexpr int kKillAfterMs = 1000;
+constexpr int kKillAfterMs = 2000; ///< it writes what it has computed
 constexpr qsizetype kLogLines = 40;
 constexpr qsizetype kTailInSentence = 6;
 

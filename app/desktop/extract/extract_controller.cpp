@@ -50,7 +50,9 @@ QString modelCardText(const QJsonObject& card)
     if (number("parameters") > 0)
         shape << tr("%1 parameters").arg(ui::countText(number("parameters")));
     if (!text("pooling").isEmpty())
-        shape << tr("%1 pooling").arg(text("pooling"));
+        shape << (card.value(u"embedding").toBool(true)
+                      ? tr("%1 pooling").arg(text("pooling"))
+                      : tr("%1 pooling, as its files configure no embedding").arg(text("pooling")));
     shape.removeAll(QString());
     QStringList lines{shape.join(dot)};
     const QJsonObject memory = card.value(QStringLiteral("memory")).toObject();
@@ -90,15 +92,15 @@ QString extractionLoss(const QString& file, const Progress& extracted, double se
     const auto tr = [](const char* text) { return ExtractController::tr(text); };
     const QString time = ui::durationText(seconds);
     if (extracted.total == 0)
-        return tr("The extraction of %1 would be lost: no document is done yet after %2 of work. It could not go on "
-                  "later, but would begin anew.")
+        return tr("The extraction of %1 would be interrupted: no document is done yet after %2 of work.")
             .arg(file, time);
     // Read layer by layer, it counts document layers: no document is done before the last.
     const auto total = static_cast<std::int64_t>(extracted.total);
     const QString all = extracted.unit == "documents" ? ui::countText(total, tr("document"), tr("documents"))
                                                       : ui::countText(total) % u' ' % ui::toQString(extracted.unit);
-    return tr("The extraction of %1 would be lost: %2 of %3 and %4 of work. It could not go on later, but would begin "
-              "anew.")
+    return tr("The extraction of %1 would be interrupted at %2 of %3, after %4 of work. What is done is kept beside "
+              "it; "
+              "extracting into the same file with the same choices goes on.")
         .arg(file, ui::countText(static_cast<std::int64_t>(extracted.done)), all, time);
 }
 
@@ -160,7 +162,11 @@ void ExtractController::connectEngine()
         if (error.code == ErrorCode::Cancelled)
         {
             strip.end(kExtractJob, ui::JobState::Cancelled);
-            return m_study.window().showNotice(tr("Extraction cancelled; no cache was written."));
+            return m_study.window().showNotice(QFileInfo::exists(m_target + QStringLiteral(".shards"))
+                                                   ? tr("Extraction cancelled. What is done is kept beside %1; "
+                                                        "extracting into it with the same choices goes on.")
+                                                         .arg(QFileInfo(m_target).fileName())
+                                                   : tr("Extraction cancelled; no document was done."));
         }
         const QString sentence = ui::errorText(error);
         if (ui::JobRow* row = strip.row(kExtractJob))

@@ -69,7 +69,7 @@ private:
     ui::JobRunner m_previewRunner; ///< reads the first rows of texts
 };
 
-/// What stopping an extraction would lose, in a sentence.
+/// What stopping an extraction would interrupt, and what is kept of it, in a sentence.
 /// @param file       the cache it makes
 /// @param extracted  progress of the extraction stage; total 0 before it begins
 /// @param seconds    since the job began

@@ -2,6 +2,7 @@
 #include "app/desktop/find/join_controller.h"
 
 #include "app/desktop/find/join_labels.h"
+#include "model/base/hash.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/join_dialog.h"
 #include "ui/settings/settings.h"
@@ -9,6 +10,7 @@
 
 #include <QAction>
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QMenu>
 
 #include <algorithm>
@@ -44,6 +46,8 @@ void JoinController::askFile()
 void JoinController::leave()
 {
     m_table.reset();
+    m_joined.clear();
+    m_again.clear();
     if (m_dialog != nullptr)
         m_dialog->reject();
 }
@@ -53,13 +57,15 @@ void JoinController::ask(const QString& path)
     if (!m_study.cache())
         return m_study.window().showNotice(tr("Open a cache first: labels are joined to its documents."));
     m_study.beginJob(QStringLiteral("join"), tr("Reading %1").arg(QFileInfo(path).fileName()), m_runner);
-    m_study.run<std::shared_ptr<const LabelTable>>(
+    m_study.run<Read>(
         m_runner,
-        [file = std::filesystem::path(ui::toStdString(path))](JobContext& job) { return readLabelTable(file, job); },
-        [this](Result<std::shared_ptr<const LabelTable>> table) {
-            if (!table)
-                return m_study.report(table.error());
-            m_table = std::move(*table);
+        [file = std::filesystem::path(ui::toStdString(path))](JobContext& job) { return readFile(file, job); },
+        [this, path](Result<Read> read) {
+            if (!read)
+                return m_study.report(read.error());
+            m_table = std::move(read->table);
+            m_file = QFileInfo(path).absoluteFilePath();
+            m_hash = read->hash;
             show({});
         });
 }
@@ -112,11 +118,135 @@ void JoinController::apply(const std::vector<std::string>& columns)
                 chosen = column.name;
                 break;
             }
-            m_study.setOverview(std::move(*overview), chosen);
+            take(std::move(*overview), chosen, {m_file, m_hash, join->idColumn, columns});
             m_study.window().showNotice(
                 tr("Joined %1.").arg(ui::countText(std::ssize(columns), tr("column"), tr("columns"))));
             m_table.reset();
-            Q_EMIT joined();
+        });
+}
+
+void JoinController::take(std::shared_ptr<const ui::CacheOverview> overview, const std::string& chosen, Joined joined)
+{
+    m_study.setOverview(std::move(overview), chosen);
+    m_joined.push_back(std::move(joined));
+    Q_EMIT this->joined();
+}
+
+Result<JoinController::Read> JoinController::readFile(const std::filesystem::path& path, JobContext& job)
+{
+    HEADSCOPE_TRY(auto table, readLabelTable(path, job));
+    HEADSCOPE_TRY(const std::string hash, sha256OfFile(path, job));
+    return Read{std::move(table), ui::toQString(hash)};
+}
+
+void JoinController::saveState(QJsonObject& state) const
+{
+    QJsonArray all;
+    for (const Joined& each : m_joined)
+    {
+        QJsonArray columns;
+        for (const std::string& column : each.columns)
+            columns.append(ui::toQString(column));
+        all.append(QJsonObject{{QStringLiteral("file"), each.file},
+                               {QStringLiteral("sha256"), each.hash},
+                               {QStringLiteral("id"), ui::toQString(each.idColumn)},
+                               {QStringLiteral("columns"), columns}});
+    }
+    if (!all.isEmpty())
+        state[QStringLiteral("joined")] = all;
+}
+
+void JoinController::restoreState(const QJsonObject& state)
+{
+    constexpr std::size_t kMostFiles = 100;
+    m_again.clear();
+    for (const QJsonValue& value : state.value(QStringLiteral("joined")).toArray())
+    {
+        const QJsonObject each = value.toObject();
+        Joined wanted{each.value(QStringLiteral("file")).toString(),
+                      each.value(QStringLiteral("sha256")).toString(),
+                      ui::toStdString(each.value(QStringLiteral("id")).toString()),
+                      {}};
+        for (const QJsonValue& column : each.value(QStringLiteral("columns")).toArray())
+            wanted.columns.push_back(ui::toStdString(column.toString()));
+        if (!wanted.file.isEmpty() && !wanted.columns.empty() && m_again.size() < kMostFiles)
+            m_again.push_back(std::move(wanted));
+    }
+    const QJsonObject choice = state.value(QStringLiteral("choice")).toObject();
+    m_labelWanted = ui::toStdString(choice.value(QStringLiteral("label")).toString());
+    m_colorWanted = ui::toStdString(choice.value(QStringLiteral("color")).toString());
+    joinNext();
+}
+
+void JoinController::joinNext()
+{
+    if (m_again.empty())
+        return;
+    const Joined wanted = m_again.front();
+    m_again.pop_front();
+    if (!QFileInfo(wanted.file).isFile())
+        return askWhere(wanted, tr("%1 is not there.").arg(wanted.file), nullptr);
+    m_study.run<Read>(
+        m_runner,
+        [file = std::filesystem::path(ui::toStdString(wanted.file))](JobContext& job) { return readFile(file, job); },
+        [this, wanted](Result<Read> read) {
+            if (!read)
+                return askWhere(wanted, ui::errorText(read.error()), nullptr);
+            if (!wanted.hash.isEmpty() && wanted.hash != read->hash)
+                return askWhere({wanted.file, read->hash, wanted.idColumn, wanted.columns},
+                                tr("%1 has changed since this work was saved.").arg(wanted.file), read->table);
+            joinAgain({wanted.file, read->hash, wanted.idColumn, wanted.columns}, read->table);
+        });
+}
+
+void JoinController::askWhere(const Joined& wanted, const QString& why, const std::shared_ptr<const LabelTable>& table)
+{
+    ui::MainWindow& window = m_study.window();
+    QStringList answers = {tr("Leave them out"), tr("Point elsewhere…")};
+    if (table != nullptr)
+        answers << tr("Join it as it is now");
+    window.dialogs().ask(&window,
+                         {tr("Joined labels"), tr("%1\n\nLabels of this work come from that file.").arg(why), answers},
+                         [this, wanted, table, of = m_study.origin()](int answer) {
+                             if (of != m_study.origin())
+                                 return;
+                             if (answer == 2)
+                                 return joinAgain(wanted, table);
+                             if (answer != 1)
+                                 return joinNext();
+                             m_study.window().dialogs().openFile(
+                                 &m_study.window(), tr("Where is the file now?"), QFileInfo(wanted.file).absolutePath(),
+                                 tr("Tables (*.csv *.tsv *.jsonl *.ndjson *.json *.gz *.zst);;"
+                                    "All files (*)"),
+                                 [this, wanted](const QString& path) {
+                                     Joined there = wanted;
+                                     there.file = QFileInfo(path).absoluteFilePath();
+                                     m_again.push_front(std::move(there));
+                                     joinNext();
+                                 });
+                         });
+}
+
+void JoinController::joinAgain(const Joined& wanted, const std::shared_ptr<const LabelTable>& table)
+{
+    using Overview = std::shared_ptr<const ui::CacheOverview>;
+    m_study.run<Overview>(
+        m_runner,
+        [overview = m_study.cache()->overview, table, wanted](JobContext&) -> Result<Overview> {
+            const LabelJoin join = joinLabels(*overview->documents, *table, wanted.idColumn);
+            std::vector<std::string> there;
+            for (const JoinedColumn& column : join.columns)
+                if (std::ranges::find(wanted.columns, column.name) != wanted.columns.end())
+                    there.push_back(column.name);
+            return joinedOverview(*overview, join, there);
+        },
+        [this, wanted](Result<Overview> overview) {
+            if (!overview)
+                return m_study.report(overview.error());
+            const bool isLabel = (*overview)->documents->label(m_labelWanted) != nullptr;
+            take(std::move(*overview), isLabel ? m_labelWanted : m_study.labelColumn(), wanted);
+            m_study.choices().setColor(ui::ColorChoice::fromKey(m_colorWanted));
+            joinNext();
         });
 }
 

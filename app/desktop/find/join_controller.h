@@ -7,9 +7,12 @@
 
 #include <QPointer>
 
+#include <deque>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 class QAction;
 
@@ -32,6 +35,8 @@ public:
 
     void stop() override { m_runner.cancel(); }
     void leave() override;
+    void saveState(QJsonObject& state) const override;
+    void restoreState(const QJsonObject& state) override;
     [[nodiscard]] bool busy() const override { return m_runner.running(); }
 
     /// Reads a file and shows what joining it would do.
@@ -48,9 +53,36 @@ private:
     void show(const std::optional<std::string>& idColumn);
     void apply(const std::vector<std::string>& columns);
 
+    /// Columns that were joined from a file.
+    struct Joined
+    {
+        QString file;
+        QString hash; ///< SHA-256 of the file when it was read
+        std::string idColumn;
+        std::vector<std::string> columns;
+    };
+    /// A file, read.
+    struct Read
+    {
+        std::shared_ptr<const LabelTable> table;
+        QString hash;
+    };
+    [[nodiscard]] static Result<Read> readFile(const std::filesystem::path& path, JobContext& job);
+    /// Joins the next file of a work again, without a question unless it is missing or has changed.
+    void joinNext();
+    void joinAgain(const Joined& wanted, const std::shared_ptr<const LabelTable>& table);
+    void askWhere(const Joined& wanted, const QString& why, const std::shared_ptr<const LabelTable>& table);
+    void take(std::shared_ptr<const ui::CacheOverview> overview, const std::string& chosen, Joined joined);
+
     Study& m_study;
     QPointer<ui::JoinDialog> m_dialog;
     std::shared_ptr<const LabelTable> m_table;
+    QString m_file; ///< of m_table
+    QString m_hash;
+    std::vector<Joined> m_joined; ///< in their order
+    std::deque<Joined> m_again;   ///< of a work that is being restored
+    std::string m_labelWanted;    ///< label column of that work
+    std::string m_colorWanted;    ///< and its colours
     ui::JobRunner m_runner;
 };
 

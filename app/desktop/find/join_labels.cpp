@@ -20,7 +20,7 @@ void addRow(LabelTable& table, std::map<std::string, std::size_t>& columnOf, con
 {
     for (const Field& field : record.fields)
     {
-        if (field.kind == FieldKind::Nested)
+        if (field.kind == FieldKind::Nested || field.kind == FieldKind::List)
             continue;
         const auto [place, isNew] = columnOf.try_emplace(field.name, table.columns.size());
         if (isNew)

@@ -40,9 +40,9 @@ GridController::GridController(Study& study, QObject* parent)
           {ui::kGridView,
            tr("Grid"),
            tr("One small t-SNE map per head and stage, of the same documents, from a common start and laid onto "
-              "each other (generalised Procrustes, Gower 1975): what differs between cells differs in the data. "
+              "each other (generalised Procrustes, Gower 1975). Differences below the noise floor say nothing. "
               "Point at a document to see it in all of them; a click enlarges a cell and takes the document "
-              "under it, Shift+click takes it alone. r: likeness to the mean of all cells."),
+              "under it, Shift+click takes it alone. r: Procrustes correlation with the mean of all cells."),
            pictureFilters() + QStringList{tr("CSV table (*.csv)"), tr("HDF5 maps (*.h5)")},
            {QStringLiteral("grid")}},
           parent),
@@ -102,7 +102,9 @@ void GridController::connectView()
     connect(bar, &ui::GridBar::pauseRequested, &m_run, &GridRun::pause);
     connect(bar, &ui::GridBar::continueRequested, &m_run, &GridRun::resume);
     connect(bar, &ui::GridBar::stopRequested, &m_run, &GridRun::stop);
-    connect(bar, &ui::GridBar::measureRequested, this, &GridController::measure);
+    connect(bar, &ui::GridBar::measureRequested, this,
+            [this] { measureBy(measureGrid, tr("Measuring the maps of the grid")); });
+    connect(bar, &ui::GridBar::floorRequested, this, &GridController::measureFloor);
     connect(bar, &ui::GridBar::storeRequested, this, &GridController::store);
     connect(m_view, &ui::GridView::emptyActionRequested, this, [this] {
         if (m_study.cache())
@@ -327,32 +329,10 @@ void GridController::refreshMeasurable()
 {
     // The vectors that a stored set was made of are not known for certain.
     const bool own = m_view->bar()->choice().kind != ui::GridChoice::Kind::Stored;
-    m_view->bar()->setMeasurable(own && m_whole != nullptr && !m_run.active() && !m_measure.running() &&
-                                 !m_whole->hash.empty() && !m_whole->maps.front().map.trust);
+    m_view->bar()->setMeasurable(measurable() && !m_whole->maps.front().map.trust);
+    m_view->bar()->setFloorable(floorable());
     m_view->bar()->setMayGoOn(own && m_run.state() == ui::RunState::Stopped && m_runKey == m_plan.key());
     m_view->bar()->setStorable(own && m_whole != nullptr && !m_run.active() && !m_store.running());
-}
-
-void GridController::measure()
-{
-    if (m_whole == nullptr || m_run.active() || m_whole->maps.empty())
-        return;
-    GridRequest wanted = m_plan.request();
-    wanted.heads = headsOf(*m_whole);
-    m_study.beginJob(QStringLiteral("gridMeasure"), tr("Measuring the maps of the grid"), m_measure);
-    m_study.run<HeadMapSet>(
-        m_measure, [wanted, whole = m_whole](JobContext& job) { return measureGrid(wanted, *whole, job); },
-        [this, key = m_plan.key(), whole = m_whole](Result<HeadMapSet> measured) {
-            if (!measured)
-                return m_study.report(measured.error());
-            if (const auto known = m_sets.find(key); known == m_sets.end() || known->second != whole)
-                return; // of maps that are gone
-            m_sets[key] = std::make_shared<const HeadMapSet>(std::move(*measured));
-            Q_EMIT workChanged();
-            if (key == m_plan.key())
-                showChoice();
-        });
-    refreshMeasurable();
 }
 
 void GridController::describeEmpty()
@@ -381,8 +361,7 @@ void GridController::describeFailure(const Error& error)
 {
     QString text = ui::errorText(error);
     if (error.code == ErrorCode::InvalidArgument)
-        text +=
-            QStringLiteral("\n\n") % tr("Perplexity, iterations and seed of the maps are those of the page Map run.");
+        text += QStringLiteral("\n\n") % tr("Perplexity and iterations of the maps are those of the page Map run.");
     m_view->setEmpty(ui::errorHeading(error.code), text, tr("Run grid"), true);
 }
 

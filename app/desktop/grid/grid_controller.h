@@ -45,6 +45,10 @@ public:
     void run();
     [[nodiscard]] GridRun& gridRun() { return m_run; }
     [[nodiscard]] ui::GridView& view() const { return *m_view; }
+    /// The noise floor of each cell, of the same vectors with a little noise.
+    void measureFloor();
+    /// Whether it is not known and can be made.
+    [[nodiscard]] bool floorable() const;
     /// The set that is shown, or null; during a run its newest state.
     [[nodiscard]] std::shared_ptr<const HeadMapSet> set() const;
     /// Puts what is shown, with all its heads, into the cache.
@@ -70,7 +74,10 @@ private:
     void showChoice();
     void showSet(std::shared_ptr<const HeadMapSet> set);
     void loadStored(const QString& name);
-    void measure();
+    [[nodiscard]] bool measurable() const;
+    using Measure = Result<HeadMapSet> (*)(const GridRequest&, HeadMapSet, JobContext&);
+    /// Measures the set that is shown in the background, and keeps what it says.
+    void measureBy(Measure measure, const QString& title);
     void refreshChoices();
     void refreshMeasurable();
     void describeEmpty();

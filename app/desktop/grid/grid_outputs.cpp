@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What leaves the grid: files, the clipboard, the command line.
+// What is measured of the grid, and what leaves it: files, the clipboard, the command line.
 #include "app/commands/command_line.h"
 #include "app/commands/tsne_command.h"
 #include "app/desktop/grid/grid_colors.h"
@@ -33,6 +33,45 @@
 
 namespace headscope::desktop
 {
+
+bool GridController::measurable() const
+{
+    // The vectors that a stored set was made of are not known for certain.
+    return m_view->bar()->choice().kind != ui::GridChoice::Kind::Stored && m_whole != nullptr && !m_run.active() &&
+           !m_measure.running() && !m_whole->hash.empty();
+}
+
+bool GridController::floorable() const
+{
+    return measurable() && !m_whole->maps.front().map.floor;
+}
+
+void GridController::measureFloor()
+{
+    measureBy(floorGrid, tr("Noise floor of the grid"));
+}
+
+void GridController::measureBy(Measure measure, const QString& title)
+{
+    if (m_whole == nullptr || m_run.active() || m_whole->maps.empty())
+        return;
+    GridRequest wanted = m_plan.request();
+    wanted.heads = headsOf(*m_whole);
+    m_study.beginJob(QStringLiteral("gridMeasure"), title, m_measure);
+    m_study.run<HeadMapSet>(
+        m_measure, [measure, wanted, whole = m_whole](JobContext& job) { return measure(wanted, *whole, job); },
+        [this, key = m_plan.key(), whole = m_whole](Result<HeadMapSet> measured) {
+            if (!measured)
+                return m_study.report(measured.error());
+            if (const auto known = m_sets.find(key); known == m_sets.end() || known->second != whole)
+                return; // of maps that are gone
+            m_sets[key] = std::make_shared<const HeadMapSet>(std::move(*measured));
+            Q_EMIT workChanged();
+            if (key == m_plan.key())
+                showChoice();
+        });
+    refreshMeasurable();
+}
 
 void GridController::save(const QString& path)
 {

@@ -2,6 +2,7 @@
 #include "app/desktop/grid/make_grid.h"
 
 #include "model/analysis/maps/aligned_heads.h"
+#include "model/analysis/maps/noise_floor.h"
 #include "model/io/cache/full_vectors.h"
 #include "ui/words/wording.h"
 
@@ -62,6 +63,13 @@ Result<HeadMapSet> measureGrid(const GridRequest& request, HeadMapSet set, JobCo
 {
     HEADSCOPE_TRY(const GridMembers loaded, loadMembers(request, job));
     HEADSCOPE_CHECK(measureHeadMaps(loaded.members, set, request.numThreads, job));
+    return set;
+}
+
+Result<HeadMapSet> floorGrid(const GridRequest& request, HeadMapSet set, JobContext& job)
+{
+    HEADSCOPE_TRY(const GridMembers loaded, loadMembers(request, job));
+    HEADSCOPE_CHECK(measureHeadFloors(loaded.members, set, {}, request.numThreads, job));
     return set;
 }
 

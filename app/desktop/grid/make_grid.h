@@ -41,6 +41,12 @@ struct GridRequest
 /// @threads to be called on a worker
 [[nodiscard]] Result<HeadMapSet> measureGrid(const GridRequest& request, HeadMapSet set, JobContext& job);
 
+/// The noise floor of each map of a set, and how far it agrees with the other heads' maps.
+/// @param request  that the set was made of
+/// @errors those of CacheReader and measureHeadFloors
+/// @threads to be called on a worker
+[[nodiscard]] Result<HeadMapSet> floorGrid(const GridRequest& request, HeadMapSet set, JobContext& job);
+
 /// The aligned maps behind the grid: run in the background, all at the same iteration, published at
 /// the screen's rate; may be paused and stopped.
 /// @threads GUI thread

@@ -5,12 +5,16 @@
 #include "model/analysis/heads/head_report.h"
 #include "model/analysis/heads/head_sums.h"
 #include "model/analysis/heads/pruning.h"
+#include "model/analysis/heads/pruning_validation.h"
 #include "model/analysis/heads/redundancy.h"
+#include "model/analysis/heads/removal_differences.h"
+#include "model/analysis/heads/savings.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace headscope::desktop
@@ -18,7 +22,6 @@ namespace headscope::desktop
 namespace
 {
 
-constexpr int kNeighbors = 10;
 constexpr std::int64_t kRetrieved = 10;
 constexpr double kTestShare = 0.2;
 
@@ -52,8 +55,8 @@ Status addMatch(HeadBase& base, int numThreads, JobContext& job)
 }
 
 /// Answers of these documents; what they cannot say becomes the notice.
-Status addAnswers(HeadReport& report, const HeadBase& base, const std::vector<std::int64_t>& documents, int numThreads,
-                  JobContext& job)
+Status addAnswers(HeadReport& report, const HeadBase& base, const std::vector<std::int64_t>& documents,
+                  const HeadAnswerOptions& asked, int numThreads, JobContext& job)
 {
     report.topTopic.resize(report.statistics.size());
     if (!base.labels)
@@ -63,7 +66,7 @@ Status addAnswers(HeadReport& report, const HeadBase& base, const std::vector<st
     }
     const LabelColumn labels = labelsOf(*base.labels, documents);
     const TopicInput input = results::topicInput(*base.vectors, *base.topics.vectors, base.full, &labels);
-    auto answers = headAnswers(input, numThreads, job);
+    auto answers = headAnswers(input, asked, numThreads, job);
     if (!answers)
     {
         if (answers.error().code == ErrorCode::Cancelled)
@@ -72,6 +75,7 @@ Status addAnswers(HeadReport& report, const HeadBase& base, const std::vector<st
         return {};
     }
     report.answers = std::move(*answers);
+    report.notice = report.answers->selectivityMissing;
     for (std::size_t head = 0; head < report.topTopic.size(); ++head)
         if (const std::int32_t top = report.answers->topTopic[head]; top >= 0)
             report.topTopic[head] = labels.categories[static_cast<std::size_t>(top)];
@@ -118,7 +122,8 @@ Result<std::shared_ptr<const HeadBase>> headBaseOver(const HeadBase& base, std::
 
 Result<std::shared_ptr<const HeadReport>> describeHeads(const HeadBase& base,
                                                         const std::vector<std::int64_t>& documents,
-                                                        const HeadReport* known, int numThreads, JobContext& job)
+                                                        const HeadAnswerOptions& asked, const HeadReport* known,
+                                                        int numThreads, JobContext& job)
 {
     auto report = std::make_shared<HeadReport>();
     const HeadVectors& vectors = *base.vectors;
@@ -136,14 +141,14 @@ Result<std::shared_ptr<const HeadReport>> describeHeads(const HeadBase& base,
     }
     HEADSCOPE_TRY(const HeadSums sums, HeadSums::collect(vectors, part, 1, numThreads, job));
     report->statistics = sums.statistics(std::array<std::int64_t, 1>{0});
-    HEADSCOPE_CHECK(addAnswers(*report, base, documents, numThreads, job));
+    HEADSCOPE_CHECK(addAnswers(*report, base, documents, asked, numThreads, job));
     if (known != nullptr)
     {
         report->redundancy = known->redundancy;
         report->planes = known->planes;
         return std::shared_ptr<const HeadReport>(std::move(report));
     }
-    auto redundancy = headRedundancy(vectors, kNeighbors, numThreads, job);
+    auto redundancy = headRedundancy(vectors, {}, numThreads, job);
     if (redundancy)
     {
         HEADSCOPE_TRY(report->planes, headPlanes(*redundancy, job));
@@ -156,8 +161,31 @@ Result<std::shared_ptr<const HeadReport>> describeHeads(const HeadBase& base,
     return std::shared_ptr<const HeadReport>(std::move(report));
 }
 
+namespace
+{
+
+/// The match at one k of some heads and of all, with their difference.
+Status addMatchAt(std::size_t at, const HeadMatch& match, std::uint64_t seed, int numThreads, JobContext& job,
+                  MaskValues& values)
+{
+    const std::int64_t k = MaskValues::kMatchAt[at];
+    const std::vector<std::vector<std::int32_t>> some = {match.matched(headsOf(values.kept), k)};
+    const auto whole = match.matched(allIndices(match.heads()), k);
+    const auto share = [&match](const std::vector<std::int32_t>& matched) {
+        return static_cast<double>(std::accumulate(matched.begin(), matched.end(), std::int64_t{0})) /
+               static_cast<double>(match.labelled());
+    };
+    values.match[at] = share(some.front());
+    values.matchAll[at] = share(whole);
+    HEADSCOPE_TRY(const auto differences, pairedDifferences(some, whole, 1, seed, numThreads, job));
+    values.matchDifference[at] = differences.front();
+    return {};
+}
+
+} // namespace
+
 Result<MaskValues> measureMask(const HeadBase& base, const HeadSetMeasure* retrieval, const std::vector<bool>& kept,
-                               const ModelInfo& model, int numThreads, JobContext& job)
+                               const ModelInfo& model, std::uint64_t seed, int numThreads, JobContext& job)
 {
     MaskValues values;
     values.kept = kept;
@@ -165,47 +193,66 @@ Result<MaskValues> measureMask(const HeadBase& base, const HeadSetMeasure* retri
     values.allDocuments = base.vectors->documents();
     values.documents = base.documents.empty() ? values.allDocuments : std::ssize(base.documents);
     values.topics = base.match == nullptr ? 0 : base.match->topics();
-    const std::vector<std::int64_t> heads = headsOf(kept);
-    const std::vector<bool> all(kept.size(), true);
+    values.labelled = base.match == nullptr ? 0 : base.match->labelled();
     for (std::size_t i = 0; i < MaskValues::kMatchAt.size(); ++i)
     {
-        constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-        values.match[i] = values.matchAll[i] = kNaN;
-        if (base.match == nullptr)
-            continue;
-        HEADSCOPE_CHECK(job.checkStop());
-        const auto share = [&](const std::vector<std::int64_t>& of) {
-            return of.empty() ? 0.0
-                              : static_cast<double>(base.match->hits(of, MaskValues::kMatchAt[i])) /
-                                    static_cast<double>(base.match->labelled());
-        };
-        values.match[i] = share(heads);
-        values.matchAll[i] = share(headsOf(all));
+        values.match[i] = values.matchAll[i] = std::numeric_limits<double>::quiet_NaN();
+        if (base.match != nullptr)
+            HEADSCOPE_CHECK(addMatchAt(i, *base.match, seed, numThreads, job, values));
     }
     if (retrieval != nullptr)
     {
+        const std::vector<bool> all(kept.size(), true);
         const std::vector<std::vector<std::int64_t>> nothing(1);
         HEADSCOPE_TRY(const auto some, retrieval->flipped(kept, nothing, numThreads, job));
         HEADSCOPE_TRY(const auto whole, retrieval->flipped(all, nothing, numThreads, job));
         values.retrieval = some.front().value;
         values.retrievalAll = whole.front().value;
+        HEADSCOPE_TRY(values.retrievalDifference, maskDifference(*retrieval, kept, seed, numThreads, job));
     }
-    const HeadSavings saved = savingsWithout(kept, model);
+    const HeadSavings saved = savingsWithout(kept, model, base.vectors->stage());
     values.parametersSaved = saved.parameters;
     values.kvBytesSaved = saved.kvBytes;
     return values;
 }
 
-Result<double> probeOfMask(const HeadBase& base, const std::vector<bool>& kept, std::uint64_t seed, int numThreads,
-                           JobContext& job)
+Result<MaskProbe> probeOfMask(const HeadBase& base, const std::vector<bool>& kept, std::vector<std::int32_t> right,
+                              std::uint64_t seed, int numThreads, JobContext& job)
 {
     if (!base.labels)
         return Error{ErrorCode::InvalidArgument, base.notice, {}, {}};
     HEADSCOPE_TRY(const HeadTopicProbe probe,
                   HeadTopicProbe::create(*base.vectors, base.labels->codes, kTestShare, seed));
     const std::vector<std::vector<std::int64_t>> nothing(1);
-    HEADSCOPE_TRY(const auto scores, probe.flipped(kept, nothing, numThreads, job));
-    return scores.front().value;
+    MaskProbe result;
+    result.right = std::move(right);
+    if (result.right.empty())
+    {
+        HEADSCOPE_TRY(auto whole, probe.scores(std::vector<bool>(kept.size(), true), nothing, numThreads, job));
+        result.right = std::move(whole.front());
+    }
+    HEADSCOPE_TRY(const auto some, probe.scores(kept, nothing, numThreads, job));
+    const auto share = [&probe](const std::vector<std::int32_t>& scores) {
+        return static_cast<double>(std::accumulate(scores.begin(), scores.end(), std::int64_t{0})) /
+               static_cast<double>(probe.tested());
+    };
+    result.all = share(result.right);
+    result.on = share(some.front());
+    HEADSCOPE_TRY(const auto differences, pairedDifferences(some, result.right, 1, seed, numThreads, job));
+    result.difference = differences.front();
+    return result;
+}
+
+Result<PruningFindings> judgeOrder(const HeadBase& base, PruningFindings findings, const ModelInfo& model, bool groups,
+                                   std::uint64_t seed, int numThreads, JobContext& job)
+{
+    const PruningUnit unit = groups ? PruningUnit::Groups : PruningUnit::Heads;
+    findings.documents = base.match->labelled();
+    HEADSCOPE_TRY(findings.alone, withoutEach(*base.match, model, unit, numThreads, job));
+    HEADSCOPE_TRY(findings.differences, removalDifferences(*base.match, model, unit, seed, numThreads, job));
+    HEADSCOPE_TRY(findings.validation,
+                  validateByHalves(*base.match, model, unit, PruningOrder::Backward, {.seed = seed}, numThreads, job));
+    return findings;
 }
 
 Result<std::shared_ptr<const HeadRetrieval>>

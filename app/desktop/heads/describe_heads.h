@@ -6,6 +6,7 @@
 #include "model/analysis/topics/topics.h"
 #include "model/data/head_vectors.h"
 #include "model/data/results/head_results.h"
+#include "model/data/results/pruning_results.h"
 #include "model/data/topic_vectors.h"
 #include "model/io/cache/cache_reader.h"
 #include "model/io/cache/full_vectors.h"
@@ -53,26 +54,42 @@ headBaseOver(const HeadBase& base, std::vector<std::int64_t> documents, int numT
 
 /// Statistics, answers to labels, redundancy and maps of the heads.
 /// @param documents   ascending; empty: all of them
+/// @param asked      how they are held against labels
 /// @param known  an earlier report over all documents, whose redundancy and planes are copied; null: they are
 ///               computed
 /// @errors Cancelled; what cannot be computed for these documents is named in the report's notice
-[[nodiscard]] Result<std::shared_ptr<const HeadReport>> describeHeads(const HeadBase& base,
-                                                                      const std::vector<std::int64_t>& documents,
-                                                                      const HeadReport* known, int numThreads,
-                                                                      JobContext& job);
+[[nodiscard]] Result<std::shared_ptr<const HeadReport>>
+describeHeads(const HeadBase& base, const std::vector<std::int64_t>& documents, const HeadAnswerOptions& asked,
+              const HeadReport* known, int numThreads, JobContext& job);
 
-/// Match, retrieval and savings of a set of heads.
+/// Match, retrieval and savings of a set of heads, and by how much it differs from all.
 /// @param retrieval  or null
+/// @param seed  of the resamples
 /// @errors Cancelled
-/// @cost  O(N T |kept|) additions: milliseconds at 4,000 documents
+/// @cost  O(N T |kept|) additions, and 1,000 resamples of N documents for each value
 [[nodiscard]] Result<MaskValues> measureMask(const HeadBase& base, const HeadSetMeasure* retrieval,
-                                             const std::vector<bool>& kept, const ModelInfo& model, int numThreads,
-                                             JobContext& job);
+                                             const std::vector<bool>& kept, const ModelInfo& model, std::uint64_t seed,
+                                             int numThreads, JobContext& job);
 
-/// One probe on these heads: the label of a document told from them, one after another.
+/// A probe for the label on all heads and one on those that are kept, tested on the same documents.
+struct MaskProbe
+{
+    std::vector<std::int32_t> right; ///< [tested] by all heads: 1 or 0
+    double all = 0;
+    double on = 0;
+    PairedDifference difference;
+};
+/// @param right  of all heads, from an earlier call over the same documents; empty: they are probed, too
 /// @errors those of HeadTopicProbe
-[[nodiscard]] Result<double> probeOfMask(const HeadBase& base, const std::vector<bool>& kept, std::uint64_t seed,
-                                         int numThreads, JobContext& job);
+[[nodiscard]] Result<MaskProbe> probeOfMask(const HeadBase& base, const std::vector<bool>& kept,
+                                            std::vector<std::int32_t> right, std::uint64_t seed, int numThreads,
+                                            JobContext& job);
+
+/// What halves of the documents say of the greedy order, and every unit taken away alone: added to findings that hold
+/// the order.
+/// @errors Cancelled
+[[nodiscard]] Result<PruningFindings> judgeOrder(const HeadBase& base, PruningFindings findings, const ModelInfo& model,
+                                                 bool groups, std::uint64_t seed, int numThreads, JobContext& job);
 
 /// The retrieval measure over the documents of the base that are queries; null where no query is among them.
 /// @param relevant  rows relevant to each query, by its id

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/heads/heads_controller.h"
 
+#include "app/desktop/work/state_values.h"
+
 #include "app/desktop/shell/view_files.h"
 #include "model/analysis/heads/pruning.h"
 #include "ui/models/head_table_model.h"
@@ -12,6 +14,7 @@
 #include "ui/words/wording.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace headscope::desktop
@@ -29,14 +32,15 @@ HeadsController::HeadsController(Study& study, QObject* parent)
           {ui::kHeadsView,
            tr("Heads"),
            tr("Statistics of the chosen heads or segments over all, or the chosen, documents; likeness by linear "
-              "CKA (Kornblith et al. 2019). Ticks ask: what if it were off, for the same documents?"),
+              "CKA, debiased (Song et al. 2012). Ticks: measures of the cached vectors without some, for the same "
+              "documents."),
            tableAndPictureFilters(),
            {QStringLiteral("heads"), QStringLiteral("headreport")}},
           parent),
       m_view(new ui::HeadsView)
 {
     addView(m_view);
-    own({&m_baseRunner, &m_reportRunner, &m_probeRunner, &m_orderRunner});
+    own({&m_baseRunner, &m_reportRunner, &m_probeRunner, &m_orderRunner, &m_judgeRunner});
     ownQuietly({&m_partRunner, &m_maskRunner, &m_relevantRunner});
     m_history.setUndoLimit(kUndoDepth);
     addCommands();
@@ -71,8 +75,8 @@ HeadsController::HeadsController(Study& study, QObject* parent)
     });
     ui::linkHeads(m_view, selection, m_study.choices());
     m_view->setEmpty(tr("No cache is open"),
-                     tr("What each head answers to, how alike heads are, and what is lost without some of them, would "
-                        "be here. Open a cache first."));
+                     tr("Statistics of each head, how alike heads are, and what measures of the vectors are without "
+                        "some of them, would be here. Open a cache first."));
 }
 
 void HeadsController::addCommands()
@@ -114,14 +118,14 @@ void HeadsController::connectView()
 void HeadsController::forget()
 {
     for (ui::JobRunner* runner : {&m_baseRunner, &m_partRunner, &m_reportRunner, &m_maskRunner, &m_probeRunner,
-                                  &m_orderRunner, &m_relevantRunner})
+                                  &m_orderRunner, &m_judgeRunner, &m_relevantRunner})
         runner->cancel();
     m_base.reset();
     m_part.reset();
     m_ofAll.reset();
     m_retrieval.reset();
-    m_order.clear();
-    m_probeOfAll.reset();
+    m_findings = {};
+    m_probeOfAll.clear();
     m_view->setReport(nullptr);
     m_view->setMask({});
     m_view->setCurve({}, m_view->byGroups());
@@ -194,7 +198,7 @@ void HeadsController::takePart(std::shared_ptr<const HeadBase> part)
         return;
     m_part = std::move(part);
     m_retrieval.reset();
-    m_probeOfAll.reset();
+    m_probeOfAll.clear();
     order();
     loadRelevant(); // measures
 }
@@ -207,11 +211,13 @@ void HeadsController::describe()
         m_reportRunner.cancel();
         return m_view->setReport(m_ofAll);
     }
+    HeadAnswerOptions asked;
+    asked.seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
     m_study.beginJob(QStringLiteral("headreport"), tr("Describing the heads"), m_reportRunner);
     m_study.run<std::shared_ptr<const HeadReport>>(
         m_reportRunner,
-        [base = m_base, documents, known = m_ofAll, count = m_study.threads()](JobContext& job) {
-            return describeHeads(*base, documents, known.get(), count, job);
+        [base = m_base, documents, asked, known = m_ofAll, count = m_study.threads()](JobContext& job) {
+            return describeHeads(*base, documents, asked, known.get(), count, job);
         },
         [this, ofAll = documents.empty()](Result<std::shared_ptr<const HeadReport>> report) {
             if (!report)
@@ -238,6 +244,25 @@ void HeadsController::setKept(Kept kept)
         return;
     m_history.push(new ui::ValueChange<Kept>(m_kept, std::move(kept), [this](const Kept& value) { m_kept = value; }));
     showKept();
+}
+
+void HeadsController::saveState(QJsonObject& state) const
+{
+    std::vector<std::int64_t> off;
+    for (std::size_t head = 0; head < m_kept.size(); ++head)
+        if (!m_kept[head])
+            off.push_back(static_cast<std::int64_t>(head));
+    if (!off.empty())
+        state[QStringLiteral("heads_off")] = state::rangesText(off);
+}
+
+void HeadsController::restoreState(const QJsonObject& state)
+{
+    const auto off = state::rangesOf(state.value(QStringLiteral("heads_off")).toString(), std::ssize(m_kept));
+    Kept kept(m_kept.size(), true);
+    for (const std::int64_t head : off.value_or(std::vector<std::int64_t>()))
+        kept[static_cast<std::size_t>(head)] = false;
+    setKept(std::move(kept));
 }
 
 void HeadsController::undoSwitch()
@@ -267,23 +292,26 @@ void HeadsController::measure()
     m_probeRunner.cancel();
     m_study.run<MaskValues>(
         m_maskRunner,
-        [base = m_part, retrieval = m_retrieval, kept = m_kept, model = m_study.cache()->overview->model,
+        [base = m_part, retrieval = m_retrieval, kept = m_kept, model = m_study.cache()->overview->model, seed = seed(),
          count = m_study.threads()](JobContext& job) {
-            return measureMask(*base, retrieval.get(), kept, model, count, job);
+            return measureMask(*base, retrieval.get(), kept, model, seed, count, job);
         },
         [this](Result<MaskValues> values) {
             if (!values)
                 return m_study.report(values.error());
-            values->probeAll = m_probeOfAll;
+            if (!m_probeOfAll.empty())
+                values->probeAll =
+                    static_cast<double>(std::accumulate(m_probeOfAll.begin(), m_probeOfAll.end(), std::int64_t{0})) /
+                    static_cast<double>(m_probeOfAll.size());
             m_view->setMask(*values);
             // Is this set one of the greedy order's?
             std::optional<std::int64_t> at;
             Kept kept(m_kept.size(), true);
             const std::int64_t size = m_view->byGroups() ? m_study.cache()->overview->model.groupSize() : 1;
-            for (std::size_t step = 0; step < m_order.size(); ++step)
+            for (std::size_t step = 0; step < m_findings.steps.size(); ++step)
             {
                 for (std::int64_t member = 0; step > 0 && member < size; ++member)
-                    kept[static_cast<std::size_t>(m_order[step].unit * size + member)] = false;
+                    kept[static_cast<std::size_t>(m_findings.steps[step].unit * size + member)] = false;
                 if (kept == m_kept)
                     at = static_cast<std::int64_t>(step);
             }
@@ -295,74 +323,26 @@ void HeadsController::measureProbe()
 {
     if (m_part == nullptr)
         return;
-    const auto seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
     m_study.beginJob(QStringLiteral("headprobe"), tr("Probing the %1 that are on").arg(ui::unitsText(m_study.stage())),
                      m_probeRunner);
-    m_study.run<std::pair<double, double>>(
+    m_study.run<MaskProbe>(
         m_probeRunner,
-        [base = m_part, kept = m_kept, known = m_probeOfAll, seed,
-         count = m_study.threads()](JobContext& job) -> Result<std::pair<double, double>> {
-            std::pair<double, double> values; // all, on
-            if (known)
-                values.first = *known;
-            else
-            {
-                HEADSCOPE_TRY(values.first, probeOfMask(*base, Kept(kept.size(), true), seed, count, job));
-            }
-            HEADSCOPE_TRY(values.second, probeOfMask(*base, kept, seed, count, job));
-            return values;
-        },
-        [this, part = m_part](Result<std::pair<double, double>> values) {
+        [base = m_part, kept = m_kept, known = m_probeOfAll, seed = seed(),
+         count = m_study.threads()](JobContext& job) { return probeOfMask(*base, kept, known, seed, count, job); },
+        [this, part = m_part](Result<MaskProbe> probe) {
             if (part != m_part)
                 return; // other documents are looked at
-            if (!values)
-                return m_study.report(values.error());
-            m_probeOfAll = values->first;
+            if (!probe)
+                return m_study.report(probe.error());
+            m_probeOfAll = probe->right;
             std::optional<MaskValues> mask = m_view->mask();
             if (!mask || mask->kept != m_kept)
                 return;
-            mask->probeAll = values->first;
-            mask->probe = values->second;
+            mask->probeAll = probe->all;
+            mask->probe = probe->on;
+            mask->probeDifference = probe->difference;
             m_view->setMask(mask);
         });
-}
-
-void HeadsController::order()
-{
-    m_orderRunner.cancel();
-    m_order.clear();
-    m_view->setCurve({}, m_view->byGroups());
-    if (m_part == nullptr || m_part->match == nullptr)
-        return;
-    const bool groups = m_view->byGroups();
-    m_study.beginJob(QStringLiteral("headorder"), tr("Finding the greedy order"), m_orderRunner);
-    m_study.run<std::vector<PruningStep>>(
-        m_orderRunner,
-        [base = m_part, model = m_study.cache()->overview->model, groups,
-         count = m_study.threads()](JobContext& job) -> Result<std::vector<PruningStep>> {
-            HEADSCOPE_TRY(auto steps,
-                          backwardElimination(*base->match, model, groups ? PruningUnit::Groups : PruningUnit::Heads,
-                                              count, job));
-            markFront(steps);
-            return steps;
-        },
-        [this, groups](Result<std::vector<PruningStep>> steps) {
-            if (!steps)
-                return m_study.report(steps.error());
-            m_order = std::move(*steps);
-            m_view->setCurve(m_order, groups);
-            measure();
-        });
-}
-
-void HeadsController::takeStep(std::int64_t off)
-{
-    Kept kept(m_kept.size(), true);
-    const std::int64_t size = m_view->byGroups() ? m_study.cache()->overview->model.groupSize() : 1;
-    for (std::int64_t step = 1; step <= off && step < std::ssize(m_order); ++step)
-        for (std::int64_t member = 0; member < size; ++member)
-            kept[static_cast<std::size_t>(m_order[static_cast<std::size_t>(step)].unit * size + member)] = false;
-    setKept(std::move(kept));
 }
 
 void HeadsController::loadRelevant()

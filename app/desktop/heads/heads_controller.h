@@ -18,7 +18,7 @@ class HeadsView;
 namespace headscope::desktop
 {
 
-/// The heads: their statistics over all or the chosen documents, and what is lost without some.
+/// The heads: their statistics over all or the chosen documents, and measures of the vectors without some.
 /// @threads GUI thread
 class HeadsController : public ViewController
 {
@@ -28,6 +28,8 @@ public:
     explicit HeadsController(Study& study, QObject* parent = nullptr);
 
     void leave() override { forget(); }
+    void saveState(QJsonObject& state) const override;
+    void restoreState(const QJsonObject& state) override;
     [[nodiscard]] ui::HeadsView& view() const { return *m_view; }
     /// Which heads are on. [H]
     [[nodiscard]] const std::vector<bool>& kept() const { return m_kept; }
@@ -57,11 +59,14 @@ private:
     void measure();
     void measureProbe();
     void order();
+    /// Judges the order that is there on documents that had no part in it.
+    void judge();
+    [[nodiscard]] std::uint64_t seed() const;
     void takeStep(std::int64_t off);
     void loadRelevant();
     void askSaveMask();
-    /// The table of heads, and beside it all pairs and the greedy order: NAME.csv, NAME-pairs.csv, NAME-order.csv;
-    /// where these are there already, it asks.
+    /// The table of heads, and beside it all pairs, the greedy order and each head taken away alone: NAME.csv,
+    /// NAME-pairs.csv, NAME-order.csv, NAME-alone.csv; where these are there already, it asks.
     void saveTables(const QString& path);
 
     ui::HeadsView* m_view = nullptr;
@@ -69,10 +74,10 @@ private:
     std::shared_ptr<const HeadBase> m_part;    ///< the same over the documents that are looked at
     std::shared_ptr<const HeadReport> m_ofAll; ///< over all documents
     std::shared_ptr<const HeadRetrieval> m_retrieval;
-    std::vector<PruningStep> m_order;
+    PruningFindings m_findings; ///< the greedy order, and what halves say of it
     Kept m_kept;
-    QUndoStack m_history; ///< of m_kept
-    std::optional<double> m_probeOfAll;
+    QUndoStack m_history;                   ///< of m_kept
+    std::vector<std::int32_t> m_probeOfAll; ///< tested documents that a probe on all heads got right
     // Last: their destructors wait for workers.
     ui::JobRunner m_baseRunner;
     ui::JobRunner m_partRunner;
@@ -80,6 +85,7 @@ private:
     ui::JobRunner m_maskRunner;
     ui::JobRunner m_probeRunner;
     ui::JobRunner m_orderRunner;
+    ui::JobRunner m_judgeRunner;
     ui::JobRunner m_relevantRunner;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the heads tab gives out: the table, the mask, the line of the shell.
+// The order in which heads go, and what the heads tab gives out: the tables, the mask, the line of the shell.
 #include "app/commands/command_line.h"
 #include "app/commands/heads_command.h"
 #include "app/desktop/heads/heads_controller.h"
@@ -8,6 +8,7 @@
 #include "app/desktop/shell/view_parts.h"
 #include "app/results/heads_table.h"
 #include "app/results/result_table.h"
+#include "model/analysis/heads/pruning.h"
 #include "model/base/output/output_file.h"
 #include "model/io/results/mask_file.h"
 #include "ui/dialogs/dialog_service.h"
@@ -29,6 +30,8 @@ namespace headscope::desktop
 namespace
 {
 
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
 /// The table as `headscope heads -o` writes it, of the heads that are chosen.
 results::ResultTable tableOf(const HeadReport& report, const ModelInfo& model, const std::vector<std::int64_t>& heads)
 {
@@ -40,28 +43,48 @@ results::ResultTable tableOf(const HeadReport& report, const ModelInfo& model, c
 results::ResultTable pairsOf(const HeadReport& report, const std::vector<std::int64_t>& heads)
 {
     const std::string unit(unitName(report.stage));
-    results::ResultTable table({"rank", unit, "other " + unit, "cka", "mean cosine", "neighbor overlap"});
+    results::ResultTable table(
+        {"rank", unit, "other " + unit, "cka", "mean cosine", "neighbor overlap", "cka low", "cka high"});
     std::int64_t rank = 0;
     for (const ui::LikePair& pair : ui::likePairs(*report.redundancy, heads))
         table.add({++rank, shownNumber(HeadIndex(pair.first)), shownNumber(HeadIndex(pair.second)), pair.cka,
-                   pair.meanCosine, pair.neighborOverlap});
+                   pair.meanCosine, pair.neighborOverlap, pair.ckaCi95.low, pair.ckaCi95.high});
     return table;
 }
 
-/// The greedy order, step by step; a segment saves nothing.
-results::ResultTable orderOf(const std::vector<PruningStep>& steps, Stage stage, bool groups)
+/// The greedy order, step by step, with what such orders gain on the half that chose them and on the other.
+results::ResultTable orderOf(const PruningFindings& findings, Stage stage, bool groups)
 {
-    const bool saves = unitName(stage) == "head";
+    const std::vector<PruningStep>& steps = findings.steps;
+    const auto& byKept = findings.validation.byKept;
     results::ResultTable table({"step", groups ? std::string("group") : std::string(unitName(stage)), "match5",
-                                "change", "parameters saved", "kv bytes saved"});
+                                "change", "parameters saved", "kv bytes saved", "chosen", "elsewhere", "ci95 low",
+                                "ci95 high"});
     for (std::size_t at = 1; at < steps.size(); ++at)
     {
         const PruningStep& step = steps[at];
-        const auto saved = [saves](std::int64_t count) {
-            return saves ? results::ResultTable::Cell(count) : results::ResultTable::Cell(std::string());
+        const auto saved = [](const std::optional<std::int64_t>& count) {
+            return count ? results::ResultTable::Cell(*count) : results::ResultTable::Cell(kNaN);
         };
+        const HeldOutGain gain =
+            byKept.size() == steps.size() ? byKept[steps.size() - 1 - at] : HeldOutGain{0, kNaN, {}, kNaN, {}};
         table.add({static_cast<std::int64_t>(at), step.unit + 1, step.value, step.value - steps.front().value,
-                   saved(step.parametersSaved), saved(step.kvBytesSaved)});
+                   saved(step.parametersSaved), saved(step.kvBytesSaved), gain.chosen, gain.elsewhere,
+                   gain.elsewhereCi95.low, gain.elsewhereCi95.high});
+    }
+    return table;
+}
+
+/// Each unit taken away alone, as `headscope prune -o` writes it.
+results::ResultTable aloneOf(const PruningFindings& findings, Stage stage, bool groups)
+{
+    results::ResultTable table({groups ? std::string("group") : std::string(unitName(stage)), "match5", "change",
+                                "ci95 low", "ci95 high", "p", "q"});
+    for (std::size_t at = 0; at < findings.differences.size(); ++at)
+    {
+        const PairedDifference& one = findings.differences[at];
+        table.add({findings.alone[at].unit + 1, findings.alone[at].value, one.difference, one.ci95.low, one.ci95.high,
+                   one.p, one.q});
     }
     return table;
 }
@@ -74,6 +97,72 @@ std::filesystem::path besides(const std::filesystem::path& target, const char* w
 
 } // namespace
 
+std::uint64_t HeadsController::seed() const
+{
+    return static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
+}
+
+void HeadsController::order()
+{
+    m_orderRunner.cancel();
+    m_judgeRunner.cancel();
+    m_findings = {};
+    m_view->setCurve({}, m_view->byGroups());
+    if (m_part == nullptr || m_part->match == nullptr)
+        return;
+    const bool groups = m_view->byGroups();
+    m_study.beginJob(QStringLiteral("headorder"), tr("Finding the greedy order"), m_orderRunner);
+    m_study.run<PruningFindings>(
+        m_orderRunner,
+        [base = m_part, model = m_study.cache()->overview->model, groups,
+         count = m_study.threads()](JobContext& job) -> Result<PruningFindings> {
+            PruningFindings findings;
+            HEADSCOPE_TRY(findings.steps,
+                          backwardElimination(*base->match, model, groups ? PruningUnit::Groups : PruningUnit::Heads,
+                                              count, job));
+            markFront(findings.steps);
+            return findings;
+        },
+        [this, groups](Result<PruningFindings> findings) {
+            if (!findings)
+                return m_study.report(findings.error());
+            m_findings = std::move(*findings);
+            m_view->setCurve(m_findings, groups);
+            measure();
+            judge();
+        });
+}
+
+void HeadsController::judge()
+{
+    const bool groups = m_view->byGroups();
+    m_study.beginJob(QStringLiteral("headhalves"), tr("Judging the order on other documents"), m_judgeRunner);
+    m_study.run<PruningFindings>(
+        m_judgeRunner,
+        [base = m_part, findings = m_findings, model = m_study.cache()->overview->model, groups, seed = seed(),
+         count = m_study.threads()](JobContext& job) {
+            return judgeOrder(*base, findings, model, groups, seed, count, job);
+        },
+        [this, groups](Result<PruningFindings> findings) {
+            if (!findings)
+                return m_study.report(findings.error());
+            m_findings = std::move(*findings);
+            m_view->setCurve(m_findings, groups);
+            measure(); // rings the step that is on
+        });
+}
+
+void HeadsController::takeStep(std::int64_t off)
+{
+    Kept kept(m_kept.size(), true);
+    const std::int64_t size = m_view->byGroups() ? m_study.cache()->overview->model.groupSize() : 1;
+    for (std::int64_t step = 1; step <= off && step < std::ssize(m_findings.steps); ++step)
+        for (std::int64_t member = 0; member < size; ++member)
+            kept[static_cast<std::size_t>(m_findings.steps[static_cast<std::size_t>(step)].unit * size + member)] =
+                false;
+    setKept(std::move(kept));
+}
+
 void HeadsController::saveTables(const QString& path)
 {
     std::vector<std::pair<std::filesystem::path, results::ResultTable>> tables;
@@ -82,8 +171,10 @@ void HeadsController::saveTables(const QString& path)
     tables.emplace_back(target, tableOf(*report, m_study.cache()->overview->model, m_study.heads()));
     if (report->redundancy && m_study.heads().size() > 1)
         tables.emplace_back(besides(target, "pairs"), pairsOf(*report, m_study.heads()));
-    if (m_order.size() > 1)
-        tables.emplace_back(besides(target, "order"), orderOf(m_order, report->stage, m_view->byGroups()));
+    if (m_findings.steps.size() > 1)
+        tables.emplace_back(besides(target, "order"), orderOf(m_findings, report->stage, m_view->byGroups()));
+    if (!m_findings.differences.empty())
+        tables.emplace_back(besides(target, "alone"), aloneOf(m_findings, report->stage, m_view->byGroups()));
     // The file dialog has asked about the first alone.
     QStringList others;
     for (std::size_t i = 1; i < tables.size(); ++i)
@@ -139,6 +230,8 @@ QString HeadsController::commandLine() const
     if (const std::string label = m_study.labelColumn(); !label.empty() && !m_study.cache()->merged.contains(label))
         input.label = label;
     input.documents = documentRows(documentsLookedAt());
+    if (const auto& answers = m_view->report()->answers)
+        line.common.seed = answers->options.seed;
     return ui::toQString(line.text());
 }
 

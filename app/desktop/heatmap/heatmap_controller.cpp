@@ -62,6 +62,11 @@ HeatmapController::HeatmapController(Study& study, QObject* parent)
         m_stale = true;
         compute();
     });
+    connect(&view(), &ui::HeatmapView::topicVectorsChanged, this, [this] {
+        m_inputs.reset();
+        if (m_study.cache())
+            refresh();
+    });
     connect(&view(), &ui::HeatmapView::modeChanged, this, &HeatmapController::compute);
     connect(&view(), &ui::HeatmapView::matchToggled, this, &HeatmapController::compute);
     connect(&view(), &ui::HeatmapView::emptyActionRequested, this, &HeatmapController::compute);
@@ -153,6 +158,8 @@ void HeatmapController::takeShown()
 {
     if (!m_study.cache())
         return;
+    if (view().topicVectors() != TopicVectorChoice())
+        m_inputs.reset(); // means are of the documents shown
     if (const auto now = labels(); now && m_inputs != nullptr)
     {
         auto inputs = std::make_shared<HeatmapInputs>(*m_inputs); // the same vectors
@@ -174,9 +181,14 @@ std::optional<HeatmapLabels> HeatmapController::labels() const
 {
     const std::string column = m_study.labelColumn();
     const ui::CacheOverview& overview = *m_study.cache()->overview;
-    if (std::find(overview.topicColumns.begin(), overview.topicColumns.end(), column) == overview.topicColumns.end())
+    const TopicVectorChoice vectors = view().topicVectors();
+    const bool hasNames =
+        std::find(overview.topicColumns.begin(), overview.topicColumns.end(), column) != overview.topicColumns.end();
+    const bool hasLabels = !column.empty() && overview.documents->label(column) != nullptr;
+    if (!(vectors.kind == TopicVectorKind::Names ? hasNames : hasLabels))
         return std::nullopt;
     HeatmapLabels labels = topicLabels(*m_study.cache(), column);
+    labels.vectors = vectors;
     if (const auto shown = m_study.window().selection().shownOnly())
     {
         auto part = std::make_shared<LabelColumn>(*overview.documents->label(column));
@@ -232,7 +244,7 @@ void HeatmapController::computePanels()
 {
     m_stale = false;
     if (view().panels().empty())
-        view().setEmpty(tr("Computing the heatmap"), tr("Cosines of every vector with its topic."));
+        view().setEmpty(tr("Computing the heatmap"), tr("Cosines of every vector with its topic’s."));
     const LayerIndex layer = m_study.layer();
     m_study.beginJob(QStringLiteral("heatmap"), tr("Computing the heatmap"), m_runner);
     m_study.run<Computed>(
@@ -243,7 +255,7 @@ void HeatmapController::computePanels()
             Computed made{inputs, {}};
             if (made.inputs == nullptr)
             {
-                HEADSCOPE_TRY(made.inputs, loadHeatmapInputs(*reader, layer, stages, source, job));
+                HEADSCOPE_TRY(made.inputs, loadHeatmapInputs(*reader, layer, stages, source, count, job));
             }
             HEADSCOPE_TRY(made.panels, makeHeatmapPanels(*made.inputs, reference, options, count, job));
             return made;
@@ -258,6 +270,8 @@ void HeatmapController::computePanels()
             view().setPanels(std::move(made->panels), open.model,
                              column == nullptr ? 0 : std::ssize(column->categories));
             noteMissingStages();
+            if (!made->inputs->fault.empty() && m_faultSaid != made->inputs->fault)
+                m_study.window().jobStrip().addLog(ui::toQString(m_faultSaid = made->inputs->fault));
             settle();
             computeMatch();
         });

@@ -34,6 +34,8 @@ public:
     ~HeatmapController() override;
 
     void leave() override;
+    void saveState(QJsonObject& state) const override;
+    void restoreState(const QJsonObject& state) override;
 
 protected:
     void save(const QString& path) override;
@@ -81,7 +83,8 @@ private:
     bool m_mergeStale = true; ///< similarity
     Inputs m_inputs;          ///< of the layer and labels below; null: to be read
     LayerIndex m_inputsLayer;
-    Inputs m_matchOf; ///< what the match shown was made of
+    std::string m_faultSaid; ///< what was said of the topics' names
+    Inputs m_matchOf;        ///< what the match shown was made of
     Stage m_matchStage = Stage::HeadOutput;
     std::map<std::string, std::string> m_appliedNames; ///< of the merged column that was made here
     std::map<std::string, std::string> m_savedNames;

@@ -14,15 +14,19 @@
 #include "ui/canvas/matrix_widget.h"
 #include "ui/charts/match_chart.h"
 #include "ui/dialogs/dialog_service.h"
+#include "ui/models/topic_list_model.h"
 #include "ui/theme/theme.h"
+#include "ui/views/heatmap/heatmap_bar.h"
 #include "ui/views/heatmap/heatmap_view.h"
 #include "ui/views/heatmap/similarity_page.h"
+#include "ui/views/heatmap/topic_chooser.h"
 #include "ui/views/heatmap/topic_means_page.h"
 #include "ui/words/wording.h"
 #include "viz/export/heatmap_figures.h"
 #include "viz/heatmap/heatmap_scale.h"
 
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QPixmap>
@@ -65,7 +69,14 @@ ResultTable rowsTable(const Panels& panels, const Heads& heads)
 {
     std::vector<results::HeatmapLines> rows;
     for (const auto& panel : panels)
-        rows.push_back({panel->heatmap.get(), &panel->statistics, heads});
+        rows.push_back({panel->heatmap.get(),
+                        &panel->statistics,
+                        heads,
+                        panel->null.contrast.empty() ? nullptr : &panel->null,
+                        {}});
+    const auto rates = results::contrastRates(rows);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i].q = rates[i];
     return results::heatmapTable(rows, true);
 }
 
@@ -168,6 +179,7 @@ void HeatmapController::saveDocuments(const QString& path)
     if (results::isTextTable(target))
         return m_save.start(path, [panels, target, heads = m_study.heads()] {
             results::Provenance provenance;
+            provenance.add("topic_vectors", panels.front()->vectorsText);
             provenance.setInputHash(panels.front()->heatmap->inputHash);
             return rowsTable(panels, heads).write(target, "heatmap", provenance);
         });
@@ -222,6 +234,7 @@ void HeatmapController::saveMeans(const QString& path)
     if (results::isTextTable(target))
         return m_save.start(path, [panels, what, target, heads = m_study.heads()] {
             results::Provenance provenance;
+            provenance.add("topic_vectors", panels.front()->vectorsText);
             provenance.setInputHash(panels.front()->heatmap->inputHash);
             return meansTable(panels, what, heads).write(target, "means", provenance);
         });
@@ -230,10 +243,10 @@ void HeatmapController::saveMeans(const QString& path)
                                  ? tr(", minus the mean over the documents of the other topics shown")
                              : what == TopicMeans::AgainstFull ? tr(", minus the full row’s mean in the same topic")
                                                                : QString();
-    options.caption = tr("Mean cosine of a topic’s documents with their topic%1 (layer %2; %3).")
+    options.caption = tr("Mean cosine of a topic’s documents with their topic%1 (layer %2; %3; topics: %4).")
                           .arg(contrast)
                           .arg(panels.front()->heatmap->layer.value())
-                          .arg(view().means()->caption());
+                          .arg(view().means()->caption(), ui::toQString(panels.front()->vectorsText));
     options.parameters = {{QStringLiteral("input"), ui::toQString(panels.front()->heatmap->inputHash)}};
     m_save.start(path, [figures = figuresOf(*view().means()->matrix(), view().means()->scaleTitle()),
                         key = keyOf(panels.front()->heatmap->topicNames, {}), target,
@@ -306,6 +319,11 @@ QString HeatmapController::commandLine() const
     input.layer = std::to_string(m_study.layer().value());
     input.stage = stageName(m_study.stage());
     input.label = source.topicColumn;
+    if (view().mode() != ui::HeatmapView::Mode::Similarity)
+    {
+        input.topicVectors = source.vectors.kind == TopicVectorKind::Centroids ? "centroids" : "names";
+        input.center = source.vectors.centred;
+    }
     if (view().mode() == ui::HeatmapView::Mode::Similarity)
     {
         commands::CommandLine<commands::SimilarityCommand> line;
@@ -332,6 +350,33 @@ QString HeatmapController::commandLine() const
         names.push_back(source.documents->label(source.column)->categories[static_cast<std::size_t>(topic)]);
     line.command.topics = fmt::format("{}", fmt::join(names, ","));
     return ui::toQString(line.text());
+}
+
+void HeatmapController::saveState(QJsonObject& state) const
+{
+    const LabelColumn* column =
+        m_study.cache() ? m_study.cache()->overview->documents->label(m_study.labelColumn()) : nullptr;
+    QJsonArray topics; // by name: codes are of one column
+    if (column != nullptr)
+        for (const std::int32_t code : view().options().topics)
+            if (code >= 0 && code < std::ssize(column->categories))
+                topics.append(ui::toQString(column->categories[static_cast<std::size_t>(code)]));
+    if (!topics.isEmpty())
+        state[QStringLiteral("heatmap_topics")] = topics;
+}
+
+void HeatmapController::restoreState(const QJsonObject& state)
+{
+    const LabelColumn* column = m_study.cache()->overview->documents->label(m_study.labelColumn());
+    const QJsonArray topics = state.value(QStringLiteral("heatmap_topics")).toArray();
+    if (column == nullptr || topics.isEmpty())
+        return;
+    std::vector<std::int32_t> codes;
+    for (const QJsonValue& topic : topics)
+        if (const auto found = std::ranges::find(column->categories, ui::toStdString(topic.toString()));
+            found != column->categories.end())
+            codes.push_back(static_cast<std::int32_t>(found - column->categories.begin()));
+    view().bar()->chooser()->topics()->choose(codes);
 }
 
 } // namespace headscope::desktop

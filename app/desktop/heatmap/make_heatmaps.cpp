@@ -2,16 +2,15 @@
 #include "app/desktop/heatmap/make_heatmaps.h"
 
 #include "model/analysis/statistics/intervals.h"
+#include "model/analysis/statistics/permutations.h"
 #include "model/analysis/topics/cluster_order.h"
 #include "model/analysis/topics/topic_merge.h"
 #include "model/analysis/topics/topics.h"
-#include "model/base/parallel.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -20,9 +19,7 @@ namespace headscope::desktop
 namespace
 {
 
-constexpr std::uint64_t kSeed = 1;
-
-/// Whether the full vectors are the model's embedding, which is the same for all stages.
+/// Whether the full vectors are the final hidden state, which is the same for all stages.
 bool isEmbedding(const FullPair& full, Stage stage)
 {
     return full.documents.vectors != nullptr && full.documents.vectors->stage() == Stage::OutputSegment &&
@@ -31,7 +28,10 @@ bool isEmbedding(const FullPair& full, Stage stage)
 
 TopicInput inputOf(const HeatmapInputs& inputs, const HeatmapInputs::StageData& stage)
 {
-    return results::topicInput(*stage.documents, *stage.topics, stage.full, inputs.labels.codes());
+    TopicInput input =
+        results::topicInput(*stage.documents, *stage.topics, stage.full, inputs.labels.codes(), stage.members);
+    input.topicSource = inputs.vectorsText;
+    return input;
 }
 
 } // namespace
@@ -43,7 +43,7 @@ const LabelColumn* HeatmapLabels::codes() const
 
 results::TopicChoice HeatmapLabels::topicChoice() const
 {
-    results::TopicChoice choice{.column = topicColumn, .fewAreTaken = true};
+    results::TopicChoice choice{.column = topicColumn, .fewAreTaken = true, .kind = vectors.kind};
     if (!topicRows.empty())
         choice.merged = results::MergedTopics{topicRows, documents->label(column)->categories};
     return choice;
@@ -51,7 +51,7 @@ results::TopicChoice HeatmapLabels::topicChoice() const
 
 HeatmapLabels topicLabels(const OpenedCache& cache, const std::string& column)
 {
-    HeatmapLabels labels{cache.overview->documents, column, column, {}};
+    HeatmapLabels labels{cache.overview->documents, column, column, {}, nullptr, {}};
     if (const auto merged = cache.merged.find(column); merged != cache.merged.end())
     {
         labels.topicColumn = merged->second.source;
@@ -77,10 +77,12 @@ std::size_t HeatmapInputs::bytes() const
 
 Result<std::shared_ptr<const HeatmapInputs>> loadHeatmapInputs(CacheReader& reader, LayerIndex layer,
                                                                const std::vector<Stage>& stages,
-                                                               const HeatmapLabels& labels, JobContext& job)
+                                                               const HeatmapLabels& labels, int numThreads,
+                                                               JobContext& job)
 {
     auto inputs = std::make_shared<HeatmapInputs>();
     inputs->labels = labels;
+    inputs->vectorsText = results::topicVectorsText(labels.vectors, reader.info().header.topicTemplate);
     inputs->origin = reader.origin();
     if (labels.documents->label(labels.column) == nullptr)
         return Error{ErrorCode::InvalidArgument,
@@ -91,17 +93,21 @@ Result<std::shared_ptr<const HeatmapInputs>> loadHeatmapInputs(CacheReader& read
     std::optional<FullPair> embedding;
     for (const Stage stage : stages)
     {
-        if (!reader.hasTopics(labels.topicColumn, layer, stage))
+        if (labels.vectors.kind == TopicVectorKind::Names && !reader.hasTopics(labels.topicColumn, layer, stage))
             continue;
         job.report(fmt::format("reading stage {}", stageName(stage)), 0, 0);
         HeatmapInputs::StageData data;
         HEADSCOPE_TRY(data.documents, reader.load(layer, stage, {}, job));
         HEADSCOPE_TRY(results::LoadedTopics loaded,
                       results::loadTopics(reader, layer, stage, choice, job, embedding ? &*embedding : nullptr));
+        if (!embedding && isEmbedding(loaded.full, stage))
+            embedding = loaded.full; // as it was read
+        if (labels.vectors.kind == TopicVectorKind::Names && inputs->stages.empty())
+            inputs->fault = results::topicFaultNotice(*data.documents, *loaded.topics.vectors, *labels.codes());
+        HEADSCOPE_CHECK(results::prepareLoaded(loaded, data.documents, data.members, *labels.codes(), labels.vectors,
+                                               numThreads, job));
         data.topics = std::move(loaded.topics.vectors);
         data.full = std::move(loaded.full);
-        if (!embedding && isEmbedding(data.full, stage))
-            embedding = data.full;
         inputs->stages.push_back(std::move(data));
     }
     if (inputs->stages.empty())
@@ -137,6 +143,8 @@ Result<std::vector<std::shared_ptr<const HeatmapPanel>>> makeHeatmapPanels(const
             panel->heatmap = std::make_shared<const Heatmap>(std::move(locked));
         }
         HEADSCOPE_TRY(panel->statistics, heatmapStatistics(input, *panel->heatmap, numThreads, job));
+        HEADSCOPE_TRY(panel->null, heatmapNull(input, *panel->heatmap, NullOptions(), numThreads, job));
+        panel->vectorsText = inputs.vectorsText;
         panel->heads = headTree(*panel->heatmap);
         panels.push_back(std::move(panel));
         HEADSCOPE_CHECK(job.checkStop());
@@ -156,34 +164,28 @@ Result<std::shared_ptr<const TopicMatch>> makeTopicMatch(const HeatmapInputs& in
     match->origin = inputs.origin;
     HEADSCOPE_CHECK(results::expectTopics(static_cast<std::size_t>(data->topics->documents()), inputs.labels.column));
     HEADSCOPE_TRY(match->result, matchTopics(inputOf(inputs, *data), {1, 5, 10}, numThreads, job));
+    HEADSCOPE_TRY(match->result.null, matchNull(inputOf(inputs, *data), match->result, NullOptions(), numThreads, job));
     const MatchResult& result = match->result;
-    match->low = MatrixD(result.hits.rows(), result.hits.cols());
-    match->high = match->low;
-    // Equal counts have equal intervals: each is drawn once.
-    std::map<std::pair<std::int64_t, std::int64_t>, Interval> intervals;
-    for (std::int64_t row = 0; row < result.hits.rows(); ++row)
-        for (std::int64_t k = 0; k < result.hits.cols(); ++k)
-            intervals[{result.hits(row, k), result.measured[static_cast<std::size_t>(row)]}] = {};
-    std::vector<std::pair<const std::pair<std::int64_t, std::int64_t>, Interval>*> entries;
-    for (auto& entry : intervals)
-        entries.push_back(&entry);
-    job.report("intervals", 0, 0);
-    parallelFor(numThreads, std::ssize(entries), 1, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end && !job.stopRequested(); ++i)
+    match->vectorsText = inputs.vectorsText;
+    match->low = match->high = MatrixD(result.hits.rows(), result.hits.cols());
+    match->q = match->low;
+    for (std::int64_t k = 0; k < result.hits.cols(); ++k)
+    {
+        std::vector<double> p = {std::numeric_limits<double>::quiet_NaN()}; // the full row is no head
+        for (std::int64_t row = 0; row < result.hits.rows(); ++row)
         {
-            auto& [counts, interval] = *entries[static_cast<std::size_t>(i)];
-            interval = bootstrapShare(counts.first, counts.second, kSeed);
-        }
-    });
-    HEADSCOPE_CHECK(job.checkStop());
-    for (std::int64_t row = 0; row < result.hits.rows(); ++row)
-        for (std::int64_t k = 0; k < result.hits.cols(); ++k)
-        {
-            const Interval& interval =
-                intervals.at({result.hits(row, k), result.measured[static_cast<std::size_t>(row)]});
+            const Interval interval =
+                wilsonInterval(static_cast<double>(result.hits(row, k)),
+                               static_cast<double>(result.measured[static_cast<std::size_t>(row)]));
             match->low(row, k) = interval.low;
             match->high(row, k) = interval.high;
+            if (row > 0)
+                p.push_back(result.null(row, k).p);
         }
+        const auto q = benjaminiHochberg(p);
+        for (std::int64_t row = 0; row < result.hits.rows(); ++row)
+            match->q(row, k) = q[static_cast<std::size_t>(row)];
+    }
     return std::shared_ptr<const TopicMatch>(std::move(match));
 }
 

@@ -26,6 +26,7 @@ struct HeatmapLabels
     std::vector<std::int64_t> topicRows; ///< of each category; empty: as they stand
     /// The column restricted to the documents shown (the others have code -1); null: the whole column is used.
     std::shared_ptr<const LabelColumn> part = nullptr;
+    TopicVectorChoice vectors{}; ///< what stands for the topics
 
     /// The column to use: `part` where it is set. Null: the documents have no such column.
     [[nodiscard]] const LabelColumn* codes() const;
@@ -45,8 +46,11 @@ struct HeatmapInputs
         std::shared_ptr<const HeadVectors> documents;
         std::shared_ptr<const HeadVectors> topics;
         FullPair full;
+        Matrix<std::int64_t> members; ///< as TopicVectorSet::members
     };
     HeatmapLabels labels;
+    std::string vectorsText;       ///< what the topics are, and what is wrong with them
+    std::string fault;             ///< topicFaultNotice of the first stage; may be empty
     std::vector<StageData> stages; ///< those that have topic vectors, in their order
     Origin origin{};               ///< of the vectors
 
@@ -55,14 +59,14 @@ struct HeatmapInputs
     [[nodiscard]] std::size_t bytes() const;
 };
 
-/// Reads the vectors of the stages of one layer.
+/// Reads the vectors of the stages of one layer, and makes them ready as the labels' choice of topic vectors says.
 /// @param stages  those of the layer; stages without topic vectors are left out
 /// @errors InvalidArgument (no such labels, no topic vectors for this column and layer), those of CacheReader
 /// @threads to be called on a worker
 [[nodiscard]] Result<std::shared_ptr<const HeatmapInputs>> loadHeatmapInputs(CacheReader& reader, LayerIndex layer,
                                                                              const std::vector<Stage>& stages,
                                                                              const HeatmapLabels& labels,
-                                                                             JobContext& job);
+                                                                             int numThreads, JobContext& job);
 
 /// The heatmaps of all stages with the columns of one of them, what their rows say, and the trees of their
 /// heads.
@@ -73,7 +77,7 @@ struct HeatmapInputs
 makeHeatmapPanels(const HeatmapInputs& inputs, Stage reference, const HeatmapOptions& options, int numThreads,
                   JobContext& job);
 
-/// Match at 1, 5 and 10 with bootstrap intervals (seed 1), as `headscope match` prints them.
+/// Match at 1, 5 and 10 with intervals and the null of shuffled labels (seed 1), as `headscope match` prints them.
 /// @errors those of matchTopics
 [[nodiscard]] Result<std::shared_ptr<const TopicMatch>> makeTopicMatch(const HeatmapInputs& inputs, Stage stage,
                                                                        int numThreads, JobContext& job);

@@ -68,7 +68,7 @@ LayersController::LayersController(Study& study, QObject* parent)
                       tr("Layers"),
                       tr("How well a probe tells the chosen heads or segments apart, how many of the nearest documents "
                          "share a label (cosine), and how "
-                         "alike they are (linear CKA)."),
+                         "alike they are (linear CKA, debiased). Bars are 95 % intervals."),
                       tableAndPictureFilters(),
                       {QStringLiteral("layers")}},
                      parent),
@@ -77,8 +77,8 @@ LayersController::LayersController(Study& study, QObject* parent)
     addView(m_view);
     own({&m_runner});
     m_view->setEmpty(tr("No layers yet"),
-                     tr("How well heads and topics part, and how alike the heads are, layer by layer. Open a cache "
-                        "first."));
+                     tr("How well a probe tells heads apart, how often the nearest documents share a label, and how "
+                        "alike the heads are, layer by layer. Open a cache first."));
     connectView();
     connect(&m_study, &Study::cacheChanged, this, &LayersController::takeCache);
     connect(&m_study, &Study::sourceChanged, this, [this] {
@@ -373,6 +373,8 @@ void LayersController::save(const QString& path)
                          if (!documents.empty())
                              provenance.add("documents", documentRows(documents));
                          provenance.add("neighbors", std::int64_t{measures.front()->options.neighbors});
+                         provenance.add("permutations", measures.front()->options.permutations);
+                         provenance.add("cka", std::string(ckaName(measures.front()->options.cka)));
                          provenance.add("seed", static_cast<std::int64_t>(measures.front()->options.probe.seed));
                          return results::layerTable(measures).write(target, "layers", provenance);
                      }

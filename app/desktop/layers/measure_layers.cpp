@@ -2,6 +2,7 @@
 #include "app/desktop/layers/measure_layers.h"
 
 #include "model/analysis/heads/layer_measures.h"
+#include "model/data/last_layer.h"
 
 #include <fmt/format.h>
 
@@ -67,6 +68,7 @@ Result<LayersMeasured> measureLayers(CacheReader& reader, const LayersRequest& r
             continue;
         }
         measured->origin = reader.origin();
+        measured->afterFinalNorm = afterFinalNorm(reader.info().header.model, place.first, place.second);
         done.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         if (count <= request.work.size())
             done.workDone += request.work[count - 1];

@@ -81,7 +81,7 @@ void CanvasController::addCommands()
                           .toggled = [this](bool on) { scatter().setJoined(on); }});
     m_regions = actions.add({.id = QStringLiteral("actionRegionNames"),
                              .text = tr("Names of regions"),
-                             .tip = tr("The labels that rule a place of the map, written there"),
+                             .tip = tr("The label that most dots have at a place of the map, written there"),
                              .keys = QKeySequence(QStringLiteral("Ctrl+Shift+N")),
                              .place = kCanvas,
                              .toggled = [this](bool on) {

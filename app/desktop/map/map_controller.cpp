@@ -36,8 +36,8 @@ MapController::MapController(Study& study, QObject* parent)
           study,
           {ui::kMapView,
            tr("Map"),
-           tr("A dot per document and head (or segment); t-SNE puts near vectors side by side. Far distances "
-              "and the sizes of islands mean nothing."),
+           tr("A dot per document and head (or segment); t-SNE tries to put near vectors side by side. Distances "
+              "between islands and their sizes are not reliable, and a little noise already moves neighbours."),
            pictureFilters() << tr("Points as CSV (*.csv)"),
            {}},
           parent),

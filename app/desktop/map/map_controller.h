@@ -46,6 +46,8 @@ public:
     void addWork(KeptWork& work) const override;
     void settleWork() override;
     void forgetWork() override;
+    void saveState(QJsonObject& state) const override;
+    void restoreState(const QJsonObject& state) override;
 
     /// Computes the map of the chosen layer, stage and heads; waits for their vectors.
     void runMap();

@@ -20,6 +20,7 @@
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QJsonArray>
 #include <QMenu>
 
 #include <span>
@@ -303,6 +304,54 @@ void MapController::addWork(KeptWork& work) const
     }
     if (running != nullptr && !isThere)
         work.maps.push_back(named(ui::toStdString(maps.freeName(tr("run %1").arg(m_runNumber + 1)))));
+}
+
+void MapController::saveState(QJsonObject& state) const
+{
+    const auto named = [](const HeadMap& map) {
+        return QJsonObject{{QStringLiteral("layer"), static_cast<qint64>(map.layer.value())},
+                           {QStringLiteral("stage"), ui::toQString(stageName(map.stage))},
+                           {QStringLiteral("name"), ui::toQString(map.name)},
+                           {QStringLiteral("hash"), ui::toQString(map.hash)}};
+    };
+    const std::uint64_t shown = m_kept.value_or(m_runEntry);
+    QJsonArray last;
+    for (const auto& [source, id] : m_lastShown)
+        if (const ui::KeptMap* kept = m_study.maps().find(id); kept != nullptr && id != shown)
+            last.append(named(*kept->map));
+    if (const ui::KeptMap* kept = m_study.maps().find(shown))
+        last.append(named(*kept->map));
+    state[QStringLiteral("maps")] = last;
+}
+
+void MapController::restoreState(const QJsonObject& state)
+{
+    for (const QJsonValue& value : state.value(QStringLiteral("maps")).toArray())
+    {
+        const QJsonObject wanted = value.toObject();
+        const std::string name = ui::toStdString(wanted.value(QStringLiteral("name")).toString());
+        const std::string hash = ui::toStdString(wanted.value(QStringLiteral("hash")).toString());
+        const ui::KeptMap* found = nullptr;
+        for (const ui::KeptMap& kept : m_study.maps().entries())
+            if (hash.empty() ? kept.map->name == name
+                             : kept.map->hash == hash && (found == nullptr || kept.map->name == name))
+                found = &kept;
+        if (found == nullptr)
+        {
+            m_study.window().showError(
+                tr("A map is missing"),
+                tr("The map “%1” of this work is neither in the cache nor kept beside it (%2.headscope): run it again.")
+                    .arg(ui::toQString(name), ui::toQString(m_study.cache()->reader->path().filename().string())));
+            continue;
+        }
+        const SourceKey key(found->map->layer, found->map->stage);
+        m_lastShown[key] = found->id;
+        if (key == SourceKey(m_study.layer(), m_study.stage()))
+        {
+            m_wanted = false;
+            showKept(found->id);
+        }
+    }
 }
 
 void MapController::settleWork()

@@ -3,8 +3,10 @@
 
 #include "app/desktop/probe/probe_output.h"
 #include "app/desktop/shell/view_files.h"
+#include "app/desktop/work/state_values.h"
 #include "app/results/probe_table.h"
 #include "app/results/provenance.h"
+#include "model/analysis/probe/probe_baselines.h"
 #include "model/data/kept_work.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/settings/settings.h"
@@ -24,15 +26,15 @@ namespace headscope::desktop
 {
 
 ProbeController::ProbeController(Study& study, QObject* parent)
-    : ViewController(
-          study,
-          {ui::kProbeView,
-           tr("Probe"),
-           tr("Logistic regression names the head, or segment, of a vector; the numbers are those of documents "
-              "that did not train (Teimouri et al., RANLP 2025, Table 1)."),
-           tableAndPictureFilters(),
-           {QStringLiteral("probe")}},
-          parent),
+    : ViewController(study,
+                     {ui::kProbeView,
+                      tr("Probe"),
+                      tr("Can a linear probe tell the head of a vector, or for segments the slice? Numbers of "
+                         "documents that did not "
+                         "train (Teimouri et al., RANLP 2025, Table 1), with chance and baselines beside them."),
+                      tableAndPictureFilters(),
+                      {QStringLiteral("probe")}},
+                     parent),
       m_view(new ui::ProbeView)
 {
     ui::joinProbeView(*m_view, window());
@@ -128,6 +130,29 @@ void ProbeController::forgetWork()
     m_view->bar()->setNote({});
 }
 
+void ProbeController::saveState(QJsonObject& state) const
+{
+    QJsonObject probe{{QStringLiteral("page"), static_cast<int>(m_view->page())}};
+    if (const auto place = m_view->shownPlace())
+    {
+        probe[QStringLiteral("layer")] = static_cast<qint64>(place->first.value());
+        probe[QStringLiteral("stage")] = ui::toQString(stageName(place->second));
+    }
+    state[QStringLiteral("probe")] = probe;
+}
+
+void ProbeController::restoreState(const QJsonObject& state)
+{
+    constexpr auto kLastPage = static_cast<std::int64_t>(ui::ProbeView::Page::Baselines);
+    const QJsonObject probe = state.value(QStringLiteral("probe")).toObject();
+    if (const auto page = state::whole(probe, QStringLiteral("page"), 0, kLastPage))
+        m_view->setPage(static_cast<ui::ProbeView::Page>(*page));
+    const auto layer = state::whole(probe, QStringLiteral("layer"), 0, m_study.cache()->overview->model.layers);
+    const auto stage = stageFromName(ui::toStdString(probe.value(QStringLiteral("stage")).toString()));
+    if (layer && stage)
+        m_view->showPlace({LayerIndex(*layer), *stage});
+}
+
 void ProbeController::bringBack()
 {
     if (!m_study.cache()->work || m_study.cache()->work->work.probes.empty())
@@ -186,6 +211,10 @@ void ProbeController::train()
     request.options = choice.options;
     request.control = choice.control;
     request.numThreads = m_study.threads();
+    const ModelInfo& model = m_study.cache()->overview->model;
+    const std::int64_t documents =
+        request.documents.empty() ? m_study.cache()->overview->documents->count() : std::ssize(request.documents);
+    request.baselines = documents * model.heads * model.headDim * std::ssize(request.places) <= kMostBaselineNumbers;
     if (m_made && !comparable(request.options, request.heads, request.documents))
         view.clear();
     m_made = Made{request.options, request.heads, request.documents, request.places.size()};

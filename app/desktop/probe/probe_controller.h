@@ -30,6 +30,8 @@ public:
     [[nodiscard]] QString lossOfStopping() const override;
     void addWork(KeptWork& work) const override;
     void forgetWork() override;
+    void saveState(QJsonObject& state) const override;
+    void restoreState(const QJsonObject& state) override;
 
 protected:
     void save(const QString& path) override;

@@ -47,7 +47,7 @@ results::Provenance provenanceOf(const std::vector<ui::ProbeRow>& rows, const Mo
 
 } // namespace
 
-results::ResultTable probeRowsTable(const std::vector<ui::ProbeRow>& rows)
+results::ResultTable probeRowsTable(const std::vector<ui::ProbeRow>& rows, bool withBaselines)
 {
     std::vector<ProbeResult> results;
     std::vector<std::shared_ptr<const ProbeResult>> controls;
@@ -58,7 +58,7 @@ results::ResultTable probeRowsTable(const std::vector<ui::ProbeRow>& rows)
     }
     if (!anyControl(rows))
         controls.clear();
-    return results::probeTable(results, controls);
+    return results::probeTable(results, controls, withBaselines);
 }
 
 Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const std::optional<ui::ProbeTableModel::Place>& shown,
@@ -67,7 +67,8 @@ Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const std::optional
                       const std::filesystem::path& target)
 {
     if (results::isTextTable(target))
-        return probeRowsTable(rows).write(target, "probe", provenanceOf(rows, model, cache, documents));
+        return probeRowsTable(rows, target.extension() != ".tex")
+            .write(target, "probe", provenanceOf(rows, model, cache, documents));
     viz::ProbeFigure figure;
     for (const ui::ProbeRow& row : rows)
     {

@@ -2,6 +2,7 @@
 #include "app/desktop/probe/train_probes.h"
 
 #include "model/analysis/probe/probe.h"
+#include "model/analysis/probe/probe_baselines.h"
 
 #include <fmt/format.h>
 
@@ -22,6 +23,8 @@ Result<std::shared_ptr<const ProbeResult>> fit(const HeadPoints& points, const P
     options.control = control;
     HEADSCOPE_TRY(ProbeResult result, probeHeads(points, request.heads, headsPerGroup, place.second, place.first,
                                                  options, request.numThreads, job));
+    if (request.baselines && !control)
+        HEADSCOPE_CHECK(addBaselines(result, points, request.heads, headsPerGroup, {}, request.numThreads, job));
     result.origin = origin;
     return std::make_shared<const ProbeResult>(std::move(result));
 }

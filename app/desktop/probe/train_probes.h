@@ -22,6 +22,7 @@ struct ProbeRequest
     std::vector<std::int64_t> documents;              ///< ascending; empty: all
     ProbeOptions options;                             ///< without control
     bool control = false;                             ///< each also with shuffled labels
+    bool baselines = false;                           ///< each with what its accuracy is compared with
     int numThreads = 1;
 };
 

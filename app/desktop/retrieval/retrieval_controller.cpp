@@ -41,16 +41,18 @@ RetrievalController::RetrievalController(Study& study, QString engine, QObject* 
                      {ui::kRetrievalView,
                       tr("Retrieval"),
                       tr("Each chosen head, or segment, votes for the documents nearest to the query; strategies and "
-                         "faders weigh the votes (multi-head RAG, arXiv 2406.05085)."),
+                         "faders weigh the votes. Six strategies are multi-head RAG’s (arXiv 2406.05085); reciprocal "
+                         "rank fusion and Borda’s count are older. A document that asks is not among its results."),
                       tableAndPictureFilters(),
                       {QStringLiteral("retrieve")}},
                      parent),
-      m_engine(std::move(engine)), m_view(new ui::RetrievalView)
+      m_engines(std::move(engine)), m_view(new ui::RetrievalView)
 {
     addView(m_view);
     own({&m_searchRunner, &m_measureRunner});
     ownQuietly({&m_voteRunner});
     connectView();
+    connect(&m_engines, &EngineServers::memoryChanged, this, [this] { m_study.setStanding(m_engines.memoryText()); });
     connect(&m_study, &Study::cacheChanged, this, [this] {
         const ui::CacheOverview& overview = *m_study.cache()->overview;
         m_view->setStudy(overview.model, m_study.palette(), overview.documents, m_study.labelColumn());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/desktop/engine/engine_servers.h"
 #include "app/desktop/find/search_documents.h"
 #include "app/desktop/shell/view_controller.h"
 
@@ -67,7 +68,7 @@ private:
         QString text;
     };
 
-    QString m_engine;
+    EngineServers m_engines; ///< before the runners: their work asks them
     ui::RetrievalView* m_view = nullptr;
     std::optional<Asked> m_asked;
     std::shared_ptr<const SearchBase> m_base;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who asks: a document, or a text by the model of the cache; and the search itself.
 #include "app/cli/retrieval_input.h"
+#include "app/desktop/engine/embed_query.h"
 #include "app/desktop/retrieval/retrieval_controller.h"
 #include "app/desktop/shell/model_memory.h"
 #include "app/results/cache_input.h"
@@ -15,7 +16,6 @@
 #include <QFileInfo>
 #include <QLineEdit>
 
-#include <filesystem>
 #include <utility>
 
 namespace headscope::desktop
@@ -161,13 +161,12 @@ void RetrievalController::embedWith(const QString& model, const QString& text)
         m_searchRunner,
         [input, base = m_base, shown = m_study.window().selection().shownDocuments(),
          vectors = m_study.source().vectors, full = m_study.source().full, heads = cache.overview->model.heads,
-         model = ui::toStdString(model), text = ui::toStdString(text),
-         engine = std::filesystem::path(ui::toStdString(m_engine)), top = m_view->top(),
-         count = m_study.threads()](JobContext& job) -> Result<Searched> {
+         model = ui::toStdString(model), text = ui::toStdString(text), engine = m_engines.of(model),
+         top = m_view->top(), count = m_study.threads()](JobContext& job) -> Result<Searched> {
             Searched searched{base, {}, full, {}};
             HEADSCOPE_CHECK(prepare(searched.full, searched.base, *input.cache, vectors, heads, shown, count, job));
             const cli::SearchVectors searching{vectors, searched.full->vectors, searched.full->source};
-            HEADSCOPE_TRY(const cli::Queries queries, cli::queryText(text, model, {}, engine, input, searching, job));
+            HEADSCOPE_TRY(const cli::Queries queries, embedQuery(*engine, text, model, input, searching, job));
             if (!queries.notice.empty())
                 searched.notices.push_back(queries.notice);
             HEADSCOPE_TRY(searched.lists, askVectors(*searched.base, *queries.vectors.heads, *queries.vectors.full,

@@ -3,6 +3,7 @@
 
 #include "ui/window/view_id.h"
 
+#include <QJsonObject>
 #include <QObject>
 
 namespace headscope
@@ -38,6 +39,13 @@ public:
     virtual void settleWork() {}
     /// Removes from the window what addWork() adds. Controllers restore it when a cache opens (OpenedCache::work).
     virtual void forgetWork() {}
+
+    /// Adds, under names of its own, what a work file is to know of it beside what every view has (choices, selection,
+    /// named controls, zoom: app/desktop/work). Small values: results are computed again, or kept elsewhere.
+    virtual void saveState(QJsonObject& /*state*/) const {}
+    /// Puts back what saveState() added: when the cache of the work is open and its vectors are there. The values come
+    /// from a file that anyone may have written: what does not fit is left out.
+    virtual void restoreState(const QJsonObject& /*state*/) {}
 
 Q_SIGNALS:
     /// A requested result is complete and on the screen.

@@ -2,6 +2,7 @@
 #include "app/desktop/shell/keep_work.h"
 
 #include "model/base/file.h"
+#include "model/base/folder_entries.h"
 #include "model/base/hash.h"
 #include "model/io/results/work_file.h"
 
@@ -138,11 +139,11 @@ void removeLeftovers(const fs::path& file)
 {
     const std::string beginning = file.filename().string() + ".part-";
     std::error_code failed;
-    for (fs::directory_iterator each(file.parent_path(), failed), end; !failed && each != end; each.increment(failed))
+    for (const auto& entry : entriesOf(file.parent_path(), FolderDepth::Folder, failed))
     {
         std::error_code ignored;
-        if (each->path().filename().string().starts_with(beginning))
-            fs::remove(each->path(), ignored);
+        if (entry.path().filename().string().starts_with(beginning))
+            fs::remove(entry.path(), ignored);
     }
 }
 

@@ -5,12 +5,30 @@
 #include "model/io/texts/document_reader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace headscope::desktop
 {
+
+namespace
+{
+
+/// How the vectors are stored, as `inspect` names it: "float16", or "float16, float32" where stages differ. They were
+/// computed in another precision where the cache says so, which is not what a reader of them has.
+std::string storedTypes(const CacheInfo& info)
+{
+    std::set<std::string> names;
+    for (const VectorsInfo& vectors : info.embeddings)
+        names.emplace(numberTypeName(vectors.type));
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+} // namespace
 
 Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job,
                               const std::optional<WorkPlaces>& places)
@@ -25,7 +43,7 @@ Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job
     if (overview->model.name.empty())
         overview->model.name = path.stem().string();
     overview->pooling = info.header.pooling;
-    overview->dtype = info.header.computeDtype;
+    overview->dtype = storedTypes(info);
     overview->maxTokens = info.header.maxTokens;
     overview->truncated = info.header.truncated;
     HEADSCOPE_TRY(overview->documents, reader->documents(job));

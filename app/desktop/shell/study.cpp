@@ -315,10 +315,18 @@ void Study::setActivity(const QString& key, const QString& text)
     refreshStatus();
 }
 
+void Study::setStanding(const QString& text)
+{
+    m_standing = text;
+    refreshStatus();
+}
+
 void Study::refreshStatus()
 {
-    m_window.setStatus(m_activities.isEmpty() ? tr("Ready")
-                                              : QStringList(m_activities.values()).join(QStringLiteral("   ")));
+    QStringList parts = m_activities.isEmpty() ? QStringList{tr("Ready")} : QStringList(m_activities.values());
+    if (!m_standing.isEmpty())
+        parts << m_standing;
+    m_window.setStatus(parts.join(QStringLiteral("   ")));
 }
 
 void Study::report(const Error& error)

@@ -120,6 +120,8 @@ public:
     void noteResult(const QString& key, const QString& result);
     /// A current activity, for the status line; an empty text ends it.
     void setActivity(const QString& key, const QString& text);
+    /// What stands in the status line behind the activities; an empty text ends it.
+    void setStanding(const QString& text);
     /// An error as a line of the log and in the bar over the views, where it stays until it is closed.
     void report(const Error& error);
 
@@ -165,6 +167,7 @@ private:
     QString m_relevantFile;
     std::shared_ptr<const Relevant> m_relevant;
     QMap<QString, QString> m_activities;
+    QString m_standing;
     struct Job
     {
         QString key;

@@ -6,6 +6,7 @@
 #include "ui/models/ranking_model.h"
 #include "ui/views/heads/likeness_panel.h"
 #include "ui/views/heads/pruning_curve.h"
+#include "ui/views/heads/pruning_panel.h"
 #include "ui/views/heads/switch_panel.h"
 #include "ui/views/retrieval/head_mixer.h"
 #include "ui/views/retrieval/query_row.h"
@@ -76,8 +77,8 @@ viz::FigurePart headTable(const ui::HeadsView& view)
             table.rows.push_back(headCells(model.index(child, 0, group), palette, 1));
     }
     viz::FigurePart part =
-        viz::tablePart(tr("What each %1 does").arg(ui::unitText(view.stage())), std::move(table), kWhole);
-    part.note = view.ofText();
+        viz::tablePart(tr("Statistics of each %1").arg(ui::unitText(view.stage())), std::move(table), kWhole);
+    part.note = tr("%1. %2").arg(view.ofText(), view.legendText()).trimmed();
     return part;
 }
 
@@ -86,22 +87,25 @@ viz::FigurePart maskTable(const ui::HeadsView& view, double least)
     const ui::SwitchPanel& switches = *view.switches();
     const QString units = ui::unitsText(view.stage());
     viz::FigureTable table;
-    table.columns = {
-        {{}, false, false, false}, {tr("all %1").arg(units), true, false, false}, {tr("those on"), true, false, false}};
+    table.columns = {{{}, false, false, false},
+                     {tr("all %1").arg(units), true, false, false},
+                     {tr("those on"), true, false, false},
+                     {tr("change, 95 %"), true, false, false}};
     for (int row = 0; row < ui::SwitchPanel::valueCount(); ++row)
     {
         if (!switches.isMeasured(row))
             continue; // nothing is known of it
-        std::vector<viz::FigureCell> cells(3);
+        std::vector<viz::FigureCell> cells(4);
         cells[0].text = switches.valueName(row);
         cells[1].text = switches.valueText(row, false);
         cells[2].text = switches.valueText(row, true);
+        cells[3].text = switches.differenceText(row);
         table.rows.push_back(std::move(cells));
     }
-    viz::FigurePart part = viz::tablePart(tr("What if %1 were off").arg(units), std::move(table), least);
+    viz::FigurePart part = viz::tablePart(tr("Cached vectors without some %1").arg(units), std::move(table), least);
     const auto& mask = view.mask();
     if (mask && std::find(mask->kept.begin(), mask->kept.end(), false) != mask->kept.end())
-        part.note = switches.noteText();
+        part.note = switches.noteText() % u' ' % switches.differenceTip();
     return part;
 }
 
@@ -163,10 +167,15 @@ std::vector<viz::FigurePart> headsParts(const ui::HeadsView& view, double width)
         parts.push_back(maskTable(view, least));
     const QString order = tr("Greedy order by match at 5");
     const QString by = view.byGroups() ? tr("By KV group") : tr("By %1").arg(ui::unitText(view.stage()));
-    if (switches.isTableShown())
-        parts.push_back(rankTable(order, *switches.table(), by + u'.'));
+    const QString held = u' ' % switches.order()->sentence();
+    if (switches.order()->page() == ui::PruningPanel::Page::Alone)
+        parts.push_back(rankTable(tr("Match at 5 without each %1").arg(ui::unitText(view.stage())),
+                                  *switches.order()->aloneTable(), by % tr(". %1").arg(switches.differenceTip())));
+    else if (switches.isTableShown())
+        parts.push_back(rankTable(order, *switches.table(), by % u'.' % held));
     else
-        add(order, tr("%1; %2.").arg(by, ui::PruningCurve::frontText()), ui::HeadsView::Picture::Curve, 0.5);
+        add(order, tr("%1; %2. %3%4").arg(by, ui::PruningCurve::frontText(), switches.curve()->legendText(), held),
+            ui::HeadsView::Picture::Curve, 0.5);
     return parts;
 }
 

@@ -6,6 +6,7 @@
 #include "app/desktop/extract/engine_client.h"
 #include "app/desktop/shell/work_keeper.h"
 #include "app/desktop/start/workbench.h"
+#include "app/desktop/work/work_session.h"
 #include "app/shell/console.h"
 #include "model/base/error.h"
 #include "model/base/output/output_file.h"
@@ -22,6 +23,7 @@
 #include <QFileInfo>
 #include <QPainter>
 #include <QPixmap>
+#include <QStandardPaths>
 #include <QTimer>
 
 #include <fmt/format.h>
@@ -253,9 +255,12 @@ int runWindow(int argc, char** argv)
     window.show();
 
     const std::unique_ptr<Screenshot> screenshot = takeScreenshot(window, workbench, *options);
+    if (options->screenshot.empty()) // a picture leaves nothing behind
+        workbench.work().keepRecovery(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
+                                      QStringLiteral("/headscope/recovery"));
     if (!options->path.empty())
         workbench.open(QDir::current().absoluteFilePath(ui::toQString(options->path)));
-    else if (!demos.isEmpty() && !settings.flag(ui::SettingKey::WelcomeAtStart))
+    else if (!demos.isEmpty() && !settings.flag(ui::SettingKey::WelcomeAtStart) && !workbench.work().offersRecovery())
         workbench.open(demos.front().path);
     const int code = QApplication::exec();
     workbench.stopAll();

@@ -12,6 +12,7 @@
 #include "app/desktop/heads/heads_controller.h"
 #include "app/desktop/heatmap/heatmap_controller.h"
 #include "app/desktop/layers/layers_controller.h"
+#include "app/desktop/layers/schema_controller.h"
 #include "app/desktop/map/canvas_controller.h"
 #include "app/desktop/map/map_coloring.h"
 #include "app/desktop/map/map_controller.h"
@@ -20,6 +21,7 @@
 #include "app/desktop/retrieval/retrieval_controller.h"
 #include "app/desktop/shell/cache_watch.h"
 #include "app/desktop/shell/work_keeper.h"
+#include "app/desktop/work/work_session.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/settings/settings.h"
@@ -64,8 +66,13 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     m_chosen = &add<ChosenController>(m_map->view());
     auto& labels = add<LabelsController>();
     m_join = &add<JoinController>();
+    add<SchemaController>();
     new CacheWatch(m_study, this);
     m_keeper = new WorkKeeper(m_study, m_controllers, this);
+    m_work = new WorkSession(m_study, m_controllers, this); // after all that it puts back
+    connect(m_work, &WorkSession::cacheWanted, this, [this](const QString& path) {
+        m_keeper->keepBefore(tr("Open without it"), [this, path] { m_study.openCache(path); });
+    });
 
     connect(&window, &ui::MainWindow::openRequested, this, &Workbench::open);
     connect(&m_study, &Study::openFailed, this, &Workbench::openFailed);
@@ -100,6 +107,7 @@ Workbench::~Workbench()
 {
     m_study.window().setCloseGuard({});
     delete std::exchange(m_keeper, nullptr); // writes what the controllers have
+    delete std::exchange(m_work, nullptr);
     // Before the study they all refer to.
     for (Controller* controller : std::exchange(m_controllers, {}))
         delete controller;
@@ -131,15 +139,20 @@ void Workbench::stopAll()
 bool Workbench::mayClose()
 {
     // Asked once: a second close while the question stands changes nothing.
-    if (m_closing || (!anyJobRuns() && !m_keeper->unsaved()))
+    if (m_closing || (!anyJobRuns() && !m_keeper->unsaved() && !m_work->unsaved()))
         return true;
     if (std::exchange(m_closeAsked, true))
         return false;
+    m_work->askBefore([this] { closeOnceSaved(); }, [this] { m_closeAsked = false; });
+    return m_closing;
+}
+
+void Workbench::closeOnceSaved()
+{
     if (anyJobRuns())
         askToStop();
     else
         keepAndClose();
-    return m_closing;
 }
 
 QString Workbench::lossesOfStopping() const
@@ -200,7 +213,12 @@ void Workbench::open(const QString& path)
     switch (ui::fileKind(path))
     {
     case ui::FileKind::Cache:
-        return m_keeper->keepBefore(tr("Open without it"), [this, path] { m_study.openCache(path); });
+        return m_work->askBefore([this, path] {
+            m_work->forgetWaiting();
+            m_keeper->keepBefore(tr("Open without it"), [this, path] { m_study.openCache(path); });
+        });
+    case ui::FileKind::Work:
+        return m_work->askBefore([this, path] { m_work->open(path); });
     case ui::FileKind::Model:
         return m_extract->ask(path, {});
     case ui::FileKind::Texts:

@@ -19,6 +19,7 @@ class FindController;
 class JoinController;
 class MapController;
 class WorkKeeper;
+class WorkSession;
 
 /// Everything behind the window: what is open, and one controller per area.
 /// @threads GUI thread
@@ -32,7 +33,7 @@ public:
     Workbench(ui::MainWindow& window, const QString& engine, QObject* parent = nullptr);
     ~Workbench() override;
 
-    /// Opens a cache; for a model or texts it asks for the other and extracts.
+    /// Opens a cache or a work file; for a model or texts it asks for the other and extracts.
     void open(const QString& path);
     /// Whether anything runs that closing the window would end.
     [[nodiscard]] bool anyJobRuns() const;
@@ -46,6 +47,7 @@ public:
     [[nodiscard]] ChosenController& chosen() { return *m_chosen; }
     [[nodiscard]] JoinController& join() { return *m_join; }
     [[nodiscard]] WorkKeeper& keeper() { return *m_keeper; }
+    [[nodiscard]] WorkSession& work() { return *m_work; }
     [[nodiscard]] bool isLoading() const { return m_study.opening() || m_study.loading(); }
 
 Q_SIGNALS:
@@ -67,6 +69,7 @@ private:
     bool mayClose();
     /// What would be lost if all that runs were stopped now.
     [[nodiscard]] QString lossesOfStopping() const;
+    void closeOnceSaved();
     void askToStop();
     void keepAndClose();
 
@@ -78,6 +81,7 @@ private:
     JoinController* m_join = nullptr;
     MapController* m_map = nullptr;
     WorkKeeper* m_keeper = nullptr;
+    WorkSession* m_work = nullptr;
     bool m_closing = false; ///< the user has agreed: no further question
     bool m_closeAsked = false;
 };

@@ -2,6 +2,7 @@
 // What every verb keeps: exit codes, sentences, progress lines, signals, help.
 #include "app/cli/cli.h"
 
+#include "app/shell/verbs.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
@@ -59,7 +60,7 @@ void TestCli::wrongUse_data()
     const QString cache = QStringLiteral("CACHE");
     const auto words = [](const char* text) { return QString::fromLatin1(text).split(QLatin1Char(' ')); };
     add("unknown verb", words("dance"), "expected a verb, found \"dance\"");
-    for (const char* later : {"figure", "report"})
+    for (const char* later : {"attention", "report"})
         add(later, words(later), "comes with a later version");
     add("unknown option", words("tsne CACHE --speed 3"), "--speed");
     add("no input", words("tsne"), "expected a cache or --vectors, found neither");
@@ -145,7 +146,7 @@ void TestCli::badData()
 
 void TestCli::progressLines()
 {
-    const auto run = runVerb({"tsne", m_cache, "--iterations", "20", "--progress", "json", "--json"});
+    const auto run = runVerb({"tsne", m_cache, "--iterations", "260", "--progress", "json", "--json"});
     QCOMPARE(run.code, 0);
     std::istringstream lines(run.err);
     std::string line;
@@ -158,7 +159,7 @@ void TestCli::progressLines()
         ++count;
     }
     QVERIFY(count > 0);
-    QVERIFY(runVerb({"tsne", m_cache, "--iterations", "5", "--progress", "off"}).err.empty());
+    QVERIFY(runVerb({"tsne", m_cache, "--iterations", "260", "--progress", "off"}).err.empty());
 }
 
 void TestCli::stopsOnSignals_data()
@@ -198,6 +199,15 @@ void TestCli::helpOfEveryVerb()
         QVERIFY(own.out.find("--threads") != std::string::npos);
     }
     QVERIFY(cli::isVerb("extract") && cli::isVerb("retrieve") && !cli::isVerb("cache.h5"));
+    // Words of later versions are no offer: neither help nor completion names them.
+    const auto script = runVerb({"completion", "bash"}).out;
+    for (const shell::VerbName& verb : shell::allVerbs())
+    {
+        const std::string name(verb.name);
+        const bool offered = verb.home != shell::VerbHome::Later;
+        QCOMPARE(help.out.find("\n  " + name + ' ') != std::string::npos, offered);
+        QCOMPARE(script.find("\n    " + name + ") options=") != std::string::npos, offered);
+    }
 }
 
 void TestCli::textsForPackages()
@@ -209,7 +219,7 @@ void TestCli::textsForPackages()
     QCOMPARE(script.code, 0);
     QVERIFY(script.out.find("complete -o filenames -F _headscope headscope\n") != std::string::npos);
     QVERIFY(cli::isVerb("man") && cli::isVerb("completion"));
-    for (const auto& wrong : {std::vector<std::string>{"man"}, {"man", "serve"}, {"completion", "fish"}})
+    for (const auto& wrong : {std::vector<std::string>{"man"}, {"man", "report"}, {"completion", "fish"}})
         QCOMPARE(runVerb(wrong).code, 2);
 }
 
@@ -222,6 +232,7 @@ void TestCli::doctor()
     QVERIFY(run.json()["product_library"].get<std::string>().starts_with("oneDNN "));
     QVERIFY(run.json()["product_gflops"].get<double>() > 0);
     QVERIFY(run.json()["blas"].is_array());
+    QVERIFY(run.json().contains("devices"));
     QCOMPARE(run.json()["file_check"].get<std::string>(), test::program("headscope-hdf5-check").string());
 }
 

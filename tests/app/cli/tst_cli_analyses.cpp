@@ -58,14 +58,19 @@ private Q_SLOTS:
     void matchEqualsGolden_data() { addCaches(); }
     void matchEqualsGolden();
     void poolings();
+    void centroidsAndNulls();
     void merge();
     void headsEqualGolden_data() { addCaches(); }
     void headsEqualGolden();
     void headsOfChoices();
+    void headsStandBesideTheirNulls();
+    void followsLeavesTheSegmentOut();
     void headsFiles();
     void pruneEqualsGolden_data() { addCaches(); }
     void pruneEqualsGolden();
     void pruneChoices();
+    void noIntervalOfWhatChangedNothing();
+    void qThatCannotFallIsSaid();
     void qualityEqualsGolden();
     void qualityOfCaches();
 
@@ -163,6 +168,65 @@ void TestCliAnalyses::poolings()
     QCOMPARE(runVerb({"match", cache(a), "--pool", "sum"}).code, 2);
 }
 
+void TestCliAnalyses::centroidsAndNulls()
+{
+    const QString a = QStringLiteral("a");
+    const auto match = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments = {"match", cache(a), "--json", "--pool", "concat,best:2"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const auto run = runVerb(arguments);
+        return run.code == 0 ? run.json() : Json{{"error", run.err}};
+    };
+    const Json names = match({});
+    QVERIFY2(!names.contains("error"), names.dump().c_str());
+    QCOMPARE(names["topic_vectors"].get<std::string>(), std::string("names"));
+    QCOMPARE(names["ci95_method"].get<std::string>(), std::string("Wilson"));
+    QCOMPARE(names["chance"]["top1"].get<double>(), 1.0 / names["topics"].get<double>());
+    QCOMPARE(names["permutations"], 999);
+    for (const Json& head : names["heads"])
+    {
+        QVERIFY(head["p"]["top1"].get<double>() >= 1.0 / 1000 && head["p"]["top1"].get<double>() <= 1);
+        QVERIFY(head["q"]["top1"].get<double>() >= head["p"]["top1"].get<double>());
+        QVERIFY(std::abs(head["null_mean"]["top1"].get<double>() - names["chance"]["top1"].get<double>()) < 0.1);
+    }
+    QVERIFY(names["pools"][0].contains("p"));
+    QVERIFY(!names["pools"][1].contains("p")); // chosen by the same labels
+    const Json centroids = match({"--topic-vectors", "centroids"});
+    QVERIFY2(!centroids.contains("error"), centroids.dump().c_str());
+    QVERIFY(centroids["topic_vectors"].get<std::string>().find("left out") != std::string::npos);
+    QCOMPARE(centroids["parameters"]["topic_vectors"].get<std::string>(), std::string("centroids"));
+    QVERIFY(centroids["full"]["top1"] != names["full"]["top1"]);
+    // The full vector of this cache is its heads one after another: pooled, they have the same centroids.
+    QCOMPARE(centroids["pools"][0]["top1"], centroids["full"]["top1"]);
+    const Json centred = match({"--center", "--permutations", "0"});
+    QVERIFY2(!centred.contains("error"), centred.dump().c_str());
+    QVERIFY(!centred["full"].contains("p"));
+    QVERIFY(centred["topic_vectors"].get<std::string>().find("centred") != std::string::npos);
+    const auto heatmap = runVerb({"heatmap", cache(a), "--json"});
+    QVERIFY2(heatmap.code == 0, heatmap.err.c_str());
+    const Json row = heatmap.json()["rows"][1];
+    QVERIFY(row["p"].get<double>() > 0 && row["q"].get<double>() >= row["p"].get<double>());
+    QVERIFY(std::isfinite(row["eta2_null_mean"].get<double>()) && std::isfinite(row["contrast"].get<double>()));
+    // The heatmap's numbers are of its cells; those of heads are less each topic's mean.
+    QVERIFY(heatmap.json()["measures"]["top_topic"].get<std::string>().find("raw") != std::string::npos);
+    const auto table = runVerb({"heatmap", cache(a)});
+    for (const char* word : {"raw eta2", "raw top topic", "contrast p", "contrast q", "top topic kept", "`heads`"})
+        QVERIFY2(table.out.find(word) != std::string::npos, word);
+    QVERIFY(table.out.find("parts of that full vector") == std::string::npos);
+    const auto segments = runVerb({"heatmap", m_telling, "--stage", "3"});
+    QVERIFY2(segments.out.find("parts of that full vector") != std::string::npos, segments.err.c_str());
+    const auto whole = runVerb({"similarity", cache(a), "--json"}).json();
+    double sum = 0;
+    int pairs = 0;
+    for (std::size_t i = 0; i < whole["values"].size(); ++i)
+        for (std::size_t j = 0; j < i; ++j, ++pairs)
+            sum += whole["values"][i][j].get<double>();
+    QCOMPARE(whole["off_diagonal"]["pairs"].get<int>(), pairs);
+    QVERIFY(std::abs(whole["off_diagonal"]["mean"].get<double>() - sum / pairs) < 1e-12);
+    QVERIFY(runVerb({"similarity", cache(a)}).out.find("pairs of different topics") != std::string::npos);
+    QCOMPARE(runVerb({"match", cache(a), "--topic-vectors", "means"}).code, 2);
+}
+
 void TestCliAnalyses::merge()
 {
     const auto path = file("labels.json");
@@ -186,10 +250,14 @@ void TestCliAnalyses::headsEqualGolden()
     const std::string name = group.toStdString();
     const test::GoldenFile heads(test::golden("analysis/heads.h5"));
     const test::GoldenFile topics(test::golden("analysis/topics.h5"));
-    const auto run = runVerb({"heads", cache(group), "--json"});
+    // The recorded numbers are those of the definitions as they are usually written.
+    const auto run =
+        runVerb({"heads", cache(group), "--cka", "biased", "--selectivity", "raw", "--follows", "whole", "--json"});
     QVERIFY2(run.code == 0, run.err.c_str());
     const Json json = run.json();
     const Json& list = json["heads"];
+    QCOMPARE(json["redundancy"]["method"].get<std::string>(), std::string("biased"));
+    QVERIFY(json["redundancy"]["ci95"].is_null());
     QVERIFY(test::relmax(numbers(list, "mean_norm"), heads.doubles(name + "/stats/mean_norm")) <= 1e-11);
     QVERIFY(test::absmax(numbers(list, "spread"), heads.doubles(name + "/stats/mean_cosine_distance")) <= 1e-11);
     QVERIFY(test::relmax(numbers(list, "score"), heads.doubles(name + "/stats/score")) <= 1e-11);
@@ -230,6 +298,68 @@ void TestCliAnalyses::headsOfChoices()
     QVERIFY(few.err.find("redundancy is left out") != std::string::npos);
 }
 
+/// Every number that labels make stands beside what shuffled labels make.
+void TestCliAnalyses::headsStandBesideTheirNulls()
+{
+    const auto run = runVerb({"heads", m_telling, "--seed", "3", "--json"});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    const Json json = run.json();
+    QCOMPARE(json["permutations"].get<int>(), 999);
+    QCOMPARE(json["chance"]["match"].get<double>(), 1.0 / 3);
+    QCOMPARE(json["parameters"]["selectivity"].get<std::string>(), std::string("centred"));
+    QCOMPARE(json["labels_present"].get<int>(), 3);
+    const auto table = runVerb({"heads", m_telling});
+    for (const char* word : {"selectivity null", "follows low", "follows high", "not across columns", "`heatmap`"})
+        QVERIFY2(table.out.find(word) != std::string::npos, word);
+    for (const Json& head : json["heads"])
+    {
+        for (const char* what : {"selectivity", "match", "top_topic"})
+        {
+            const double p = head["p"][what].get<double>();
+            QVERIFY(p >= 1.0 / 1000 && p <= 1 && head["q"][what].get<double>() >= p);
+            QVERIFY(head["null_mean"][what].is_number());
+        }
+        for (const char* what : {"selectivity", "match"})
+        {
+            const Json& interval = head["ci95"][what];
+            const double value = head[what].get<double>();
+            QVERIFY(interval[0].get<double>() <= value && value <= interval[1].get<double>());
+        }
+    }
+    const Json& redundancy = json["redundancy"];
+    QCOMPARE(redundancy["method"].get<std::string>(), std::string("debiased"));
+    QVERIFY(redundancy["ci95"][0].get<double>() <= redundancy["mean"].get<double>());
+    QVERIFY(redundancy["mean"].get<double>() <= redundancy["ci95"][1].get<double>());
+    QCOMPARE(redundancy["ci95_method"].get<std::string>(), std::string("jackknife by document"));
+    // The same seed gives the same, for any number of threads.
+    QCOMPARE(runVerb({"heads", m_telling, "--seed", "3", "--threads", "3", "--json"}).json()["heads"], json["heads"]);
+    const Json none = runVerb({"heads", m_telling, "--permutations", "0", "--json"}).json();
+    QVERIFY(none["heads"][0]["p"]["match"].is_null() && none["heads"][0]["ci95"]["match"].is_array());
+    // The words are defined under the table.
+    const std::string text = runVerb({"heads", m_telling, "--stage", "3"}).out;
+    for (const char* word : {"Spread:", "Score:", "Evenness:", "Selectivity (eta squared)", "Follows full:",
+                             "without the segment itself", "shufflings of the labels", "debiased linear CKA"})
+        QVERIFY2(text.find(word) != std::string::npos, word);
+    for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--cka", "fair"},
+                                                  {"--selectivity", "no"},
+                                                  {"--follows", "x"},
+                                                  {"--permutations", "-1"}})
+        QCOMPARE(runVerb({"heads", m_telling, wrong[0], wrong[1]}).code, 2);
+}
+
+/// Rest and whole differ at stage 3 alone.
+void TestCliAnalyses::followsLeavesTheSegmentOut()
+{
+    for (const char* stage : {"1", "2", "3"})
+    {
+        const auto follows = [&](const char* mode) {
+            return numbers(runVerb({"heads", m_telling, "--stage", stage, "--follows", mode, "--json"}).json()["heads"],
+                           "follows_full");
+        };
+        QCOMPARE(follows("rest") != follows("whole"), std::string(stage) == "3");
+    }
+}
+
 void TestCliAnalyses::headsFiles()
 {
     const QString a = QStringLiteral("a");
@@ -238,12 +368,15 @@ void TestCliAnalyses::headsFiles()
     QVERIFY(table.out.find("follows full") != std::string::npos);
     QVERIFY(firstLine(file("heads.csv")).starts_with("head,group,mean norm,spread,score,"));
     QCOMPARE(runVerb({"heads", cache(a), "-o", file("heads.tex")}).code, 0);
-    QCOMPARE(firstLine(file("heads.tex")), std::string("\\begin{tabular}{rrrrrrrrrrrlr}"));
+    QCOMPARE(firstLine(file("heads.tex")), std::string("\\begin{tabular}{rrrrrrrrrrrrrlr}"));
     const auto written = runVerb({"heads", cache(a), "-o", file("heads.h5")});
     QVERIFY2(written.code == 0, written.err.c_str());
     const test::GoldenFile found(file("heads.h5"));
     QCOMPARE(found.shape("/heads/redundancy/cka"), (std::vector<std::int64_t>{8, 8}));
     QCOMPARE(found.shape("/heads/plane/cka"), (std::vector<std::int64_t>{8, 2}));
+    QCOMPARE(found.shape("/heads/redundancy/cka_low"), (std::vector<std::int64_t>{8, 8}));
+    for (const char* column : {"selectivity_low", "selectivity_null", "match_p", "match_chance", "top_q"})
+        QCOMPARE(found.shape(std::string("/heads/") + column), (std::vector<std::int64_t>{8}));
     const test::GoldenFile truth(test::golden("analysis/heads.h5"));
     QVERIFY(test::relmax(found.doubles("/heads/score"), truth.doubles("a/stats/score")) <= 1e-11);
     QCOMPARE(runVerb({"heads", cache(a), "-o", file("heads.h5")}).code, 2);
@@ -274,6 +407,18 @@ void TestCliAnalyses::pruneEqualsGolden()
         for (std::size_t head = 0; head < values.size(); ++head)
             QVERIFY(isNear(values[head], without[2 * head + m], 1e-12));
         QCOMPARE(single["steps"][0]["removed"].get<int>(), 1);
+        for (const Json& step : single["steps"])
+        {
+            const double change = step["value"].get<double>() - single["baseline"].get<double>();
+            const Json& interval = step["ci95"];
+            if (interval[0].is_null() || interval[1].is_null()) // too few documents changed for one
+                QVERIFY2(interval == Json({nullptr, nullptr}) && step["changed"].get<int>() < 10, step.dump().c_str());
+            else
+                QVERIFY(interval[0].get<double>() <= change + 1e-12 && change <= interval[1].get<double>() + 1e-12 &&
+                        interval[0].get<double>() < interval[1].get<double>());
+            QVERIFY(step["p"].get<double>() > 0 && step["q"].get<double>() >= step["p"].get<double>());
+        }
+        QCOMPARE(single["validated"]["by_kept"].size(), single["steps"].size());
         const Json groups = prune("groups", measures[m], "single");
         const auto groupShares = truth.doubles(name + "/without_group_share");
         for (std::size_t unit = 0; unit < groups["steps"].size(); ++unit)
@@ -301,6 +446,53 @@ void TestCliAnalyses::pruneEqualsGolden()
     }
 }
 
+/// Every document is its topic's name: without any head the same are found, in every resample too. That is no
+/// certainty.
+void TestCliAnalyses::noIntervalOfWhatChangedNothing()
+{
+    const std::string path = file("nothing changes.h5");
+    CacheContents contents = test::tellingContents();
+    const auto& names = contents.topics.front().vectors;
+    std::vector<float> values;
+    for (std::int64_t document = 0; document < contents.documents.count(); ++document)
+    {
+        const auto name =
+            names->values().subspan(static_cast<std::size_t>((document % 3) * names->heads() * names->dims()),
+                                    static_cast<std::size_t>(names->heads() * names->dims()));
+        values.insert(values.end(), name.begin(), name.end());
+    }
+    contents.embeddings = {std::make_shared<const HeadVectors>(
+        names->stage(), names->layer(), contents.documents.count(), names->heads(), names->dims(), std::move(values))};
+    contents.topics.resize(1);
+    JobContext job;
+    HEADSCOPE_VERIFY_OK(writeCache(path, contents, NumberType::F32, job));
+    const std::vector<std::string> words = {"prune",     path,     "--order",    "single",
+                                            "--measure", "match1", "--validate", "none"};
+    const auto table = runVerb(words);
+    QCOMPARE(table.code, 0);
+    const std::string row = table.out.substr(table.out.find("\n      1  "));
+    QVERIFY2(row.substr(0, row.find('\n', 1)).find("  -  ") != std::string::npos, table.out.c_str());
+    QVERIFY2(table.out.find("; -: fewer than 10 labelled documents changed") != std::string::npos, table.out.c_str());
+    auto more = words;
+    more.emplace_back("--json");
+    for (const Json& step : runVerb(more).json()["steps"])
+        QCOMPARE(step["ci95"], Json({nullptr, nullptr}));
+}
+
+/// Few shuffles against many rows: q says nothing then, whatever there is.
+void TestCliAnalyses::qThatCannotFallIsSaid()
+{
+    for (const char* verb : {"match", "heads"})
+    {
+        const auto few = runVerb({verb, m_telling, "--permutations", "39"});
+        QVERIFY2(few.out.find("With 4 rows and 39 shuffles the q of one that alone is different cannot fall below 0.1, "
+                              "whatever it is: --permutations 79 lets it.") != std::string::npos,
+                 few.out.c_str());
+        const auto enough = runVerb({verb, m_telling, "--permutations", "79"});
+        QVERIFY2(enough.code == 0 && enough.out.find("cannot fall below") == std::string::npos, enough.out.c_str());
+    }
+}
+
 void TestCliAnalyses::pruneChoices()
 {
     const QString a = QStringLiteral("a");
@@ -312,10 +504,16 @@ void TestCliAnalyses::pruneChoices()
     QVERIFY(json["steps"][0]["removed"].is_null());
     QCOMPARE(json["steps"][7]["value"], json["baseline"]);
     QCOMPARE(json["steps"][7]["kv_bytes_saved"].get<int>(), 0);
-    QCOMPARE(firstLine(file("prune.csv")), std::string("added,value,change,parameters saved,kv bytes saved,front"));
+    QCOMPARE(firstLine(file("prune.csv")),
+             std::string("added,value,change,parameters saved,kv bytes saved,front,chosen,chosen low,chosen high,"
+                         "elsewhere,ci95 low,ci95 high"));
     const Json groups = runVerb({"prune", cache(a), "--units", "groups", "--json"}).json();
     QCOMPARE(groups["steps"][0]["kv_bytes_saved"].get<int>(), 2 * 12 * 2); // key and value of 12 numbers, 2 bytes each
+    QVERIFY(json["steps"][0].contains("validated") && !json["steps"][0].contains("ci95"));
+    const Json plain = runVerb({"prune", cache(a), "--order", "backward", "--validate", "none", "--json"}).json();
+    QVERIFY(plain["validated"].is_null() && !plain["steps"][0].contains("validated"));
     const auto single = runVerb({"prune", cache(a)});
+    QVERIFY2(single.out.find("The model is not run without a head") != std::string::npos, single.out.c_str());
     QVERIFY(single.out.find("A single head saves no cache: 4 heads share one") != std::string::npos);
     const auto refused = runVerb({"prune", cache(a), "--measure", "retrieval"});
     QCOMPARE(refused.code, 2);
@@ -344,6 +542,7 @@ void TestCliAnalyses::qualityEqualsGolden()
                                       golden + ":/quality/embedding", "--labels", golden + ":/data/label", "--json"});
     QVERIFY2(withClasses.code == 0, withClasses.err.c_str());
     QCOMPARE(withClasses.json()["class_means"]["k"].get<int>(), 6); // of 12 classes
+    QCOMPARE(withClasses.json()["class_means"]["chance"].get<double>(), 6.0 / 11);
     QVERIFY(withClasses.json()["class_means"]["kept"].get<double>() > 0.3);
     // The recorded probabilities have perplexity 30 and 90 neighbours, as the verb takes them.
     QCOMPARE(truth.doubles("knn/perplexity")[0], 30.0);
@@ -374,7 +573,8 @@ void TestCliAnalyses::qualityOfCaches()
     QVERIFY2(named.code == 0, named.err.c_str());
     QCOMPARE(named.json()["sampled"].get<int>(), 80);
     QVERIFY(named.json()["knn10"].get<double>() > 0.2);
-    QVERIFY(named.json()["class_means"].is_null()); // two heads
+    QVERIFY(named.json()["class_means"].is_null());                                      // two heads
+    QVERIFY(isNear(named.json()["knn10_within_heads"].get<double>(), 10.0 / 39, 1e-12)); // of 40 documents
     const auto chosen = quality({"--stage", "3", "--heads", "1-2", "--documents", "0-39"});
     QCOMPARE(chosen.json(), named.json());
     QCOMPARE(quality({"--stage", "3", "--sample", "20"}).json()["sampled"].get<int>(), 20);

@@ -117,6 +117,12 @@ private Q_SLOTS:
         const auto probe = runVerb({"prune", cache, "--measure", "probe", "--documents", "topic=topic a"});
         QCOMPARE(probe.code, 3);
         QVERIFY2(probe.err.find("at least 2 labels to tell apart, found 1") != std::string::npos, probe.err.c_str());
+        // 3 topics of 5 documents might be ids: said for every measure that takes labels.
+        for (const char* measure : {"match1", "probe"})
+        {
+            const auto ids = runVerb({"prune", cache, "--measure", measure, "--documents", "0-4"});
+            QVERIFY2(ids.err.find("is it an id, and not a topic?") != std::string::npos, ids.err.c_str());
+        }
     }
 
     void duplicateIds()

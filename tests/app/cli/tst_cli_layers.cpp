@@ -38,7 +38,10 @@ private Q_SLOTS:
         const auto outcome = runVerb({"layers", m_cache, "--json"});
         QCOMPARE(outcome.code, 0);
         const Json results = outcome.json().at("results");
-        QCOMPARE(results.size(), std::size_t{3}); // three stages of the one layer
+        QCOMPARE(results.size(), std::size_t{3});                  // three stages of the one layer
+        QVERIFY(results.at(2).at("after_final_norm").get<bool>()); // the last layer of a decoder
+        QVERIFY(runVerb({"layers", m_cache}).out.find("Stage 3 of layer 1 stands after the final norm") !=
+                std::string::npos);
         for (const Json& result : results)
         {
             const std::string stage = std::to_string(result.at("stage").get<int>());
@@ -53,7 +56,35 @@ private Q_SLOTS:
             QVERIFY(std::abs(result.at("redundancy").get<double>() - sum / 6) < 1e-12);
             QCOMPARE(result.at("purity_documents").get<int>(), 59); // one has no label
             QVERIFY(result.at("purity").get<double>() > result.at("purity_chance").get<double>());
+            QVERIFY(result.at("purity_p").get<double>() < 0.02 && result.at("purity_q").get<double>() < 0.05);
+            QCOMPARE(result.at("redundancy_method").get<std::string>(), std::string("debiased"));
+            for (const char* what : {"purity", "redundancy"})
+            {
+                const Json& interval = result.at(std::string(what) + "_ci95");
+                const double value = result.at(what).get<double>();
+                QVERIFY(interval[0].get<double>() <= value && value <= interval[1].get<double>());
+            }
+            QVERIFY(!result.at("after_final_norm").get<bool>() || (stage == "3" && result.at("layer").get<int>() == 1));
         }
+    }
+
+    /// Before, a cache without stage 2 was refused.
+    void whatIsNotThereIsSaid()
+    {
+        CacheContents contents = test::tellingContents();
+        contents.embeddings.erase(contents.embeddings.begin() + 1);
+        contents.topics.erase(contents.topics.begin() + 1);
+        const std::string cache = file("two.h5");
+        JobContext job;
+        HEADSCOPE_VERIFY_OK(writeCache(cache, contents, NumberType::F32, job));
+        const auto outcome = runVerb({"layers", cache, "--json"});
+        QCOMPARE(outcome.code, 0);
+        QCOMPARE(outcome.json().at("results").size(), std::size_t{2});
+        QVERIFY(outcome.json().at("absent") == Json::array({{{"layer", 1}, {"stage", 2}}}));
+        QVERIFY2(outcome.err.find("the cache holds no stage 2") != std::string::npos, outcome.err.c_str());
+        const auto none = runVerb({"layers", cache, "--stage", "2"});
+        QCOMPARE(none.code, 3);
+        QVERIFY2(none.err.find("found none") != std::string::npos, none.err.c_str());
     }
 
     void choices()

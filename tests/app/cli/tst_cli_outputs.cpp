@@ -5,9 +5,11 @@
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 using namespace headscope;
 using test::runVerb;
@@ -49,6 +51,25 @@ private Q_SLOTS:
             const auto id = [document](int more) { return "d" + std::to_string(document + more); };
             relevant << Json{{"id", id(0)}, {"relevant", {id(3), id(6)}}}.dump() << "\n";
         }
+    }
+
+    void aLayerDrawn()
+    {
+        // The last layer in the cache, which is the last of the model, and another one.
+        const auto last = runVerb({"inspect", m_cache, "--figure", file("last.svg")});
+        QVERIFY2(last.code == 0, last.err.c_str());
+        const std::string drawn = text(file("last.svg"));
+        for (const char* words : {"Layer 1 of telling (2 layers, 4 heads in 2 KV groups, head size 6, model size 24)",
+                                  ">Stage 3<", ">Final norm<", "after the final norm", "4 \u00D7 6"})
+            QVERIFY2(drawn.find(words) != std::string::npos, words);
+        const auto first = runVerb({"inspect", m_cache, "--figure", file("first.svg"), "--layer", "0"});
+        QVERIFY2(first.code == 0, first.err.c_str());
+        QVERIFY(text(file("first.svg")).find(">Final norm<") == std::string::npos);
+        const auto beyond = runVerb({"inspect", m_cache, "--figure", file("beyond.svg"), "--layer", "2"});
+        QCOMPARE(beyond.code, 3);
+        QVERIFY(beyond.err.find("--layer: expected a layer from 0 to 1, found 2") != std::string::npos);
+        QCOMPARE(runVerb({"inspect", m_cache, "--figure", file("layer.txt")}).code, 2);
+        QCOMPARE(runVerb({"inspect", m_cache, "--figure", file("last.svg")}).code, 2); // never replaced unasked
     }
 
     void everyEnding_data()
@@ -141,6 +162,54 @@ private Q_SLOTS:
         QCOMPARE(runVerb({"prune", m_cache, "--save-mask", m_cache, "--overwrite"}).code, 2);
     }
 
+    void pruneTriesAllSubsets()
+    {
+        const auto mask = file("best.json");
+        const Json all = answer({"prune", "--order", "backward", "--measure", "match1", "--search", "all",
+                                 "--save-mask", mask, "--keep", "2"});
+        QVERIFY2(!all.contains("error"), all.dump().c_str());
+        QCOMPARE(all["best"].size(), std::size_t{4});
+        for (std::size_t i = 0; i < 3; ++i)
+        {
+            const Json& best = all["best"][2 - i];
+            QVERIFY(best["value"].get<double>() >= all["steps"][i]["value"].get<double>());
+            QCOMPARE(best["units"].size(), 3 - i);
+            QVERIFY(best["validated"]["chosen"].get<double>() >= all["steps"][i]["validated"]["chosen"].get<double>());
+        }
+        QCOMPARE(all["mask"]["kept"], all["best"][1]["units"]);
+        QCOMPARE(all["mask"]["value"], all["best"][1]["value"]);
+        QCOMPARE(all["mask"]["validated"], all["best"][1]["validated"]);
+        QCOMPARE(answer({"prune", "--order", "backward", "--seed", "7"})["steps"],
+                 answer({"prune", "--order", "backward", "--seed", "7", "--threads", "2"})["steps"]);
+    }
+
+    void pruneSavesOnlyWhatThereIs()
+    {
+        const Json segments = answer({"prune", "--stage", "3"});
+        QVERIFY2(!segments.contains("error"), segments.dump().c_str());
+        QVERIFY(segments["steps"][0]["parameters_saved"].is_null() && segments["steps"][0]["kv_bytes_saved"].is_null());
+        QVERIFY(segments["savings_note"].get<std::string>().find("no part of the model") != std::string::npos);
+        QCOMPARE(runVerb({"prune", m_cache, "--stage", "3", "-o", file("segments.csv")}).code, 0);
+        const std::string csv = text(file("segments.csv"));
+        QVERIFY2(csv.find(",,,") != std::string::npos, csv.c_str());
+        CacheContents contents = test::tellingContents();
+        contents.header.model.family = "bert";
+        contents.header.model.kvHeads = contents.header.model.heads;
+        JobContext job;
+        HEADSCOPE_VERIFY_OK(writeCache(file("encoder.h5"), contents, NumberType::F32, job));
+        const Json encoder = runVerb({"prune", file("encoder.h5"), "--stage", "1", "--json"}).json();
+        QVERIFY(encoder["steps"][0]["kv_bytes_saved"].is_null());
+        const auto size = contents.header.model.headDim;
+        QCOMPARE(encoder["steps"][0]["parameters_saved"].get<std::int64_t>(), // with biases of q, k and v
+                 4 * size * contents.header.model.modelDim + 3 * size);
+        contents.header.model.family = "llama";
+        contents.header.model.kvHeads = 1;
+        HEADSCOPE_VERIFY_OK(writeCache(file("shared.h5"), contents, NumberType::F32, job));
+        const auto refused = runVerb({"prune", file("shared.h5"), "--stage", "1", "--units", "groups"});
+        QCOMPARE(refused.code, 3);
+        QVERIFY2(refused.err.find("expected several KV groups, found one") != std::string::npos, refused.err.c_str());
+    }
+
     void pruneByOtherMeasures()
     {
         const Json probe = answer({"prune", "--measure", "probe", "--order", "backward"});
@@ -148,12 +217,21 @@ private Q_SLOTS:
         QCOMPARE(probe["documents"].get<int>(), 12); // a fifth of 59
         QVERIFY(probe["baseline"].get<double>() > 0.8);
         QCOMPARE(probe["steps"].size(), std::size_t{3});
+        QVERIFY(probe["steps"][0]["validated"]["ci95"].size() == 2);
+        QVERIFY(probe["chance"].get<double>() >= 1.0 / 3 && probe["chance"].get<double>() < 0.7);
         const Json retrieval =
             answer({"prune", "--measure", "retrieval", "--relevant", file("relevant.jsonl"), "--units", "groups"});
         QVERIFY2(!retrieval.contains("error"), retrieval.dump().c_str());
         QCOMPARE(retrieval["documents"].get<int>(), 6);
         QCOMPARE(retrieval["steps"].size(), std::size_t{2});
         QVERIFY(retrieval["steps"][0]["kv_bytes_saved"].get<int>() > 0);
+        QVERIFY(retrieval["steps"][0]["changed"].get<int>() < 10); // six queries are too few for an interval
+        QVERIFY(retrieval["steps"][0]["ci95"][0].is_null() && retrieval["steps"][0]["ci95"][1].is_null());
+        QVERIFY(retrieval["baseline_ci95"][0].is_null());
+        const auto shown = runVerb({"prune", m_cache, "--measure", "retrieval", "--relevant", file("relevant.jsonl")});
+        QVERIFY2(shown.out.find("(no interval: fewer than 10 queries find anything)") != std::string::npos,
+                 shown.out.c_str());
+        QCOMPARE(retrieval["baseline_ci95_method"].get<std::string>(), std::string("bootstrap by query"));
         int front = 0;
         for (const Json& step : retrieval["steps"])
             front += step["front"].get<bool>() ? 1 : 0;
@@ -180,7 +258,14 @@ private Q_SLOTS:
             QVERIFY(norm <= before);
             before = norm;
         }
-        QVERIFY(run.out.find("top topic") != std::string::npos && run.out.find("evenness") != std::string::npos);
+        // What is tested stands beside its interval, its null, p and q.
+        for (const char* column : {"top topic", "evenness", "selectivity low", "selectivity null", "selectivity p",
+                                   "match low", "match null", "match p", "match q", "top excess null", "top p"})
+            QVERIFY2(run.out.find(column) != std::string::npos, column);
+        const auto untested = runVerb({"heads", m_cache, "--permutations", "0"});
+        QVERIFY(untested.out.find("match low") != std::string::npos);
+        QVERIFY(untested.out.find("match p") == std::string::npos);
+        QCOMPARE(runVerb({"heads", m_cache, "--sort", "top excess"}).code, 0);
         const auto wrong = runVerb({"heads", m_cache, "--sort", "beauty"});
         QCOMPARE(wrong.code, 2);
         QVERIFY(wrong.err.find("--sort: expected one of head, segment, group") != std::string::npos);
@@ -219,6 +304,26 @@ private Q_SLOTS:
         QVERIFY(run.out.starts_with("layer 1, stage 1 (heads); "));
         QVERIFY(run.out.find("top 10 (all 3 topics)") != std::string::npos &&
                 run.out.find("top 1 ") != std::string::npos);
+        QVERIFY(run.out.find("every document matches, and there is nothing to test") != std::string::npos);
+        QVERIFY(run.out.find("topics occur among these documents") == std::string::npos);
+        std::istringstream lines(run.out);
+        int full = 0;
+        for (std::string line; std::getline(lines, line);)
+            if (line.starts_with("full "))
+            {
+                ++full;
+                QVERIFY2(std::count(line.begin(), line.end(), '-') >= 4,
+                         line.c_str()); // low, high, p and q of all topics
+            }
+        QCOMPARE(full, 1);
+        // One label alone among the documents: all three topics are offered still.
+        const Json few = answer({"match", "--k", "1,10", "--documents", "0"});
+        QCOMPARE(few["labels_present"].get<int>(), 1);
+        QCOMPARE(few["chance"]["top1"].get<double>(), 1.0 / 3);
+        QCOMPARE(few["chance_of_present"]["top1"].get<double>(), 1.0);
+        QCOMPARE(few["certain"], Json::array({"top10"}));
+        QVERIFY(runVerb({"match", m_cache, "--documents", "0"}).out.find("Only 1 of the 3 topics occur") !=
+                std::string::npos);
         const Json all = answer({"match", "--pool", "all"});
         QCOMPARE(all["pools"].size(), std::size_t{5});
         QCOMPARE(all["pools"][3]["name"].get<std::string>(), std::string("best:4"));
@@ -294,5 +399,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_TEST_GUILESS(TestCliOutputs)
+HEADSCOPE_TEST(TestCliOutputs)
 #include "tst_cli_outputs.moc"

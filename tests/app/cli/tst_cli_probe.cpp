@@ -2,10 +2,12 @@
 // The probe verb beyond its plain run: sweeps over layers, the files it writes, data that is off.
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -58,6 +60,11 @@ private Q_SLOTS:
     void rowsAreWarned();
     void badVectors();
     void headWithoutTraining();
+    void intervalIsByDocument();
+    void baselines();
+    void groupsOfTheDemo();
+    void baselinesInFiles();
+    void labelTold();
     void refusals();
 
 private:
@@ -126,7 +133,7 @@ void TestCliProbe::singleResultHeadByHead()
     for (const char* part : {"split by documents", "Chance is 0.2500", "precision", "recall", "most often taken for",
                              "share keys and values"})
         QVERIFY2(contains(run.out, part), part);
-    QVERIFY(contains(runVerb({"probe", m_cache, "--control"}).out, "only chance is left, 0.2500"));
+    QVERIFY(contains(runVerb({"probe", m_cache, "--control"}).out, "a leak check, no control task"));
 }
 
 void TestCliProbe::segmentsAreInNoGroup()
@@ -141,7 +148,7 @@ void TestCliProbe::segmentsAreInNoGroup()
     // Of both stages the heads alone have numbers of groups.
     const auto both = runVerb({"probe", m_cache, "--stage", "1,3", "--layer", "1"});
     std::istringstream lines(both.out);
-    for (std::string line; std::getline(lines, line);)
+    for (std::string line; std::getline(lines, line) && !contains(line, "compared with");)
         if (contains(line, "3 (segments)"))
             QVERIFY2(contains(line, " -  "), line.c_str());
     QVERIFY(contains(both.out, "segments belong to none"));
@@ -152,6 +159,16 @@ void TestCliProbe::rowsAreWarned()
     QVERIFY(
         contains(runVerb({"probe", m_cache, "--split", "rows"}).err, "vectors of one document stand on both sides"));
     QVERIFY(!contains(runVerb({"probe", m_cache}).err, "both sides"));
+    // What holds of documents is not said of rows, nor of shuffled labels.
+    const auto rows = runVerb({"probe", m_cache, "--split", "rows"}).out;
+    for (const char* part : {"Splits: other rows test", "each of another document", "no interval for documents never"})
+        QVERIFY2(contains(rows, part), part);
+    for (const char* part : {"With every document's", "a document has one row of each"})
+        QVERIFY2(!contains(rows, part), part);
+    const auto control = runVerb({"probe", m_cache, "--control", "--stage", "3"}).out;
+    QVERIFY2(contains(control, "got the label by shuffling"), control.c_str());
+    for (const char* part : {"can the slice", "depend on each other", "a document has one row of each"})
+        QVERIFY2(!contains(control, part), part);
 }
 
 void TestCliProbe::badVectors()
@@ -180,10 +197,135 @@ void TestCliProbe::headWithoutTraining()
     const auto run = runVerb({"probe", file("gone.h5"), "--json", "-o", file("gone-result.h5")});
     QVERIFY2(run.code == 0, run.err.c_str());
     QVERIFY2(contains(run.err, "no training row of head 3: never predicted"), run.err.c_str());
+    QVERIFY2(contains(run.err, "no baselines: expected rows to train and test on, found none"), run.err.c_str());
     const Json result = run.json()["results"][0];
     QCOMPARE(result["untrained"], (Json{3}));
     QVERIFY(result["accuracy"].get<double>() > 0.9);
     QVERIFY(result["converged"].get<bool>());
+}
+
+void TestCliProbe::intervalIsByDocument()
+{
+    const auto run = runVerb({"probe", m_cache, "--json"});
+    const Json result = run.json()["results"][0];
+    QCOMPARE(result["ci95_method"].get<std::string>(), std::string("Wilson, effective rows by document"));
+    QVERIFY(result["effective_rows"].get<double>() <= run.json()["test"].get<double>());
+    QCOMPARE(result["chance"].get<double>(), 0.25);
+    for (const Json& head : result["per_head"])
+        QVERIFY(head["recall_ci95"][0].get<double>() <= head["recall"].get<double>());
+    QVERIFY(contains(runVerb({"probe", m_cache}).out, "depend on each other"));
+}
+
+void TestCliProbe::baselines()
+{
+    const auto run = runVerb({"probe", m_cache, "--json", "--splits", "3"}); // small enough to be made unasked
+    QVERIFY2(run.code == 0, run.err.c_str());
+    const Json result = run.json()["results"][0];
+    std::vector<std::string> names;
+    for (const Json& each : result["baselines"])
+    {
+        names.push_back(each["name"].get<std::string>());
+        QVERIFY(each["ci95"][0].get<double>() <= each["accuracy"].get<double>());
+        QVERIFY(each["accuracy"].get<double>() <= each["ci95"][1].get<double>());
+    }
+    QCOMPARE(names, (std::vector<std::string>{"means_removed", "gaussian", "random_cut", "control_task"}));
+    QCOMPARE(result["splits"]["n"].get<int>(), 3);
+    QCOMPARE(result["splits"]["accuracies"][0].get<double>(), result["accuracy"].get<double>());
+    QCOMPARE(result["permutations"].get<int>(), 200);
+    QCOMPARE(result["p"].get<double>(), 1.0 / 201);
+    QVERIFY(std::abs(result["baselines"][0]["accuracy"].get<double>() - 0.25) < 0.1);
+    QVERIFY(result.contains("within_group") && result.contains("within_group_means_removed"));
+    const auto table = runVerb({"probe", m_cache, "--stage", "1,3"});
+    std::istringstream shown(table.out);
+    for (std::string line; std::getline(shown, line);)
+        if (contains(line, "  means removed ")) // by construction: an interval would be of rounding
+            QVERIFY2(!contains(line, " to "), line.c_str());
+    for (const char* part : {"means removed", "random cut", "control task", "selectivity", "mean of 10 splits",
+                             "permuted within documents", "by construction", "group means removed",
+                             "can the slice of the vector be told? No head made it"})
+        QVERIFY2(contains(table.out, part), part);
+    // Segments belong to no group: no rank of a grouping.
+    const auto segments = runVerb({"probe", m_cache, "--stage", "3", "--json"}).json()["results"][0];
+    QVERIFY(segments.contains("baselines") && !segments.contains("within_group"));
+    for (const std::vector<std::string>& more : {std::vector<std::string>{"--baselines", "off"}, {"--control"}})
+    {
+        std::vector<std::string> words = {"probe", m_cache, "--json"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Json without = runVerb(words).json()["results"][0];
+        QVERIFY(!without.contains("baselines") && without.contains("chance"));
+    }
+    QCOMPARE(runVerb({"probe", m_cache, "--control", "--baselines", "on"}).code, 2);
+    // The same on any number of threads.
+    Json one = runVerb({"probe", m_cache, "--json", "--splits", "3", "--threads", "1"}).json()["results"][0];
+    Json three = runVerb({"probe", m_cache, "--json", "--splits", "3", "--threads", "3"}).json()["results"][0];
+    for (const char* key : {"baselines", "splits", "selectivity", "p", "within_group"})
+        QVERIFY2(one[key] == three[key], key);
+}
+
+/// SmolLM2's last layer, 9 heads in 3 KV groups: errors stay inside the groups, and no other grouping holds as many.
+void TestCliProbe::groupsOfTheDemo()
+{
+    const std::string demo = test::source("resources/demo/demo-cache.h5").string();
+    const auto run = runVerb({"probe", demo, "--stage", "1,3", "--splits", "1", "--json"});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    const Json heads = run.json()["results"][0];
+    const Json& groups = heads["within_group"];
+    QCOMPARE(groups["groupings"].get<int>(), 280);
+    QVERIFY(groups["exact"].get<bool>());
+    QCOMPARE(groups["rank"].get<int>(), 1);
+    QCOMPARE(groups["p"].get<double>(), 1.0 / 280);
+    QCOMPARE(groups["chance"].get<double>(), 0.25);
+    QVERIFY(groups["share"].get<double>() > 0.9 && groups["ci95"][0].get<double>() > 0.7);
+    QVERIFY(!heads["within_group_means_removed"].contains("rank"));
+    QVERIFY(heads["selectivity"]["ci95"][0].get<double>() > 0.2);
+    QVERIFY(heads["splits"]["sd"].is_null());
+    // Parts drawn by chance are told as well as heads, and as segments.
+    QVERIFY(heads["baselines"][2]["accuracy"].get<double>() > 0.98);
+    const Json segments = run.json()["results"][1];
+    QVERIFY(segments["baselines"][2]["accuracy"].get<double>() > 0.98);
+    QCOMPARE(segments["accuracy"].get<double>(), 1.0);
+    QCOMPARE(segments["effective_rows"].get<double>(), 38.0); // the documents: nothing tells their rows apart
+}
+
+void TestCliProbe::baselinesInFiles()
+{
+    const auto run = runVerb({"probe", m_cache, "--stage", "1,3", "-o", file("baselines.csv")});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    const std::string csv = contentsOf(file("baselines.csv"));
+    for (const char* column :
+         {"effective rows,chance,means removed,", "control task ci95 high,selectivity,", "in group p"})
+        QVERIFY2(contains(csv, column), csv.c_str());
+    QCOMPARE(runVerb({"probe", m_cache, "-o", file("baselines.tex")}).code, 0);
+    QVERIFY(!contains(contentsOf(file("baselines.tex")), "selectivity"));
+}
+
+void TestCliProbe::labelTold()
+{
+    const auto run = runVerb({"label-probe", m_cache, "--json", "-o", file("labels.csv")});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    const Json said = run.json();
+    QCOMPARE(said["heads"].size(), std::size_t{4});
+    for (const Json& head : said["heads"])
+    {
+        QVERIFY(head["accuracy"].get<double>() >= head["ci95"][0].get<double>());
+        QVERIFY(head["p"].get<double>() <= head["q"].get<double>());
+        QVERIFY(head.contains("balanced_accuracy"));
+        QCOMPARE(head["splits"]["n"].get<int>(), 10);
+        QCOMPARE(head["splits"]["accuracies"][0], head["accuracy"]);
+        QVERIFY(head["splits"]["sd"].get<double>() >= 0);
+    }
+    QVERIFY(said["majority"].get<double>() > 0 && said["majority"].get<double>() < 1);
+    QVERIFY(said["full"].contains("balanced_accuracy") && !said["full"].contains("q"));
+    QCOMPARE(said["parameters"]["split"].get<std::string>(), std::string("documents"));
+    const std::string csv = contentsOf(file("labels.csv"));
+    QVERIFY2(csv.starts_with("head,accuracy,ci95 low,ci95 high,balanced accuracy,majority,p,q"), csv.c_str());
+    QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), std::ptrdiff_t{6});
+    const auto text = runVerb({"label-probe", m_cache});
+    for (const char* part : {"commonest label", "Balanced accuracy", "Benjamini-Hochberg", "need not be about it",
+                             "over 10 splits of the documents"})
+        QVERIFY2(contains(text.out, part), part);
+    QCOMPARE(runVerb({"label-probe", m_cache, "--split", "rows"}).code, 2);
+    QCOMPARE(runVerb({"label-probe", m_cache, "--label", "nosuch"}).code, 3);
 }
 
 void TestCliProbe::refusals()

@@ -4,10 +4,12 @@
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/app/golden_cache.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/golden_heads.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -26,8 +28,11 @@ private Q_SLOTS:
     void equalsGolden();
     void weightsAndMutes();
     void queryDocuments();
+    void queriesOfTheSameCache();
+    void resultsOfTheSameLabelStandBesideChance();
     void ranksCountAsPeopleDo();
     void aTextIsEmbeddedAsTheCacheWas();
+    void queriesStandOnTheSameSideOfTheFinalNorm();
     void theEngineSaysWhatWentWrong();
     void badInput();
 
@@ -173,6 +178,85 @@ void TestCliRetrieve::queryDocuments()
     QVERIFY(!run.json().contains("metrics"));
     const auto table = runVerb({"retrieve", cache(a), "--query-document", "d7"});
     QVERIFY(table.out.find("votes") != std::string::npos);
+    const auto standard = runVerb({"retrieve", cache(a), "--query-document", "d7", "--strategy", "standard"});
+    QVERIFY2(standard.out.find("cosine distance") != std::string::npos, standard.err.c_str());
+    QVERIFY(standard.out.find("id  votes") == std::string::npos);
+}
+
+/// The cache asked with itself, also under another name: nothing finds itself, nor counts as relevant to itself.
+void TestCliRetrieve::queriesOfTheSameCache()
+{
+    const std::string searched = cache(QStringLiteral("a"));
+    const std::string copy = file("copy.h5");
+    std::filesystem::copy_file(searched, copy);
+    std::ofstream(file("own.jsonl")) << R"({"id": "d3", "relevant": ["d3"]})"
+                                        "\n"
+                                     << R"({"id": "d4", "relevant": ["d4", "d5"]})"
+                                        "\n";
+    for (const std::string& asking : {searched, copy})
+    {
+        const auto run = runVerb({"retrieve", searched, "--queries", asking, "--strategy", "standard", "--top", "1",
+                                  "--relevant", file("own.jsonl"), "--json"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        const Json json = run.json();
+        QCOMPARE(json["self_left_out"], true);
+        for (std::size_t query = 0; query < json["queries"].size(); ++query)
+            QVERIFY(json["queries"][query]["results"][0]["document"] != query);
+        QCOMPARE(json["metrics"]["queries"], 1); // the other one has itself alone
+        QVERIFY(run.err.find("--include-self") != std::string::npos);
+    }
+    const auto run = runVerb({"retrieve", searched, "--queries", copy, "--strategy", "standard", "--top", "1",
+                              "--include-self", "--json", "--relevant", file("own.jsonl")});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    QCOMPARE(run.json()["self_left_out"], false);
+    QCOMPARE(run.json()["queries"][7]["results"][0]["document"], 7);
+    QCOMPARE(run.json()["metrics"]["queries"], 2);
+    const auto other = runVerb({"retrieve", searched, "--queries", queries(QStringLiteral("a")), "--json"});
+    QCOMPARE(other.json()["self_left_out"], false);
+    QVERIFY(!other.json().contains("same_label")); // nobody knows the labels of these queries
+}
+
+void TestCliRetrieve::resultsOfTheSameLabelStandBesideChance()
+{
+    const std::string searched = cache(QStringLiteral("a"));
+    const auto run = runVerb({"retrieve", searched, "--queries", searched, "--top", "3", "--json"});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    const Json json = run.json();
+    const Json& same = json["same_label"];
+    QVERIFY2(same.contains("share"), json["same_label"].dump().c_str());
+    // Counted again from what was printed.
+    const auto labels = test::goldenLabels(test::GoldenFile(test::golden("analysis/heads.h5")), "a/cache/label");
+    double sum = 0;
+    double chance = 0;
+    int asked = 0;
+    for (std::size_t query = 0; query < json["queries"].size(); ++query)
+    {
+        const std::int32_t own = labels[query];
+        int known = 0;
+        int equal = 0;
+        for (const Json& result : json["queries"][query]["results"])
+        {
+            const std::int32_t label = labels[result["document"].get<std::size_t>()];
+            known += label >= 0 ? 1 : 0;
+            equal += label == own ? 1 : 0;
+        }
+        if (own < 0 || known == 0)
+            continue;
+        ++asked;
+        sum += static_cast<double>(equal) / known;
+        const auto labelled = std::ranges::count_if(labels, [](std::int32_t label) { return label >= 0; });
+        chance += static_cast<double>(std::ranges::count(labels, own) - 1) / static_cast<double>(labelled - 1);
+    }
+    QVERIFY(asked >= 10);
+    QCOMPARE(same["queries"].get<int>(), asked);
+    QVERIFY(std::abs(same["share"].get<double>() - sum / asked) < 1e-12);
+    QVERIFY(std::abs(same["chance"].get<double>() - chance / asked) < 1e-12);
+    QVERIFY(same["ci95"][0].get<double>() <= same["share"].get<double>());
+    const auto shown = runVerb({"retrieve", searched, "--queries", searched, "--top", "3"});
+    for (const char* part : {"by chance", "bootstrap by query", "Votes: sum over the heads", "no probability"})
+        QVERIFY2(shown.out.find(part) != std::string::npos, part);
+    const auto one = runVerb({"retrieve", searched, "--query-document", "d0", "--top", "3", "--json"});
+    QVERIFY(one.json()["same_label"]["ci95"].is_null()); // a single query
 }
 
 std::string TestCliRetrieve::script(const std::string& name, const std::string& lines) const
@@ -224,7 +308,7 @@ void TestCliRetrieve::aTextIsEmbeddedAsTheCacheWas()
     const auto found = cli::queryText("What is \"love\"?", "MODEL", "Query: ", engine, *input, *searched, job);
     HEADSCOPE_VERIFY_OK(found);
     QCOMPARE(found->vectors.heads->documents(), 20);
-    QCOMPARE(found->sameAs, -1);
+    QVERIFY(found->sameAs.empty());
     std::ifstream text(file("text"));
     Json line;
     text >> line;
@@ -235,6 +319,47 @@ void TestCliRetrieve::aTextIsEmbeddedAsTheCacheWas()
     QVERIFY2(arguments.starts_with("extract MODEL - -o "), arguments.c_str());
     QVERIFY2(arguments.find("--layers 0 --stages 1,3") != std::string::npos, arguments.c_str());
     QVERIFY2(arguments.find("--prompt Query: ") != std::string::npos, arguments.c_str());
+}
+
+/// Queries stand where the searched vectors do: before the final norm or after it, and never one of each.
+void TestCliRetrieve::queriesStandOnTheSameSideOfTheFinalNorm()
+{
+    JobContext job;
+    CacheContents contents = test::tellingContents();
+    const std::string normed = file("normed.h5");
+    const std::string raw = file("raw.h5");
+    HEADSCOPE_VERIFY_OK(writeCache(normed, contents, NumberType::F32, job));
+    contents.header.model.lastLayerRaw = true;
+    HEADSCOPE_VERIFY_OK(writeCache(raw, contents, NumberType::F32, job));
+    QCOMPARE(runVerb({"retrieve", raw, "--queries", raw}).code, 0);
+    const auto mixed = runVerb({"retrieve", raw, "--queries", normed});
+    QCOMPARE(mixed.code, 3);
+    QVERIFY2(mixed.err.find("expected stage 3 of the last layer before the final norm") != std::string::npos,
+             mixed.err.c_str());
+    QVERIFY2(mixed.err.find("--last-layer raw") != std::string::npos, mixed.err.c_str());
+    // A text is embedded as the cache was.
+    cli::InputOptions options;
+    for (const std::string& path : {normed, raw})
+    {
+        options.cache = path;
+        const auto input = results::openCacheInput(options, job);
+        HEADSCOPE_VERIFY_OK(input);
+        const auto searched = cli::loadSearchVectors(*input->cache, LayerIndex(1), Stage::HeadOutput, job);
+        HEADSCOPE_VERIFY_OK(searched);
+        const std::string engine = script("engine", "echo \"$@\" > " + file("said") + "\ncat > " + file("text") +
+                                                        "\ncp " + path + " \"$5\"\n");
+        HEADSCOPE_VERIFY_OK(cli::queryText("a text", "MODEL", {}, engine, *input, *searched, job));
+        std::ifstream said(file("said"));
+        std::string arguments;
+        std::getline(said, arguments);
+        QCOMPARE(arguments.find("--last-layer raw") != std::string::npos, path == raw);
+    }
+    const auto heading = [&](const std::string& path) { return runVerb({"match", path, "--stage", "3"}).out; };
+    QVERIFY2(heading(raw).starts_with("layer 1, stage 3 (segments, before the final norm)"), heading(raw).c_str());
+    QVERIFY2(heading(normed).starts_with("layer 1, stage 3 (segments, after the final norm)"), heading(normed).c_str());
+    QCOMPARE(runVerb({"match", raw, "--stage", "3", "--json"}).json()["parameters"]["last_layer"].get<std::string>(),
+             std::string("raw"));
+    QVERIFY(!runVerb({"match", raw, "--json"}).json()["parameters"].contains("last_layer")); // stage 1
 }
 
 void TestCliRetrieve::theEngineSaysWhatWentWrong()

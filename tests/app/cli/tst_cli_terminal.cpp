@@ -62,6 +62,8 @@ private Q_SLOTS:
     void outputsThatTakeNothing_data();
     void outputsThatTakeNothing();
     void readerThatWentAway();
+    // Fault row 36
+    void sameInEveryLocale();
     void inputsThatNeverEnd_data();
     void inputsThatNeverEnd();
     // Fault row 18
@@ -160,7 +162,7 @@ void TestCliTerminal::outputsThatTakeNothing_data()
     QTest::addColumn<QString>("line");
     QTest::addColumn<int>("code");
     QTest::addColumn<QString>("said");
-    const QString full = QStringLiteral("headscope: standard output: writing failed: No space left on device");
+    const QString full = QStringLiteral("headscope: standard output: writing failed: No space left on device\n");
     const QString closed = QStringLiteral("headscope: standard output: writing failed: Bad file descriptor");
     const auto row = [](const char* line, int code, const QString& said) {
         QTest::newRow(line) << QString::fromLatin1(line) << code << said;
@@ -201,6 +203,22 @@ void TestCliTerminal::outputsThatTakeNothing()
         QVERIFY(written.open(QIODevice::ReadOnly));
         QCOMPARE(written.read(6), QByteArray("\x93NUMPY"));
     }
+}
+
+/// Numbers keep their point, letters their case: of the C library's locale as of Qt's.
+void TestCliTerminal::sameInEveryLocale()
+{
+    std::set<QByteArray> outputs;
+    for (const char* locale : {"C", "de_DE.UTF-8", "tr_TR.UTF-8", "ar_EG.UTF-8"})
+    {
+        const auto run = shellRun(QStringLiteral("LC_ALL=%1 LANG=%1; export LC_ALL LANG; \"$H\" match %2 --json && "
+                                                 "\"$H\" heatmap %2 --overwrite -o %3 && cat %3")
+                                      .arg(QLatin1StringView(locale), QString::fromStdString(m_cache), file("of.csv")));
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        QVERIFY(run.out.contains('.'));
+        outputs.insert(run.out);
+    }
+    QCOMPARE(outputs.size(), std::size_t{1});
 }
 
 void TestCliTerminal::readerThatWentAway()

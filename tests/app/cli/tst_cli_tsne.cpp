@@ -34,10 +34,17 @@ private Q_SLOTS:
     void stateIsNoInput();
     void quality();
     void qualityOfAnotherKernel();
+    void oneDivergence();
+    void seedWithoutAPart();
+    void severalSeeds();
+    void severalSeedsInCache();
     void aligned();
     void alignedInCache();
     void alignedRefusals_data();
     void alignedRefusals();
+    void noiseFloor();
+    void noiseFloorOfASet();
+    void someHeadsOfTheMap();
     void saysLayerAndStage();
     void colorsOfLabels();
 
@@ -150,6 +157,7 @@ void TestCliTsne::stateOfAnotherRun_data()
     QTest::newRow("perplexity") << words("--perplexity 10") << QStringLiteral("perplexity: expected 12");
     QTest::newRow("metric") << words("--metric cosine") << QStringLiteral("metric: expected euclidean");
     QTest::newRow("init") << words("--init random") << QStringLiteral("init: expected pca");
+    QTest::newRow("affinities") << words("--affinities dense") << QStringLiteral("affinities: expected sparse");
     QTest::newRow("seed") << words("--seed 5") << QStringLiteral("seed: expected 1");
     QTest::newRow("fewer") << words("--iterations 10") << QStringLiteral("expected at least the 40 iterations");
 }
@@ -232,6 +240,132 @@ void TestCliTsne::qualityOfAnotherKernel()
     QCOMPARE(run.json()["quality"]["kl_exact"].get<double>(), exact);
     QVERIFY(std::abs(quality({"--dof", "1"}).json()["kl_exact"].get<double>() - exact) > 0.02 * kl);
     QCOMPARE(quality({"--dof", "0"}).code, 2);
+}
+
+/// The divergence of the run and the one to compare by have one P by default; a dense map says that its own is another.
+void TestCliTsne::oneDivergence()
+{
+    const auto made = [&](const std::string& affinities, const std::string& name) {
+        std::vector<std::string> words = {"tsne", m_cache,     "--iterations", "200",      "--perplexity",
+                                          "12",   "--quality", "-o",           file(name), "--json"};
+        if (!affinities.empty())
+            words.insert(words.end(), {"--affinities", affinities});
+        return runVerb(words);
+    };
+    const auto sparse = made("", "sparse.h5");
+    QVERIFY2(sparse.code == 0, sparse.err.c_str());
+    const Json json = sparse.json();
+    QCOMPARE(json["affinities"].get<std::string>(), std::string("sparse"));
+    QCOMPARE(json["affinity_neighbors"].get<int>(), 36);
+    QCOMPARE(json["quality"]["kl_exact_neighbors"].get<int>(), 36);
+    const double kl = json["kl"].get<double>();
+    const double exact = json["quality"]["kl_exact"].get<double>();
+    QVERIFY2(std::abs(kl - exact) < 1e-4 * exact, qPrintable(QStringLiteral("%1 and %2").arg(kl).arg(exact)));
+    const auto verb = runVerb({"quality", m_cache, "--map", file("sparse.h5") + ":/maps/map/xy", "--json"});
+    QVERIFY2(verb.code == 0, verb.err.c_str());
+    QCOMPARE(verb.json()["perplexity"].get<double>(), 12.0); // that of the map
+    QCOMPARE(verb.json()["kl_exact"].get<double>(), exact);
+    QCOMPARE(test::GoldenFile(file("sparse.h5")).text("/maps/map", "affinities"), std::string("sparse"));
+
+    const auto dense = made("dense", "dense.h5");
+    QVERIFY2(dense.code == 0, dense.err.c_str());
+    QCOMPARE(dense.json()["affinities"].get<std::string>(), std::string("dense"));
+    QVERIFY(dense.json()["affinity_neighbors"].is_null());
+    const double own = dense.json()["kl"].get<double>();
+    const double comparable = dense.json()["quality"]["kl_exact"].get<double>();
+    QVERIFY2(std::abs(comparable - own) > 1e-4 * own, qPrintable(QStringLiteral("%1 and %2").arg(own).arg(comparable)));
+    QVERIFY(dense.json()["hash"] != json["hash"]);
+    QCOMPARE(test::GoldenFile(file("dense.h5")).text("/maps/map", "affinities"), std::string("dense"));
+    QCOMPARE(runVerb({"tsne", m_cache, "--affinities", "thick"}).code, 2);
+}
+
+void TestCliTsne::seedWithoutAPart()
+{
+    const auto run = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"tsne", m_cache, "--iterations", "30", "--perplexity", "12"});
+        return runVerb(more);
+    };
+    const Json first = run({"--json"}).json();
+    const Json other = run({"--json", "--seed", "7"}).json();
+    QCOMPARE(other["hash"], first["hash"]);
+    QCOMPARE(other["start"].get<std::string>(), std::string("PCA start"));
+    QVERIFY(other["seed"].is_null());
+    const Json random = run({"--json", "--seed", "7", "--init", "random"}).json();
+    QCOMPARE(random["start"].get<std::string>(), std::string("random start, seed 7"));
+    QCOMPARE(random["seed"].get<int>(), 7);
+    const auto printed = run({"--seed", "7"});
+    QVERIFY2(printed.out.find("PCA start\n") != std::string::npos, printed.out.c_str());
+    QVERIFY2(printed.out.find("sparse affinities (36 neighbours)") != std::string::npos, printed.out.c_str());
+    QVERIFY2(printed.out.find("seed") == std::string::npos, printed.out.c_str());
+}
+
+void TestCliTsne::severalSeeds()
+{
+    const std::string path = file("seeds.h5");
+    const std::vector<std::string> words = {"tsne",    m_cache, "--iterations", "120", "--perplexity", "12",
+                                            "--seeds", "3",     "--seed",       "5"};
+    auto asJson = words;
+    asJson.insert(asJson.end(), {"--json", "--quality", "-o", path});
+    const auto run = runVerb(asJson);
+    QVERIFY2(run.code == 0, run.err.c_str());
+    const Json json = run.json();
+    QCOMPARE(json["jitter"].get<double>(), 0.01);
+    QCOMPARE(json["maps"].size(), std::size_t{3});
+    QCOMPARE(json["maps"][0]["seed"].get<int>(), 5);
+    QCOMPARE(json["maps"][2]["name"].get<std::string>(), std::string("map-seed7"));
+    QVERIFY(json["maps"][0]["hash"] != json["maps"][1]["hash"]);
+    QVERIFY(json["maps"][1]["quality"]["knn10"].is_number());
+    const Json agreement = json["agreement"];
+    QCOMPARE(agreement["k"].get<int>(), 10);
+    QCOMPARE(agreement["pairs"].size(), std::size_t{3});
+    double mean = 0;
+    for (const Json& pair : agreement["pairs"])
+        mean += pair["neighbors_kept"].get<double>() / 3;
+    QVERIFY(std::abs(mean - agreement["neighbors_kept"].get<double>()) < 1e-12);
+    QVERIFY(mean > agreement["chance"].get<double>() && mean <= 1);
+    QVERIFY(agreement["correlation"].get<double>() > 0 && agreement["correlation"].get<double>() <= 1);
+    const test::GoldenFile written(path);
+    QCOMPARE(written.number("/maps/map-seed6", "seed"), 6.0);
+    QCOMPARE(written.number("/maps/map-seed6", "start_jitter"), 0.01);
+    QCOMPARE(written.text("/maps/map-seed7", "hash"), json["maps"][2]["hash"].get<std::string>());
+    // One of them alone, by its parameters.
+    const auto alone = runVerb(
+        {"tsne", m_cache, "--iterations", "120", "--perplexity", "12", "--seed", "6", "--jitter", "0.01", "--json"});
+    QVERIFY2(alone.code == 0, alone.err.c_str());
+    QCOMPARE(alone.json()["hash"], json["maps"][1]["hash"]);
+    QCOMPARE(alone.json()["start"].get<std::string>(), std::string("PCA start jittered by 1 % of its spread, seed 6"));
+
+    const auto printed = runVerb(words);
+    QVERIFY2(printed.out.find("by chance 0.042: share of a point's 10 nearest") != std::string::npos,
+             printed.out.c_str());
+    auto refused = [&](std::vector<std::string> more, const char* part) {
+        more.insert(more.begin(), words.begin(), words.end());
+        const auto wrong = runVerb(more);
+        QCOMPARE(wrong.code, 2);
+        QVERIFY2(wrong.err.find(part) != std::string::npos, wrong.err.c_str());
+    };
+    refused({"--aligned"}, "--seeds: expected a single map");
+    refused({"--state", file("s.h5")}, "--state: expected a single map, found --seeds");
+    refused({"-o", file("x.png")}, "expected a name ending in .h5 for several maps");
+}
+
+void TestCliTsne::severalSeedsInCache()
+{
+    const auto copy = file("seeds copy.h5");
+    std::filesystem::copy_file(m_cache, copy);
+    const std::vector<std::string> words = {"tsne",    copy, "--iterations", "20",   "--perplexity", "8",
+                                            "--seeds", "2",  "--save",       "twice"};
+    QCOMPARE(runVerb(words).code, 0);
+    const auto cache = CacheReader::open(copy);
+    HEADSCOPE_VERIFY_OK(cache);
+    QCOMPARE((*cache)->info().maps, (std::vector<std::string>{"twice-seed1", "twice-seed2"}));
+    QVERIFY((*cache)->info().notices.empty());
+    JobContext job;
+    const auto map = (*cache)->map("twice-seed2", job);
+    HEADSCOPE_VERIFY_OK(map);
+    QCOMPARE(map->options.seed, 2u);
+    QCOMPARE(map->options.startJitter, 0.01);
+    QCOMPARE(runVerb(words).code, 2); // the names are taken
 }
 
 void TestCliTsne::aligned()
@@ -340,6 +474,151 @@ void TestCliTsne::alignedRefusals()
     const auto run = runVerb(all);
     QVERIFY2(run.code == code, run.err.c_str());
     QVERIFY2(run.err.find(part.toStdString()) != std::string::npos, run.err.c_str());
+}
+
+void TestCliTsne::noiseFloor()
+{
+    const auto tsne = [&](const char* heads, const std::string& path, bool floor) {
+        std::vector<std::string> words = {"tsne",         m_cache, "--heads", heads, "--iterations", "300",
+                                          "--perplexity", "8",     "-o",      path,  "--json"};
+        if (floor)
+            words.insert(words.end(), {"--noise-floor", "2"});
+        return runVerb(words);
+    };
+    const std::string one = file("one.h5");
+    const std::string two = file("two.h5");
+    const auto run = tsne("1", one, true);
+    QVERIFY2(run.code == 0, run.err.c_str());
+    const Json floor = run.json()["noise_floor"];
+    QCOMPARE(floor["twins"].get<int>(), 2);
+    QCOMPARE(floor["noise"].get<double>(), 1e-4);
+    QCOMPARE(floor["neighbors"].get<int>(), 10);
+    QCOMPARE(floor["chance"].get<double>(), 10.0 / 59);
+    QVERIFY(floor["kept_least"] <= floor["kept"] && floor["kept"] <= floor["kept_most"]);
+    const test::GoldenFile written(one);
+    QCOMPARE(written.number("/maps/map", "noise_floor_kept"), floor["kept"].get<double>());
+    QCOMPARE(written.number("/maps/map", "noise_floor_correlation"), floor["correlation"].get<double>());
+    const auto plain = tsne("2", two, false);
+    QVERIFY2(plain.code == 0, plain.err.c_str());
+    QVERIFY(!plain.json().contains("noise_floor"));
+
+    // Where two maps are compared, the floor that a file carries stands beside the difference.
+    const auto compare = [&](const std::string& map, const std::string& other, bool json) {
+        std::vector<std::string> words = {"quality",      m_cache, "--map",     map + ":/maps/map/xy",
+                                          "--perplexity", "8",     "--against", other + ":/maps/map/xy"};
+        if (json)
+            words.emplace_back("--json");
+        return runVerb(words);
+    };
+    const auto apart = compare(two, one, true);
+    QVERIFY2(apart.code == 0, apart.err.c_str());
+    const Json against = apart.json()["against"];
+    QCOMPARE(against["matched_by"].get<std::string>(), std::string("document"));
+    QCOMPARE(against["points"].get<int>(), 60);
+    QVERIFY(against["noise_floor"].is_null());
+    QCOMPARE(against["other_noise_floor"], floor);
+    QVERIFY(against["noise_difference"].is_null());
+    const Json difference = against["other_noise_difference"];
+    QCOMPARE(difference["finding"], against["noise_finding"]);
+    QVERIFY(difference["ci95"][0] < difference["value"] && difference["value"] < difference["ci95"][1]);
+    const bool told = against["noise_finding"] == "above" || against["noise_finding"] == "within";
+    QCOMPARE(against["exceeds_noise"].is_boolean(), told);
+    QVERIFY(compare(two, one, false).out.find("noise floor, other") != std::string::npos);
+    const Json same = compare(one, one, true).json()["against"];
+    QCOMPARE(same["kept"].get<double>(), 1.0);
+    QCOMPARE(same["matched_by"].get<std::string>(), std::string("point"));
+    QCOMPARE(same["exceeds_noise"].get<bool>(), false);
+    QVERIFY(compare(two, two, true).json()["against"]["exceeds_noise"].is_null());
+    QVERIFY(compare(one, one, false).out.find("within the noise floor") != std::string::npos);
+    QVERIFY(compare(two, two, false).out.find("not known for these points") != std::string::npos);
+
+    const auto state = runVerb({"tsne", m_cache, "--noise-floor", "1", "--state", file("floor state.h5")});
+    QCOMPARE(state.code, 2);
+    QVERIFY(state.err.find("--noise-floor: expected a run in one piece") != std::string::npos);
+}
+
+void TestCliTsne::noiseFloorOfASet()
+{
+    const std::string path = file("floors.h5");
+    const std::vector<std::string> words = {"tsne", m_cache, "--aligned", "--heads",      "1-3", "--iterations",
+                                            "300",  "-o",    path,        "--perplexity", "8",   "--noise-floor",
+                                            "1"};
+    auto json = words;
+    json.insert(json.end(), {"--json", "--overwrite"});
+    const auto text = runVerb(words);
+    QVERIFY2(text.code == 0, text.err.c_str());
+    const auto early = runVerb({"tsne", m_cache, "--iterations", "250", "--perplexity", "8"});
+    QVERIFY2(early.err.find("within its early exaggeration") != std::string::npos, early.err.c_str());
+    const Json earlyJson = runVerb({"tsne", m_cache, "--iterations", "60", "--perplexity", "8", "--json"}).json();
+    QVERIFY(earlyJson["notices"][0].get<std::string>().starts_with("the run ended after 60 iterations"));
+    const auto later = runVerb({"tsne", m_cache, "--iterations", "251", "--perplexity", "8"});
+    QVERIFY2(later.err.find("within its early exaggeration") == std::string::npos, later.err.c_str());
+    for (const char* word : {"with others", "with twin", "twin - others", "difference", "says nothing about the data"})
+        QVERIFY2(text.out.find(word) != std::string::npos, word);
+    const auto run = runVerb(json);
+    QVERIFY2(run.code == 0, run.err.c_str());
+    const test::GoldenFile written(path);
+    const Json told = run.json();
+    for (const Json& map : told["maps"])
+    {
+        const Json difference = map["noise_difference"];
+        QVERIFY(difference["ci95"][0] < difference["value"] && difference["value"] < difference["ci95"][1]);
+        const bool excludesZero = difference["ci95"][0] > 0.0 || difference["ci95"][1] < 0.0;
+        QVERIFY(map["exceeds_noise"].is_null() || excludesZero);
+        const std::string group = "/maps/map/" + map["name"].get<std::string>();
+        QCOMPARE(written.number(group, "noise_floor_kept"), map["noise_floor"]["kept"].get<double>());
+        QCOMPARE(written.number(group, "others_kept"), map["others"]["kept"].get<double>());
+    }
+    // What a file holds of it is read back.
+    JobContext job;
+    auto stored = m_folder.file("floors in cache.h5").string();
+    std::filesystem::copy_file(m_cache, stored);
+    HEADSCOPE_VERIFY_OK(CacheReader::open(stored, job));
+    const auto saved = runVerb({"tsne", stored, "--aligned", "--heads", "1,2", "--iterations", "60", "--perplexity",
+                                "8", "--noise-floor", "1", "--save", "set", "--json"});
+    QVERIFY2(saved.code == 0, saved.err.c_str());
+    const auto cache = CacheReader::open(stored, job);
+    HEADSCOPE_VERIFY_OK(cache);
+    const auto set = (*cache)->mapSet("set", job);
+    HEADSCOPE_VERIFY_OK(set);
+    for (std::size_t m = 0; m < set->maps.size(); ++m)
+    {
+        const Json map = saved.json()["maps"][m];
+        QVERIFY(set->maps[m].map.floor && set->maps[m].others);
+        QCOMPARE(set->maps[m].map.floor->mean.kept, map["noise_floor"]["kept"].get<double>());
+        QCOMPARE(set->maps[m].map.floor->noiseSeed, std::uint64_t{1});
+        QCOMPARE(set->maps[m].others->correlation, map["others"]["correlation"].get<double>());
+    }
+}
+
+void TestCliTsne::someHeadsOfTheMap()
+{
+    const auto picture = [&](const std::string& name, std::vector<std::string> more) {
+        std::vector<std::string> words = {"tsne", m_cache, "--iterations", "60", "--perplexity", "8", "-o", file(name)};
+        words.insert(words.end(), more.begin(), more.end());
+        return runVerb(words);
+    };
+    const auto about = [&](const std::string& name) {
+        std::ifstream stream(file(name));
+        return std::string(std::istreambuf_iterator<char>(stream), {});
+    };
+    const auto zoom = picture("zoom.svg", {"--show-heads", "1,2"});
+    QVERIFY2(zoom.code == 0, zoom.err.c_str());
+    QVERIFY(about("zoom.svg").find("Shown: heads 1\u20132, a zoom of the map of all 4 heads.") != std::string::npos);
+    const auto panels = picture("panels.svg", {"--panels", "heads", "--color", "strength"});
+    QVERIFY2(panels.code == 0, panels.err.c_str());
+    for (const char* words : {">Head 1<", ">Head 4<", "One panel a head, all with the same axes."})
+        QVERIFY2(about("panels.svg").find(words) != std::string::npos, words);
+    const auto refused = [&](std::vector<std::string> more, int code, const char* words) {
+        const auto run = picture("refused.svg", std::move(more));
+        QCOMPARE(run.code, code);
+        QVERIFY2(run.err.find(words) != std::string::npos, run.err.c_str());
+    };
+    refused({"--show-heads", "9"}, 3, "--show-heads");
+    refused({"--heads", "1,2", "--show-heads", "3"}, 3, "expected heads that are on the map, found 3");
+    const auto table = runVerb({"tsne", m_cache, "--show-heads", "1", "--iterations", "5", "-o", file("t.csv")});
+    QCOMPARE(table.code, 2);
+    QVERIFY(table.err.find("--show-heads: expected a picture") != std::string::npos);
 }
 
 void TestCliTsne::saysLayerAndStage()

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void tooFewPoints();
     void probe();
     void probeOfMatrices();
+    void probeOfAnId();
     void heatmap();
     void heatmapChoices();
     void heatmapScale();
@@ -183,6 +184,25 @@ void TestCliVerbs::probeOfMatrices()
         return;
     }
     QSKIP("no case with X and y at the top of probe.h5");
+}
+
+/// One damaged class number once took gigabytes: a row and a column of the confusion matrix for each below it.
+void TestCliVerbs::probeOfAnId()
+{
+    const auto npy = [](const std::string& type, const std::string& shape, const std::string& numbers) {
+        std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + ", }";
+        header.resize(117, ' ');
+        return std::string("\x93NUMPY\x01\0", 8) + std::string("v\0", 2) + header + "\n" + numbers;
+    };
+    std::string labels;
+    for (const char* label : {"\0\0", "\1\0", "\0\0", "\1\0", "\0\0", "\1\x40"})
+        labels.append(label, 2);
+    HEADSCOPE_VERIFY_OK(writeFileAtomically(file("x.npy"), npy("<f4", "(6, 2)", std::string(48, '\0'))));
+    HEADSCOPE_VERIFY_OK(writeFileAtomically(file("y.npy"), npy("<i2", "(6,)", labels)));
+    const auto run = runVerb({"probe", "--vectors", file("x.npy"), "--labels", file("y.npy"), "--json"});
+    QCOMPARE(run.code, 3);
+    QVERIFY2(run.err.find("expected classes from 0 to 5 for 6 rows, found 16385") != std::string::npos,
+             run.err.c_str());
 }
 
 void TestCliVerbs::heatmap()
@@ -364,7 +384,7 @@ void TestCliVerbs::inspect()
     QVERIFY2(run.code == 0, run.err.c_str());
     const Json json = run.json();
     for (const char* key : {"family", "layers", "heads", "kv_heads", "head_dim", "model_dim", "vocabulary", "dtype",
-                            "parameters", "files", "tokenizer", "pooling", "eos", "memory", "warnings"})
+                            "parameters", "files", "tokenizer", "pooling", "last_layer", "eos", "memory", "warnings"})
         QVERIFY2(json.contains(key), key);
     QCOMPARE(json["heads"].get<int>(), 4);
     QCOMPARE(json["embeddings"][2]["shape"], Json({60, 4, 6}));

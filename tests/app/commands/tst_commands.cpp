@@ -3,6 +3,7 @@
 #include "app/commands/command_line.h"
 #include "app/commands/export_command.h"
 #include "app/commands/extract_command.h"
+#include "app/commands/figures/figure_command.h"
 #include "app/commands/heads_command.h"
 #include "app/commands/heatmap_command.h"
 #include "app/commands/inspect_command.h"
@@ -13,6 +14,7 @@
 #include "app/commands/prune_command.h"
 #include "app/commands/quality_command.h"
 #include "app/commands/retrieve_command.h"
+#include "app/commands/serve/serve_command.h"
 #include "app/commands/similarity_command.h"
 #include "app/commands/tokenize_command.h"
 #include "app/commands/tsne_command.h"
@@ -53,7 +55,7 @@ struct Change
     void operator()(std::int64_t* value) const { *value += 3; }
     void operator()(std::uint64_t* value) const { *value = std::numeric_limits<std::uint64_t>::max(); }
     void operator()(double* value) const { *value = *value == 0 ? 0.25 : *value - 0.001; }
-    void operator()(std::optional<std::string>* value) const { *value = std::string(); }
+    void operator()(std::optional<std::string>* value) const { *value = row.example; }
     void operator()(std::optional<std::int64_t>* value) const { *value = 12; }
     void operator()(std::optional<double>* value) const { *value = 1.0 / 3; }
     void operator()(std::vector<std::string>* value) const
@@ -121,17 +123,22 @@ void TestCommands::wordsAreReadBack_data()
     QTest::addColumn<Check>("check");
     QTest::newRow("export") << &checkWords<ExportCommand>;
     QTest::newRow("extract") << &checkWords<ExtractCommand>;
+    QTest::newRow("figure") << &checkWords<FigureCommand>;
     QTest::newRow("heads") << &checkWords<HeadsCommand>;
     QTest::newRow("heatmap") << &checkWords<HeatmapCommand>;
     QTest::newRow("inspect") << &checkWords<InspectCommand>;
     QTest::newRow("layers") << &checkWords<LayersCommand>;
     QTest::newRow("match") << &checkWords<MatchCommand>;
+    QTest::newRow("merge") << &checkWords<MergeCommand>;
     QTest::newRow("neighbors") << &checkWords<NeighborsCommand>;
     QTest::newRow("probe") << &checkWords<ProbeCommand>;
+    QTest::newRow("label-probe") << &checkWords<LabelProbeCommand>;
     QTest::newRow("prune") << &checkWords<PruneCommand>;
     QTest::newRow("quality") << &checkWords<QualityCommand>;
     QTest::newRow("retrieve") << &checkWords<RetrieveCommand>;
+    QTest::newRow("serve") << &checkWords<ServeCommand>;
     QTest::newRow("similarity") << &checkWords<SimilarityCommand>;
+    QTest::newRow("status") << &checkWords<StatusCommand>;
     QTest::newRow("tokenize") << &checkWords<TokenizeCommand>;
     QTest::newRow("tsne") << &checkWords<TsneCommand>;
 }
@@ -157,7 +164,7 @@ void TestCommands::everyVerbHasOne()
         QVERIFY(completionScript().find(fmt::format("    {}) options=", verb)) != std::string::npos);
     });
     QVERIFY(missing.empty());
-    QVERIFY(manualPage("serve", "headscope 0").empty());
+    QVERIFY(manualPage("report", "headscope 0").empty());
 }
 
 void TestCommands::defaultsAreNotTypedIntoSentences()
@@ -185,6 +192,7 @@ void TestCommands::optionsOfAnalyses()
 {
     TsneOptions tsne;
     tsne.perplexities = {5, 50};
+    tsne.affinities = TsneAffinities::Dense;
     tsne.iterations = 100;
     tsne.momentum = 0.5;
     tsne.metric = Metric::Cosine;
@@ -193,10 +201,23 @@ void TestCommands::optionsOfAnalyses()
     TsneCommand map;
     map.setOptions(tsne);
     QCOMPARE((CommandLine<TsneCommand>{map, {}}.text()),
-             std::string("headscope tsne --perplexity 5,50 --iterations 100 --momentum 0.5 --auto-stop --metric cosine "
+             std::string("headscope tsne --perplexity 5,50 --affinities dense --iterations 100 --momentum 0.5 "
+                         "--auto-stop --metric cosine "
                          "--init random"));
     QVERIFY(map.options(7).start == TsneStart::Random && map.options(7).seed == 7);
+    QVERIFY(map.options(7).affinities == TsneAffinities::Dense);
     QVERIFY(TsneCommand().options(1).perplexities == TsneOptions().perplexities);
+    QVERIFY(TsneCommand().options(1).affinities == TsneAffinities::Sparse);
+    QCOMPARE(TsneCommand().options(1).startJitter, 0.0);
+    tsne.start = TsneStart::Pca;
+    tsne.startJitter = 0.02;
+    map.setOptions(tsne);
+    QCOMPARE(map.options(7).startJitter, 0.02);
+    TsneCommand several;
+    several.seeds = 4;
+    QCOMPARE(several.options(1).startJitter, 0.01);
+    several.init = "random";
+    QCOMPARE(several.options(1).startJitter, 0.0);
 
     ProbeOptions probe;
     probe.split = ProbeSplit::Rows;

@@ -169,9 +169,9 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!dialog()->modelCard().isEmpty(), 20'000);
         QVERIFY2(control<QLineEdit>("extractOption-max-tokens")
                      ->placeholderText()
-                     .startsWith(QStringLiteral("auto: the model says ")),
+                     .endsWith(QStringLiteral(" for this model")),
                  qPrintable(control<QLineEdit>("extractOption-max-tokens")->placeholderText()));
-        QCOMPARE(control<QComboBox>("extractOption-pooling")->itemText(0), QStringLiteral("auto: the model says mean"));
+        QCOMPARE(control<QComboBox>("extractOption-pooling")->itemText(0), QStringLiteral("auto: mean for this model"));
         // A model that could be opened is offered the next time.
         dialog()->reject();
         m_workbench->open(ownTable());

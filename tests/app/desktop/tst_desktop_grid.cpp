@@ -102,7 +102,7 @@ private Q_SLOTS:
         input.stage = "1,3";
         input.heads = "1,5";
         JobContext job;
-        const auto byVerb = cli::runAligned(input, request(200).options, nullptr, false, 2, job);
+        const auto byVerb = cli::runAligned(input, request(200).options, nullptr, {}, 2, job);
         HEADSCOPE_VERIFY_OK(byVerb);
         QCOMPARE(byVerb->set.hash, last.hash);
     }
@@ -236,6 +236,27 @@ private Q_SLOTS:
         QTest::mouseClick(button, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(grid()->set()->maps[3].map.trust.has_value(), 20'000);
         QVERIFY(grid()->grid()->contents().cells[3].numbers.contains(QStringLiteral("% kept")));
+        QVERIFY(!button->isVisible());
+    }
+
+    void cellsStandBesideTheirNoiseFloor()
+    {
+        openGrid();
+        auto* button = grid()->findChild<QPushButton*>(QStringLiteral("gridFloor"));
+        QVERIFY(button->isVisible());
+        m_window->setView(ui::kCompareView);
+        QTRY_VERIFY_WITH_TIMEOUT(compare()->pair() != nullptr, 20'000);
+        QCOMPARE(compare()->floorText(), QString());
+        // The floor of two cells is that of their grid.
+        QTest::mouseClick(compare()->findChild<QPushButton*>(QStringLiteral("compareFloor")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(compare()->pair()->a->floor.has_value(), 30'000);
+        QVERIFY2(compare()->floorText().startsWith(QStringLiteral("noise alone ")), qPrintable(compare()->floorText()));
+        m_window->setView(ui::kGridView);
+        for (const MapOfSet& each : grid()->set()->maps)
+            QVERIFY(each.map.floor && each.others);
+        const QString numbers = grid()->grid()->contents().cells[3].numbers;
+        QVERIFY2(numbers.contains(QStringLiteral(" / ")) || numbers.contains(QStringLiteral("within noise")),
+                 qPrintable(numbers));
         QVERIFY(!button->isVisible());
     }
 

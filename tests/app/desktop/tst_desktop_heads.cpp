@@ -42,6 +42,15 @@ class TestDesktopHeads : public QObject, private test::DesktopFixture
     Q_OBJECT
 
 private:
+    /// Neither has an interval where too few documents changed for one.
+    static void compareIntervals(const Interval& shown, const nlohmann::json& said)
+    {
+        if (said[0].is_null())
+            QVERIFY(std::isnan(shown.low) && std::isnan(shown.high));
+        else
+            QVERIFY(shown.low == said[0] && shown.high == said[1]);
+    }
+
     ui::HeadsView* view() { return m_window->findChild<ui::HeadsView*>(); }
     QModelIndex head(std::int64_t number, int column) { return view()->model()->indexOfHead(number, column); }
 
@@ -99,8 +108,10 @@ private Q_SLOTS:
             for (const auto& [column, key] : columns)
                 QCOMPARE(view()->model()->value(head(static_cast<std::int64_t>(h), column)),
                          heads[h][key].get<double>());
+            // What shuffled labels give as well has a mark behind it.
+            const bool chance = heads[h]["q"]["top_topic"].get<double>() > 0.05;
             QCOMPARE(head(static_cast<std::int64_t>(h), Column::TopicColumn).data().toString().toStdString(),
-                     heads[h]["top_topic"].get<std::string>());
+                     heads[h]["top_topic"].get<std::string>() + (chance ? " †" : ""));
         }
     }
 
@@ -173,8 +184,11 @@ private Q_SLOTS:
             if (step["removed"] == 5)
             {
                 QCOMPARE(view()->mask()->match[1], step["value"].get<double>());
-                QCOMPARE(view()->mask()->parametersSaved, step["parameters_saved"].get<std::int64_t>());
-                QCOMPARE(view()->mask()->kvBytesSaved, std::int64_t{0}); // one head alone saves no cache
+                QCOMPARE(*view()->mask()->parametersSaved, step["parameters_saved"].get<std::int64_t>());
+                QCOMPARE(*view()->mask()->kvBytesSaved, std::int64_t{0}); // one head alone saves no cache
+                const PairedDifference& difference = *view()->mask()->matchDifference[1];
+                compareIntervals(difference.ci95, step["ci95"]);
+                QCOMPARE(difference.p, step["p"].get<double>());
             }
     }
 
@@ -203,6 +217,13 @@ private Q_SLOTS:
         {
             QCOMPARE(view()->curve()->steps()[i + 1].unit + 1, steps[i]["removed"].get<std::int64_t>());
             QCOMPARE(view()->curve()->steps()[i + 1].value, steps[i]["value"].get<double>());
+        }
+        QTRY_VERIFY(!view()->curve()->validation().isEmpty());
+        for (std::size_t i = 0; i < steps.size(); ++i)
+        {
+            const HeldOutGain& gain = view()->curve()->validation().byKept[steps.size() - 1 - i];
+            QCOMPARE(gain.elsewhere, steps[i]["validated"]["elsewhere"].get<double>());
+            QCOMPARE(gain.elsewhereCi95.low, steps[i]["validated"]["ci95"][0].get<double>());
         }
         QTest::mouseClick(view()->curve(), Qt::LeftButton, {}, view()->curve()->placeOf(3).toPoint());
         QTRY_VERIFY(std::count(view()->mask()->kept.begin(), view()->mask()->kept.end(), false) == 3);
@@ -348,7 +369,10 @@ private Q_SLOTS:
         QCOMPARE(*view()->mask()->probeAll, pruned["baseline"].get<double>());
         for (const auto& step : pruned["steps"])
             if (step["removed"] == 1)
+            {
                 QCOMPARE(*view()->mask()->probe, step["value"].get<double>());
+                compareIntervals(view()->mask()->probeDifference->ci95, step["ci95"]);
+            }
     }
 
     void withoutTopicsWhatNeedsNoneStays()

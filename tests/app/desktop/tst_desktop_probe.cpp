@@ -138,6 +138,15 @@ private Q_SLOTS:
             QCOMPARE(shown.accuracy, result.at("accuracy").get<double>());
             QCOMPARE(shown.ci95Low, result.at("ci95").at(0).get<double>());
             QCOMPARE(shown.ci95High, result.at("ci95").at(1).get<double>());
+            QCOMPARE(shown.effectiveRows, result.at("effective_rows").get<double>());
+            QVERIFY(shown.baselines);
+            QCOMPARE(shown.baselines->selectivity, result.at("selectivity").at("value").get<double>());
+            QCOMPARE(shown.baselines->baselines.size(), result.at("baselines").size());
+            for (std::size_t i = 0; i < result.at("baselines").size(); ++i)
+                QCOMPARE(shown.baselines->baselines[i].accuracy,
+                         result.at("baselines")[i].at("accuracy").get<double>());
+            QCOMPARE(shown.baselines->splits.mean, result.at("splits").at("mean").get<double>());
+            QCOMPARE(shown.baselines->groups.has_value(), result.contains("within_group"));
             QCOMPARE(shown.macroF1, result.at("macro_f1").get<double>());
             QCOMPARE(shown.withinGroupError, result.at("within_group_error").get<double>());
             QCOMPARE(shown.acrossGroupError, result.at("across_group_error").get<double>());

@@ -63,7 +63,7 @@ private:
     {
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         click("runStart");
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 120'000);
     }
 
 private Q_SLOTS:
@@ -115,7 +115,7 @@ private Q_SLOTS:
         // Those of another stage stand beside them.
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 120'000);
         QCOMPARE(runs()->rowCount(), 3);
         QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::HeadOutput), Qt::LeftButton);
         QCOMPARE(scatter()->map()->options.seed, 5u); // the last one of this stage
@@ -126,7 +126,7 @@ private Q_SLOTS:
         openAndWait();
         panel().findChild<QSpinBox*>(QStringLiteral("runIterations"))->setValue(100'000);
         click("runStart");
-        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->mapRun().progress().iteration > 300, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->mapRun().progress().iteration > 300, 120'000);
         QTRY_VERIFY(panel().history()->maximum() > 200);
         QTRY_VERIFY(!panel().chart()->curve().points.empty());
         QSlider* slider = panel().history();
@@ -143,13 +143,13 @@ private Q_SLOTS:
         click("runPause");
         QCOMPARE(m_workbench->mapRun().state(), RunState::Running);
         click("runStop");
-        QTRY_COMPARE_WITH_TIMEOUT(m_workbench->mapRun().state(), RunState::Stopped, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(m_workbench->mapRun().state(), RunState::Stopped, 120'000);
         click("runPerturb");
         QCOMPARE(m_workbench->mapRun().state(), RunState::Running);
         QTRY_COMPARE(m_workbench->mapRun().history()->turns().size(), 1u);
         click("runStop");
         // The iterations after the noise are few: they may have come to their end before the click.
-        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->mapRun().active(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->mapRun().active(), 120'000);
         QCOMPARE(scatter()->map()->turns.size(), 1u);
     }
 
@@ -159,11 +159,11 @@ private Q_SLOTS:
         panel().findChild<QSpinBox*>(QStringLiteral("runMoreAmount"))->setValue(30);
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         click("runMore");
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 120'000);
         QCOMPARE(scatter()->map()->iteration, 150);
         QCOMPARE(runs()->rowCount(), 1); // the same run
         action("actionMapMore")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 2, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 2, 120'000);
         QCOMPARE(scatter()->map()->iteration, 180);
     }
 
@@ -232,7 +232,7 @@ private Q_SLOTS:
         // The window reads on, from the file that is there now.
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 120'000);
         // A name that is taken is asked about: first the answer is no, then yes.
         runs()->setData(runs()->index(1), QStringLiteral("other"), Qt::EditRole);
         QVERIFY(!runs()->index(1).data(RunListModel::StoredRole).toBool());
@@ -261,7 +261,7 @@ private Q_SLOTS:
         // What is open can be read on.
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 120'000);
         clickRow(0);
         click("runStore");
         QTRY_VERIFY2(m_window->notices().sentence().contains(QStringLiteral("sample.h5")),
@@ -279,12 +279,12 @@ private Q_SLOTS:
         {
             QTest::mouseClick(m_window->dataPanel().stageCards()->card(stage), Qt::LeftButton);
             QTRY_VERIFY(!m_workbench->isLoading());
-            QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->mapRun().active(), 20'000);
+            QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->mapRun().active(), 120'000);
         }
         QVERIFY(m_window->jobStrip().logText().size() > logged); // a sentence
         clickRow(runs()->rowCount() - 1);
         click("runStore");
-        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns(), 120'000);
         QVERIFY(!runs()->index(runs()->rowCount() - 1).data(RunListModel::StoredRole).toBool());
     }
 
@@ -351,7 +351,7 @@ private Q_SLOTS:
             }
         }
         m_workbench->stopAll();
-        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns(), 120'000);
     }
 
     void pictures()

@@ -25,6 +25,7 @@
 
 #include <QAbstractButton>
 #include <QComboBox>
+#include <QDialog>
 #include <QImage>
 #include <QPainter>
 #include <QRegularExpression>
@@ -109,6 +110,24 @@ private Q_SLOTS:
     {
         ui::Theme::instance().setScheme(ui::Theme::Scheme::Light);
         dropWindow();
+    }
+
+    void theLayerIsSavedWithItsSizes()
+    {
+        openAndSettle(m_cache);
+        QTest::mouseClick(m_window->dataPanel().findChild<QAbstractButton*>(QStringLiteral("whereStages")),
+                          Qt::LeftButton);
+        auto* dialog = m_window->findChild<QDialog*>(QStringLiteral("schemaDialog"));
+        QVERIFY(dialog != nullptr && dialog->isVisible());
+        QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
+        m_dialogs.nextPath = pathOf("layer.svg");
+        QTest::mouseClick(dialog->findChild<QAbstractButton*>(QStringLiteral("schemaSave")), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
+        dialog->close();
+        const SvgWords words = wordsOfSvg(m_folder.filePath(QStringLiteral("layer.svg")).toStdString());
+        for (const char* word : {"Stage 1", "Stage 2", "Stage 3", "Queries", "Keys and values"})
+            QVERIFY2(words.has(QLatin1StringView(word)), word);
+        QVERIFY2(words.about.contains(QStringLiteral("9 heads")), qPrintable(words.about));
     }
 
     void theMapsLegendIsWhole()

@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 
 #include <cmath>
+#include <cstring>
 
 using namespace headscope;
 
@@ -23,6 +24,9 @@ private Q_SLOTS:
     void emptyTextsAreFlagged();
     void matchesRecorded_data();
     void matchesRecorded();
+    void lastLayerBeforeTheFinalNorm_data();
+    void lastLayerBeforeTheFinalNorm();
+    void lastLayerRawThatChangesNothing();
     void summaryAndCache();
     void ownColumns();
     void storesHalves();
@@ -206,6 +210,94 @@ void TestEngineExtract::matchesRecorded()
     }
 }
 
+void TestEngineExtract::lastLayerBeforeTheFinalNorm_data()
+{
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("expected");
+    QTest::addColumn<QString>("group");
+    for (const char* name : {"mistral_f32", "llama_bf16", "qwen2_f32", "qwen3_f32"})
+        QTest::newRow(name) << QStringLiteral("models/") + QLatin1String(name)
+                            << QStringLiteral("models/") + QLatin1String(name) << QStringLiteral("texts");
+    QTest::newRow("gguf Q4_1") << "gguf/mistral/mistral-Q4_1.gguf"
+                               << "gguf/mistral"
+                               << "Q4_1/texts";
+}
+
+/// Stage 3 of the last layer is the recorded prenorm with --last-layer raw; all else stays as it is.
+void TestEngineExtract::lastLayerBeforeTheFinalNorm()
+{
+    QFETCH(const QString, model);
+    QFETCH(const QString, expected);
+    QFETCH(const QString, group);
+    const test::GoldenFile truth(test::golden(expected.toStdString()) / "expected.h5");
+    const auto vectors = group.toStdString() + "/";
+    const auto documents = writeDocuments(truth.strings(vectors + "text"));
+    const QStringList base{"extract",
+                           test::text(test::golden(model.toStdString())),
+                           test::text(documents),
+                           "-o",
+                           output(),
+                           "--overwrite",
+                           "--layers",
+                           "all"};
+    QVERIFY(test::runEngine(base).exitCode == 0);
+    const auto shape = truth.shape(vectors + "stage3"); // [N, L, Dm]
+    const std::string layer = "/embeddings/layer_00" + std::to_string(shape[1] - 1);
+    const std::string before = "/embeddings/layer_00" + std::to_string(shape[1] - 2);
+    const auto width = static_cast<std::size_t>(shape[2]);
+    const test::GoldenFile normed(m_base / "c.h5");
+    const auto stage2 = normed.floats(layer + "/stage2");
+    const auto earlier = normed.floats(before + "/stage3");
+    const auto after = normed.floats(layer + "/stage3");
+    const auto told = test::jsonOf(test::runEngine({"inspect", output(), "--json"}));
+    QCOMPARE(told["last_layer"].toString(), QStringLiteral("normed"));
+
+    const auto outcome = test::runEngine(base + QStringList{"--last-layer", "raw"});
+    QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
+    QVERIFY(!outcome.err.contains("changes nothing"));
+    const test::GoldenFile cache(m_base / "c.h5");
+    const auto raw = cache.floats(layer + "/stage3");
+    const auto error = largestError(raw, truth.floats(vectors + "prenorm"), width);
+    QVERIFY2(error <= 1e-4, std::to_string(error).c_str());
+    QVERIFY(largestError(raw, after, width) > 0.01);
+    // Bit for bit, NaN of an empty text included.
+    const auto same = [](const std::vector<float>& a, const std::vector<float>& b) {
+        return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+    };
+    QVERIFY(same(cache.floats(layer + "/stage2"), stage2));
+    QVERIFY(same(cache.floats(before + "/stage3"), earlier));
+    QCOMPARE(cache.text("/model", "last_layer"), std::string("raw"));
+    const auto card = test::jsonOf(test::runEngine({"inspect", output(), "--json"}));
+    QCOMPARE(card["last_layer"].toString(), QStringLiteral("raw"));
+    const auto people = test::runEngine({"inspect", output()});
+    QVERIFY2(people.out.contains("stage 3 before the final norm: "), people.out.constData());
+    QCOMPARE(people.out.count("final norm"), 1); // the last layer's stage 3 alone
+}
+
+/// Where there is nothing to choose, that is said, and the cache is the usual one.
+void TestEngineExtract::lastLayerRawThatChangesNothing()
+{
+    const auto documents = writeDocuments({"the cat", "a dog"});
+    const auto extract = [&](const char* model, const QStringList& options) {
+        return test::runEngine(QStringList{"extract", test::text(test::golden(model)), test::text(documents), "-o",
+                                           output(), "--overwrite", "--last-layer", "raw"} +
+                               options);
+    };
+    const auto encoder = extract("models/bert_f32", {});
+    QVERIFY2(encoder.exitCode == 0, encoder.err.constData());
+    QVERIFY2(encoder.err.contains("--last-layer raw changes nothing: this encoder has no final norm"),
+             encoder.err.constData());
+    QVERIFY(test::jsonOf(test::runEngine({"inspect", output(), "--json"}))["last_layer"].isNull());
+    QVERIFY(!test::runEngine({"inspect", output()}).out.contains("final norm"));
+    const auto other = extract("models/mistral_f32", {"--stages", "1,2"});
+    QVERIFY2(other.exitCode == 0, other.err.constData());
+    QVERIFY2(other.err.contains("stage 3 of the last layer is not among what is stored"), other.err.constData());
+    QCOMPARE(test::jsonOf(test::runEngine({"inspect", output(), "--json"}))["last_layer"].toString(),
+             QStringLiteral("normed"));
+    HEADSCOPE_VERIFY_FAILED(extract("models/mistral_f32", {"--last-layer", "bare"}), 2,
+                            "--last-layer: expected one of normed, raw");
+}
+
 void TestEngineExtract::summaryAndCache()
 {
     test::writeFile(m_base / "d.jsonl", kThree.toStdString());
@@ -372,11 +464,13 @@ void TestEngineExtract::wrongUse_data()
     row({"--max-tokens", "none"}, "--max-tokens: expected auto or a whole number from 1");
     row({"--max-tokens", "99999999"}, "--max-tokens: expected at most", 3);
     row({"--store", "f64"}, "--store: expected one of f32, f16, bf16");
-    row({"--dtype", "bf16"}, "--dtype bf16 comes with a later version");
+    row({"--device", "cpu", "--dtype", "bf16"}, "expected a GPU (--device cuda) for bf16, found the CPU");
+    row({"--dtype", "f8"}, "expected auto, f32, bf16 or f16");
     row({"--dtype", "f8"}, "--dtype: expected auto, f32, bf16 or f16");
     row({"--device", "tpu"}, "tpu");
-    row({"--resume"}, "--resume comes with a later version");
-    row({"--range", "0:5"}, "--range comes with a later version");
+    row({"--range", "5"}, "--range: expected documents from 0, the end behind the last, such as 0:1000, found \"5\"");
+    row({"--range", "5:5"}, "--range: expected documents from 0");
+    row({"--range", "1000:2000"}, "--range: expected a range that begins among the ", 3);
     row({"--memory", "lots"}, "--memory: expected a number of bytes such as 3000000000, 2500M or 3G, found \"lots\"");
     row({"--memory", "1M"}, "memory: expected at least ");
     row({"--limit", "0"}, "--limit");
@@ -498,7 +592,7 @@ void TestEngineExtract::stopsCleanly()
     QVERIFY(process.waitForFinished(10'000));
     QCOMPARE(process.exitStatus(), QProcess::NormalExit);
     QCOMPARE(process.exitCode(), 128 + signal);
-    verifyNothingLeft();
+    QVERIFY(!std::filesystem::exists(m_base / "c.h5")); // what is kept of it: tst_engine_resume
 }
 
 HEADSCOPE_TEST_GUILESS(TestEngineExtract)

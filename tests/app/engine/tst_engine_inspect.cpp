@@ -29,6 +29,10 @@ private Q_SLOTS:
 
 void TestEngineInspect::helpAndVersion()
 {
+    const QJsonObject devices = test::jsonOf(test::runEngine({"--devices"}));
+    QVERIFY(!devices["libtorch"].toString().isEmpty());
+    QCOMPARE(devices["devices"].toArray()[0].toString(), QStringLiteral("cpu"));
+    QCOMPARE(devices["missing"].isNull(), devices["devices"].toArray().size() > 1); // a reason, or a GPU
     const auto version = test::runEngine({"--version"});
     QCOMPARE(version.exitCode, 0);
     QVERIFY(version.out.startsWith("headscope-engine "));
@@ -48,10 +52,9 @@ void TestEngineInspect::wrongUse_data()
         QTest::newRow(name) << arguments << QByteArray(part);
     };
     row("no verb", {}, "expected a verb");
-    row("unknown verb", {"inspekt"}, "expected a verb (inspect, tokenize, extract), found \"inspekt\"");
+    row("unknown verb", {"inspekt"},
+        "expected a verb (inspect, tokenize, extract, merge, status, serve), found \"inspekt\"");
     row("attention", {"attention", "m", "t"}, "attention comes with a later version");
-    row("merge", {"merge", "a"}, "merge comes with a later version");
-    row("serve", {"serve"}, "serve comes with a later version");
     row("verb of headscope", {"tsne", "c.h5"}, "tsne needs no model: it is a verb of headscope");
     row("no model", {"inspect"}, "required");
     row("unknown option", {"inspect", "m", "--colour"}, "--colour");
@@ -108,6 +111,7 @@ void TestEngineInspect::models()
         QCOMPARE(card[QLatin1String(names[i])].toInt(), sizes[i]);
     QCOMPARE(card["dtype"].toString(), dtype);
     QCOMPARE(card["pooling"].toString(), pooling);
+    QCOMPARE(card["embedding"].toBool(), !path.startsWith(QStringLiteral("gguf/"))); // which have no pooling_type
     for (const char* key : {"parameters", "files", "tokenizer", "eos", "memory", "warnings"})
         QVERIFY2(card.contains(QLatin1String(key)), key);
     QVERIFY(card["memory"].toObject()["weights"].toDouble() > 0);

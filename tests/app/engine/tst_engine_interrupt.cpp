@@ -58,7 +58,10 @@ private Q_SLOTS:
         const QByteArray rest = engine.readAllStandardError();
         QVERIFY2(engine.exitStatus() == QProcess::NormalExit, rest.constData());
         QVERIFY2(engine.exitCode() == exitCode, rest.constData());
-        QVERIFY2(QDir(folder.path()).isEmpty(), qPrintable(QDir(folder.path()).entryList().join(QLatin1Char(' '))));
+        // Its parts, where a document was done, and nothing else.
+        const QStringList left = QDir(folder.path()).entryList(QDir::NoDotAndDotDot | QDir::AllEntries | QDir::Hidden);
+        QVERIFY2(left.isEmpty() || left == QStringList{QStringLiteral("c.h5.shards")},
+                 qPrintable(left.join(QLatin1Char(' '))));
     }
 };
 

@@ -148,7 +148,30 @@ private Q_SLOTS:
         QVERIFY2(told.contains("the model changed while it was used"), told.constData());
         QVERIFY(!fs::exists(m_base / "c.h5"));
         for (const auto& entry : fs::directory_iterator(m_base))
-            QVERIFY2(entry.path().filename().string().find("c.h5") == std::string::npos, entry.path().c_str());
+            QVERIFY2(entry.path().filename().string().find("c.h5") == std::string::npos ||
+                         entry.path().filename() == "c.h5.shards",
+                     entry.path().c_str());
+
+        if (change != QLatin1String("truncated") || !options.isEmpty())
+            return;
+        // What is kept was computed before: with the model as it was it goes on to the right vectors.
+        fs::remove_all(copy);
+        test::copyOf(model.toStdString(), m_base);
+        const auto extract = [&](const char* name, const QStringList& more) {
+            return test::runEngine(QStringList{"extract", test::text(copy), test::text(m_base / "d.jsonl"), "-o",
+                                               test::text(m_base / name), "--device", "cpu"} +
+                                   options + more);
+        };
+        const auto rest = extract("c.h5", {});
+        QVERIFY2(rest.exitCode == 0, rest.err.constData());
+        const auto anew = extract("anew.h5", {"--no-resume"});
+        QVERIFY2(anew.exitCode == 0, anew.err.constData());
+        const test::GoldenFile found(m_base / "c.h5");
+        const test::GoldenFile wanted(m_base / "anew.h5");
+        for (const std::string& name : wanted.names("/embeddings"))
+            for (const std::string& stage : wanted.names("/embeddings/" + name))
+                QVERIFY(found.floats("/embeddings/" + name + "/" + stage) ==
+                        wanted.floats("/embeddings/" + name + "/" + stage));
     }
 
     /// Fault row 24: 2.2 GB of weights on disk that would be 3.5 GB in memory.
@@ -195,9 +218,19 @@ private Q_SLOTS:
         const auto vectors = vectorsOf("whole.h5");
         QVERIFY(!vectors.empty());
         constexpr std::uint64_t kStep = std::uint64_t{3} << 20;
+        // Below, the loader lacks memory, or a library that is set up before the program begins (oneDNN then aborts).
+        const auto begins = [](std::uint64_t limit) {
+            const auto outcome = test::run("/usr/bin/prlimit", {QStringLiteral("--as=%1").arg(limit),
+                                                                test::text(test::program("headscope-engine")),
+                                                                QStringLiteral("--version")});
+            return !outcome.crashed && outcome.exitCode == 0;
+        };
+        std::uint64_t first = std::uint64_t{60} << 20;
+        while (first < std::uint64_t{200} << 20 && !begins(first))
+            first += kStep;
         int refused = 0;
         int done = 0;
-        for (std::uint64_t limit = std::uint64_t{60} << 20; done < 4 && limit < std::uint64_t{1} << 30; limit += kStep)
+        for (std::uint64_t limit = first; done < 4 && limit < std::uint64_t{1} << 30; limit += kStep)
         {
             fs::remove(m_base / "little.h5");
             const auto outcome = extract(limit, "little.h5");
@@ -207,8 +240,6 @@ private Q_SLOTS:
                 ++done;
                 QCOMPARE(vectorsOf("little.h5"), vectors);
             }
-            else if (!outcome.err.startsWith("headscope"))
-                continue; // the loader itself lacked memory
             else
             {
                 ++refused;
@@ -247,6 +278,14 @@ private Q_SLOTS:
             QVERIFY((flags & 8U) != 0);
         for (const float value : cache.floats("/embeddings/layer_001/stage1"))
             QVERIFY(std::isfinite(value));
+        // Of a range its own documents are told, though the others of its step are computed too.
+        const auto range = test::runEngine({"extract", test::text(copy), "-", "-o", test::text(m_base / "r.h5"),
+                                            "--layers", "all", "--json", "--device", "cpu", "--range", "1:2"},
+                                           "{\"text\": \"one\"}\n{\"text\": \"two\"}\n{\"text\": \"three\"}\n");
+        QVERIFY2(range.exitCode == 0, range.err.constData());
+        QCOMPARE(test::jsonOf(range)["non_finite"].toInt(), 1);
+        QVERIFY2(range.err.contains("in vectors of 1 of 1 documents, first in layer 1, stage 2, segment 1, document 0"),
+                 range.err.constData());
     }
 
     /// Fault row 22: numbers that float32 holds and float16 does not.
@@ -273,6 +312,10 @@ private Q_SLOTS:
         QVERIFY2(half.err.contains("1 documents hold numbers beyond 65,504"), half.err.constData());
         const auto full = test::runEngine(extract + QStringList{"f32"}, texts);
         QVERIFY2(full.exitCode == 0 && full.err.isEmpty(), full.err.constData());
+        const auto range =
+            test::runEngine(extract + QStringList{"f16", "--range", "1:3"}, texts + texts + texts + texts);
+        QVERIFY2(range.exitCode == 0, range.err.constData());
+        QVERIFY2(range.err.contains("note: 2 documents hold numbers beyond 65,504"), range.err.constData());
     }
 
 private:

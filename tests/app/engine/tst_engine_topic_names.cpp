@@ -22,6 +22,8 @@ private Q_SLOTS:
     void refuses();
     void putsNamesFirst();
     void findsTheColumn();
+    void standInATemplate();
+    void oneTokenIsWarnedAbout();
 
 private:
     [[nodiscard]] std::filesystem::path write(const QByteArray& text) const
@@ -45,6 +47,22 @@ DocumentSet documentsWith(std::vector<LabelColumn> labels)
 }
 
 } // namespace
+
+void TestEngineTopicNames::standInATemplate()
+{
+    const std::vector<std::string> names = {"admin", "web {} games"};
+    QCOMPARE(topicTexts(names, {}), names);
+    QCOMPARE(topicTexts(names, "Text about {}."),
+             (std::vector<std::string>{"Text about admin.", "Text about web {} games."}));
+}
+
+void TestEngineTopicNames::oneTokenIsWarnedAbout()
+{
+    QCOMPARE(oneTokenWarning("topic", {"a", "b"}, {2, 3}), std::string());
+    const std::string warning = oneTokenWarning("topic", {"a", "b", "c", "d", "e"}, {1, 1, 4, 1, 1});
+    QVERIFY(warning.starts_with("4 of 5 topic names of \"topic\" are one token (\"a\", \"b\", \"d\", ...)"));
+    QVERIFY(warning.find("--topic-template") != std::string::npos);
+}
 
 void TestEngineTopicNames::readsLinesAndJson_data()
 {

@@ -13,13 +13,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <barrier>
 #include <cerrno>
 #include <csignal>
 #include <new>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 using namespace headscope;
 using Program = int (*)(int, char**);
@@ -93,6 +96,7 @@ private Q_SLOTS:
     void libraryExitIsASentence();
     void crashesAreSentences_data();
     void crashesAreSentences();
+    void threadsThatCrashTogether();
     void signalsOfOthersStayWhatTheyAre();
     void partFilesGoWithIt();
     void closedDescriptorsAreTaken_data();
@@ -184,6 +188,34 @@ void TestProcess::crashesAreSentences()
     const End end = endOf(crash, kind.toStdString());
     QVERIFY2(end.code == 70, (std::to_string(end.code) + " " + end.said).c_str());
     QVERIFY2(end.said.starts_with("headscope: a crash"), end.said.c_str());
+}
+
+/// As those of a library do that lost what they worked on.
+void TestProcess::threadsThatCrashTogether()
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    QSKIP("sanitizers report crashes themselves");
+#endif
+    constexpr int kTries = 20; // whether they meet is chance
+    for (int i = 0; i < kTries; ++i)
+    {
+        const End end = endOf([](int, char**) -> int {
+            constexpr int kThreads = 4;
+            std::barrier together(kThreads);
+            std::vector<std::thread> threads;
+            for (int thread = 0; thread < kThreads; ++thread)
+                threads.emplace_back([&] {
+                    together.arrive_and_wait();
+                    volatile int* volatile nowhere = nullptr;
+                    *nowhere = 1;
+                });
+            for (std::thread& thread : threads)
+                thread.join();
+            return 0;
+        });
+        QVERIFY2(end.code == 70, (std::to_string(end.code) + " " + end.said).c_str());
+        QCOMPARE(std::ranges::count(end.said, '\n'), 1);
+    }
 }
 
 /// Who ends a program by a signal, a debugger or a test, sees it end by that signal.

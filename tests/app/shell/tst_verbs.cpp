@@ -44,6 +44,12 @@ void TestVerbs::quoting()
              std::string("headscope extract 'my model' 'it'\\''s' '' -o c.h5 'a\"b'"));
     QCOMPARE(quotedWord("label=a,b:c@%+./_-"), std::string("label=a,b:c@%+./_-"));
     QCOMPARE(quotedWord("\xc3\xbc"), std::string("'\xc3\xbc'"));
+
+    const auto read = unquotedWords(quotedCommand("headscope", words));
+    QVERIFY(read.has_value());
+    QCOMPARE(read->front(), std::string("headscope"));
+    QVERIFY(std::equal(read->begin() + 1, read->end(), words.begin(), words.end()));
+    QVERIFY(!unquotedWords("headscope 'open").has_value());
 }
 
 void TestVerbs::errors()

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/figure_files.h"
+
+#include "app/results/latex_text.h"
+#include "model/base/output/output_file.h"
+#include "viz/export/figure_presets.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <system_error>
+#include <utility>
+
+namespace headscope::cli
+{
+namespace
+{
+
+constexpr std::array<const char*, 3> kBeside = {".csv", ".json", ".tex"};
+
+std::filesystem::path besideFigure(const std::filesystem::path& target, const char* ending)
+{
+    return std::filesystem::path(target).replace_extension(ending);
+}
+
+/// 77, 82.55, 171.45: without zeros at the end.
+std::string millimetres(double mm)
+{
+    return fmt::format("{:g}", std::round(mm * 1000) / 1000);
+}
+
+/// Letters and digits alone, as labels are typed.
+std::string labelOf(const std::filesystem::path& picture)
+{
+    std::string label;
+    for (const char c : picture.stem().string())
+    {
+        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (plain || (!label.empty() && label.back() != '-'))
+            label += plain ? c : '-';
+    }
+    return "fig:" + (label.empty() ? "headscope" : label);
+}
+
+viz::FigureOptions optionsOf(const commands::FigureChoices& choices, bool overwrite)
+{
+    viz::FigureOptions options;
+    options.overwrite = overwrite;
+    if (const viz::FigurePreset* preset = viz::findPreset(choices.preset))
+        viz::applyPreset(*preset, options);
+    options.text = choices.text == "outlines" ? viz::FigureText::Outlines : viz::FigureText::Text;
+    return options;
+}
+
+/// Removes what was written unless all of it was. What replaced another file stays: that cannot come back.
+struct AllOrNone
+{
+    std::vector<std::filesystem::path> written; ///< the figure first
+    bool isUndone;
+
+    AllOrNone(std::vector<std::filesystem::path> paths, bool undone) : written(std::move(paths)), isUndone(undone) {}
+    ~AllOrNone()
+    {
+        std::error_code ignored;
+        for (const std::filesystem::path& path : written)
+            if (isUndone)
+                std::filesystem::remove(path, ignored);
+    }
+    AllOrNone(const AllOrNone&) = delete;
+    AllOrNone& operator=(const AllOrNone&) = delete;
+};
+
+void addNotice(Answer& answer, std::string sentence)
+{
+    Json& all = (*answer.json)["notices"];
+    all.push_back(sentence);
+    answer.notices.push_back(std::move(sentence));
+}
+
+} // namespace
+
+Status FigureFiles::check(const std::string& target, const commands::FigureChoices& choices,
+                          const CommonOptions& common, std::span<const RecipeInput> inputs)
+{
+    if (!viz::figureFormat(target))
+    {
+        for (const auto& [name, asked] :
+             {std::pair("--preset", choices.preset != "none"), std::pair("--text", choices.text != "text"),
+              std::pair("--recipe", choices.recipe)})
+            if (asked)
+                return wrongUse(name, fmt::format("expected a picture to write (FILE.pdf, .svg or .png), found {}",
+                                                  target.empty() ? "none" : target));
+        return {};
+    }
+    std::vector<std::filesystem::path> read;
+    for (const RecipeInput& input : inputs)
+        read.push_back(input.file);
+    HEADSCOPE_CHECK(checkOutputPath(target, common.overwrite, read));
+    for (const char* ending : kBeside)
+        if (choices.recipe)
+            HEADSCOPE_CHECK(checkOutputPath(besideFigure(target, ending), common.overwrite, read));
+    return {};
+}
+
+Result<FigureFiles> FigureFiles::create(const std::string& target, const commands::FigureChoices& choices,
+                                        const CommonOptions& common, FigureRecipe recipe, const Provenance& provenance,
+                                        const CacheReader* cache, JobContext& job)
+{
+    FigureFiles files;
+    files.m_target = target;
+    files.m_choices = choices;
+    files.m_record = std::make_unique<viz::FigureRecord>();
+    files.m_options = optionsOf(choices, common.overwrite);
+    files.m_options.record = files.m_record.get();
+    for (RecipeInput& input : recipe.inputs)
+    {
+        HEADSCOPE_TRY(input.hash, recipeHash(input.file, input.option, cache, job));
+    }
+    recipe.headscope = HEADSCOPE_VERSION;
+    recipe.qt = qVersion();
+    files.m_options.recipe = recipeText(recipe, provenance);
+    return files;
+}
+
+Status FigureFiles::writeBeside(const Writer& numbers, std::vector<std::filesystem::path>& written) const
+{
+    if (!m_choices.recipe)
+        return {};
+    if (numbers)
+    {
+        HEADSCOPE_CHECK(numbers(besideFigure(m_target, ".csv")));
+        written.push_back(besideFigure(m_target, ".csv"));
+    }
+    const bool wide = m_choices.preset.ends_with("-page");
+    for (const auto& [ending, text] :
+         {std::pair(".json", m_options.recipe), std::pair(".tex", latexFigure(m_target.filename(), *m_record, wide))})
+    {
+        HEADSCOPE_CHECK(writeFileAtomically(besideFigure(m_target, ending), text));
+        written.push_back(besideFigure(m_target, ending));
+    }
+    return {};
+}
+
+Status FigureFiles::finish(Answer& answer, const Writer& numbers) const
+{
+    AllOrNone files{{m_target}, !m_options.overwrite};
+    HEADSCOPE_CHECK(writeBeside(numbers, files.written));
+    files.isUndone = false;
+    Json beside = Json::array();
+    for (std::size_t i = 1; i < files.written.size(); ++i)
+        beside.push_back(files.written[i].string());
+    (*answer.json)["figure"] = {{"width_mm", m_record->sizeMm.width()},
+                                {"height_mm", m_record->sizeMm.height()},
+                                {"least_text_pt", m_record->leastTextPt > 0 ? Json(m_record->leastTextPt) : Json()},
+                                {"vector_bytes", m_record->vectorBytes},
+                                {"raster_bytes", m_record->rasterBytes},
+                                {"raster_dpi", m_record->rasterBytes > 0 ? Json(m_record->rasterDpi) : Json()},
+                                {"files", beside}};
+    if (viz::isTooSmall(*m_record))
+        addNotice(answer,
+                  fmt::format("{}: the smallest text is {:.1f} pt high, and less than {:.0f} pt is hard to read "
+                              "on paper; a wider --preset makes room for larger text",
+                              m_target.string(), m_record->leastTextPt, viz::kLeastReadablePt));
+    return {};
+}
+
+std::string latexFigure(const std::filesystem::path& picture, const viz::FigureRecord& record, bool wide)
+{
+    const std::string name = picture.string();
+    const bool svg = picture.extension() == ".svg" || picture.extension() == ".SVG";
+    const std::string environment = wide ? "figure*" : "figure";
+    std::string text = svg ? "% \\usepackage{svg} in the preamble; a .pdf needs graphicx alone\n"
+                           : "% \\usepackage{graphicx} in the preamble\n";
+    if (name.find_first_of("%#{}\\~^$&\"") != std::string::npos)
+        text += "% LaTeX takes some signs of this name for commands: give the picture another one\n";
+    return text + fmt::format("\\begin{{{0}}}\n  \\centering\n  \\{1}[width={2}mm]{{{3}}}\n  \\caption{{{4}}}\n  "
+                              "\\label{{{5}}}\n\\end{{{0}}}\n",
+                              environment, svg ? "includesvg" : "includegraphics", millimetres(record.sizeMm.width()),
+                              name, latexSentence(record.caption.toStdString()), labelOf(picture));
+}
+
+} // namespace headscope::cli

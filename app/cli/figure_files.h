@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/verb.h"
+#include "app/commands/figures/figure_choices.h"
+#include "app/results/figure_recipe.h"
+#include "app/results/provenance.h"
+#include "viz/export/figure_export.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace headscope::cli
+{
+
+/// The figure of a verb, with its recipe inside, and where --recipe asks for them the files beside it: FILE.csv with
+/// the numbers that it shows, FILE.json with the recipe, FILE.tex that puts it into a paper.
+class FigureFiles
+{
+public:
+    /// Refuses what could not be written, before any work.
+    /// @param inputs  of the verb, which no file may replace
+    /// @errors those of checkOutputPath; WrongUse (--recipe, --preset or --text without a figure)
+    [[nodiscard]] static Status check(const std::string& target, const commands::FigureChoices& choices,
+                                      const CommonOptions& common, std::span<const RecipeInput> inputs);
+
+    /// @param recipe  without hashes and versions, which are filled in
+    /// @param cache   of the input CACHE, where it is open; may be null
+    /// @errors those of recipeHash
+    [[nodiscard]] static Result<FigureFiles> create(const std::string& target, const commands::FigureChoices& choices,
+                                                    const CommonOptions& common, FigureRecipe recipe,
+                                                    const Provenance& provenance, const CacheReader* cache,
+                                                    JobContext& job);
+
+    [[nodiscard]] const std::filesystem::path& target() const { return m_target; }
+    /// What the figure is exported with.
+    [[nodiscard]] const viz::FigureOptions& options() const { return m_options; }
+
+    using Writer = std::function<Status(const std::filesystem::path& path)>;
+    /// Writes the files beside the figure once that is written, and tells its sizes in `answer`. Where one cannot be
+    /// written none stays, the figure included, but for what replaced another file.
+    /// @param numbers  writes the .csv; empty: the figure shows no numbers of its own
+    /// @errors Resource
+    [[nodiscard]] Status finish(Answer& answer, const Writer& numbers) const;
+
+private:
+    FigureFiles() = default;
+    [[nodiscard]] Status writeBeside(const Writer& numbers, std::vector<std::filesystem::path>& written) const;
+
+    std::filesystem::path m_target;
+    commands::FigureChoices m_choices;
+    viz::FigureOptions m_options;
+    std::unique_ptr<viz::FigureRecord> m_record; ///< that m_options fill
+};
+
+/// A figure of LaTeX with this picture, at its own width.
+/// @param wide  over both columns
+[[nodiscard]] std::string latexFigure(const std::filesystem::path& picture, const viz::FigureRecord& record, bool wide);
+
+} // namespace headscope::cli

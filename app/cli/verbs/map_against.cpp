@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/verbs/map_against.h"
+
+#include "app/results/floor_text.h"
+#include "app/results/text_table.h"
+#include "model/analysis/maps/map_difference.h"
+#include "model/analysis/maps/noise_floor.h"
+#include "model/analysis/neighbors/neighbors.h"
+#include "model/io/cache/cache_schema.h"
+#include "model/io/cache/map_io.h"
+#include "model/io/cache/noise_floor_io.h"
+#include "model/io/hdf5/checksums.h"
+#include "model/io/results/matrix_file.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <string_view>
+
+namespace headscope::cli
+{
+namespace
+{
+
+/// "/maps/NAME/xy" as the map's name; nothing for other datasets.
+std::string mapName(const std::string& dataset)
+{
+    constexpr std::string_view kBefore = "/maps/";
+    constexpr std::string_view kAfter = "/xy";
+    if (!dataset.starts_with(kBefore) || !dataset.ends_with(kAfter) || dataset.size() <= 9)
+        return {};
+    return dataset.substr(kBefore.size(), dataset.size() - kBefore.size() - kAfter.size());
+}
+
+} // namespace
+
+Result<std::optional<HeadMap>> readNamedMap(const std::string& source, JobContext& job)
+{
+    HEADSCOPE_TRY(const ArraySource array, parseArraySource(source));
+    const std::string name = mapName(array.dataset);
+    if (name.empty())
+        return std::optional<HeadMap>();
+    HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(array.file, job));
+    if (!file.has("/maps/" + name + "/document"))
+        return std::optional<HeadMap>();
+    const bool ofHeads = file.has("/maps/" + name + "/head");
+    for (const char* part : {"@", "/document", "/head"})
+        if (ofHeads || part != std::string_view("/head"))
+            HEADSCOPE_CHECK(verifyChecksum(file, "/maps/" + name + part, job));
+    if (file.has("/maps/" + name + kFloorByPoint))
+        HEADSCOPE_CHECK(verifyChecksum(file, "/maps/" + name + kFloorByPoint, job));
+    HEADSCOPE_TRY(HeadMap map, readMapGroup(file, schema::nameFromStep(name)));
+    if (!ofHeads)
+        map.points = std::make_shared<const PointIds>(PointIds{map.points->document, {}});
+    return std::optional<HeadMap>(std::move(map));
+}
+
+Result<MapAgainst> compareWith(const std::string& map, const std::string& other, int numThreads, JobContext& job)
+{
+    MapAgainst against;
+    against.other = other;
+    HEADSCOPE_TRY(std::optional<HeadMap> a, readNamedMap(map, job));
+    HEADSCOPE_TRY(std::optional<HeadMap> b, readNamedMap(other, job));
+    HEADSCOPE_TRY(MatrixF xyB, readMatrix(other, job)); // checksums, too
+    if (a && b)
+    {
+        auto pair = pairMaps(std::make_shared<const HeadMap>(std::move(*a)),
+                             std::make_shared<const HeadMap>(std::move(*b)), numThreads, job);
+        if (!pair)
+            return std::move(pair).error().inFile(other);
+        against.byPoint = pair->match == MapMatch::Points;
+        const PairFloors floors(*pair);
+        against.floor = floors.a;
+        against.otherFloor = floors.b;
+        against.exceeds = floors.exceeded();
+        against.finding = floors.finding;
+        against.ofMap = floors.ofA;
+        against.ofOther = floors.ofB;
+        against.points = pair->points->count();
+        against.agreement = {pair->difference.neighbors, 1 - pair->difference.mean, pair->correlation};
+        return against;
+    }
+    HEADSCOPE_TRY(const MatrixF xyA, readMatrix(map, job));
+    if (xyA.rows() != xyB.rows() || xyB.cols() != 2)
+        return Error{ErrorCode::ShapeMismatch,
+                     fmt::format("expected a map of shape [{}, 2], found [{}, {}]", xyA.rows(), xyB.rows(), xyB.cols()),
+                     other,
+                     {}};
+    if (auto finite = checkFinite(xyB.view()); !finite)
+        return std::move(finite).error().inFile(other);
+    against.points = xyA.rows();
+    auto agreement = mapAgreement(xyA.view(), xyB.view(), numThreads, job);
+    if (!agreement)
+        return std::move(agreement).error().inFile(map);
+    against.agreement = *agreement;
+    return against;
+}
+
+results::Json againstJson(const MapAgainst& against)
+{
+    results::Json json = results::agreementJson(against.agreement, against.points);
+    const auto floorOf = [&](const std::optional<NoiseFloor>& floor) {
+        return floor ? results::floorJson(*floor, against.points) : results::Json();
+    };
+    json.update(
+        {{"map", against.other},
+         {"points", against.points},
+         {"matched_by", against.byPoint ? "point" : "document"},
+         {"noise_floor", floorOf(against.floor)},
+         {"other_noise_floor", floorOf(against.otherFloor)},
+         {"exceeds_noise", against.exceeds ? results::Json(*against.exceeds) : results::Json()},
+         {"noise_finding", against.finding ? results::Json(results::findingName(*against.finding)) : results::Json()},
+         {"noise_difference", results::verdictJson(against.ofMap)},
+         {"other_noise_difference", results::verdictJson(against.ofOther)}});
+    return json;
+}
+
+std::vector<std::pair<std::string, std::string>> againstFacts(const MapAgainst& against)
+{
+    std::vector<std::pair<std::string, std::string>> facts = {
+        {"against", against.other},
+        {"matched", fmt::format("{} points, by {}", results::withCommas(against.points),
+                                against.byPoint ? "document and head" : "document")},
+        {"kept by both", results::agreementText(against.agreement, against.points)}};
+    const auto add = [&](const char* whose, const std::optional<NoiseFloor>& floor) {
+        facts.emplace_back(fmt::format("noise floor, {}", whose),
+                           floor ? results::floorFacts(*floor, against.points).front().second
+                                 : "not known for these points (tsne --noise-floor 3 keeps it with a map)");
+    };
+    add("map", against.floor);
+    add("other", against.otherFloor);
+    for (const auto& [whose, verdict] : {std::pair("map", &against.ofMap), {"other", &against.ofOther}})
+        if (*verdict)
+            facts.emplace_back(fmt::format("less than noise, {}", whose), results::verdictText(**verdict));
+    if (against.finding)
+        facts.emplace_back("difference", results::findingText(*against.finding));
+    return facts;
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/verbs/prune_run.h"
+
+#include "app/cli/data_notices.h"
+#include "app/cli/retrieval_input.h"
+#include "app/results/provenance.h"
+#include "app/results/text_table.h"
+#include "model/analysis/heads/best_subsets.h"
+#include "model/analysis/heads/pruning.h"
+#include "model/analysis/heads/removal_differences.h"
+#include "model/base/clock.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace headscope::cli
+{
+namespace
+{
+
+constexpr double kTestShare = 0.2;
+
+/// A choice of one unit is no choice: says which ones there would have to be.
+Status checkUnits(const commands::PruneCommand& command, const ModelInfo& model)
+{
+    if (command.units == "groups" && model.kvHeads == 1 && model.heads > 1)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected several KV groups, found one: all {} heads share the same keys and values, "
+                                 "and without the group nothing is left to measure; --units heads takes heads away",
+                                 model.heads),
+                     command.input.cache, "--units"};
+    if (model.heads == 1)
+        return Error{ErrorCode::InvalidArgument,
+                     "expected several heads, found one: without it nothing is left to measure",
+                     command.input.cache,
+                     {}};
+    return {};
+}
+
+Status checkHeads(const commands::PruneCommand& command, const CacheInput& input, const HeadVectors& vectors)
+{
+    if (vectors.heads() != input.model().heads)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected a stage of {} heads, found one kept uncut", input.model().heads),
+                     command.input.cache, "--stage"};
+    if (command.units == "groups" && unitName(vectors.stage()) != "head")
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected stage 1 for KV groups, found stage {}, whose segments belong to none",
+                                 stageName(vectors.stage())),
+                     command.input.cache, "--units"};
+    if (command.units == "groups" && (input.model().kvHeads < 1 || input.model().heads % input.model().kvHeads != 0))
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected a number of key/value heads that divides {}, found {}", input.model().heads,
+                                 input.model().kvHeads),
+                     command.input.cache, "--units"};
+    return checkUnits(command, input.model());
+}
+
+Error noLabels(const commands::PruneCommand& command, const LabelColumn& labels)
+{
+    return {ErrorCode::InvalidArgument,
+            fmt::format("expected documents with a label in column \"{}\", found none", labels.name),
+            command.input.cache,
+            {}};
+}
+
+Result<PruneMeasure> measureMatch(const commands::PruneCommand& command, const CacheInput& input,
+                                  const CommonOptions& common, JobContext& job)
+{
+    HEADSCOPE_TRY(const TopicData data,
+                  loadTopicData(input, command.input, input.layers.front(), input.stages.front(), job));
+    HEADSCOPE_CHECK(checkHeads(command, input, *data.documents));
+    std::int64_t k = 0;
+    const std::string digits = command.measure.substr(std::string_view("match").size());
+    std::from_chars(digits.data(), digits.data() + digits.size(), k);
+    HEADSCOPE_TRY(HeadMatch match, HeadMatch::create(*data.documents, *data.topics.vectors, data.labels.codes, k,
+                                                     common.numThreads(), job));
+    PruneMeasure measured;
+    if (match.labelled() == 0)
+        return noLabels(command, data.labels);
+    measured.of =
+        fmt::format("{} labelled documents, {} topics", withCommas(match.labelled()), data.topics.vectors->documents());
+    measured.hash = hashOfVectors(std::array{data.documents.get(), data.topics.vectors.get()});
+    measured.notices = data.notices;
+    const auto more = topicNotices(data);
+    measured.notices.insert(measured.notices.end(), more.begin(), more.end());
+    const std::int64_t topics = data.topics.vectors->documents();
+    measured.scored = "labelled documents";
+    measured.chance = static_cast<double>(std::min(k, topics)) / static_cast<double>(topics);
+    measured.chanceMeans = "topics in any order";
+    measured.vectors = data.documents;
+    measured.measure = std::make_unique<HeadMatch>(std::move(match));
+    return measured;
+}
+
+Result<PruneMeasure> measureProbe(const commands::PruneCommand& command, const CacheInput& input,
+                                  const CommonOptions& common, JobContext& job)
+{
+    HEADSCOPE_TRY(ChosenLabels chosen, loadLabels(input, command.input));
+    PruneMeasure measured;
+    HEADSCOPE_TRY(measured.vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
+    HEADSCOPE_CHECK(checkHeads(command, input, *measured.vectors));
+    HEADSCOPE_TRY(HeadTopicProbe probe,
+                  HeadTopicProbe::create(*measured.vectors, chosen.labels.codes, kTestShare, common.seed));
+    measured.scored = "tested documents";
+    measured.chance = probe.majority();
+    measured.chanceMeans = "always the label that most training documents have";
+    measured.of = fmt::format("probe for \"{}\" on the {}s one after another, C = 1, {} documents to train, {} to test",
+                              chosen.labels.name, unitName(measured.vectors->stage()), withCommas(probe.trained()),
+                              withCommas(probe.tested()));
+    measured.hash = hashOfVectors(std::array{measured.vectors.get()});
+    measured.notices = std::move(chosen.notices);
+    for (std::string& notice : labelNotices(chosen.labels))
+        measured.notices.push_back(std::move(notice));
+    const auto more = vectorNotices(*measured.vectors, input.rows);
+    measured.notices.insert(measured.notices.end(), more.begin(), more.end());
+    measured.measure = std::make_unique<HeadTopicProbe>(std::move(probe));
+    return measured;
+}
+
+Result<PruneMeasure> measureRetrieval(const commands::PruneCommand& command, const CacheInput& input,
+                                      const CommonOptions& common, JobContext& job)
+{
+    HEADSCOPE_TRY(SearchVectors searched,
+                  loadSearchVectors(*input.cache, input.layers.front(), input.stages.front(), job));
+    HEADSCOPE_CHECK(checkHeads(command, input, *searched.heads));
+    Queries queries;
+    bool same = command.queries.empty(); // queries that are documents of the searched cache do not find themselves
+    if (same)
+        queries = {.ids = input.documents->ids, .vectors = searched, .sameAs = {}, .relevant = {}};
+    else
+    {
+        HEADSCOPE_TRY(queries, readQueries(command.queries, input.layers.front(), input.stages.front(), searched, job));
+        same = !queries.identity.empty() && queries.identity == input.cache->info().identity;
+    }
+    HEADSCOPE_TRY(const auto relevant, relevantRows(command.relevant, queries, *input.documents));
+    // Relevant documents outside of --documents stay relevant and are never found.
+    std::vector<std::int64_t> place(searched.heads->documents() > 0 ? input.documents->ids.size() : 0, -1);
+    for (std::size_t at = 0; at < input.rows.size(); ++at)
+        place[static_cast<std::size_t>(input.rows[at])] = static_cast<std::int64_t>(at);
+    std::vector<RelevantQuery> asking;
+    for (std::size_t query = 0; query < queries.ids.size(); ++query)
+    {
+        const auto wanted = relevant.find(queries.ids[query]);
+        if (wanted == relevant.end())
+            continue;
+        RelevantQuery one{static_cast<std::int64_t>(query), same ? place[query] : -1, {}};
+        for (const std::int64_t row : wanted->second)
+            one.relevant.push_back(place[static_cast<std::size_t>(row)]);
+        asking.push_back(std::move(one));
+    }
+    PruneMeasure measured;
+    measured.vectors = takeRows(searched.heads, input.rows);
+    HEADSCOPE_TRY(HeadRetrieval retrieval,
+                  HeadRetrieval::create(*measured.vectors, *queries.vectors.heads, std::move(asking), command.top,
+                                        common.numThreads(), job));
+    measured.scored = "queries";
+    measured.of = fmt::format("success ratio at {} of {} queries in {} documents", command.top,
+                              withCommas(retrieval.queries()), withCommas(measured.vectors->documents()));
+    measured.hash = hashOfVectors(std::array{measured.vectors.get(), queries.vectors.heads.get()});
+    measured.notices = vectorNotices(*searched.heads, input.rows);
+    measured.measure = std::make_unique<HeadRetrieval>(std::move(retrieval));
+    return measured;
+}
+
+} // namespace
+
+PruningUnit unitOf(const commands::PruneCommand& command)
+{
+    return command.units == "groups" ? PruningUnit::Groups : PruningUnit::Heads;
+}
+
+PruningOrder orderOf(const commands::PruneCommand& command)
+{
+    if (command.order == "single")
+        return PruningOrder::Single;
+    return command.order == "forward" ? PruningOrder::Forward : PruningOrder::Backward;
+}
+
+Result<PruneMeasure> pruneMeasure(const commands::PruneCommand& command, const CacheInput& input,
+                                  const CommonOptions& common, JobContext& job)
+{
+    if (command.measure == "retrieval")
+        return measureRetrieval(command, input, common, job);
+    return command.measure == "probe" ? measureProbe(command, input, common, job)
+                                      : measureMatch(command, input, common, job);
+}
+
+Result<Pruned> runPruning(const commands::PruneCommand& command, const HeadSetMeasure& measure, const ModelInfo& model,
+                          const CommonOptions& common, JobContext& job)
+{
+    const auto start = Clock::now();
+    const int threads = common.numThreads();
+    const PruningUnit unit = unitOf(command);
+    const PruningOrder order = orderOf(command);
+    Pruned pruned;
+    pruned.seed = common.seed;
+    const std::vector<std::vector<std::int64_t>> nothing(1);
+    const std::vector<bool> all(static_cast<std::size_t>(measure.heads()), true);
+    HEADSCOPE_TRY(const auto whole, measure.flipped(all, nothing, threads, job));
+    pruned.baseline = whole.front().value;
+    HEADSCOPE_TRY(pruned.baselineCi95, intervalOfMask(measure, all, common.seed, threads, job));
+    auto steps = order == PruningOrder::Single    ? withoutEach(measure, model, unit, threads, job)
+                 : order == PruningOrder::Forward ? forwardSelection(measure, model, unit, threads, job)
+                                                  : backwardElimination(measure, model, unit, threads, job);
+    if (!steps)
+        return std::move(steps).error();
+    pruned.steps = std::move(*steps);
+    markFront(pruned.steps);
+    if (order == PruningOrder::Single)
+    {
+        HEADSCOPE_TRY(pruned.differences, removalDifferences(measure, model, unit, common.seed, threads, job));
+    }
+    HalvingOptions halves{.seed = common.seed};
+    constexpr std::int64_t kHalvingsOfProbe = 20; // every set that a half tries is a probe to fit
+    if (command.measure == "probe")
+        halves.halvings = kHalvingsOfProbe;
+    if (command.validate == "none")
+        halves.halvings = 0;
+    HEADSCOPE_TRY(pruned.validation, validateByHalves(measure, model, unit, order, halves, threads, job));
+    if (command.search == "all")
+    {
+        auto best = bestSubsets(measure, model, unit, halves, threads, job);
+        if (!best)
+            return std::move(best).error().atPlace("--search");
+        pruned.best = std::move(*best);
+    }
+    pruned.seconds = secondsSince(start);
+    return pruned;
+}
+
+} // namespace headscope::cli

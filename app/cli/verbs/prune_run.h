@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/verb.h"
+#include "app/commands/prune_command.h"
+#include "app/results/cache_input.h"
+#include "model/analysis/heads/head_set_measures.h"
+#include "model/analysis/heads/pruning_units.h"
+#include "model/analysis/heads/pruning_validation.h"
+#include "model/data/results/pruning_results.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headscope::cli
+{
+
+/// What is measured, with what it is made of.
+struct PruneMeasure
+{
+    std::shared_ptr<const HeadVectors> vectors;
+    std::unique_ptr<HeadSetMeasure> measure;
+    std::string of;               ///< "392 labelled documents, 8 topics", for the heading
+    std::string_view scored;      ///< "labelled documents", "tested documents" or "queries": what is resampled
+    std::optional<double> chance; ///< what knowing nothing gets; none: not defined
+    std::string_view chanceMeans; ///< of which rule
+    std::string hash;
+    std::vector<std::string> notices;
+};
+
+/// @errors those of the cache and of the measures; InvalidArgument (a stage or model without such units)
+[[nodiscard]] Result<PruneMeasure> pruneMeasure(const commands::PruneCommand& command, const CacheInput& input,
+                                                const CommonOptions& common, JobContext& job);
+
+/// What an order of removing or adding gave, and what all heads together give.
+struct Pruned
+{
+    double baseline = 0;
+    Interval baselineCi95;
+    std::vector<PruningStep> steps;            ///< the starting point of a greedy order included
+    std::vector<PairedDifference> differences; ///< of single removals, one for each step
+    PruningValidation validation;              ///< empty: not asked for, or too few documents
+    std::vector<BestSubset> best;              ///< where all subsets were searched
+    std::uint64_t seed = 1;
+    double seconds = 0;
+};
+
+[[nodiscard]] PruningUnit unitOf(const commands::PruneCommand& command);
+[[nodiscard]] PruningOrder orderOf(const commands::PruneCommand& command);
+
+/// @errors Cancelled, InvalidArgument (too many units for all subsets)
+[[nodiscard]] Result<Pruned> runPruning(const commands::PruneCommand& command, const HeadSetMeasure& measure,
+                                        const ModelInfo& model, const CommonOptions& common, JobContext& job);
+
+} // namespace headscope::cli

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/verbs/tsne_picture.h"
+
+#include "app/colorings/colorings.h"
+#include "model/data/head_ranges.h"
+#include "viz/export/head_views.h"
+#include "viz/export/map_figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace headscope::cli
+{
+namespace
+{
+
+colorings::ColoringInput coloringInput(const std::shared_ptr<const PointIds>& points, const TsneSource& source,
+                                       const std::string& labels)
+{
+    colorings::ColoringInput input;
+    input.points = points;
+    input.stage = source.stage;
+    input.palette = viz::HeadPalette(source.model);
+    input.labelPalette = viz::paletteFromId(QString::fromStdString(labels));
+    if (source.input)
+        input.documents = source.input->documents;
+    if (source.vectors)
+        input.strengths = [points, vectors = source.vectors] { return viz::strengthsOfPoints(*points, *vectors); };
+    return input;
+}
+
+/// The heads to show, ascending: those that are asked for, else all of the map.
+Result<std::vector<std::int64_t>> shownHeads(const TsneSource& source, const commands::TsneCommand& choices)
+{
+    if (!source.vectors)
+        return wrongUse(choices.showHeads.empty() ? "--panels" : "--show-heads",
+                        "expected a map of the heads of a cache, found one of a plain matrix");
+    const auto& ids = source.points.ids.head;
+    const std::set<std::int64_t> present(ids.begin(), ids.end());
+    if (choices.showHeads.empty())
+        return std::vector<std::int64_t>(present.begin(), present.end());
+    auto heads = parseHeadRanges(choices.showHeads, source.vectors->heads());
+    if (!heads)
+        return std::move(heads).error().atPlace("--show-heads");
+    for (const std::int64_t head : *heads)
+        if (!present.contains(head))
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected {}s that are on the map, found {}", unitName(source.stage), head + 1),
+                         {},
+                         "--show-heads"};
+    return heads;
+}
+
+bool isWhole(const commands::TsneCommand& choices)
+{
+    return choices.showHeads.empty() && choices.panels == "none";
+}
+
+} // namespace
+
+Status checkPicture(const TsneSource& source, const commands::TsneCommand& choices)
+{
+    HEADSCOPE_CHECK(colorings::checkWord(
+        choices.color, coloringInput(std::make_shared<const PointIds>(source.points.ids), source, choices.palette)));
+    if (!isWhole(choices))
+        HEADSCOPE_CHECK(shownHeads(source, choices));
+    return {};
+}
+
+Status writeMapPicture(const HeadMap& map, const TsneSource& source, const commands::TsneCommand& choices,
+                       const FigureFiles& files, int numThreads)
+{
+    HEADSCOPE_TRY(viz::PointColoring coloring,
+                  colorings::colorByWord(choices.color, coloringInput(map.points, source, choices.palette)));
+    viz::MapFigure figure{std::move(coloring), {}, {}, true, numThreads};
+    const viz::FigureOptions& options = files.options();
+    if (isWhole(choices))
+        return viz::exportMap(map, source.model, figure, files.target(), options);
+    HEADSCOPE_TRY(const auto heads, shownHeads(source, choices));
+    return choices.panels == "none"
+               ? viz::exportHeadsOfMap(map, source.model, std::move(figure), heads, files.target(), options)
+               : viz::exportHeadPanels(map, source.model, std::move(figure), heads, files.target(), options);
+}
+
+} // namespace headscope::cli

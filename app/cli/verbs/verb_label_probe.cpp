@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/verb.h"
+#include "app/commands/probe_command.h"
+#include "app/results/cache_input.h"
+#include "app/results/label_probe_table.h"
+#include "app/results/provenance.h"
+#include "model/analysis/probe/label_probe.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+
+namespace headscope::cli
+{
+namespace
+{
+
+class LabelProbeVerb : public VerbOf<commands::LabelProbeCommand>
+{
+public:
+    Result<Answer> run(const CommonOptions& common, JobContext& job) override
+    {
+        HEADSCOPE_CHECK(m_command.input.check());
+        HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
+        HEADSCOPE_CHECK(oneLayerAndStage(input, "label-probe"));
+        HEADSCOPE_TRY(const ChosenLabels chosen, loadLabels(input, m_command.input));
+        HEADSCOPE_TRY(const auto vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
+        HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_command.input.heads));
+        auto told = probeLabels(*vectors, heads, chosen.labels.codes, m_command.options(common.seed),
+                                common.numThreads(), job, static_cast<int>(m_command.splits));
+        if (!told)
+            return std::move(told).error().inFile(m_command.input.cache);
+        told->label = chosen.labels.name;
+        Provenance provenance(std::string(m_command.kVerb), input, m_command.input);
+        provenance.add("c", m_command.c);
+        provenance.add("split", m_command.split);
+        provenance.add("test", m_command.test);
+        provenance.add("splits", m_command.splits);
+        provenance.add("seed", static_cast<std::int64_t>(common.seed));
+        provenance.setInputHash(hashOfVectors(std::array{vectors.get()}));
+        if (!m_command.output.empty())
+            HEADSCOPE_CHECK(labelProbeTable(*told).write(m_command.output, "label_probe", provenance, {},
+                                                         csvTexts(m_command.plainCsv)));
+        Answer answer;
+        *answer.json = labelProbeJson(*told);
+        if (!m_command.output.empty())
+            (*answer.json)["output"] = m_command.output;
+        provenance.writeTo(*answer.json);
+        answer.text = labelProbeText(*told);
+        answer.notices = chosen.notices;
+        for (std::string& notice : labelProbeNotices(*told))
+            answer.notices.push_back(std::move(notice));
+        return answer;
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Verb> makeLabelProbeVerb()
+{
+    return std::make_unique<LabelProbeVerb>();
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headscope::shell
+{
+class OptionTable;
+}
+
+namespace headscope::commands
+{
+
+/// The words of --preset; their sizes are viz::figurePresets().
+inline constexpr std::array<std::string_view, 14> kPresetNames = {
+    "aaai-column", "aaai-page", "acl-column", "acl-page", "cvpr-column", "cvpr-page", "iclr",
+    "icml-column", "icml-page", "jmlr",       "neurips",  "poster",      "slide",     "thesis"};
+
+/// The same words behind another one, for OptionRow::oneOf.
+[[nodiscard]] std::vector<std::string> presetWords(std::string_view first);
+
+/// How a verb writes its figure, as typed.
+struct FigureChoices
+{
+    std::string preset = "none"; ///< none: 171.45 mm wide, text of 8 pt
+    std::string text = "text";
+    bool recipe = false;
+
+    /// Declares --preset, --text and --recipe.
+    void declare(shell::OptionTable& table);
+
+    friend bool operator==(const FigureChoices&, const FigureChoices&) = default;
+};
+
+} // namespace headscope::commands

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/figures/figure_command.h"
+
+#include "app/commands/figures/figure_choices.h"
+#include "app/shell/option_table.h"
+
+namespace headscope::commands
+{
+
+void FigureCommand::declare(shell::OptionTable& table)
+{
+    table.option("RECIPE", recipe, "recipe (.json), or a figure (.pdf, .svg, .png) that has one inside")
+        .required()
+        .valueName("RECIPE.json|FIGURE.pdf|svg|png");
+    table.option("-o,--output", output, "the figure: .png, .pdf or .svg").required().valueName("FILE");
+    table.option("--input", inputs, "a file that the figure was made from, where it lies now; several: --input A B")
+        .valueName("PATH");
+    table.option("--preset", preset, "width and size of text for another place; recipe: as it was made")
+        .oneOf(presetWords("recipe"));
+    table.option("--text", text, "letters as text, or as shapes that need no font; recipe: as it was made")
+        .oneOf({"recipe", "text", "outlines"});
+    table.flag("--recipe", files,
+               "beside FILE.pdf also its numbers (.csv), its recipe (.json) and a figure of LaTeX (.tex)");
+}
+
+} // namespace headscope::commands

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/engine/engine_server.h"
+
+#include "app/desktop/engine/served_process.h"
+#include "app/desktop/extract/engine_client.h"
+#include "ui/words/wording.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <sys/wait.h>
+
+#include <chrono>
+#include <thread>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+using Json = nlohmann::json;
+using namespace std::chrono_literals;
+
+constexpr int kProtocol = 1;
+
+ErrorCode codeNamed(const std::string& name)
+{
+    for (int code = 0; code <= static_cast<int>(ErrorCode::Internal); ++code)
+        if (name == errorCodeName(static_cast<ErrorCode>(code)))
+            return static_cast<ErrorCode>(code);
+    return ErrorCode::Internal;
+}
+
+Error errorIn(const Json& object)
+{
+    return {codeNamed(object.value("code", "")), object.value("message", ""), object.value("file", ""),
+            object.value("place", "")};
+}
+
+Progress progressIn(const Json& object)
+{
+    Progress progress;
+    progress.stage = object.value("stage", "");
+    progress.unit = object.value("unit", "");
+    progress.done = object.value("done", std::uint64_t{0});
+    if (object.contains("total") && object["total"].is_number())
+        progress.total = object["total"].get<std::uint64_t>();
+    return progress;
+}
+
+} // namespace
+
+/// What came for a request so far.
+struct EngineServer::Answer
+{
+    std::optional<Result<Json>> result;
+    std::optional<Progress> progress; ///< not reported yet
+};
+
+/// An engine that was started, and the thread that reads what it writes.
+struct EngineServer::Process
+{
+    explicit Process(ServedProcess started) : served(std::move(started)) {}
+    ~Process()
+    {
+        served.end(1s);
+        if (reader.joinable())
+            reader.join();
+    }
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+
+    ServedProcess served;
+    std::thread reader;
+    bool greeted = false;     ///< its first line was one of this protocol
+    bool foreign = false;     ///< it was not
+    std::optional<int> ended; ///< as waitpid tells
+};
+
+EngineServer::EngineServer(std::filesystem::path program, std::function<void()> onMemory)
+    : m_program(std::move(program)), m_onMemory(std::move(onMemory))
+{}
+
+EngineServer::~EngineServer()
+{
+    std::shared_ptr<Process> process;
+    {
+        const std::lock_guard lock(m_mutex);
+        process = std::exchange(m_process, nullptr);
+    }
+}
+
+Result<std::shared_ptr<EngineServer::Process>> EngineServer::running()
+{
+    std::shared_ptr<Process> former; // goes after the lock: its reader may wait for that
+    const std::lock_guard lock(m_mutex);
+    if (m_process != nullptr && !m_process->ended)
+        return m_process;
+    former = std::exchange(m_process, nullptr);
+    HEADSCOPE_TRY(auto started, ServedProcess::start(m_program, {"serve"}));
+    auto process = std::make_shared<Process>(std::move(started));
+    process->reader = std::thread([this, raw = process.get()] { readLines(*raw); });
+    m_process = process;
+    return process;
+}
+
+void EngineServer::readLines(Process& process)
+{
+    while (auto line = process.served.readLine())
+    {
+        try
+        {
+            takeLine(process, *line);
+        }
+        catch (const Json::exception&) // a field of another type: no engine of ours
+        {
+            const std::lock_guard lock(m_mutex);
+            process.foreign = true;
+        }
+    }
+    const int status = process.served.wait();
+    {
+        const std::lock_guard lock(m_mutex);
+        process.ended = status;
+        m_memory = {};
+    }
+    m_changed.notify_all();
+    if (m_onMemory)
+        m_onMemory();
+}
+
+void EngineServer::takeLine(Process& process, const std::string& line)
+{
+    const Json object = Json::parse(line, nullptr, false);
+    const bool valid = object.is_object();
+    const bool tellsMemory = valid && object.contains("memory") && object["memory"].is_object();
+    {
+        const std::lock_guard lock(m_mutex);
+        if (tellsMemory) // with the answer: who has that sees it
+            m_memory = {object["memory"].value("resident", std::uint64_t{0}),
+                        object["memory"].value("weights", std::uint64_t{0})};
+        if (!process.greeted)
+        {
+            process.greeted = valid && object.value("protocol", Json()) == kProtocol;
+            process.foreign = !process.greeted;
+        }
+        const bool ofAll = valid && object.contains("error") && object.value("id", Json()).is_null();
+        for (const auto& [id, answer] : m_pending) // a line that it could not read
+            if (ofAll && object["error"].is_object())
+                answer->result = errorIn(object["error"]);
+        const auto pending = valid && object.value("id", Json()).is_number_unsigned()
+                                 ? m_pending.find(object["id"].get<std::uint64_t>())
+                                 : m_pending.end();
+        if (pending != m_pending.end())
+        {
+            Answer& answer = *pending->second;
+            if (object.contains("result"))
+                answer.result = object["result"];
+            else if (object.contains("error") && object["error"].is_object())
+                answer.result = errorIn(object["error"]);
+            else if (object.contains("progress") && object["progress"].is_object())
+                answer.progress = progressIn(object["progress"]);
+        }
+    }
+    m_changed.notify_all();
+    if (tellsMemory && m_onMemory)
+        m_onMemory();
+}
+
+Error EngineServer::deathOf(const Process& process) const
+{
+    if (process.foreign)
+        return {ErrorCode::Unsupported,
+                "expected an engine of this version of Headscope, found another; install headscope and "
+                "headscope-engine of one version",
+                m_program.string(),
+                {}};
+    const std::string last = process.served.lastWords();
+    const int status = process.ended.value_or(0);
+    std::string sentence =
+        WIFSIGNALED(status)
+            ? fmt::format("the engine was ended by {}", ui::toStdString(signalName(WTERMSIG(status))))
+            : fmt::format("the engine ended with exit code {}", WIFEXITED(status) ? WEXITSTATUS(status) : 0);
+    if (!last.empty())
+        sentence += "; it last said: " + last;
+    return {ErrorCode::Internal, sentence + "; the next question starts it again", {}, {}};
+}
+
+Result<Json> EngineServer::ask(std::string_view method, const Json& params, JobContext& job)
+{
+    HEADSCOPE_TRY(const auto process, running());
+    const auto answer = std::make_shared<Answer>();
+    std::unique_lock lock(m_mutex);
+    const std::uint64_t id = ++m_lastId;
+    m_pending[id] = answer;
+    const auto send = [&](std::string_view what, const Json& with, std::uint64_t as) {
+        const Json request = {{"id", as}, {"method", what}, {"params", with}};
+        process->served.write(request.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    };
+    lock.unlock(); // an engine that does not read holds up nobody else
+    send(method, params, id);
+    lock.lock();
+    std::optional<std::chrono::steady_clock::time_point> patience;
+    while (!answer->result && !process->ended && !process->foreign)
+    {
+        m_changed.wait_for(lock, 20ms);
+        const auto progress = std::exchange(answer->progress, std::nullopt);
+        const bool stop = job.stopRequested() && !patience;
+        const std::uint64_t cancelId = stop ? ++m_lastId : 0;
+        lock.unlock();
+        if (progress)
+            job.report(progress->stage, progress->done, progress->total, progress->unit);
+        if (stop)
+        {
+            patience = std::chrono::steady_clock::now() + 1s;
+            send("cancel", {{"request", id}}, cancelId);
+        }
+        else if (patience && std::chrono::steady_clock::now() > *patience)
+            process->served.kill();
+        lock.lock();
+    }
+    m_pending.erase(id);
+    if (m_process == process && (process->ended || process->foreign))
+        m_process.reset(); // the next question starts another
+    std::optional<Result<Json>> result = std::move(answer->result);
+    const Error death = result ? Error() : deathOf(*process);
+    lock.unlock();
+    HEADSCOPE_CHECK(job.checkStop());
+    if (!result)
+        return death;
+    return std::move(*result);
+}
+
+EngineMemory EngineServer::memory() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_memory;
+}
+
+pid_t EngineServer::processId() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_process != nullptr && !m_process->ended ? m_process->served.id() : 0;
+}
+
+} // namespace headscope::desktop

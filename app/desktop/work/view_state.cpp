@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/work/view_state.h"
+
+#include "app/desktop/work/state_values.h"
+#include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/views/heatmap/heatmap_widget.h"
+
+#include <QAbstractButton>
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QJsonArray>
+#include <QLineEdit>
+#include <QSlider>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QToolButton>
+
+#include <cmath>
+#include <limits>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+constexpr int kMostPixels = 100'000;
+constexpr double kMostScale = 1e9; ///< of ViewTransform
+constexpr double kFar = 1e12;      ///< data lies nearer to the origin
+
+bool isOneOfMany(const QAbstractButton& button)
+{
+    return button.autoExclusive() || (button.group() != nullptr && button.group()->exclusive());
+}
+
+/// A button that opens something is no state.
+bool opensMenu(const QAbstractButton& button)
+{
+    const auto* tool = qobject_cast<const QToolButton*>(&button);
+    return tool != nullptr && tool->menu() != nullptr;
+}
+
+/// What a control is set to; undefined for what is no control, or none to be remembered.
+QJsonValue valueOf(const QWidget& widget)
+{
+    if (const auto* box = qobject_cast<const QComboBox*>(&widget))
+        return box->currentIndex() < 0 ? QJsonValue(QJsonValue::Undefined) : box->currentText();
+    if (const auto* spin = qobject_cast<const QSpinBox*>(&widget))
+        return spin->value();
+    if (const auto* spin = qobject_cast<const QDoubleSpinBox*>(&widget))
+        return spin->value();
+    if (const auto* slider = qobject_cast<const QSlider*>(&widget))
+        return slider->value();
+    if (const auto* line = qobject_cast<const QLineEdit*>(&widget))
+        return line->text();
+    if (const auto* button = qobject_cast<const QAbstractButton*>(&widget))
+        return button->isCheckable() && !opensMenu(*button) ? QJsonValue(button->isChecked())
+                                                            : QJsonValue(QJsonValue::Undefined);
+    if (const auto* splitter = qobject_cast<const QSplitter*>(&widget))
+    {
+        QJsonArray sizes;
+        for (const int size : splitter->sizes())
+            sizes.append(size);
+        return sizes;
+    }
+    return QJsonValue::Undefined;
+}
+
+void setSizes(QSplitter& splitter, const QJsonArray& values)
+{
+    QList<int> sizes;
+    for (const QJsonValue& value : values)
+        sizes << std::clamp(value.toInt(), 0, kMostPixels);
+    if (sizes.size() == splitter.count())
+        splitter.setSizes(sizes);
+}
+
+void setButton(QAbstractButton& button, bool on)
+{
+    if (!button.isCheckable() || opensMenu(button) || button.isChecked() == on || (!on && isOneOfMany(button)))
+        return;
+    if (button.isEnabled())
+        button.click(); // some follow clicks alone
+    else
+        button.setChecked(on);
+}
+
+void setValue(QWidget& widget, const QJsonValue& value)
+{
+    constexpr qsizetype kLongest = 10'000;
+    const double number = value.toDouble(std::numeric_limits<double>::quiet_NaN());
+    if (valueOf(widget) == value)
+        return;
+    if (auto* box = qobject_cast<QComboBox*>(&widget))
+    {
+        if (const int at = value.isString() ? box->findText(value.toString(), Qt::MatchExactly) : -1; at >= 0)
+        {
+            box->setCurrentIndex(at);
+            Q_EMIT box->activated(at);
+        }
+    }
+    else if (auto* spin = qobject_cast<QSpinBox*>(&widget))
+    {
+        if (std::abs(number) <= std::numeric_limits<int>::max())
+            spin->setValue(static_cast<int>(number)); // within its bounds
+    }
+    else if (auto* real = qobject_cast<QDoubleSpinBox*>(&widget))
+    {
+        if (std::isfinite(number))
+            real->setValue(number);
+    }
+    else if (auto* slider = qobject_cast<QSlider*>(&widget))
+    {
+        if (std::abs(number) <= std::numeric_limits<int>::max())
+            slider->setValue(static_cast<int>(number));
+    }
+    else if (auto* line = qobject_cast<QLineEdit*>(&widget))
+    {
+        if (value.isString() && value.toString().size() <= kLongest)
+            line->setText(value.toString());
+    }
+    else if (auto* button = qobject_cast<QAbstractButton*>(&widget))
+    {
+        if (value.isBool())
+            setButton(*button, value.toBool());
+    }
+    else if (auto* splitter = qobject_cast<QSplitter*>(&widget))
+    {
+        setSizes(*splitter, value.toArray());
+    }
+}
+
+/// Parts of Qt's own controls are not the program's.
+bool isNamed(const QWidget& widget)
+{
+    return !widget.objectName().isEmpty() && !widget.objectName().startsWith(QLatin1StringView("qt_"));
+}
+
+QJsonObject zoomJson(const viz::ViewTransform& view)
+{
+    return {{QStringLiteral("x"), view.centre().x()},
+            {QStringLiteral("y"), view.centre().y()},
+            {QStringLiteral("scale"), view.scale()},
+            {QStringLiteral("width"), view.viewSize().width()},
+            {QStringLiteral("height"), view.viewSize().height()}};
+}
+
+std::optional<viz::ViewTransform> zoomOf(const QJsonObject& zoom, QSizeF canvas)
+{
+    const auto x = state::number(zoom, QStringLiteral("x"), -kFar, kFar);
+    const auto y = state::number(zoom, QStringLiteral("y"), -kFar, kFar);
+    const auto scale = state::number(zoom, QStringLiteral("scale"), 1 / kMostScale, kMostScale);
+    const auto width = state::number(zoom, QStringLiteral("width"), 1, kMostPixels);
+    const auto height = state::number(zoom, QStringLiteral("height"), 1, kMostPixels);
+    if (!x || !y || !scale || !width || !height)
+        return std::nullopt;
+    const viz::ViewTransform saved({*x, *y}, *scale, {*width, *height});
+    return saved.viewSize() == canvas ? saved : saved.resized(canvas);
+}
+
+QJsonObject windowJson(const viz::HeatmapWindow& window)
+{
+    return {{QStringLiteral("zoom"), window.zoom},
+            {QStringLiteral("firstColumn"), window.firstColumn},
+            {QStringLiteral("rowZoom"), window.rowZoom},
+            {QStringLiteral("firstRow"), window.firstRow}};
+}
+
+std::optional<viz::HeatmapWindow> windowOf(const QJsonObject& object)
+{
+    const auto zoom = state::number(object, QStringLiteral("zoom"), 1, kMostScale);
+    const auto column = state::number(object, QStringLiteral("firstColumn"), 0, kFar);
+    const auto rowZoom = state::number(object, QStringLiteral("rowZoom"), 1, kMostScale);
+    const auto row = state::number(object, QStringLiteral("firstRow"), 0, kFar);
+    if (!zoom || !column || !rowZoom || !row)
+        return std::nullopt;
+    return viz::HeatmapWindow{*zoom, *column, *rowZoom, *row};
+}
+
+/// The canvases of a view under names that differ: "scatter0", "scatter1", "heatmap0".
+template <class Canvas>
+void forEach(const QWidget& view, const char* kind, auto act)
+{
+    int count = 0;
+    for (Canvas* canvas : view.findChildren<Canvas*>())
+        act(*canvas, QLatin1StringView(kind) + QString::number(count++));
+}
+
+} // namespace
+
+QJsonObject controlsOf(const QWidget& view)
+{
+    QJsonObject controls;
+    for (const QWidget* widget : view.findChildren<QWidget*>())
+        if (isNamed(*widget))
+            if (const QJsonValue value = valueOf(*widget); !value.isUndefined())
+                controls[widget->objectName()] = value;
+    return controls;
+}
+
+void setControls(QWidget& view, const QJsonObject& controls)
+{
+    for (QWidget* widget : view.findChildren<QWidget*>())
+        if (const auto value = controls.constFind(widget->objectName()); isNamed(*widget) && value != controls.end())
+            setValue(*widget, *value);
+}
+
+QJsonObject zoomsOf(const QWidget& view)
+{
+    QJsonObject zooms;
+    forEach<ui::ScatterWidget>(view, "scatter", [&zooms](const ui::ScatterWidget& canvas, const QString& name) {
+        if (canvas.map() != nullptr && !canvas.follows())
+            zooms[name] = zoomJson(canvas.view());
+    });
+    forEach<ui::HeatmapWidget>(view, "heatmap", [&zooms](const ui::HeatmapWidget& canvas, const QString& name) {
+        if (!canvas.panels().empty() && canvas.window() != viz::HeatmapWindow())
+            zooms[name] = windowJson(canvas.window());
+    });
+    return zooms;
+}
+
+void setZooms(QWidget& view, const QJsonObject& zooms, QJsonObject& later)
+{
+    forEach<ui::ScatterWidget>(view, "scatter", [&](ui::ScatterWidget& canvas, const QString& name) {
+        if (!zooms.contains(name))
+            return;
+        if (canvas.map() == nullptr)
+            later[name] = zooms.value(name);
+        else if (const auto zoom = zoomOf(zooms.value(name).toObject(), QSizeF(canvas.size())))
+            canvas.setView(*zoom);
+    });
+    forEach<ui::HeatmapWidget>(view, "heatmap", [&](ui::HeatmapWidget& canvas, const QString& name) {
+        if (!zooms.contains(name))
+            return;
+        if (canvas.panels().empty())
+            later[name] = zooms.value(name);
+        else if (const auto window = windowOf(zooms.value(name).toObject()))
+            canvas.setWindow(*window);
+    });
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QJsonObject>
+
+class QWidget;
+
+/// What a view remembers without a line of its own: its named controls, and what its canvases show.
+namespace headscope::desktop
+{
+
+/// The controls of a view by their object names: the words of boxes, numbers, what is switched on, sizes of panes.
+[[nodiscard]] QJsonObject controlsOf(const QWidget& view);
+/// Sets those that are there and can take the value, as the user would: their signals are emitted.
+void setControls(QWidget& view, const QJsonObject& controls);
+
+/// The zoom of its canvases; those that follow what they show, or show all, are left out.
+[[nodiscard]] QJsonObject zoomsOf(const QWidget& view);
+/// Sets them where something is shown.
+/// @param later  those for which nothing is shown yet
+void setZooms(QWidget& view, const QJsonObject& zooms, QJsonObject& later);
+
+} // namespace headscope::desktop

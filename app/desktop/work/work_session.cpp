@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window's state is, and saving it.
+#include "app/desktop/work/work_session.h"
+
+#include "app/desktop/shell/controller.h"
+#include "app/desktop/work/state_values.h"
+#include "app/desktop/work/view_state.h"
+#include "model/base/log.h"
+#include "model/data/maps/point_set.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/dialogs/replace_question.h"
+#include "ui/panels/find/find_panel.h"
+#include "ui/settings/settings.h"
+#include "ui/window/side_panels.h"
+#include "ui/words/wording.h"
+
+#include <QAction>
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+QJsonObject choiceJson(const ui::Choices& choices)
+{
+    const ui::Choice& now = choices.now();
+    QJsonObject choice{{QStringLiteral("layer"), static_cast<qint64>(now.layer.value())},
+                       {QStringLiteral("stage"), ui::toQString(stageName(now.stage))},
+                       {QStringLiteral("label"), ui::toQString(now.labelColumn)},
+                       {QStringLiteral("color"), ui::toQString(now.color.key())}};
+    if (!choices.allHeads())
+        choice[QStringLiteral("heads")] = state::rangesText(now.heads);
+    return choice;
+}
+
+QJsonObject selectionJson(const ui::SelectionHub& hub)
+{
+    const Selection& now = hub.selection();
+    QJsonObject selection;
+    if (now.points != nullptr)
+        selection[QStringLiteral("points")] = state::pointsJson(*now.points);
+    else if (!now.documents.empty())
+        selection[QStringLiteral("documents")] = state::rangesText(now.documents);
+    if (now.primary)
+        selection[QStringLiteral("primary")] = static_cast<qint64>(now.primary->value());
+    if (now.primaryHead)
+        selection[QStringLiteral("primaryHead")] = static_cast<qint64>(now.primaryHead->value());
+    if (!hub.litHeads().empty())
+        selection[QStringLiteral("lit")] = state::rangesText(hub.litHeads());
+    if (const auto shown = hub.shownOnly())
+        selection[QStringLiteral("shown")] = QJsonObject{
+            {QStringLiteral("name"), shown->name}, {QStringLiteral("documents"), state::rangesText(shown->documents)}};
+    return selection;
+}
+
+QJsonObject windowJson(ui::MainWindow& window)
+{
+    QJsonObject switches;
+    const std::vector<QAction*> kept = window.actions().kept();
+    for (const QAction* action : window.actions().findChildren<QAction*>())
+        if (action->isCheckable() && action->actionGroup() == nullptr && !action->objectName().isEmpty() &&
+            std::ranges::find(kept, action) == kept.end())
+            switches[action->objectName()] = action->isChecked();
+    return {{QStringLiteral("tab"), window.view().key()},
+            {QStringLiteral("page"), window.sidePanels().currentPage()},
+            {QStringLiteral("width"), window.width()},
+            {QStringLiteral("height"), window.height()},
+            {QStringLiteral("switches"), switches}};
+}
+
+} // namespace
+
+WorkSession::WorkSession(Study& study, std::vector<Controller*> controllers, QObject* parent)
+    : QObject(parent), m_study(study), m_controllers(std::move(controllers)), m_save(study)
+{
+    addCommands();
+    m_check.setInterval(kCheckMs);
+    connect(&m_check, &QTimer::timeout, this, &WorkSession::check);
+    m_check.start();
+    connect(&m_study, &Study::cacheChanged, this, &WorkSession::takeCache);
+    connect(&m_study, &Study::sourceLoaded, this, &WorkSession::restore);
+    connect(&m_study, &Study::openFailed, this, &WorkSession::forgetWaiting);
+    connect(&m_save, &SaveJob::saved, this, [this](const QString& file) {
+        m_file = file;
+        m_saved = m_saving;
+        m_study.window().settings().addRecentFile(file);
+        refreshTitle();
+        Q_EMIT saved(file);
+        if (const auto goOn = std::exchange(m_goOn, {}))
+            goOn();
+    });
+    for (const Controller* controller : m_controllers)
+        connect(controller, &Controller::shown, this, &WorkSession::restoreLater);
+}
+
+WorkSession::~WorkSession() = default;
+
+void WorkSession::addCommands()
+{
+    constexpr ui::MenuPlace kWork{ui::MenuId::File, 5};
+    ui::Actions& actions = m_study.window().actions();
+    const auto isOpen = [this] { return m_study.cache().has_value(); };
+    actions.add({.id = QStringLiteral("actionOpenWork"),
+                 .text = tr("Open work…"),
+                 .tip = tr("Open a work file (.headscope): its cache, and the views as they were"),
+                 .place = kWork,
+                 .act = [this] {
+                     ui::MainWindow& window = m_study.window();
+                     window.dialogs().openFile(&window, tr("Open work"),
+                                               window.settings().text(ui::SettingKey::LastFolder),
+                                               tr("Work (*.headscope);;All files (*)"),
+                                               [&window](const QString& path) { Q_EMIT window.openRequested(path); });
+                 }});
+    actions.add({.id = QStringLiteral("actionSaveWork"),
+                 .text = tr("Save work"),
+                 .tip = tr("Save what is open and how it is looked at as a work file (.headscope)"),
+                 .keys = QKeySequence(QStringLiteral("Ctrl+Alt+S")),
+                 .place = kWork,
+                 .act = [this] { save(); },
+                 .enabled = isOpen});
+    actions.add({.id = QStringLiteral("actionSaveWorkAs"),
+                 .text = tr("Save work as…"),
+                 .tip = tr("Save what is open and how it is looked at under another name"),
+                 .place = kWork,
+                 .act = [this] { saveAs(); },
+                 .enabled = isOpen});
+}
+
+QJsonObject WorkSession::gather() const
+{
+    if (!m_study.cache())
+        return {};
+    ui::MainWindow& window = m_study.window();
+    QJsonObject all = m_foreign;
+    all[QStringLiteral("choice")] = choiceJson(m_study.choices());
+    all[QStringLiteral("selection")] = selectionJson(window.selection());
+    all[QStringLiteral("sets")] = window.selection().sets().toJson(*m_study.cache()->overview->documents);
+    QJsonObject frame = windowJson(window);
+    const auto* find = window.sidePanels().findChild<ui::FindPanel*>();
+    frame[QStringLiteral("find")] = find == nullptr ? QJsonObject() : controlsOf(*find);
+    all[QStringLiteral("window")] = frame;
+    QJsonObject views;
+    for (const ui::ViewEntry& entry : window.views().entries())
+    {
+        QJsonObject zooms = zoomsOf(*entry.widget);
+        const QJsonObject later = m_later.value(entry.id.key());
+        for (auto each = later.begin(); each != later.end(); ++each)
+            zooms[each.key()] = each.value();
+        QJsonObject view{{QStringLiteral("controls"), controlsOf(*entry.widget)}};
+        if (!zooms.isEmpty())
+            view[QStringLiteral("zooms")] = zooms;
+        views[entry.id.key()] = view;
+    }
+    all[QStringLiteral("views")] = views;
+    for (const Controller* controller : m_controllers)
+        controller->saveState(all);
+    return all;
+}
+
+WorkDocument WorkSession::document(QJsonObject state) const
+{
+    const OpenedCache& cache = *m_study.cache();
+    WorkDocument document;
+    document.cachePath = QFileInfo(ui::toQString(cache.overview->path)).absoluteFilePath();
+    document.identity = ui::toQString(cache.reader->info().identity);
+    document.origin = ui::toQString(m_study.origin().hash);
+    document.savedMs = QDateTime::currentMSecsSinceEpoch();
+    document.state = std::move(state);
+    document.others = m_others;
+    return document;
+}
+
+void WorkSession::save()
+{
+    if (m_file.isEmpty())
+        return saveAs();
+    saveTo(m_file);
+}
+
+void WorkSession::saveAs()
+{
+    ui::MainWindow& window = m_study.window();
+    if (!m_study.cache())
+        return window.showNotice(tr("Open a cache first: its views are what a work file holds."));
+    QString proposal = m_file;
+    if (proposal.isEmpty())
+        proposal = QDir(window.settings().text(ui::SettingKey::LastFolder))
+                       .filePath(QFileInfo(ui::toQString(m_study.cache()->overview->path)).completeBaseName() %
+                                 QStringLiteral(".headscope"));
+    window.dialogs().saveFile(
+        &window, tr("Save work"), proposal, tr("Work (*.headscope)"), [this](const QString& path) {
+            ui::withEnding(m_study.window().dialogs(), &m_study.window(), path, QStringLiteral("headscope"),
+                           [this](const QString& file) { saveTo(file); });
+        });
+}
+
+void WorkSession::saveTo(const QString& file)
+{
+    if (!m_study.cache())
+        return;
+    m_goOn = {};
+    m_saving = gather();
+    m_save.start(file,
+                 [document = document(m_saving), path = ui::toStdString(file)] { return writeWork(path, document); });
+}
+
+bool WorkSession::unsaved() const
+{
+    return !m_file.isEmpty() && !m_settling && !m_restoring && m_study.cache() && gather() != m_saved;
+}
+
+void WorkSession::askBefore(std::function<void()> goOn, std::function<void()> stay)
+{
+    if (!unsaved())
+        return goOn();
+    ui::MainWindow& window = m_study.window();
+    window.dialogs().ask(&window,
+                         {tr("Save the work?"),
+                          tr("%1 has changed since it was saved.").arg(QFileInfo(m_file).fileName()),
+                          {tr("Cancel"), tr("Save"), tr("Do not save")}},
+                         [this, goOn = std::move(goOn), stay = std::move(stay)](int answer) {
+                             if (answer == 1)
+                             {
+                                 if (stay)
+                                     stay(); // where it cannot be saved
+                                 save();
+                                 m_goOn = goOn;
+                                 return;
+                             }
+                             if (answer == 2)
+                             {
+                                 m_saved = gather(); // not asked a second time
+                                 return goOn();
+                             }
+                             if (stay)
+                                 stay();
+                         });
+}
+
+void WorkSession::check()
+{
+    if (!m_study.cache() || m_restoring || m_waiting || m_study.loading())
+        return;
+    QJsonObject now = gather();
+    if (std::exchange(m_settling, false))
+        m_saved = now;
+    if (now == m_last)
+        return;
+    m_last = std::move(now);
+    keepCopy(m_last);
+}
+
+void WorkSession::keepCopy(const QJsonObject& state)
+{
+    const QString file = m_recovery == nullptr ? QString() : m_recovery->file();
+    if (file.isEmpty())
+        return;
+    WorkDocument copy = document(state);
+    copy.others[QStringLiteral("file")] = m_file;
+    m_copier.start<bool>(
+        [copy = std::move(copy), path = ui::toStdString(file)](JobContext&) -> Result<bool> {
+            HEADSCOPE_CHECK(writeWork(path, copy));
+            return true;
+        },
+        [this, file](const Result<bool>& written) {
+            if (written)
+                return Q_EMIT recoveryKept(file);
+            logMessage(LogLevel::Warning, written.error().sentence()); // the work itself is not in danger
+        });
+}
+
+void WorkSession::keepRecovery(const QString& folder)
+{
+    m_recovery = std::make_unique<Recovery>(folder);
+    m_offered = m_recovery->find();
+    if (!m_offered)
+        return;
+    const QDateTime when = QDateTime::fromMSecsSinceEpoch(m_offered->savedMs);
+    const QString time = when.date() == QDate::currentDate() ? when.toString(QStringLiteral("HH:mm"))
+                                                             : when.toString(QStringLiteral("d MMMM HH:mm"));
+    ui::WelcomePage& welcome = m_study.window().welcome();
+    welcome.setRecovery(tr("Headscope did not close as it should. Restore the work of %1 on %2?")
+                            .arg(time, QFileInfo(m_offered->cachePath).fileName()));
+    connect(&welcome, &ui::WelcomePage::recoveryAsked, this, &WorkSession::restoreOffered);
+    connect(&welcome, &ui::WelcomePage::recoveryDiscarded, this, &WorkSession::discardOffered);
+}
+
+void WorkSession::restoreOffered()
+{
+    if (!m_offered)
+        return;
+    WorkDocument found = *std::exchange(m_offered, std::nullopt);
+    m_recovery->take();
+    m_study.window().welcome().setRecovery({});
+    const QString file = found.others.take(QStringLiteral("file")).toString();
+    found.cacheRelative.clear(); // it is from the folder of the copy
+    take(QFileInfo::exists(file) ? file : QString(), std::move(found), true);
+}
+
+void WorkSession::discardOffered()
+{
+    m_offered.reset();
+    m_recovery->discard();
+    m_study.window().welcome().setRecovery({});
+}
+
+} // namespace headscope::desktop

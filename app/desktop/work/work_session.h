@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/shell/save_job.h"
+#include "app/desktop/shell/study.h"
+#include "app/desktop/work/recovery.h"
+#include "app/desktop/work/work_document.h"
+
+#include <QHash>
+#include <QJsonObject>
+#include <QObject>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headscope::desktop
+{
+
+class Controller;
+
+/// Work files: what is open and how the window looks at it, saved as X.headscope and put back from it.
+///
+/// The state is gathered from what every view has (choices, selection, named sets, controls, zoom) and from the
+/// controllers (Controller::saveState). It is compared every kCheckMs, so that no change is missed; a changed one is
+/// written to the recovery copy. Maps, grids and probes are results: they are kept beside the cache (WorkKeeper), and
+/// a work file only names them.
+/// @threads GUI thread; files are read and written on workers
+class WorkSession : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param controllers  must outlive the session
+    WorkSession(Study& study, std::vector<Controller*> controllers, QObject* parent = nullptr);
+    ~WorkSession() override;
+
+    /// Reads a work file and has its cache opened; the rest of it is put back when the vectors are there.
+    void open(const QString& file);
+    /// A cache is opened by itself: no work waits for one any more.
+    void forgetWaiting() { m_waiting.reset(); }
+    /// To the file it came from; asks for one where there is none.
+    void save();
+    void saveAs();
+    void saveTo(const QString& file);
+
+    /// "" while the work is in no file.
+    [[nodiscard]] const QString& file() const { return m_file; }
+    /// Whether the work has a file, and has changed since it was saved.
+    [[nodiscard]] bool unsaved() const;
+    /// Goes on at once, or asks what shall become of unsaved changes.
+    /// @param stay  instead of goOn, where the user wants to stay; may be empty
+    void askBefore(std::function<void()> goOn, std::function<void()> stay = {});
+    /// What would be saved now.
+    [[nodiscard]] QJsonObject gather() const;
+
+    /// Keeps a copy of the work in this folder while the window is open, and offers what a window left there that did
+    /// not end as it should. Without this nothing is kept.
+    void keepRecovery(const QString& folder);
+    /// Whether such work is on offer.
+    [[nodiscard]] bool offersRecovery() const { return m_offered.has_value(); }
+    void restoreOffered();
+    void discardOffered();
+
+    static constexpr int kCheckMs = 2000;
+
+Q_SIGNALS:
+    /// The cache of a work file shall be opened.
+    void cacheWanted(const QString& path);
+    /// The state of a work file is in the window, but for zooms of views that show nothing yet.
+    void restored();
+    void saved(const QString& file);
+    void failed(const headscope::Error& error);
+    /// The state changed and its recovery copy was written.
+    void recoveryKept(const QString& file);
+
+private:
+    /// A work file whose cache is being opened.
+    struct Waiting
+    {
+        QString file; ///< "": recovered, and was in no file
+        WorkDocument document;
+        QString cache;          ///< that shall be opened for it
+        bool recovered = false; ///< what its file holds is older
+        bool changed = false;   ///< the cache is another one than it was, and the user knows
+    };
+
+    void addCommands();
+    void check();
+    void keepCopy(const QJsonObject& state);
+    [[nodiscard]] WorkDocument document(QJsonObject state) const;
+
+    // Opening, in work_session_files.cpp.
+    void take(const QString& file, WorkDocument document, bool recovered = false);
+    void askWhere(Waiting waiting);
+    void openCacheOf(Waiting waiting);
+    void takeCache();
+    void askAboutChange();
+    void begin();
+    void restore();
+    void restoreChoice(const QJsonObject& choice);
+    void restoreSelection(const QJsonObject& selection, bool sameDocuments);
+    void restoreSets(const QJsonObject& sets);
+    void restoreViews(const QJsonObject& views);
+    void restoreLater(ui::ViewId view);
+    void refreshTitle();
+    void fail(const Error& error);
+
+    Study& m_study;
+    std::vector<Controller*> m_controllers;
+    QString m_file;
+    QJsonObject m_saved;                 ///< the state in m_file
+    QJsonObject m_saving;                ///< that is being written there
+    QJsonObject m_foreign;               ///< parts of the state that this version does not know
+    QJsonObject m_others;                ///< keys of the file that it does not know
+    QJsonObject m_last;                  ///< when it was compared last
+    QHash<QString, QJsonObject> m_later; ///< by view: zooms that wait for something to be shown
+    std::optional<Waiting> m_waiting;
+    std::optional<Waiting> m_restoring; ///< its cache is open, its vectors are not
+    bool m_settling = false;            ///< just put back: the next state is that of the file
+    std::unique_ptr<Recovery> m_recovery;
+    std::optional<WorkDocument> m_offered;
+    std::function<void()> m_goOn; ///< when it is saved
+    QTimer m_check;
+    SaveJob m_save;
+    // Last: their destructors wait for workers.
+    ui::JobRunner m_reader;
+    ui::JobRunner m_copier;
+};
+
+} // namespace headscope::desktop

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening work files and putting the window's state back.
+#include "app/desktop/work/work_session.h"
+
+#include "app/desktop/shell/controller.h"
+#include "app/desktop/work/state_values.h"
+#include "app/desktop/work/view_state.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/panels/find/find_panel.h"
+#include "ui/settings/settings.h"
+#include "ui/window/side_panels.h"
+#include "ui/words/wording.h"
+
+#include <QAction>
+#include <QFileInfo>
+#include <QScreen>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::desktop
+{
+
+void WorkSession::fail(const Error& error)
+{
+    m_study.tellOpenFailed(error);
+    Q_EMIT failed(error);
+}
+
+void WorkSession::open(const QString& file)
+{
+    if (isKeptWork(ui::toStdString(file)))
+    {
+        // What is kept beside a cache comes back with it.
+        QString cache = file;
+        cache.chop(QStringLiteral(".headscope").size());
+        if (QFileInfo(cache).isFile())
+            return Q_EMIT cacheWanted(cache);
+        return fail({ErrorCode::FileNotFound,
+                     "expected the cache beside it, " + QFileInfo(cache).fileName().toStdString() +
+                         ", whose kept work this is; found none",
+                     ui::toStdString(file),
+                     {}});
+    }
+    m_reader.start<WorkDocument>(
+        [path = std::filesystem::path(ui::toStdString(file))](JobContext&) { return readWork(path); },
+        [this, file](Result<WorkDocument> read) {
+            if (!read)
+                return fail(read.error());
+            take(QFileInfo(file).absoluteFilePath(), std::move(*read));
+        });
+}
+
+void WorkSession::take(const QString& file, WorkDocument document, bool recovered)
+{
+    Waiting waiting{file, std::move(document), {}, recovered};
+    waiting.cache = findCacheOf(waiting.document, ui::toStdString(file));
+    if (waiting.cache.isEmpty())
+        return askWhere(std::move(waiting));
+    openCacheOf(std::move(waiting));
+}
+
+void WorkSession::askWhere(Waiting waiting)
+{
+    ui::MainWindow& window = m_study.window();
+    const QString cache = waiting.document.cachePath;
+    window.dialogs().ask(
+        &window,
+        {tr("The cache is missing"),
+         tr("This work was done on %1, which is not there. Where is it now?").arg(cache),
+         {tr("Cancel"), tr("Point elsewhere…")}},
+        [this, &window, waiting = std::move(waiting)](int answer) {
+            const Error missing{
+                ErrorCode::FileNotFound, "no such file", ui::toStdString(waiting.document.cachePath), {}};
+            if (answer != 1)
+                return fail(missing);
+            window.dialogs().openFile(&window, tr("Where is the cache now?"),
+                                      window.settings().text(ui::SettingKey::LastFolder),
+                                      tr("Caches (*.h5 *.hdf5);;All files (*)"), [this, waiting](const QString& path) {
+                                          Waiting found = waiting;
+                                          found.cache = QFileInfo(path).absoluteFilePath();
+                                          openCacheOf(std::move(found));
+                                      });
+        });
+}
+
+void WorkSession::openCacheOf(Waiting waiting)
+{
+    const QString cache = waiting.cache;
+    Q_EMIT cacheWanted(cache);
+    m_waiting = std::move(waiting); // behind cacheWanted: a cache that is opened by itself forgets it
+}
+
+void WorkSession::takeCache()
+{
+    m_file.clear();
+    m_saved = {};
+    m_foreign = {};
+    m_others = {};
+    m_later.clear();
+    m_restoring.reset();
+    m_settling = false;
+    const auto waiting = std::exchange(m_waiting, std::nullopt);
+    const QString path = QFileInfo(ui::toQString(m_study.cache()->overview->path)).absoluteFilePath();
+    if (!waiting || QFileInfo(waiting->cache) != QFileInfo(path))
+        return refreshTitle();
+    m_restoring = waiting;
+    if (!waiting->document.identity.isEmpty() &&
+        waiting->document.identity != ui::toQString(m_study.cache()->reader->info().identity))
+        return askAboutChange();
+    begin();
+}
+
+void WorkSession::askAboutChange()
+{
+    ui::MainWindow& window = m_study.window();
+    const Waiting waiting = *std::exchange(m_restoring, std::nullopt);
+    const QString cache = QFileInfo(waiting.cache).fileName();
+    window.dialogs().ask(
+        &window,
+        {tr("The cache has changed"),
+         tr("%1 holds other documents or vectors than when this work was saved. Views, layer, heads and colours can be "
+            "put back, and named sets by the ids of their documents; the choice and what was zoomed to cannot.")
+             .arg(cache),
+         {tr("Show the cache alone"), tr("Put back what fits"), tr("Point elsewhere…")}},
+        [this, &window, waiting](int answer) {
+            if (answer == 2)
+                return window.dialogs().openFile(
+                    &window, tr("Where is the cache of this work?"), QFileInfo(waiting.cache).absolutePath(),
+                    tr("Caches (*.h5 *.hdf5);;All files (*)"), [this, waiting](const QString& path) {
+                        Waiting other = waiting;
+                        other.cache = QFileInfo(path).absoluteFilePath();
+                        openCacheOf(std::move(other));
+                    });
+            const QString open = ui::toQString(m_study.cache() ? m_study.cache()->overview->path : std::string());
+            if (answer != 1 || QFileInfo(open) != QFileInfo(waiting.cache))
+                return; // another one was opened meanwhile
+            m_restoring = waiting;
+            m_restoring->changed = true;
+            begin();
+            if (m_study.source().vectors != nullptr)
+                restore();
+        });
+}
+
+void WorkSession::begin()
+{
+    const WorkDocument& document = m_restoring->document;
+    if (!m_restoring->changed && document.origin != ui::toQString(m_study.origin().hash) && !document.origin.isEmpty())
+        m_study.window().showNotice(tr("The model or the topic vectors of the cache are others than when this work was "
+                                       "saved: what they decide is computed anew."));
+    m_file = m_restoring->file;
+    m_others = document.others;
+    const QJsonObject frame = document.state.value(QStringLiteral("window")).toObject();
+    ui::MainWindow& window = m_study.window();
+    if (const ui::ViewId tab = window.views().idOf(state::text(frame, QStringLiteral("tab"))); !tab.isNull())
+        window.setView(tab);
+    restoreChoice(document.state.value(QStringLiteral("choice")).toObject());
+    if (!m_file.isEmpty())
+        window.settings().addRecentFile(m_file);
+    refreshTitle();
+}
+
+void WorkSession::restoreChoice(const QJsonObject& choice)
+{
+    constexpr std::int64_t kMostLayers = 100'000;
+    ui::Choices& choices = m_study.choices();
+    const std::int64_t heads = m_study.cache()->overview->model.heads;
+    if (const auto layer = state::whole(choice, QStringLiteral("layer"), 0, kMostLayers))
+        choices.setLayer(LayerIndex(*layer));
+    if (const auto stage = stageFromName(ui::toStdString(state::text(choice, QStringLiteral("stage")))))
+        choices.setStage(*stage);
+    if (const QString text = choice.value(QStringLiteral("heads")).toString(); !text.isNull())
+        if (const auto ranges = state::rangesOf(text, heads))
+            choices.setHeads(*ranges);
+    choices.setLabelColumn(ui::toStdString(state::text(choice, QStringLiteral("label"))));
+    choices.setColor(ui::ColorChoice::fromKey(ui::toStdString(state::text(choice, QStringLiteral("color")))));
+}
+
+void WorkSession::restore()
+{
+    if (!m_restoring)
+        return;
+    const Waiting waiting = *std::exchange(m_restoring, std::nullopt);
+    const QJsonObject& all = waiting.document.state;
+    ui::MainWindow& window = m_study.window();
+    const QJsonObject frame = all.value(QStringLiteral("window")).toObject();
+    constexpr int kLeast = 200;
+    constexpr int kMost = 16'384;
+    const auto width = state::whole(frame, QStringLiteral("width"), kLeast, kMost);
+    const auto height = state::whole(frame, QStringLiteral("height"), kLeast, kMost);
+    if (width && height && !window.isMaximized() && !window.isFullScreen())
+    {
+        const QSize room = window.screen()->availableSize().expandedTo(window.size());
+        window.resize(QSize(static_cast<int>(*width), static_cast<int>(*height)).boundedTo(room));
+    }
+    window.sidePanels().showPage(state::text(frame, QStringLiteral("page")));
+    restoreSets(all.value(QStringLiteral("sets")).toObject());
+    restoreSelection(all.value(QStringLiteral("selection")).toObject(), !waiting.changed);
+    if (auto* find = window.sidePanels().findChild<ui::FindPanel*>())
+        setControls(*find, frame.value(QStringLiteral("find")).toObject());
+    for (Controller* controller : m_controllers)
+        controller->restoreState(all);
+    // Again: sets are colours too.
+    restoreChoice(all.value(QStringLiteral("choice")).toObject());
+    const QJsonObject switches = frame.value(QStringLiteral("switches")).toObject();
+    for (auto each = switches.begin(); each != switches.end(); ++each)
+        if (QAction* action = window.actions().find(each.key()); action != nullptr && action->isCheckable() &&
+                                                                 action->isEnabled() && each.value().isBool() &&
+                                                                 action->isChecked() != each.value().toBool())
+            action->trigger();
+    QJsonObject views = all.value(QStringLiteral("views")).toObject();
+    if (waiting.changed)
+        for (auto each = views.begin(); each != views.end(); ++each)
+            each.value() = QJsonObject{{QStringLiteral("controls"), each.value().toObject().value(u"controls")}};
+    restoreViews(views);
+    const QJsonObject now = gather();
+    for (auto each = all.begin(); each != all.end(); ++each)
+        if (!now.contains(each.key()))
+            m_foreign[each.key()] = each.value();
+    m_settling = !waiting.recovered;
+    window.showNotice(m_file.isEmpty() ? tr("The work is restored. It is in no file yet: File > Save work.")
+                                       : tr("%1 is open as it was saved.").arg(QFileInfo(m_file).fileName()));
+    Q_EMIT restored();
+}
+
+void WorkSession::restoreSelection(const QJsonObject& selection, bool sameDocuments)
+{
+    if (!sameDocuments)
+        return;
+    ui::SelectionHub& hub = m_study.window().selection();
+    const std::int64_t documents = m_study.cache()->overview->documents->count();
+    const std::int64_t heads = m_study.cache()->overview->model.heads;
+    const auto indices = [](const QJsonObject& object, const char* key, std::int64_t count) {
+        return state::rangesOf(object.value(QLatin1StringView(key)).toString(), count)
+            .value_or(std::vector<std::int64_t>());
+    };
+    const QJsonObject shown = selection.value(QStringLiteral("shown")).toObject();
+    if (auto some = indices(shown, "documents", documents); !some.empty())
+        hub.showOnly({state::text(shown, QStringLiteral("name")), std::move(some)});
+    if (const auto points = state::pointsOf(selection.value(QStringLiteral("points")).toObject(), documents, heads))
+        hub.pickPoints(*points, SetOperation::Replace, m_study.heads());
+    else if (auto chosen = indices(selection, "documents", documents); !chosen.empty())
+        hub.setDocuments(std::move(chosen));
+    const auto primary = state::whole(selection, QStringLiteral("primary"), 0, documents - 1);
+    const auto head = state::whole(selection, QStringLiteral("primaryHead"), 0, heads - 1);
+    if (primary)
+        hub.setPrimary(DocumentIndex(*primary), head ? std::optional(HeadIndex(*head)) : std::nullopt);
+    if (auto lit = indices(selection, "lit", heads); !lit.empty())
+        hub.setLitHeads(std::move(lit));
+}
+
+void WorkSession::restoreSets(const QJsonObject& object)
+{
+    ui::SelectionHub& hub = m_study.window().selection();
+    const auto read = ui::NamedSets::fromJson(object, *m_study.cache()->overview->documents);
+    if (read.sets == hub.sets())
+        return;
+    // Those of the work, then what is kept beside the cache and is not among them: nothing is lost.
+    ui::NamedSets sets = read.sets;
+    for (const ui::NamedSet& kept : hub.sets().all())
+    {
+        if (const auto same = sets.find(kept.name); same && sets.at(*same).documents == kept.documents)
+            continue;
+        QString name = kept.name;
+        for (int number = 2; sets.find(name); ++number)
+            name = QStringLiteral("%1 (%2)").arg(kept.name).arg(number);
+        sets.setOnMap(sets.keep(name, kept.documents, kept.color), kept.onMap);
+    }
+    hub.setSets(std::move(sets));
+    if (read.unknownIds > 0)
+        m_study.window().showNotice(tr("%1 of the named sets are not in this cache.")
+                                        .arg(ui::countText(read.unknownIds, tr("document"), tr("documents"))));
+}
+
+void WorkSession::restoreViews(const QJsonObject& views)
+{
+    for (const ui::ViewEntry& entry : m_study.window().views().entries())
+    {
+        const QJsonObject view = views.value(entry.id.key()).toObject();
+        setControls(*entry.widget, view.value(QStringLiteral("controls")).toObject());
+        QJsonObject later;
+        setZooms(*entry.widget, view.value(QStringLiteral("zooms")).toObject(), later);
+        if (!later.isEmpty())
+            m_later[entry.id.key()] = later;
+    }
+}
+
+void WorkSession::restoreLater(ui::ViewId view)
+{
+    const ui::ViewEntry* entry = m_study.window().views().find(view);
+    if (entry == nullptr || m_restoring || !m_later.contains(view.key()))
+        return;
+    QJsonObject still;
+    setZooms(*entry->widget, m_later.take(view.key()), still);
+}
+
+void WorkSession::refreshTitle()
+{
+    if (m_file.isEmpty())
+        return; // as the window itself says
+    m_study.window().setWindowTitle(
+        QStringLiteral("%1 – %2 – Headscope")
+            .arg(QFileInfo(m_file).fileName(), QFileInfo(ui::toQString(m_study.cache()->overview->path)).fileName()));
+}
+
+} // namespace headscope::desktop

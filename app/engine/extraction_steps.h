@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a new cache and one that is added to are made by.
+#pragma once
+
+#include "app/engine/document_feed.h"
+#include "app/engine/extraction.h"
+#include "app/engine/opened_model.h"
+#include "model/base/clock.h"
+#include "model/data/extraction.h"
+#include "model/data/topic_vectors.h"
+#include "model/net/run/head_extractor.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace headscope::engine
+{
+
+/// Says notices, a line each.
+void sayNotices(VerbContext& context, const std::vector<std::string>& sentences);
+
+/// Measures the time a sink takes.
+class TimedSink : public HeadVectorSink
+{
+public:
+    explicit TimedSink(HeadVectorSink& sink) : m_sink(sink) {}
+    [[nodiscard]] Status add(std::span<const ExtractedDocument> documents) override;
+    [[nodiscard]] double seconds() const { return m_seconds; }
+
+private:
+    HeadVectorSink& m_sink;
+    double m_seconds = 0;
+};
+
+/// The request's options that do not depend on documents.
+/// @errors WrongUse, InvalidArgument: layers, a pooling or a number of tokens that the model does not have
+[[nodiscard]] Result<ExtractionOptions> extractionOptions(const ExtractRequest& request, const OpenedModel& model,
+                                                          int threads);
+
+/// @param maxTokens  of a text
+[[nodiscard]] Result<TextEncoder> makeEncoder(const ExtractRequest& request, const OpenedModel& model,
+                                              std::int64_t maxTokens);
+
+/// Bytes of one document's vectors as they are stored.
+[[nodiscard]] std::uint64_t storedBytes(const std::vector<ExtractionBlock>& blocks, NumberType store);
+
+/// A run on the CPU that would not fit is refused before a weight is read.
+/// @errors those of checkMemory
+[[nodiscard]] Status checkMemoryOf(const ExtractRequest& request, const OpenedModel& model,
+                                   const ExtractionOptions& options, std::int64_t maxTokens, std::uint64_t documents);
+
+/// The vectors of a column's names, those of all blocks of the extractor, by layer, then by stage. Names of one token
+/// are warned about where the model is causal.
+/// @param seconds  the time of computing is added
+[[nodiscard]] Result<std::vector<TopicVectors>>
+embedTopicNames(const LabelColumn& column, const ExtractRequest& request, const HeadExtractor& extractor,
+                const TextEncoder& encoder, bool causal, double& seconds, VerbContext& context);
+
+/// What failed while shards became a cache: one of them that turned out to be damaged is taken out.
+[[nodiscard]] Error mergeFailure(Error error, const std::vector<std::filesystem::path>& folders);
+
+/// The most memory that the process has taken.
+[[nodiscard]] std::uint64_t peakBytes();
+
+} // namespace headscope::engine

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/growth/growth.h"
+
+#include "app/engine/extraction_output.h"
+#include "app/engine/extraction_steps.h"
+#include "app/engine/growth/growth_checks.h"
+#include "app/engine/growth/growth_feed.h"
+#include "app/engine/growth/growth_plan.h"
+#include "app/engine/shard_settings.h"
+#include "model/base/hash.h"
+#include "model/base/output/disk_space.h"
+#include "model/base/output/output_lock.h"
+#include "model/base/output/output_path.h"
+#include "model/io/results/work_file.h"
+#include "model/io/shards/shard_folder.h"
+#include "model/net/run/extraction_run.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <system_error>
+#include <utility>
+
+namespace headscope::engine
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+constexpr const char* kIntoSetting = "--into"; ///< the cache that is added to, among the settings of shards
+
+/// The layers and stages of some blocks as options: their product holds all of them.
+void chooseBlocks(const std::vector<ExtractionBlock>& blocks, ExtractionOptions& options)
+{
+    std::set<std::int64_t> layers;
+    std::set<Stage> stages;
+    for (const ExtractionBlock& block : blocks)
+    {
+        layers.insert(block.layer.value());
+        stages.insert(block.stage);
+    }
+    options.layers.assign(layers.begin(), layers.end());
+    options.stages.assign(stages.begin(), stages.end());
+}
+
+class Growth
+{
+public:
+    Growth(const ExtractRequest& request, VerbContext& context) : m_request(request), m_context(context) {}
+
+    Result<ExtractSummary> run()
+    {
+        const auto start = Clock::now();
+        HEADSCOPE_TRY(m_output, checkedCache());
+        HEADSCOPE_TRY(const auto lock, OutputLock::take(m_output));
+        for (const fs::path& folder : folders())
+            HEADSCOPE_CHECK(checkShardFolder(folder));
+        HEADSCOPE_TRY(m_cache, openGrowingCache(m_output, m_context.job));
+        std::vector<TopicList> lists;
+        if (!m_request.topics.empty())
+        {
+            HEADSCOPE_TRY(lists, readTopicLists(m_request.topics));
+        }
+        CardOptions cardOptions;
+        cardOptions.threads = m_context.common.numThreads();
+        HEADSCOPE_TRY(auto model, openModelAndTokenizer(m_request.model, cardOptions, m_context.job));
+        notices(model.card.warnings);
+        HEADSCOPE_TRY(auto options, wantedOptions(model));
+        HEADSCOPE_TRY(m_maxTokens, model.maxTokens(m_request.maxTokens));
+        HEADSCOPE_CHECK(checkSameSettings(m_cache, m_request, model, options, m_maxTokens));
+        HEADSCOPE_TRY(const auto wanted, extractionBlocks(model.files.config, options));
+        HEADSCOPE_CHECK(addHashes(model.files, model.card, m_context.job));
+        HEADSCOPE_CHECK(checkSameFiles(m_cache, model));
+        m_summary.loadSeconds = secondsSince(start);
+
+        HEADSCOPE_TRY(m_documents, readDocuments(lists));
+        HEADSCOPE_CHECK(applyTopicLists(lists, m_request.label, m_documents.all));
+        m_plan = planGrowth(m_cache, m_documents, wanted);
+        m_summary.device = options.backend.device;
+        m_summary.precision = options.backend.precision;
+        noteAdded();
+        HEADSCOPE_CHECK(m_summary.added->isEmpty() ? leaveAsItIs() : grow(model, options));
+        m_summary.peakBytes = peakBytes();
+        m_summary.totalSeconds = secondsSince(start);
+        return std::move(m_summary);
+    }
+
+private:
+    void notices(const std::vector<std::string>& sentences) { sayNotices(m_context, sentences); }
+
+    /// Where parts are gathered: alone, or of new layers and stages; of new documents beside these.
+    [[nodiscard]] std::vector<fs::path> folders() const
+    {
+        fs::path documents = m_output;
+        documents += ".documents";
+        return {shardFolder(m_output), shardFolder(documents)};
+    }
+
+    Result<fs::path> checkedCache() const
+    {
+        std::error_code ignored;
+        if (!fs::exists(m_request.output, ignored))
+            return Error{ErrorCode::FileNotFound,
+                         "expected a cache to add to, found nothing of this name: extract -o makes a new one",
+                         m_request.output.string(),
+                         {}};
+        constexpr auto kWritable = fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
+        if ((fs::status(m_request.output, ignored).permissions() & kWritable) == fs::perms::none)
+            return Error{ErrorCode::Resource,
+                         "expected a cache that may be changed, found one that is read-only: nobody has the "
+                         "permission to write it",
+                         m_request.output.string(),
+                         {}};
+        return checkedOutput(m_request, true);
+    }
+
+    /// Layers and stages that were not asked for are those of the cache.
+    Result<ExtractionOptions> wantedOptions(const OpenedModel& model)
+    {
+        ExtractRequest request = m_request;
+        const bool ownLayers = request.layers.empty();
+        if (ownLayers)
+            request.layers = "last"; // replaced below
+        HEADSCOPE_TRY(auto options, extractionOptions(request, model, m_context.common.numThreads()));
+        ExtractionOptions there;
+        chooseBlocks(blocksOfCache(m_cache.info), there);
+        if (ownLayers)
+            options.layers = there.layers;
+        if (options.stages.empty())
+            options.stages = there.stages;
+        return options;
+    }
+
+    Result<GrownDocuments> readDocuments(const std::vector<TopicList>& lists)
+    {
+        std::unique_ptr<DocumentReader> reader;
+        if (!m_request.inputs.empty())
+        {
+            DocumentOptions options = m_request.documents;
+            options.labelsIfThere = m_cache.info.labels;
+            HEADSCOPE_TRY(reader, DocumentReader::open(m_request.inputs, std::move(options), m_context.job));
+            notices(reader->notices());
+            m_summary.sample = reader->sample();
+        }
+        return readGrownDocuments(m_cache, reader.get(), lists, m_request.label, m_context.job);
+    }
+
+    void noteAdded()
+    {
+        AddedSummary& added = m_summary.added.emplace();
+        added.documents = m_documents.added();
+        // The product of layers and stages asked for may be there in part.
+        added.vectors = m_plan.missing;
+        for (const MissingTopics& topics : m_plan.topics)
+            if (topics.names || added.vectors.empty())
+                added.topics.push_back(m_documents.all.labels[topics.column].name);
+        if (added.documents == 0)
+            return;
+        added.droppedMaps = m_cache.info.maps;
+        added.droppedMaps.insert(added.droppedMaps.end(), m_cache.info.mapSets.begin(), m_cache.info.mapSets.end());
+    }
+
+    Status leaveAsItIs()
+    {
+        notices({fmt::format("{} has all of it: nothing was computed, and the file is as it was",
+                             m_request.output.string())});
+        for (const fs::path& folder : folders()) // of a run like this one that was ended after it had published
+            if (const auto manifest = readManifest(folder); manifest && manifest->run == m_context.command)
+                removeShards(folder);
+        const MergeSummary there = summaryOf(*m_cache.documents);
+        takeCounts(there);
+        m_summary.skipped = there.documents;
+        JobContext unstoppable;
+        HEADSCOPE_TRY(m_summary.sha256, sha256OfFile(m_output, unstoppable));
+        return {};
+    }
+
+    void takeCounts(const MergeSummary& counts)
+    {
+        m_summary.documents = counts.documents;
+        m_summary.tokens = counts.tokens;
+        m_summary.empty = counts.empty;
+        m_summary.truncated = counts.truncated;
+        m_summary.nonFinite = counts.nonFinite;
+    }
+
+    Status grow(const OpenedModel& model, ExtractionOptions options)
+    {
+        const auto beforeWeights = Clock::now();
+        chooseBlocks(m_plan.computed(m_documents.added() > 0), options);
+        const auto count = static_cast<std::uint64_t>(m_documents.all.count());
+        HEADSCOPE_CHECK(checkMemoryOf(m_request, model, options, m_maxTokens, count));
+        HEADSCOPE_CHECK(checkDisk());
+        HEADSCOPE_CHECK(verifyGrowingCache(m_cache, m_context.job));
+        HEADSCOPE_TRY(const auto encoder, makeEncoder(m_request, model, m_maxTokens));
+        HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, options, m_context.job));
+        m_summary.loadSeconds += secondsSince(beforeWeights);
+
+        const EmptyFolder unlessFilled(folders()[0]);
+        const EmptyFolder unlessFilledToo(folders()[1]);
+        CacheGrowth growth;
+        HEADSCOPE_TRY(growth.shards, computeDocuments(model, options, extractor, encoder));
+        for (const MissingTopics& missing : m_plan.topics)
+        {
+            const LabelColumn& column = m_documents.all.labels[missing.column];
+            HEADSCOPE_TRY(auto vectors, embedTopicNames(column, m_request, extractor, encoder, model.card.causal,
+                                                        m_summary.computeSeconds, m_context));
+            for (TopicVectors& each : vectors)
+                if (std::any_of(missing.blocks.begin(), missing.blocks.end(), [&each](const ExtractionBlock& block) {
+                        return block.layer == each.vectors->layer() && block.stage == each.vectors->stage();
+                    }))
+                    growth.topics.push_back(std::move(each));
+        }
+        growth.header =
+            grownHeader(m_cache, m_request, m_plan, m_documents.added(), m_summary.sample, m_context.command);
+        growth.blocks = m_plan.blocks;
+        growth.keepsMaps = m_documents.added() == 0;
+        growth.documents = std::move(m_documents.all);
+        return write(std::move(growth));
+    }
+
+    /// The cache anew, beside the old one, and the parts that it is made of.
+    Status checkDisk() const
+    {
+        const auto added = static_cast<std::uint64_t>(m_documents.added());
+        const auto all = static_cast<std::uint64_t>(m_documents.all.count());
+        const std::uint64_t vectors =
+            added * storedBytes(m_plan.there, m_request.store) + all * storedBytes(m_plan.missing, m_request.store);
+        constexpr std::uint64_t kTimes = 2;
+        return checkFreeSpace(m_output, m_cache.info.fileBytes + kTimes * vectors);
+    }
+
+    /// What is to be computed of which documents. The last documents of the cache come along where new ones share a
+    /// step with them: the bits of their vectors are those of one run over all then.
+    [[nodiscard]] std::vector<GrowthPart> neededParts(std::int64_t stepTokens) const
+    {
+        std::vector<GrowthPart> parts;
+        if (!m_plan.missing.empty())
+            parts.push_back({0, 0, m_plan.missing, nullptr});
+        if (m_documents.added() > 0)
+            parts.push_back(
+                {startOfOpenStep(m_cache.documents->tokens, stepTokens), m_documents.before, m_plan.there, nullptr});
+        return parts;
+    }
+
+    Result<std::unique_ptr<ShardWriter>> openWriter(const GrowthPart& part, const fs::path& folder,
+                                                    const std::map<std::string, std::string>& settings)
+    {
+        ShardOptions shards;
+        shards.folder = folder;
+        shards.blocks = part.blocks;
+        shards.store = m_request.store;
+        shards.shardBytes = m_request.shardBytes;
+        shards.run = m_context.command;
+        shards.settings = settings;
+        const std::int64_t count = m_documents.all.count();
+        shards.documents = {part.begin, count, count};
+        shards.resume = m_request.resume;
+        HEADSCOPE_TRY(auto writer, ShardWriter::create(std::move(shards), m_context.job));
+        notices(writer->notices());
+        return writer;
+    }
+
+    Result<std::vector<GrowthShards>> computeDocuments(const OpenedModel& model, const ExtractionOptions& options,
+                                                       const HeadExtractor& extractor, const TextEncoder& encoder)
+    {
+        auto parts = neededParts(stepTokensOf(options));
+        std::vector<GrowthShards> shards;
+        if (parts.empty())
+        {
+            m_summary.skipped = m_documents.all.count();
+            return shards;
+        }
+        auto settings = shardSettings(m_request, model, options, m_maxTokens, m_summary.sample);
+        settings[kIntoSetting] = m_cache.info.identity;
+        std::vector<std::unique_ptr<ShardWriter>> writers;
+        bool resumed = false;
+        for (GrowthPart& part : parts)
+        {
+            const fs::path folder = folders()[writers.size()];
+            HEADSCOPE_TRY(auto writer, openWriter(part, folder, settings));
+            resumed = resumed || !writer->kept().empty();
+            part.writer = writer.get();
+            writers.push_back(std::move(writer));
+            shards.push_back({folder, part.begin});
+        }
+        HEADSCOPE_CHECK(computeParts(parts, extractor, encoder, resumed));
+        return shards;
+    }
+
+    Status computeParts(const std::vector<GrowthPart>& parts, const HeadExtractor& extractor,
+                        const TextEncoder& encoder, bool resumed)
+    {
+        GrowthFeed feed(m_documents, encoder, parts);
+        HEADSCOPE_CHECK(feed.checkKept());
+        GrowthSink split(extractor.blocks(), parts);
+        TimedSink sink(split);
+        auto report = extractor.run([&feed] { return feed.next(); }, sink,
+                                    static_cast<std::uint64_t>(m_documents.all.count()), m_context.job);
+        const auto beforeFinish = Clock::now();
+        Status finished;
+        for (const GrowthPart& part : parts)
+            if (Status done = part.writer->finish(); !done && finished)
+                finished = std::move(done);
+        if (!report)
+        {
+            if (finished)
+                sayKept(parts);
+            return std::move(report).error();
+        }
+        HEADSCOPE_CHECK(finished);
+        notices(report->warnings(extractor.blocks()));
+        if (resumed)
+            notices({fmt::format("{} of {} documents were done before", feed.done(), m_documents.all.count())});
+        m_summary.skipped = feed.done();
+        m_summary.tokenizeSeconds = feed.seconds();
+        m_summary.computeSeconds = report->seconds;
+        m_summary.tokensPerSecond = report->seconds > 0 ? static_cast<double>(report->tokens) / report->seconds : 0;
+        m_summary.writeSeconds = sink.seconds() + secondsSince(beforeFinish);
+        return {};
+    }
+
+    /// Tells what is kept of a run that ended early.
+    void sayKept(const std::vector<GrowthPart>& parts)
+    {
+        const GrowthPart& part = parts.front();
+        const std::int64_t kept = std::ssize(part.writer->kept()) + part.writer->documents();
+        if (kept > 0)
+            notices({fmt::format("{} of {} documents are in {}; the cache is as it was, and the same command goes on "
+                                 "with the rest",
+                                 kept, m_documents.all.count() - part.begin, folders()[0].string())});
+    }
+
+    void sayDropped()
+    {
+        const auto& maps = m_summary.added->droppedMaps;
+        if (!maps.empty())
+            notices({fmt::format("{} map{} of the documents before {} not in it any more: {}", maps.size(),
+                                 maps.size() == 1 ? "" : "s", maps.size() == 1 ? "is" : "are", fmt::join(maps, ", "))});
+        std::error_code ignored;
+        if (const auto work = workPathBeside(m_output); fs::exists(work, ignored))
+            notices({fmt::format("{} keeps work of the cache as it was: the window does not show it with this one",
+                                 work.string())});
+    }
+
+    Status write(CacheGrowth growth)
+    {
+        const auto start = Clock::now();
+        std::vector<fs::path> used;
+        for (const GrowthShards& shards : growth.shards)
+            used.push_back(shards.folder);
+        auto merged = growCache(m_cache, std::move(growth), m_context.job);
+        if (!merged)
+            return mergeFailure(std::move(merged).error(), used);
+        takeCounts(*merged);
+        for (const fs::path& folder : folders())
+            removeShards(folder);
+        sayDropped();
+        // The cache is there: from here on a stop request changes nothing any more.
+        JobContext unstoppable;
+        HEADSCOPE_TRY(m_summary.sha256, sha256OfFile(m_output, unstoppable));
+        m_summary.writeSeconds += secondsSince(start);
+        return {};
+    }
+
+    const ExtractRequest& m_request;
+    VerbContext& m_context;
+    fs::path m_output; ///< behind links
+    GrowingCache m_cache;
+    GrownDocuments m_documents;
+    GrowthPlan m_plan;
+    std::int64_t m_maxTokens = 0;
+    ExtractSummary m_summary;
+};
+
+} // namespace
+
+Result<ExtractSummary> runGrowth(const ExtractRequest& request, VerbContext& context)
+{
+    return Growth(request, context).run();
+}
+
+} // namespace headscope::engine

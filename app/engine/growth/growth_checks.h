@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/engine/extraction.h"
+#include "app/engine/opened_model.h"
+#include "model/base/result.h"
+#include "model/io/shards/cache_growth.h"
+#include "model/net/run/head_extractor.h"
+
+#include <cstdint>
+
+namespace headscope::engine
+{
+
+/// Whether a model is of the shape of the one that a cache was made with, has its tokenizer, and the request has its
+/// settings: all that can be told before the weights are read.
+/// @param options    of the request
+/// @param maxTokens  of a text
+/// @errors InvalidArgument: every difference, with what the cache has and what was found
+[[nodiscard]] Status checkSameSettings(const GrowingCache& cache, const ExtractRequest& request,
+                                       const OpenedModel& model, const ExtractionOptions& options,
+                                       std::int64_t maxTokens);
+
+/// Whether the model's files are those that the cache was made with.
+/// @param model  with the digests of its files
+/// @errors InvalidArgument, naming the files that differ
+[[nodiscard]] Status checkSameFiles(const GrowingCache& cache, const OpenedModel& model);
+
+} // namespace headscope::engine

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/serve/embed.h"
+
+#include "app/commands/value_checks.h"
+#include "app/engine/document_feed.h"
+#include "app/engine/encode_options.h"
+#include "app/engine/options.h"
+#include "app/shell/option_table.h"
+#include "model/base/clock.h"
+#include "model/base/output/output_file.h"
+#include "model/data/documents/document_set.h"
+#include "model/data/last_layer.h"
+#include "model/io/shards/collecting_sink.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace headscope::engine
+{
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+using Vectors = std::vector<std::shared_ptr<const HeadVectors>>;
+
+Result<ExtractionOptions> optionsOf(const EmbedCommand& command, const shell::CommonOptions& common,
+                                    const OpenedModel& model)
+{
+    ExtractionOptions options;
+    HEADSCOPE_TRY(options.stages, parseStages(command.stages));
+    HEADSCOPE_TRY(options.layers, parseLayers(command.layers, model.card.info.layers));
+    HEADSCOPE_TRY(options.pooling, model.pooling(command.pooling));
+    HEADSCOPE_TRY(options.backend, chooseBackend("auto", command.device));
+    options.finalNorm = command.lastLayer != "raw";
+    options.threads = common.numThreads();
+    return options;
+}
+
+Result<TokenizedDocument> tokensOf(const EmbedCommand& command, const OpenedModel& model, std::int64_t maxTokens)
+{
+    TextOptions options;
+    HEADSCOPE_TRY(options.encode, encodeOptions(command.encode));
+    options.encode.maxTokens = static_cast<std::size_t>(maxTokens);
+    options.prompt = command.prompt;
+    options.promptBelongsToMean = model.card.sentence.includePrompt;
+    HEADSCOPE_TRY(const auto encoder, TextEncoder::create(model.tokenizer, std::move(options)));
+    return encoder.tokens(0, command.text);
+}
+
+Status writeVectors(const std::filesystem::path& path, const Vectors& vectors)
+{
+    HEADSCOPE_TRY(auto file, OutputFile::create(path));
+    for (const auto& block : vectors)
+    {
+        const auto bytes = std::as_bytes(block->values());
+        // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes as text, to be written
+        HEADSCOPE_CHECK(file.write({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+    }
+    return file.publish();
+}
+
+Json vectorsJson(const Vectors& vectors, const ModelInfo& info)
+{
+    Json list = Json::array();
+    std::size_t offset = 0;
+    for (const auto& block : vectors)
+    {
+        Json one = {{"layer", block->layer().value()},
+                    {"stage", stageName(block->stage())},
+                    {"shape", {block->heads(), block->dims()}},
+                    {"dtype", "f32"},
+                    {"offset", offset}};
+        if (const auto note = finalNormNote(info, block->layer(), block->stage()); !note.empty())
+            one["final_norm"] = note;
+        list.push_back(std::move(one));
+        offset += block->values().size_bytes();
+    }
+    return list;
+}
+
+bool has(const TokenizedDocument& document, DocumentFlag flag)
+{
+    return (document.flags & static_cast<std::uint8_t>(flag)) != 0;
+}
+
+} // namespace
+
+void EmbedCommand::declare(shell::OptionTable& table)
+{
+    declareModel(table);
+    table.option("--text", text, "the text").required();
+    table.option("--output", output, "file for the vectors");
+    table.option("--stages,--stage", stages, "stages: 1, 2, 3, contribution").checkedBy(commands::stagesFault, "1");
+    table.option("--max-tokens", maxTokens, "cuts the text").checkedBy(commands::autoOrCountFault, "77");
+    table.option("--pooling", pooling, "the token that is kept").oneOf({"auto", "last", "mean", "first"});
+    table.option("--last-layer", lastLayer, "stage 3 of the last layer").oneOf({"normed", "raw"});
+    encode.declare(table);
+    table.option("--prompt", prompt, "text before the text");
+}
+
+void EmbedCommand::declareModel(shell::OptionTable& table)
+{
+    table.option("model", model, "a model folder, one of its files, or a .gguf file").required();
+    table.option("--layers,--layer", layers, "last, all, or numbers from 0").checkedBy(commands::layersFault, "0");
+    table.option("--device", device, "where to compute");
+}
+
+Status load(const EmbedCommand& command, const shell::CommonOptions& common, ResidentModel& resident, JobContext& job)
+{
+    HEADSCOPE_TRY(const OpenedModel* model, resident.open(command.model, common.numThreads(), job));
+    HEADSCOPE_TRY(const auto options, optionsOf(command, common, *model));
+    HEADSCOPE_TRY(const auto maxTokens, model->maxTokens(command.maxTokens));
+    return toStatus(resident.extractor(options, maxTokens, job));
+}
+
+Result<std::filesystem::path> VectorFiles::next()
+{
+    constexpr std::size_t kKept = 16;
+    if (m_folder.path().empty())
+    {
+        HEADSCOPE_TRY(m_folder, TemporaryPath::makeFolder("headscope-serve"));
+    }
+    if (m_files.size() >= kKept)
+        m_files.pop_front();
+    auto path = m_folder.path() / fmt::format("{}.f32", ++m_count);
+    m_files.emplace_back(path);
+    return path;
+}
+
+Result<std::string> embed(const EmbedCommand& command, const shell::CommonOptions& common, ResidentModel& resident,
+                          VectorFiles& files, JobContext& job)
+{
+    const auto start = Clock::now();
+    if (!command.output.empty())
+        HEADSCOPE_CHECK(
+            checkOutputPath(command.output, common.overwrite, std::array{std::filesystem::path(command.model)}));
+    HEADSCOPE_TRY(const OpenedModel* model, resident.open(command.model, common.numThreads(), job));
+    HEADSCOPE_TRY(const auto options, optionsOf(command, common, *model));
+    HEADSCOPE_TRY(const auto maxTokens, model->maxTokens(command.maxTokens));
+    HEADSCOPE_TRY(const auto document, tokensOf(command, *model, maxTokens));
+    HEADSCOPE_TRY(const HeadExtractor* extractor, resident.extractor(options, maxTokens, job));
+    const double loading = secondsSince(start);
+    CollectingSink sink(extractor->blocks(), 1);
+    bool given = false;
+    const TokenStream stream = [&]() -> Result<std::optional<TokenizedDocument>> {
+        return std::exchange(given, true) ? std::nullopt : std::optional(document);
+    };
+    HEADSCOPE_TRY(const auto report, extractor->run(stream, sink, 1, job));
+    HEADSCOPE_CHECK(job.checkStop());
+    const auto vectors = sink.take();
+    std::filesystem::path path = command.output;
+    if (path.empty())
+    {
+        HEADSCOPE_TRY(path, files.next());
+    }
+    HEADSCOPE_CHECK(writeVectors(path, vectors));
+    ModelInfo info = model->card.info;
+    info.lastLayerRaw = command.lastLayer == "raw";
+    Json hashes = Json::object();
+    for (const auto& file : model->card.files)
+        hashes[file.name] = file.sha256;
+    const Json object = {{"file", path.string()},
+                         {"vectors", vectorsJson(vectors, info)},
+                         {"model", info.name},
+                         {"sha256", std::move(hashes)},
+                         {"pooling", poolingName(options.pooling)},
+                         {"tokens", document.ids.size()},
+                         {"empty", has(document, DocumentFlag::Empty)},
+                         {"truncated", has(document, DocumentFlag::Truncated)},
+                         {"non_finite", report.nonFinite > 0},
+                         {"seconds", {{"load", loading}, {"compute", report.seconds}, {"total", secondsSince(start)}}}};
+    return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/serve/resident_model.h"
+
+#include "app/engine/memory_check.h"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+namespace headscope::engine
+{
+namespace
+{
+
+bool sameOptions(const ExtractionOptions& a, const ExtractionOptions& b)
+{
+    return a.stages == b.stages && a.layers == b.layers && a.pooling == b.pooling && a.finalNorm == b.finalNorm &&
+           a.backend.kind == b.backend.kind && a.backend.device == b.backend.device && a.threads == b.threads &&
+           a.stepTokens == b.stepTokens;
+}
+
+std::filesystem::path withoutLinks(const std::filesystem::path& path)
+{
+    std::error_code failed;
+    auto real = std::filesystem::canonical(path, failed);
+    return failed ? path : real;
+}
+
+} // namespace
+
+const OpenedModel* ResidentModel::find(const std::filesystem::path& path) const
+{
+    const bool changed = m_loaded && !m_loaded->checkUnchanged();
+    return m_model && !changed && m_path == withoutLinks(path) ? &*m_model : nullptr;
+}
+
+Result<const OpenedModel*> ResidentModel::open(const std::filesystem::path& path, int threads, JobContext& job)
+{
+    if (const OpenedModel* there = find(path))
+        return there;
+    release();
+    CardOptions options;
+    options.threads = threads;
+    options.hashes = true;
+    job.report("opening the model", 0, 0);
+    HEADSCOPE_TRY(auto model, openModelAndTokenizer(path, options, job));
+    m_path = withoutLinks(path);
+    m_model.emplace(std::move(model));
+    return &*m_model;
+}
+
+Result<const HeadExtractor*> ResidentModel::extractor(const ExtractionOptions& options, std::int64_t maxTokens,
+                                                      JobContext& job)
+{
+    HEADSCOPE_ASSERT(m_model.has_value());
+    if (m_chosen && sameOptions(m_options, options))
+        return &*m_chosen;
+    m_chosen.reset();
+    if (!m_loaded || !m_loaded->serves(options))
+    {
+        m_loaded.reset();
+        m_weightBytes = 0;
+        HEADSCOPE_TRY(const auto blocks, extractionBlocks(m_model->files.config, options));
+        if (options.backend.onCpu())
+        {
+            const CardOptions choices{
+                .lastLayer = blocks.back().layer.value(), .threads = options.threads, .longestDocument = maxTokens};
+            HEADSCOPE_CHECK(checkMemory(estimateMemory(m_model->files, choices), freeMemory()));
+        }
+        HEADSCOPE_TRY(auto loaded, HeadExtractor::create(m_model->files, options, job));
+        m_loaded.emplace(std::move(loaded));
+        m_weightBytes = m_loaded->weightBytes();
+    }
+    HEADSCOPE_TRY(auto chosen, m_loaded->withOptions(options));
+    m_chosen.emplace(std::move(chosen));
+    m_options = options;
+    return &*m_chosen;
+}
+
+void ResidentModel::release()
+{
+    m_chosen.reset();
+    m_loaded.reset();
+    m_model.reset();
+    m_path.clear();
+    m_weightBytes = 0;
+    ::malloc_trim(0);
+}
+
+} // namespace headscope::engine

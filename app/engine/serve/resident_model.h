@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/engine/opened_model.h"
+#include "model/net/run/head_extractor.h"
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+namespace headscope::engine
+{
+
+/// The one model that stays in memory from request to request: its headers and tokenizer once it was opened, its
+/// weights once they were needed. Another model takes its place; a model whose files changed is opened anew.
+/// @threads one, but for weightBytes()
+class ResidentModel
+{
+public:
+    /// The model, opened where it is not this one, with the hashes of its files.
+    /// @errors those of openModelAndTokenizer and addHashes
+    [[nodiscard]] Result<const OpenedModel*> open(const std::filesystem::path& path, int threads, JobContext& job);
+
+    /// The model if it is open already, else null.
+    [[nodiscard]] const OpenedModel* find(const std::filesystem::path& path) const;
+
+    /// An extractor of the opened model, whose weights are loaded where they are not there yet.
+    /// @return  valid until the next call of any function
+    /// @errors those of checkMemory and HeadExtractor::create
+    [[nodiscard]] Result<const HeadExtractor*> extractor(const ExtractionOptions& options, std::int64_t maxTokens,
+                                                         JobContext& job);
+
+    /// Lets weights, tokenizer and headers go, and gives their memory back.
+    void release();
+    /// Bytes that the weights take; 0: none are loaded.
+    [[nodiscard]] std::uint64_t weightBytes() const { return m_weightBytes; }
+    [[nodiscard]] bool isLoaded() const { return m_model.has_value(); }
+
+private:
+    std::filesystem::path m_path; ///< without links
+    std::optional<OpenedModel> m_model;
+    std::optional<HeadExtractor> m_loaded; ///< owner of the weights
+    std::optional<HeadExtractor> m_chosen; ///< the same weights with the options asked for last
+    ExtractionOptions m_options;           ///< of m_chosen
+    std::atomic<std::uint64_t> m_weightBytes = 0;
+};
+
+} // namespace headscope::engine

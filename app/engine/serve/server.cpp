@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/serve/server.h"
+
+#include "app/commands/tokenize_command.h"
+#include "app/engine/encode_options.h"
+#include "app/engine/model_card_text.h"
+#include "app/engine/options.h"
+#include "app/shell/console.h"
+#include "app/shell/option_table.h"
+#include "app/shell/parse_words.h"
+#include "app/shell/progress_line.h"
+#include "app/shell/quoted_command.h"
+#include "model/base/file.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <memory>
+#include <sstream>
+#include <stop_token>
+#include <utility>
+
+namespace headscope::engine
+{
+namespace
+{
+
+Error wrongRequest(std::string message, std::string place)
+{
+    return {ErrorCode::WrongUse, std::move(message), {}, std::move(place)};
+}
+
+/// The lines of notices that a verb has said, without what stands before each.
+std::vector<std::string> noticesIn(const std::string& said)
+{
+    std::vector<std::string> notices;
+    std::istringstream lines(said);
+    for (std::string line; std::getline(lines, line);)
+    {
+        constexpr std::string_view kName = "headscope: ";
+        constexpr std::string_view kNote = "note: ";
+        if (!line.starts_with(kName) && !notices.empty())
+        {
+            notices.back() += "\n" + line; // of a list
+            continue;
+        }
+        if (line.starts_with(kName))
+            line.erase(0, kName.size());
+        if (line.starts_with(kNote))
+            line.erase(0, kNote.size());
+        notices.push_back(std::move(line));
+    }
+    return notices;
+}
+
+std::string withoutLineEnd(std::string text)
+{
+    while (text.ends_with('\n'))
+        text.pop_back();
+    return text;
+}
+
+/// Runs a verb as the command line does; its answer is the result.
+JobOutcome runAsJob(const RunVerb& verb, const CommonOptions& common, const std::string& command,
+                    shell::StopSignals& signals, JobContext& job)
+{
+    std::ostringstream out;
+    std::ostringstream err;
+    shell::Console console(out, err);
+    shell::ProgressLine progress("off", err, false);
+    VerbContext context{common, console, job, progress, signals, command};
+    const Status status = verb(context);
+    if (!status)
+        return {status.error(), noticesIn(err.str())};
+    return {withoutLineEnd(out.str()), noticesIn(err.str())};
+}
+
+Result<std::string> tokenized(const commands::TokenizeCommand& command, const std::string& text, ResidentModel& model)
+{
+    HEADSCOPE_TRY(auto options, encodeOptions(command.encode));
+    if (!command.maxTokens.empty())
+    {
+        HEADSCOPE_TRY(const auto most, parseCount(command.maxTokens, "--max-tokens"));
+        options.maxTokens = static_cast<std::size_t>(most);
+    }
+    std::optional<Tokenizer> own;
+    const OpenedModel* opened = model.find(command.model);
+    if (opened == nullptr)
+    {
+        HEADSCOPE_TRY(own, Tokenizer::open(command.model));
+    }
+    const Tokenizer& tokenizer = opened != nullptr ? opened->tokenizer : *own;
+    HEADSCOPE_CHECK(toStatus(tokenizer.suffix(options.eos)));
+    HEADSCOPE_TRY(const auto encoding, tokenizer.encode(text, options));
+    return fmt::format("{{\"ids\":[{}],\"truncated\":{}}}", fmt::join(encoding.ids, ","), encoding.truncated);
+}
+
+} // namespace
+
+Server::Bell::Bell() : m_descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+Server::Bell::~Bell()
+{
+    ::close(m_descriptor);
+}
+
+void Server::Bell::ring() const
+{
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto written = ::write(m_descriptor, &one, sizeof one);
+}
+
+void Server::Bell::quiet() const
+{
+    std::uint64_t rings = 0;
+    [[maybe_unused]] const auto got = ::read(m_descriptor, &rings, sizeof rings);
+}
+
+Server::Server(VerbContext& context, std::chrono::seconds idleAfter)
+    : m_context(context), m_replies(context.console, [this] { return m_model.weightBytes(); }),
+      m_parser(JsonOptions{.rejectDuplicateKeys = true}),
+      m_session(
+          m_replies, idleAfter, [this] { letGo(); }, [this] { m_bell.ring(); })
+{}
+
+void Server::letGo()
+{
+    if (!m_model.isLoaded())
+        return;
+    m_model.release();
+    m_replies.event("model_released");
+}
+
+Status Server::run()
+{
+    LineInput input(STDIN_FILENO, kMostLineBytes);
+    const std::stop_callback onSignal(m_context.job.stopToken(), [this] { m_bell.ring(); });
+    m_replies.hello(HEADSCOPE_VERSION);
+    bool ended = false;
+    while (!m_quits && !(ended && m_session.rests()))
+    {
+        std::array<pollfd, 3> events = {pollfd{ended ? -1 : STDIN_FILENO, POLLIN, 0},
+                                        pollfd{m_bell.descriptor(), POLLIN, 0}, pollfd{STDOUT_FILENO, 0, 0}};
+        ::poll(events.data(), events.size(), -1);
+        HEADSCOPE_CHECK(m_context.job.checkStop());
+        if (events[2].revents != 0 || !m_replies.isOpen())
+            return {}; // nobody listens any more
+        m_bell.quiet();
+        if (events[0].revents == 0)
+            continue;
+        HEADSCOPE_TRY(const bool more, input.read());
+        ended = !more;
+        for (const LineInput::Line& line : input.takeLines())
+            if (!m_quits)
+                takeLine(line);
+    }
+    return {};
+}
+
+void Server::takeLine(const LineInput::Line& line)
+{
+    if (line.isTooLong)
+        return m_replies.error("null",
+                               {ErrorCode::BadFormat,
+                                fmt::format("expected a line of at most {} bytes, found a longer one", kMostLineBytes),
+                                {},
+                                {}});
+    if (line.text.find_first_not_of(" \t\r") == std::string::npos)
+        return;
+    const RequestLine read = readRequest(line.text, m_parser);
+    if (!read.request)
+        return m_replies.error(read.id, read.request.error());
+    take(read.request.value());
+}
+
+void Server::take(const Request& request)
+{
+    if (request.method == "cancel")
+        return cancel(request);
+    if (request.method == "quit")
+    {
+        m_quits = true;
+        m_replies.result(request.id, "{}"); // before the answers of what it cancels
+        return m_session.cancelAll();
+    }
+    auto work = prepare(request);
+    if (!work)
+        return m_replies.error(request.id, work.error());
+    // The id of another request is no answer to this one.
+    if (const auto taken = m_session.submit(request.id, std::move(*work)); !taken)
+        m_replies.error(taken.error().place == "id" ? "null" : request.id, taken.error());
+}
+
+void Server::cancel(const Request& request)
+{
+    const Parameter* of = request.find("request");
+    if (of == nullptr || request.params.size() != 1)
+        return m_replies.error(request.id, wrongRequest("expected a field \"request\" alone", "params"));
+    if (of->kind != JsonKind::Integer && of->kind != JsonKind::String)
+        return m_replies.error(request.id, wrongRequest(fmt::format("expected an id, found {}", jsonKindName(of->kind)),
+                                                        "params.request"));
+    const std::string& text = of->values.front();
+    const auto was = m_session.cancel(of->kind == JsonKind::Integer ? text : idText(text));
+    if (!was)
+        return m_replies.error(request.id, was.error());
+    m_replies.result(request.id, fmt::format("{{\"was\":\"{}\"}}", was.value()));
+}
+
+Server::Prepared Server::prepare(const Request& request)
+{
+    if (request.method == "open")
+        return prepareOpen(request);
+    if (request.method == "inspect")
+        return prepareVerb(request, declareInspect);
+    if (request.method == "tokenize")
+        return prepareTokenize(request);
+    if (request.method == "embed")
+        return prepareEmbed(request);
+    if (request.method == "extract")
+        return prepareVerb(request, declareExtract);
+    if (request.method == "attention")
+        return Error{ErrorCode::Unsupported, "attention comes with a later version of Headscope", {}, "method"};
+    return wrongRequest(
+        fmt::format("expected open, inspect, tokenize, embed, extract, cancel or quit, found \"{}\"", request.method),
+        "method");
+}
+
+Result<CommonOptions> Server::readOptions(const Request& request, shell::OptionTable& table, std::string* command)
+{
+    CommonOptions common = m_context.common;
+    common.overwrite = false;
+    common.json = false;
+    common.declare(table);
+    for (const char* name : {"json", "progress"})
+        if (request.find(name) != nullptr)
+            return wrongRequest(fmt::format("expected parameters of {}, found \"{}\"", request.method, name), "params");
+    HEADSCOPE_TRY(auto words, wordsOf(request, table));
+    HEADSCOPE_TRY([[maybe_unused]] const auto reading, shell::parseWords(table, words));
+    if (command != nullptr)
+    {
+        words.insert(words.begin(), request.method);
+        *command = shell::quotedCommand("headscope-engine", words);
+    }
+    common.json = true;
+    return common;
+}
+
+Server::Prepared Server::prepareVerb(const Request& request, RunVerb (*declare)(shell::OptionTable&))
+{
+    shell::OptionTable table;
+    RunVerb verb = declare(table);
+    std::string command;
+    HEADSCOPE_TRY(const auto common, readOptions(request, table, &command));
+    const bool loads = request.method == "extract";
+    return JobWork([this, verb = std::move(verb), common, command, loads](JobContext& job) {
+        if (loads)
+            m_model.release(); // it loads the layers of its own: two models at once would not fit into the memory
+        return runAsJob(verb, common, command, m_context.signals, job);
+    });
+}
+
+Server::Prepared Server::prepareOpen(const Request& request)
+{
+    auto command = std::make_shared<EmbedCommand>();
+    shell::OptionTable table;
+    command->declareModel(table);
+    HEADSCOPE_TRY(const auto common, readOptions(request, table));
+    return JobWork([this, command, common](JobContext& job) -> JobOutcome {
+        if (const auto loaded = load(*command, common, m_model, job); !loaded)
+            return {loaded.error()};
+        return {withoutLineEnd(modelCardJson(*m_model.find(command->model)))};
+    });
+}
+
+Server::Prepared Server::prepareEmbed(const Request& request)
+{
+    auto command = std::make_shared<EmbedCommand>();
+    shell::OptionTable table;
+    command->declare(table);
+    HEADSCOPE_TRY(const auto common, readOptions(request, table));
+    return JobWork([this, command, common](JobContext& job) -> JobOutcome {
+        return {embed(*command, common, m_model, m_files, job)};
+    });
+}
+
+Server::Prepared Server::prepareTokenize(const Request& request)
+{
+    struct Typed
+    {
+        commands::TokenizeCommand command;
+        std::string text;
+    };
+    auto typed = std::make_shared<Typed>();
+    shell::OptionTable table;
+    table.option("model", typed->command.model).required();
+    table.option("--text", typed->text).required();
+    table.option("--max-tokens", typed->command.maxTokens);
+    typed->command.encode.declare(table);
+    HEADSCOPE_TRY([[maybe_unused]] const auto common, readOptions(request, table));
+    return JobWork(
+        [this, typed](JobContext& /*job*/) -> JobOutcome { return {tokenized(typed->command, typed->text, m_model)}; });
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/shard_settings.h"
+
+namespace headscope::engine
+{
+
+std::map<std::string, std::string> shardSettings(const ExtractRequest& request, const OpenedModel& model,
+                                                 const ExtractionOptions& options, std::int64_t maxTokens,
+                                                 const std::optional<DocumentSample>& sample)
+{
+    std::map<std::string, std::string> settings = {{"--device", options.backend.device},
+                                                   {"--dtype", std::string(precisionName(options.backend.precision))},
+                                                   {"--eos", request.encodeChoices.eos},
+                                                   {"--last-layer", options.finalNorm ? "normed" : "raw"},
+                                                   {"--max-tokens", std::to_string(maxTokens)},
+                                                   {"--pooling", std::string(poolingName(options.pooling))},
+                                                   {"--prompt", request.prompt},
+                                                   {"--special-tokens", request.encodeChoices.specialTokens},
+                                                   {"the program's version", HEADSCOPE_VERSION},
+                                                   {"the tokenizer", model.tokenizer.sha256()}};
+    if (sample)
+        settings["--sample"] = sample->text();
+    for (const auto& [file, digest] : model.card.info.sha256)
+        settings[file] = digest;
+    return settings;
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/results/baseline_table.h"
+
+#include "app/results/text_table.h"
+#include "model/data/stage.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace headscope::results
+{
+namespace
+{
+
+constexpr std::array kKinds = {ProbeBaselineKind::MeansRemoved, ProbeBaselineKind::Gaussian,
+                               ProbeBaselineKind::RandomCut, ProbeBaselineKind::ControlTask};
+
+std::string between(const Interval& interval)
+{
+    return std::isfinite(interval.low) ? fmt::format("{:.4f} to {:.4f}", interval.low, interval.high) : "-";
+}
+
+std::string fixed(double value)
+{
+    return std::isfinite(value) ? fmt::format("{:.4f}", value) : "-";
+}
+
+/// Without means a linear probe is at chance by construction: where it falls around it is rounding, and an interval
+/// of it would be one of nothing.
+bool hasInterval(ProbeBaselineKind kind)
+{
+    return kind != ProbeBaselineKind::MeansRemoved;
+}
+
+Json pairOf(const Interval& interval)
+{
+    return {interval.low, interval.high};
+}
+
+Json groupsJson(const GroupErrors& groups)
+{
+    return {{"errors", groups.errors},
+            {"within", groups.within},
+            {"share", groups.share},
+            {"ci95", pairOf(groups.ci95)},
+            {"chance", groups.chance}};
+}
+
+Json rankedJson(const GroupErrors& groups)
+{
+    Json json = groupsJson(groups);
+    json["rank"] = groups.rank;
+    json["groupings"] = groups.groupings;
+    json["exact"] = groups.exact;
+    json["p"] = groups.p;
+    return json;
+}
+
+bool anyBaselines(const std::vector<ProbeResult>& results)
+{
+    return std::any_of(results.begin(), results.end(), [](const ProbeResult& each) { return each.baselines; });
+}
+
+std::string stageCell(const ProbeResult& result)
+{
+    return result.stage ? fmt::format("{} ({}s)", stageName(*result.stage), unitName(*result.stage)) : "-";
+}
+
+void addRows(TextTable& table, const ProbeResult& result)
+{
+    const ProbeBaselines& all = *result.baselines;
+    std::string layer = result.layer ? std::to_string(*result.layer) : "-";
+    std::string stage = stageCell(result);
+    const auto add = [&](const std::string& what, double accuracy, const std::string& interval) {
+        table.add({std::exchange(layer, ""), std::exchange(stage, ""), what, fixed(accuracy), interval});
+    };
+    add("the probe", result.accuracy, between({result.ci95Low, result.ci95High}));
+    if (const auto n = all.splits.accuracies.size(); n > 1)
+        add(fmt::format("the probe, mean of {} splits", n), all.splits.mean, fmt::format("sd {:.4f}", all.splits.sd));
+    add("chance", all.chance, "-");
+    add("heads permuted within documents", all.null.mean, fmt::format("p {:.4f}", all.null.p));
+    for (const ProbeBaseline& each : all.baselines)
+        add(std::string(baselineTitle(each.kind)), each.accuracy, hasInterval(each.kind) ? between(each.ci95) : "-");
+    add("selectivity", all.selectivity, between(all.selectivityCi95));
+}
+
+std::string groupsText(const std::vector<ProbeResult>& results)
+{
+    TextTable table({"layer", "errors in the KV group", "errors", "share", "95 % interval", "chance", "rank", "p"});
+    bool any = false;
+    bool exact = true;
+    for (const ProbeResult& result : results)
+    {
+        if (!result.baselines || !result.baselines->groups)
+            continue;
+        any = true;
+        std::string layer = std::to_string(result.layer.value_or(0));
+        const auto add = [&](const char* what, const GroupErrors& groups, bool ranked) {
+            exact = exact && (groups.exact || !ranked);
+            table.add({std::exchange(layer, ""), what, std::to_string(groups.errors), fixed(groups.share),
+                       between(groups.ci95), fixed(groups.chance),
+                       ranked ? fmt::format("{} of {}", groups.rank, withCommas(groups.groupings)) : "-",
+                       ranked ? fixed(groups.p) : "-"});
+        };
+        add("the probe", *result.baselines->groups, result.baselines->groups->errors > 0);
+        if (result.baselines->groupsCentred)
+            add("group means removed", *result.baselines->groupsCentred, false);
+    }
+    if (!any)
+        return {};
+    return fmt::format(
+        "\n{}\nShare: of the errors, those that name another head of the same KV group. Chance: errors spread evenly "
+        "over the\nother heads. Rank: among {} groupings of the heads into groups of these sizes, 1 where none holds "
+        "more errors;\np: the share of them that hold as many. Group means removed: the same probe after each group's "
+        "mean vector\n(training documents) was taken away, on the first split alone. What is left of a group's heads "
+        "then sums to zero, which "
+        "pushes "
+        "them apart: less\nthan chance is expected, and no rank given; a share that stays above it does not come from "
+        "a "
+        "common offset.\n",
+        table.text(), exact ? "all" : "10,000 drawn");
+}
+
+/// What stands in the rows; a split by rows has rows of a document on both sides.
+std::string wordsOfBaselines(const ProbeResult& first, std::int64_t permutations)
+{
+    const bool rows = first.options.split == ProbeSplit::Rows;
+    return fmt::format(
+        "Splits: other {0} test, by the next seeds; sd of the accuracies, not of their mean. Permuted: the true "
+        "heads\nof a document's {1} change places, the predictions stay ({2} times, no refits); p: (1 + those with as "
+        "many "
+        "right) / (1 + {2}).\nMeans removed: each head's mean vector (training {0}) is taken away. {3} Gaussian: "
+        "independent "
+        "noise with the mean and variance\nof every coordinate of the head. Random cut: all coordinates of a document "
+        "permuted once and cut into equal parts;\nparts drawn by chance that are told as well mean that telling them "
+        "is no specialisation. Control task (after Hewitt and Liang\n2019, adapted): documents in as many clusters as "
+        "heads, and in each cluster the heads' "
+        "names permuted: arbitrary, but learnable. Selectivity: accuracy\nless that of the control task; interval by "
+        "resampling documents. ",
+        rows ? "rows" : "documents", rows ? "test rows, as many as stand on that side," : "rows", permutations,
+        rows ? "With rows of a document on both\nsides that is near chance: a linear probe needs differences of means, "
+               "and what is left of them is that of the test rows."
+             : "With every document's\nrows on one side that is chance by construction, so that it has no interval: a "
+               "linear probe needs differences of means.");
+}
+
+} // namespace
+
+void addBaselines(Json& json, const ProbeResult& result)
+{
+    json["chance"] = result.classes > 0 ? 1 / static_cast<double>(result.classes) : 0;
+    if (!result.baselines)
+        return;
+    const ProbeBaselines& all = *result.baselines;
+    json["baselines"] = Json::array();
+    for (const ProbeBaseline& each : all.baselines)
+        json["baselines"].push_back({{"name", baselineName(each.kind)},
+                                     {"accuracy", each.accuracy},
+                                     {"ci95", pairOf(each.ci95)},
+                                     {"effective_rows", each.effectiveRows},
+                                     {"test", each.testRows},
+                                     {"converged", each.converged}});
+    json["selectivity"] = {
+        {"value", all.selectivity}, {"ci95", pairOf(all.selectivityCi95)}, {"ci95_method", "bootstrap by document"}};
+    json["splits"] = {{"n", all.splits.accuracies.size()},
+                      {"mean", all.splits.mean},
+                      {"sd", all.splits.sd},
+                      {"accuracies", all.splits.accuracies}};
+    json["null"] = "heads permuted within documents, predictions held";
+    json["p"] = all.null.p;
+    json["permutations"] = all.null.permutations;
+    json["null_mean"] = all.null.mean;
+    if (all.groups)
+        json["within_group"] = rankedJson(*all.groups);
+    if (all.groupsCentred)
+        json["within_group_means_removed"] = groupsJson(*all.groupsCentred);
+}
+
+std::string baselinesText(const std::vector<ProbeResult>& results)
+{
+    if (!anyBaselines(results))
+        return {};
+    TextTable table({"layer", "stage", "compared with", "accuracy", "95 % interval"});
+    double seconds = 0;
+    std::int64_t permutations = 0;
+    for (const ProbeResult& result : results)
+    {
+        if (!result.baselines)
+            continue;
+        addRows(table, result);
+        seconds += result.baselines->seconds;
+        permutations = result.baselines->null.permutations;
+    }
+    return fmt::format("\n{}\n{}({:.1f} s)\n{}", table.text(), wordsOfBaselines(results.front(), permutations), seconds,
+                       groupsText(results));
+}
+
+std::vector<std::string> baselineColumns(const std::vector<ProbeResult>& results)
+{
+    if (!anyBaselines(results))
+        return {};
+    std::vector<std::string> columns;
+    for (const ProbeBaselineKind kind : kKinds)
+    {
+        std::string name(baselineName(kind));
+        std::replace(name.begin(), name.end(), '_', ' ');
+        columns.insert(columns.end(), {name, name + " ci95 low", name + " ci95 high"});
+    }
+    columns.insert(columns.end(),
+                   {"selectivity", "selectivity ci95 low", "selectivity ci95 high", "splits", "split mean", "split sd",
+                    "p", "permutations", "null mean", "in group share", "in group chance", "in group rank",
+                    "in group groupings", "in group p", "in group share group means removed"});
+    return columns;
+}
+
+std::vector<ResultTable::Cell> baselineCells(const ProbeResult& result)
+{
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    const ProbeBaselines none;
+    const ProbeBaselines& all = result.baselines ? *result.baselines : none;
+    std::vector<ResultTable::Cell> cells;
+    for (const ProbeBaselineKind kind : kKinds)
+    {
+        const ProbeBaseline* each = all.find(kind);
+        for (const double value : {each ? each->accuracy : kNone, each && hasInterval(kind) ? each->ci95.low : kNone,
+                                   each && hasInterval(kind) ? each->ci95.high : kNone})
+            cells.emplace_back(value);
+    }
+    for (const double value : {all.selectivity, all.selectivityCi95.low, all.selectivityCi95.high})
+        cells.emplace_back(value);
+    cells.emplace_back(std::ssize(all.splits.accuracies));
+    for (const double value : {all.splits.mean, all.splits.sd, all.null.p})
+        cells.emplace_back(value);
+    cells.emplace_back(all.null.permutations);
+    cells.emplace_back(all.null.mean);
+    const GroupErrors groups = all.groups.value_or(GroupErrors());
+    cells.emplace_back(groups.share);
+    cells.emplace_back(groups.chance);
+    cells.emplace_back(groups.groupings > 0 ? static_cast<double>(groups.rank) : kNone);
+    cells.emplace_back(groups.groupings > 0 ? static_cast<double>(groups.groupings) : kNone);
+    cells.emplace_back(groups.p);
+    cells.emplace_back(all.groupsCentred ? all.groupsCentred->share : kNone);
+    return cells;
+}
+
+} // namespace headscope::results

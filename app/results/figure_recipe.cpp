@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/results/figure_recipe.h"
+
+#include "app/results/json_type.h"
+#include "app/results/provenance.h"
+#include "app/shell/quoted_command.h"
+#include "model/base/hash.h"
+#include "model/io/cache/cache_reader.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace headscope::results
+{
+namespace
+{
+
+constexpr std::string_view kFormat = "headscope-figure";
+constexpr std::int64_t kVersion = 1;
+constexpr std::size_t kMostWords = 1'000;
+constexpr std::size_t kLongestWord = 100'000; // a list of document numbers
+constexpr std::size_t kMostInputs = 16;
+
+constexpr std::array<std::string_view, 7> kInputOptions = {"CACHE",    "--mask",      "--label-map", "--vectors",
+                                                           "--labels", "--test-rows", "--init"};
+constexpr std::array<std::string_view, 9> kLeftOut = {"-o",        "--figure",   "--save", "--state",    "--recipe",
+                                                      "--threads", "--progress", "--json", "--overwrite"};
+
+const std::string& textOf(const shell::OptionRow& row)
+{
+    return *std::get<std::string*>(row.target);
+}
+
+/// Calls the files among the parameters what the recipe calls them.
+void nameInputs(Json& parameters, const std::vector<RecipeInput>& inputs)
+{
+    constexpr std::array<std::pair<std::string_view, const char*>, 4> kKeys = {
+        {{"CACHE", "cache"}, {"--vectors", "vectors"}, {"--mask", "mask"}, {"--label-map", "label_map"}}};
+    for (const RecipeInput& input : inputs)
+        for (const auto& [option, key] : kKeys)
+            if (input.option == option && parameters.contains(key))
+                parameters[key] = std::filesystem::path(input.path).filename().string();
+}
+
+void takeDefault(const shell::OptionRow& row, const shell::OptionRow& usual)
+{
+    std::visit([&usual](auto* value) { *value = *std::get<std::remove_const_t<decltype(value)>>(usual.target); },
+               row.target);
+}
+
+Error badRecipe(const std::string& what)
+{
+    return {ErrorCode::BadFormat, "expected a recipe of a figure, " + what, {}, {}};
+}
+
+/// A text of an object, of a length that makes sense.
+Result<std::string> textIn(const Json& object, const char* key)
+{
+    const auto found = object.find(key);
+    if (found == object.end() || !found->is_string() || found->get_ref<const std::string&>().size() > kLongestWord ||
+        found->get_ref<const std::string&>().find('\0') != std::string::npos)
+        return badRecipe(fmt::format("found no text \"{}\" in it", key));
+    return found->get<std::string>();
+}
+
+Result<std::vector<std::string>> wordsIn(const Json& object)
+{
+    const auto found = object.find("options");
+    if (found == object.end() || !found->is_array() || found->size() > kMostWords)
+        return badRecipe("found no list \"options\" in it");
+    std::vector<std::string> words;
+    for (const Json& each : *found)
+    {
+        if (!each.is_string() || each.get_ref<const std::string&>().size() > kLongestWord ||
+            each.get_ref<const std::string&>().find('\0') != std::string::npos)
+            return badRecipe("found an option that is no text");
+        words.push_back(each.get<std::string>());
+    }
+    return words;
+}
+
+Result<std::vector<RecipeInput>> inputsIn(const Json& object)
+{
+    const auto found = object.find("inputs");
+    if (found == object.end() || !found->is_array() || found->size() > kMostInputs)
+        return badRecipe("found no list \"inputs\" in it");
+    std::vector<RecipeInput> inputs;
+    for (const Json& each : *found)
+    {
+        if (!each.is_object())
+            return badRecipe("found an input that is no object");
+        RecipeInput input;
+        HEADSCOPE_TRY(input.option, textIn(each, "option"));
+        HEADSCOPE_TRY(input.path, textIn(each, "path"));
+        HEADSCOPE_TRY(input.hash, textIn(each, "hash"));
+        inputs.push_back(std::move(input));
+    }
+    return inputs;
+}
+
+} // namespace
+
+bool namesInput(const shell::OptionRow& row)
+{
+    return std::ranges::find(kInputOptions, row.names.front()) != kInputOptions.end() &&
+           std::holds_alternative<std::string*>(row.target) && !textOf(row).empty() &&
+           !(row.names.front() == "--init" && (textOf(row) == "pca" || textOf(row) == "random"));
+}
+
+std::string recordedPath(const std::string& file, std::span<const RecordedName> names)
+{
+    for (const RecordedName& name : names)
+        if (name.file == file)
+            return name.path;
+    const std::filesystem::path path(file);
+    return path.is_absolute() ? path.filename().string() : file;
+}
+
+std::string fileOf(const std::string& value)
+{
+    return value.substr(0, value.find(":/"));
+}
+
+bool isLeftOutOfRecipes(const shell::OptionRow& row)
+{
+    return std::ranges::find(kLeftOut, row.names.front()) != kLeftOut.end();
+}
+
+std::vector<RecipeInput> keepForRecipe(const shell::OptionTable& wanted, const shell::OptionTable& usual,
+                                       std::span<const RecordedName> names)
+{
+    std::vector<RecipeInput> inputs;
+    for (std::size_t i = 0; i < wanted.rows().size(); ++i)
+    {
+        const shell::OptionRow& row = wanted.rows()[i];
+        if (isLeftOutOfRecipes(row))
+            takeDefault(row, usual.rows()[i]);
+        if (!namesInput(row))
+            continue;
+        const std::string value = textOf(row);
+        const std::string file = fileOf(value);
+        RecipeInput input{row.names.front(), recordedPath(file, names), {}, file};
+        *std::get<std::string*>(row.target) = input.path + value.substr(file.size());
+        inputs.push_back(std::move(input));
+    }
+    return inputs;
+}
+
+Result<std::string> recipeHash(const std::filesystem::path& file, std::string_view option, const CacheReader* cache,
+                               JobContext& job)
+{
+    std::shared_ptr<const CacheReader> opened;
+    if (option == "CACHE" && cache == nullptr)
+    {
+        HEADSCOPE_TRY(opened, CacheReader::open(file, job));
+        cache = opened.get();
+    }
+    if (option == "CACHE" && cache->info().hasChecksums)
+        return "origin:" + cache->origin().hash;
+    HEADSCOPE_TRY(const std::string hash, sha256OfFile(file, job));
+    return "sha256:" + hash;
+}
+
+std::string recipeText(const FigureRecipe& recipe, const Provenance& provenance)
+{
+    Json inputs = Json::array();
+    for (const RecipeInput& input : recipe.inputs)
+        inputs.push_back({{"option", input.option}, {"path", input.path}, {"hash", input.hash}});
+    std::vector<std::string> line = {recipe.verb};
+    line.insert(line.end(), recipe.words.begin(), recipe.words.end());
+    Json json = {{"format", kFormat},
+                 {"version", kVersion},
+                 {"verb", recipe.verb},
+                 {"options", recipe.words},
+                 {"command", shell::quotedCommand("headscope", line)},
+                 {"inputs", inputs}};
+    provenance.writeTo(json);
+    nameInputs(json["parameters"], recipe.inputs);
+    json["versions"] = {{"headscope", recipe.headscope}, {"qt", recipe.qt}};
+    return json.dump(2, ' ', true, Json::error_handler_t::replace) + '\n';
+}
+
+Result<FigureRecipe> readRecipe(std::string_view text)
+{
+    const Json json = Json::parse(text, nullptr, false);
+    if (!json.is_object())
+        return badRecipe("found no JSON object");
+    HEADSCOPE_TRY(const std::string format, textIn(json, "format"));
+    if (format != kFormat)
+        return badRecipe(fmt::format("found the format \"{}\"", format.substr(0, 40)));
+    const auto version = json.find("version");
+    if (version == json.end() || !version->is_number_integer())
+        return badRecipe("found no number \"version\" in it");
+    if (!version->is_number_unsigned() || version->get<std::uint64_t>() > static_cast<std::uint64_t>(kVersion))
+        return Error{
+            ErrorCode::Unsupported,
+            fmt::format("expected a recipe of version {} at most, found version {}: a newer Headscope made it, "
+                        "and can follow it",
+                        kVersion, version->dump()),
+            {},
+            {}};
+    FigureRecipe recipe;
+    HEADSCOPE_TRY(recipe.verb, textIn(json, "verb"));
+    HEADSCOPE_TRY(recipe.words, wordsIn(json));
+    HEADSCOPE_TRY(recipe.inputs, inputsIn(json));
+    const auto versions = json.find("versions");
+    if (versions == json.end() || !versions->is_object())
+        return badRecipe("found no \"versions\" in it");
+    HEADSCOPE_TRY(recipe.headscope, textIn(*versions, "headscope"));
+    HEADSCOPE_TRY(recipe.qt, textIn(*versions, "qt"));
+    return recipe;
+}
+
+} // namespace headscope::results

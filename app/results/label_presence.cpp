@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/results/label_presence.h"
+
+#include <fmt/format.h>
+
+namespace headscope::results
+{
+
+std::string presentText(const LabelPresence& labels, std::span<const std::int64_t> k, std::int64_t topics)
+{
+    if (labels.present == 0)
+        return {};
+    std::string text;
+    if (labels.present < topics)
+    {
+        text = fmt::format("Only {} of the {} topics occur among these documents: who knows that and guesses among "
+                           "them is right in",
+                           labels.present, topics);
+        for (const std::int64_t each : k)
+            text += fmt::format("{} {:.3f} (top {})", &each == &k.front() ? "" : ",", labels.chance(each), each);
+        text += ".\n";
+    }
+    if (labels.single > 0)
+        text += fmt::format("{} of these labels {} one document alone.\n", labels.single,
+                            labels.single == 1 ? "has" : "have");
+    return text;
+}
+
+LabelPresence labelPresence(const LabelColumn& labels)
+{
+    LabelPresence presence;
+    for (const std::int64_t count : labels.counts())
+    {
+        presence.present += count > 0 ? 1 : 0;
+        presence.single += count == 1 ? 1 : 0;
+    }
+    return presence;
+}
+
+} // namespace headscope::results

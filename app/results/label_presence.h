@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/documents/document_set.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace headscope::results
+{
+
+/// Which labels occur among the documents at hand: all topics are offered to a match, whether any document has them.
+struct LabelPresence
+{
+    std::int64_t present = 0; ///< labels with a document
+    std::int64_t single = 0;  ///< labels with one document
+
+    /// The chance that one of k guesses among the labels that occur is right; 1 where there are no more.
+    [[nodiscard]] double chance(std::int64_t k) const
+    {
+        return present > 0 ? std::min(1.0, static_cast<double>(k) / static_cast<double>(present)) : 1.0;
+    }
+};
+
+[[nodiscard]] LabelPresence labelPresence(const LabelColumn& labels);
+
+/// Lines for below a table: the chance among the labels that occur, where not all topics do, and how many have one
+/// document. Empty where neither is so.
+/// @param topics  offered
+[[nodiscard]] std::string presentText(const LabelPresence& labels, std::span<const std::int64_t> k,
+                                      std::int64_t topics);
+
+} // namespace headscope::results

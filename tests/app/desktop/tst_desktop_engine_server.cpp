@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/engine/engine_server.h"
+#include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+using namespace headscope;
+using desktop::EngineServer;
+using Json = nlohmann::json;
+
+/// The engine that stays is played by small shell scripts, and once is itself.
+class TestEngineServer : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    int m_scripts = 0;
+
+    /// `body` runs for each request, whose id is $id and whose line is $line.
+    std::filesystem::path script(const QByteArray& body, const QByteArray& before = {},
+                                 const QByteArray& hello = "{\"protocol\":1,\"version\":\"0\"}")
+    {
+        const QString path = m_folder.filePath(QStringLiteral("engine%1.sh").arg(++m_scripts));
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly))
+            return {};
+        file.write("#!/bin/sh\n" + before + "\necho '" + hello +
+                   "'\nwhile read -r line; do\nid=${line#*:}; id=${id%%,*}\n" + body + "\ndone\n");
+        file.close();
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        return path.toStdString();
+    }
+
+    /// A line of the script that answers.
+    static QByteArray answering(const QByteArray& fields)
+    {
+        return "echo \"{\\\"id\\\":$id," + QByteArray(fields).replace("\"", "\\\"") + "}\"";
+    }
+
+    static bool isThere(pid_t process) { return ::kill(process, 0) == 0; }
+
+private Q_SLOTS:
+    void answersAndStays()
+    {
+        std::atomic<int> told = 0;
+        EngineServer engine(script(answering("\"progress\":{\"stage\":\"a\",\"done\":1,\"total\":2}") + "\n" +
+                                   answering("\"result\":{\"n\":3},\"memory\":{\"resident\":5000,\"weights\":7}")),
+                            [&told] { ++told; });
+        QCOMPARE(engine.processId(), 0); // it is started by the first question
+        std::vector<std::string> stages;
+        JobContext job({}, [&stages](const Progress& progress) { stages.push_back(progress.stage); });
+        const auto first = engine.ask("embed", {{"text", "a"}}, job);
+        HEADSCOPE_VERIFY_OK(first);
+        QCOMPARE(first.value().value("n", 0), 3);
+        const pid_t process = engine.processId();
+        QVERIFY(process > 0);
+        QCOMPARE(engine.memory().resident, std::uint64_t(5000));
+        QCOMPARE(engine.memory().weights, std::uint64_t(7));
+        HEADSCOPE_VERIFY_OK(engine.ask("embed", {{"text", "b"}}, job));
+        QCOMPARE(engine.processId(), process);
+        QTRY_VERIFY(told >= 2); // it is told after the answer
+    }
+
+    void errorsAreThoseOfTheEngine()
+    {
+        EngineServer engine(script(answering("\"error\":{\"code\":\"bad_format\",\"message\":\"expected A, found B\","
+                                             "\"file\":\"x.gguf\",\"place\":\"header\"}")),
+                            {});
+        JobContext job;
+        HEADSCOPE_VERIFY_ERROR(engine.ask("embed", Json::object(), job), ErrorCode::BadFormat,
+                               "x.gguf: header: expected A, found B");
+        QVERIFY(engine.processId() > 0);
+    }
+
+    /// A line that it could not read has no id: nobody waits for ever.
+    void anAnswerToNobodyIsForAll()
+    {
+        EngineServer engine(script("echo '{\"id\":null,\"error\":{\"code\":\"bad_format\",\"message\":\"too long\"}}'"),
+                            {});
+        JobContext job;
+        HEADSCOPE_VERIFY_ERROR(engine.ask("embed", Json::object(), job), ErrorCode::BadFormat, "too long");
+    }
+
+    void dyingEngineIsASentenceAndIsStartedAgain_data()
+    {
+        QTest::addColumn<QByteArray>("death");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("killed") << QByteArray("kill -9 $$") << QStringLiteral("SIGKILL");
+        QTest::newRow("crashed") << QByteArray("kill -11 $$") << QStringLiteral("SIGSEGV");
+        QTest::newRow("ended") << QByteArray("echo 'headscope: no memory is left' >&2; exit 4")
+                               << QStringLiteral("exit code 4; it last said: no memory is left");
+    }
+    void dyingEngineIsASentenceAndIsStartedAgain()
+    {
+        QFETCH(QByteArray, death);
+        QFETCH(QString, part);
+        const QByteArray once = m_folder.filePath(QStringLiteral("died%1").arg(m_scripts)).toLocal8Bit();
+        EngineServer engine(script("if [ ! -e " + once + " ]; then touch " + once + "; " + death + "; fi\n" +
+                                   answering("\"result\":{},\"memory\":{\"resident\":9,\"weights\":0}")),
+                            {});
+        JobContext job;
+        const auto died = engine.ask("embed", Json::object(), job);
+        HEADSCOPE_VERIFY_ERROR(died, ErrorCode::Internal, part.toStdString());
+        QVERIFY(died.error().message.ends_with("; the next question starts it again"));
+        QCOMPARE(engine.processId(), 0);
+        QCOMPARE(engine.memory().resident, std::uint64_t(0));
+        HEADSCOPE_VERIFY_OK(engine.ask("embed", Json::object(), job));
+        QCOMPARE(engine.memory().resident, std::uint64_t(9));
+    }
+
+    void oneThatDiedMeanwhileIsStartedAgain()
+    {
+        EngineServer engine(script(answering("\"result\":{}")), {});
+        JobContext job;
+        HEADSCOPE_VERIFY_OK(engine.ask("embed", Json::object(), job));
+        const pid_t process = engine.processId();
+        QCOMPARE(::kill(process, SIGKILL), 0);
+        QTRY_COMPARE(engine.processId(), 0);
+        HEADSCOPE_VERIFY_OK(engine.ask("embed", Json::object(), job));
+        QVERIFY(engine.processId() != process);
+    }
+
+    void strangersAreRefused_data()
+    {
+        QTest::addColumn<QByteArray>("hello");
+        QTest::newRow("another protocol") << QByteArray("{\"protocol\":2,\"version\":\"9\"}");
+        QTest::newRow("no protocol") << QByteArray("hello");
+        QTest::newRow("a memory that is none") << QByteArray("{\"protocol\":1,\"memory\":{\"resident\":\"much\"}}");
+    }
+    void strangersAreRefused()
+    {
+        QFETCH(QByteArray, hello);
+        EngineServer engine(script("sleep 0.1", {}, hello), {});
+        JobContext job;
+        HEADSCOPE_VERIFY_ERROR(engine.ask("embed", Json::object(), job), ErrorCode::Unsupported, "of this version");
+    }
+
+    void missingEngine()
+    {
+        EngineServer engine("/nowhere/headscope-engine", {});
+        JobContext job;
+        HEADSCOPE_VERIFY_ERROR(engine.ask("embed", Json::object(), job), ErrorCode::Resource, "headscope-engine");
+    }
+
+    void stopCancels_data()
+    {
+        QTest::addColumn<QByteArray>("body");
+        QTest::addColumn<bool>("stays");
+        QTest::newRow("obeys") << QByteArray(
+                                      "case $line in *cancel*) echo '{\"id\":1,\"error\":{\"code\":\"cancelled\","
+                                      "\"message\":\"stopped\"}}';; esac")
+                               << true;
+        QTest::newRow("deaf") << QByteArray("while :; do sleep 0.05; done") << false;
+    }
+    void stopCancels()
+    {
+        QFETCH(QByteArray, body);
+        QFETCH(bool, stays);
+        EngineServer engine(script(body, "trap '' TERM"), {});
+        std::stop_source stop;
+        JobContext job(stop.get_token());
+        std::jthread stopper([&stop] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(300));
+            stop.request_stop();
+        });
+        QElapsedTimer timer;
+        timer.start();
+        HEADSCOPE_VERIFY_ERROR(engine.ask("embed", Json::object(), job), ErrorCode::Cancelled, "");
+        QVERIFY2(timer.elapsed() < 2500, qPrintable(QString::number(timer.elapsed())));
+        QCOMPARE(engine.processId() > 0, stays);
+    }
+
+    void noneIsLeftBehind_data()
+    {
+        QTest::addColumn<QByteArray>("before");
+        QTest::newRow("obeys") << QByteArray();
+        QTest::newRow("deaf") << QByteArray("trap '' TERM");
+    }
+    void noneIsLeftBehind()
+    {
+        QFETCH(QByteArray, before);
+        pid_t process = 0;
+        {
+            EngineServer engine(script(answering("\"result\":{}"), before), {});
+            JobContext job;
+            HEADSCOPE_VERIFY_OK(engine.ask("embed", Json::object(), job));
+            process = engine.processId();
+            QVERIFY(isThere(process));
+        }
+        QVERIFY(!isThere(process));
+    }
+
+    void twoDoNotDisturbEachOther()
+    {
+        const auto program = test::program("headscope-engine");
+        if (!std::filesystem::exists(program))
+            QSKIP("headscope-engine is not built");
+        EngineServer one(program, {});
+        const Json params = {{"model", test::golden("models/mistral_f32").string()}, {"text", "a text"}};
+        JobContext job;
+        std::string file;
+        {
+            EngineServer other(program, {});
+            const auto first = one.ask("embed", params, job);
+            const auto second = other.ask("embed", params, job);
+            HEADSCOPE_VERIFY_OK(first);
+            HEADSCOPE_VERIFY_OK(second);
+            QVERIFY(one.processId() != other.processId());
+            file = first.value().value("file", "");
+            QVERIFY(file != second.value().value("file", ""));
+        }
+        QVERIFY(std::filesystem::exists(file)); // the other took nothing of it along
+        HEADSCOPE_VERIFY_OK(one.ask("embed", params, job));
+    }
+};
+
+HEADSCOPE_TEST_GUILESS(TestEngineServer)
+#include "tst_desktop_engine_server.moc"

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Work files in the window: what was saved is there again, to the pixel; what is missing or changed is named.
+#include "app/desktop/find/join_controller.h"
+#include "app/desktop/heads/heads_controller.h"
+#include "app/desktop/work/work_session.h"
+#include "tests/app/desktop/keep_fixture.h"
+#include "tests/ui/view_of.h"
+#include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/dialogs/join_dialog.h"
+#include "ui/views/heatmap/heatmap_view.h"
+#include "ui/views/map/map_view.h"
+#include "ui/views/probe/probe_view.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+
+using namespace headscope;
+using desktop::Workbench;
+using desktop::WorkSession;
+
+class TestDesktopWork : public QObject, private test::KeepFixture
+{
+    Q_OBJECT
+
+private:
+    QString m_work;
+
+    WorkSession& work() { return m_workbench->work(); }
+    ui::ScatterWidget& scatter() { return *test::viewOf<ui::MapView>(*m_window).scatter(); }
+
+    /// A view as it is painted, once it stands still.
+    QImage picture(ui::ViewId view)
+    {
+        m_window->setView(view);
+        waitForJobs();
+        QTest::qWait(300);
+        waitForJobs();
+        if (QWidget* focused = QApplication::focusWidget()) // where the keyboard is belongs to no work
+            focused->clearFocus();
+        return m_window->views().find(view)->widget->grab().toImage();
+    }
+    /// A state that differs from what a cache begins with in everything that is kept.
+    void arrange()
+    {
+        openAndSettle(m_cache);
+        waitForJobs();
+        m_workbench->study().choices().setHeads({0, 2, 3, 5});
+        m_workbench->study().choices().setColor(ui::ColorChoice::fromKey("strength"));
+        keepSet(QStringLiteral("Cats"), {1, 5, 9});
+        hub().setDocuments({2, 3, 4, 20});
+        hub().setPrimary(DocumentIndex(3), HeadIndex(2));
+        const auto& canvas = scatter();
+        scatter().setView(canvas.view().zoomedAt({200, 150}, 1.7));
+        QVERIFY(!canvas.follows());
+        m_window->setView(ui::kHeatmapView);
+        waitForJobs();
+        auto* heatmap = test::viewOf<ui::HeatmapView>(*m_window).heatmap();
+        QTRY_VERIFY_WITH_TIMEOUT(!heatmap->panels().empty(), 20'000);
+        auto* sort = m_window->findChild<QComboBox*>(QStringLiteral("heatmapSort"));
+        sort->setCurrentIndex(2);
+        waitForJobs();
+        heatmap->setWindow({2.5, 3, 1, 0});
+        m_window->setView(ui::kProbeView);
+        action("actionProbe")->trigger();
+        waitForJobs();
+        QTRY_VERIFY(test::viewOf<ui::ProbeView>(*m_window).model()->rowCount() > 0);
+        test::viewOf<ui::ProbeView>(*m_window).setPage(ui::ProbeView::Page::Scores);
+    }
+    void saveTo(const QString& file)
+    {
+        QSignalSpy saved(&work(), &WorkSession::saved);
+        work().saveTo(file);
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 10'000);
+    }
+    void reopen(const QString& file)
+    {
+        QSignalSpy restored(&work(), &WorkSession::restored);
+        m_workbench->open(file);
+        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 20'000);
+        waitForJobs();
+    }
+    static void compare(const QImage& now, const QImage& before, const char* what)
+    {
+        if (now != before && !qEnvironmentVariable("HEADSCOPE_PICTURES").isEmpty())
+        {
+            now.save(qEnvironmentVariable("HEADSCOPE_PICTURES") + u'/' + QLatin1StringView(what) + u"-now.png");
+            before.save(qEnvironmentVariable("HEADSCOPE_PICTURES") + u'/' + QLatin1StringView(what) + u"-before.png");
+        }
+        QVERIFY2(now == before, what);
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        beginTest();
+        m_work = m_place->filePath(QStringLiteral("study.headscope"));
+    }
+    void cleanup() { endTest(); }
+
+    void theViewsComeBackToThePixel()
+    {
+        arrange();
+        const QImage heatmap = picture(ui::kHeatmapView);
+        const QImage probe = picture(ui::kProbeView);
+        const QImage map = picture(ui::kMapView);
+        const ui::Choice choice = m_workbench->study().choices().now();
+        const Selection selection = hub().selection();
+        const ui::NamedSets sets = hub().sets();
+        const QJsonObject state = work().gather();
+        saveTo(m_work);
+        closeWindow();
+        QVERIFY(m_dialogs.asked.empty());
+
+        begin();
+        reopen(m_work);
+        QVERIFY(m_window->view() == ui::kMapView);
+        QVERIFY(m_workbench->study().choices().now() == choice);
+        QCOMPARE(hub().selection().documents, selection.documents);
+        QVERIFY(hub().selection().primary == selection.primary);
+        QVERIFY(hub().sets() == sets);
+        compare(picture(ui::kMapView), map, "map");
+        compare(picture(ui::kHeatmapView), heatmap, "heatmap");
+        compare(picture(ui::kProbeView), probe, "probe");
+        m_window->setView(ui::kMapView);
+        QCOMPARE(work().gather(), state); // all else that is kept
+        QVERIFY(m_window->windowTitle().startsWith(QStringLiteral("study.headscope – a.h5")));
+    }
+
+    void anotherLayerAndTabComeBack()
+    {
+        openAndSettle(m_cache);
+        const auto overview = m_workbench->study().cache()->overview;
+        const LayerIndex first = overview->stages.begin()->first;
+        m_workbench->study().choices().setLayer(first);
+        m_workbench->study().choices().setStage(Stage::OutputSegment);
+        waitForJobs();
+        m_window->setView(ui::kHeatmapView);
+        waitForJobs();
+        saveTo(m_work);
+        closeWindow();
+        begin();
+        reopen(m_work);
+        QVERIFY(m_workbench->study().layer() == first);
+        QVERIFY(m_workbench->study().stage() == Stage::OutputSegment);
+        QVERIFY(m_window->view() == ui::kHeatmapView);
+    }
+
+    void aSecondSaveKeepsACopyAndUnknownParts()
+    {
+        openAndSettle(m_cache);
+        waitForJobs();
+        saveTo(m_work);
+        auto document = desktop::readWork(m_work.toStdString());
+        HEADSCOPE_VERIFY_OK(document);
+        document->state[QStringLiteral("of tomorrow")] = 7;
+        document->others[QStringLiteral("also")] = QStringLiteral("x");
+        HEADSCOPE_VERIFY_OK(desktop::writeWork(m_work.toStdString(), *document));
+        reopen(m_work);
+        hub().setDocuments({1});
+        QVERIFY(QFileInfo::exists(m_work + u'~'));
+        saveTo(m_work);
+        const auto again = desktop::readWork(m_work.toStdString());
+        HEADSCOPE_VERIFY_OK(again);
+        QCOMPARE(again->state.value(QStringLiteral("of tomorrow")).toInt(), 7);
+        QCOMPARE(again->others.value(QStringLiteral("also")).toString(), QStringLiteral("x"));
+        QCOMPARE(again->state.value(QStringLiteral("selection")).toObject().value(u"documents").toString(),
+                 QStringLiteral("1"));
+    }
+
+    void closingAsksAboutChanges()
+    {
+        openAndSettle(m_cache);
+        waitForJobs();
+        saveTo(m_work);
+        QVERIFY(!work().unsaved());
+        hub().setDocuments({4, 5});
+        QVERIFY(work().unsaved());
+        m_dialogs.nextAnswer = 0;
+        m_window->close();
+        QVERIFY(m_window->isVisible());
+        QCOMPARE(m_dialogs.asked.back(), QStringLiteral("Save the work?"));
+        m_dialogs.nextAnswer = 1;
+        closeWindow();
+        const auto document = desktop::readWork(m_work.toStdString());
+        HEADSCOPE_VERIFY_OK(document);
+        QCOMPARE(document->state.value(QStringLiteral("selection")).toObject().value(u"documents").toString(),
+                 QStringLiteral("4-5"));
+        begin();
+    }
+
+    void aMissingCacheIsPointedElsewhere()
+    {
+        openAndSettle(m_cache);
+        waitForJobs();
+        hub().setDocuments({7});
+        saveTo(m_work);
+        closeWindow();
+        const QString moved = m_place->filePath(QStringLiteral("moved.h5"));
+        QVERIFY(QFile::rename(m_cache, moved));
+        begin();
+        QSignalSpy failed(&work(), &WorkSession::failed);
+        m_dialogs.nextAnswer = 0;
+        m_workbench->open(m_work);
+        QTRY_COMPARE(failed.count(), 1);
+        QVERIFY2(m_dialogs.lastText.contains(m_cache), qPrintable(m_dialogs.lastText));
+        m_dialogs.nextAnswer = 1;
+        m_dialogs.nextPath = moved;
+        reopen(m_work);
+        QCOMPARE(hub().selection().documents, std::vector<std::int64_t>{7});
+    }
+
+    void aChangedCacheIsAskedAbout()
+    {
+        openAndSettle(m_cache);
+        waitForJobs();
+        hub().setDocuments({7});
+        m_workbench->study().choices().setHeads({1, 2});
+        saveTo(m_work);
+        closeWindow();
+        QVERIFY(QFile::remove(m_cache));
+        QVERIFY(QFile::rename(m_other, m_cache)); // thirty other documents
+        begin();
+        m_dialogs.nextAnswer = 0;
+        openAndSettle(m_work);
+        QCOMPARE(m_dialogs.asked.back(), QStringLiteral("The cache has changed"));
+        QVERIFY(m_workbench->study().choices().allHeads());
+        QVERIFY(work().file().isEmpty());
+        m_dialogs.nextAnswer = 1;
+        reopen(m_work);
+        QCOMPARE(m_workbench->study().heads(), (std::vector<std::int64_t>{1, 2}));
+        QVERIFY(hub().selection().documents.empty()); // its rows are other documents
+    }
+
+    void joinedLabelsComeBack()
+    {
+        openAndLoad(m_cache);
+        const QString table = m_place->filePath(QStringLiteral("grades.csv"));
+        const auto writeTable = [&](const char* odd) {
+            QFile file(table);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write("id,grade\n");
+            const auto documents = m_workbench->study().cache()->overview->documents;
+            for (std::size_t i = 0; i < documents->ids.size(); ++i)
+                file.write(QByteArray::fromStdString(documents->ids[i]) + (i % 2 != 0 ? odd : ",even\n"));
+        };
+        writeTable(",odd\n");
+        desktop::JoinController& join = m_workbench->join();
+        QSignalSpy joined(&join, &desktop::JoinController::joined);
+        join.ask(table);
+        QTRY_VERIFY_WITH_TIMEOUT(join.dialog() != nullptr && join.dialog()->isVisible(), 10'000);
+        Q_EMIT join.dialog()->applyRequested({"grade"});
+        QTRY_COMPARE(joined.count(), 1);
+        join.dialog()->reject();
+        waitForJobs();
+        saveTo(m_work);
+        closeWindow();
+        begin();
+        reopen(m_work);
+        QTRY_COMPARE(m_workbench->study().labelColumn(), std::string("grade"));
+        // A file that is another one now is said to be, and joined on request alone.
+        writeTable(",strange\n");
+        m_dialogs.asked.clear();
+        m_dialogs.nextAnswer = 0;
+        reopen(m_work);
+        QTRY_COMPARE(m_dialogs.asked.size(), std::size_t{1});
+        QVERIFY2(m_dialogs.lastText.contains(QStringLiteral("has changed")), qPrintable(m_dialogs.lastText));
+        QVERIFY(m_workbench->study().cache()->overview->documents->label("grade") == nullptr);
+    }
+
+    void namedSetsOfLaterAreNotLost()
+    {
+        openAndSettle(m_cache);
+        waitForJobs();
+        keepSet(QStringLiteral("A"), {1});
+        saveTo(m_work);
+        keepSet(QStringLiteral("A"), {1, 2});
+        keepSet(QStringLiteral("B"), {3});
+        m_dialogs.nextAnswer = 2; // do not save
+        closeWindow();
+        begin();
+        reopen(m_work);
+        QCOMPARE(hub().sets().count(), 3);
+        QCOMPARE(hub().sets().at(0).documents, std::vector<std::int64_t>{1});
+        QVERIFY(hub().sets().find(QStringLiteral("A (2)")) && hub().sets().find(QStringLiteral("B")));
+        hub().undo();
+        while (hub().canUndo())
+            hub().undo();
+        QCOMPARE(hub().sets().count(), 2); // as they were kept beside the cache
+    }
+
+    void hostileStatesChangeNothing()
+    {
+        openAndSettle(m_cache);
+        waitForJobs();
+        saveTo(m_work);
+        auto document = desktop::readWork(m_work.toStdString());
+        HEADSCOPE_VERIFY_OK(document);
+        const auto object = [](const char* text) { return QJsonDocument::fromJson(text).object(); };
+        document->state = object(R"({
+            "choice": {"layer": 1e300, "stage": 9, "heads": "0-999999999999", "label": [], "color": {}},
+            "selection": {"documents": "5-1", "points": {"-1": "1", "99": "2", "x": "3", "0": "0-9999"},
+                          "primary": -4, "primaryHead": 1.5, "lit": "0,0", "shown": {"documents": "99999"}},
+            "sets": {"sets": [3, {"name": 4, "ids": {}}]}, "maps": [1, {"hash": "no", "layer": -1}],
+            "window": {"width": 1e9, "height": -3, "tab": "none", "page": "none",
+                       "switches": {"actionQuit": true, "actionOpen": true}, "find": 7},
+            "views": {"map": {"zooms": {"scatter0": {"x": 1e300, "y": 0, "scale": 0, "width": 1, "height": 1}},
+                              "controls": {"heatmapSort": "no such"}},
+                      "heatmap": {"zooms": {"heatmap0": {"zoom": -1}}, "controls": {"heatmapPerTopic": 1e99}}},
+            "heads_off": "1-2-3", "probe": {"page": 99, "layer": 4e9}, "joined": [{"file": 3}], "heatmap_topics": [9]
+        })");
+        HEADSCOPE_VERIFY_OK(desktop::writeWork(m_work.toStdString(), *document));
+        reopen(m_work);
+        QVERIFY(m_workbench->study().choices().allHeads());
+        QVERIFY(hub().selection().documents.empty() && !hub().selection().primary);
+        QVERIFY(m_window->isVisible() && m_window->width() < 16'384);
+        QVERIFY2(sentence().contains(QStringLiteral("of this work")), qPrintable(sentence()));
+    }
+
+    void keptWorkOpensItsCache()
+    {
+        openAndSettle(m_cache);
+        waitForJobs();
+        keepSet(QStringLiteral("A"), {1});
+        closeWindow();
+        QVERIFY(QFileInfo::exists(side()));
+        begin();
+        openAndSettle(side()); // CACHE.h5.headscope is no work file
+        QCOMPARE(hub().sets().count(), 1);
+        work().saveTo(side());
+        QTRY_VERIFY(sentence().contains(QStringLiteral("kept beside a cache")));
+        waitForJobs();
+    }
+
+    void whatAKilledWindowLeftIsOffered()
+    {
+        const QString folder = m_place->filePath(QStringLiteral("recovery"));
+        QVERIFY(QDir().mkpath(folder));
+        openAndSettle(m_cache);
+        waitForJobs();
+        work().keepRecovery(folder);
+        QVERIFY(!work().offersRecovery());
+        QSignalSpy kept(&work(), &WorkSession::recoveryKept);
+        hub().setDocuments({4, 6});
+        QTRY_VERIFY_WITH_TIMEOUT(kept.count() > 0, 3 * WorkSession::kCheckMs);
+        const QString copy = kept.back().front().toString();
+        QVERIFY(QFile::copy(copy, m_place->filePath(QStringLiteral("left.headscope"))));
+        closeWindow();
+        QVERIFY(QDir(folder).isEmpty()); // it ended as it should
+        // As kill -9 leaves it: the copy, and nobody who holds its lock.
+        QVERIFY(QFile::copy(m_place->filePath(QStringLiteral("left.headscope")), copy));
+        begin();
+        work().keepRecovery(folder);
+        QVERIFY(work().offersRecovery());
+        QVERIFY(m_window->welcomeShown());
+        QSignalSpy restored(&work(), &WorkSession::restored);
+        click("welcomeRestore");
+        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 20'000);
+        QCOMPARE(hub().selection().documents, (std::vector<std::int64_t>{4, 6}));
+        closeWindow();
+        QVERIFY(QDir(folder).isEmpty());
+        begin();
+    }
+
+    void discardedWorkIsGone()
+    {
+        const QString folder = m_place->filePath(QStringLiteral("recovery"));
+        QVERIFY(QDir().mkpath(folder));
+        desktop::WorkDocument document;
+        document.cachePath = m_cache;
+        HEADSCOPE_VERIFY_OK(
+            desktop::writeWork(QDir(folder).filePath(QStringLiteral("1.headscope")).toStdString(), document));
+        work().keepRecovery(folder);
+        QVERIFY(work().offersRecovery());
+        click("welcomeDiscard");
+        QVERIFY(!work().offersRecovery());
+        QVERIFY(QDir(folder).isEmpty());
+        QVERIFY(!m_window->findChild<QWidget*>(QStringLiteral("welcomeRecovery"))->isVisible());
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TestDesktopWork)
+#include "tst_desktop_work.moc"
