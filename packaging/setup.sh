@@ -1,6 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Installs what Headscope needs to build, run and test on Debian 12. Does nothing when all is there.
+#
+#   bash packaging/setup.sh          that
+#   bash packaging/setup.sh slurm    what a Slurm of one machine needs beside it, for the test of packaging/slurm;
+#                                    ends with 77 where it cannot be installed
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -16,17 +20,33 @@ packages=(
     fonts-inter fonts-dejavu-core libqt6svg6
     # to test the window, and to fetch the demo model
     xvfb openbox xauth x11-utils dbus-daemon imagemagick hdf5-tools python3 python3-pip
+    # to look at figures as others do
+    poppler-utils librsvg2-bin
     # to try a bare machine (bare.sh)
     debootstrap
 )
+case ${1:-} in
+"") ;;
+slurm) packages=(slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge) ;;
+*)
+    say "setup.sh: expected nothing or slurm, found $1" >&2
+    exit 2
+    ;;
+esac
 
 missing=()
 for package in "${packages[@]}"; do
     status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
     [ "$status" = installed ] || missing+=("$package")
 done
+# What is built without it reads no Parquet.
+fetch_parquet() {
+    bash "$root/packaging/parquet.sh" || say "Headscope is built without Parquet; packaging/parquet.sh tries again."
+}
 if [ ${#missing[@]} -eq 0 ]; then
+    [ "${1:-}" != slurm ] || exit 0
     say "Everything Headscope needs is installed."
+    fetch_parquet
     exit 0
 fi
 
@@ -39,7 +59,23 @@ if [ "$(id -u)" -ne 0 ]; then
     fi
     as_root=(sudo)
 fi
+if [ "${1:-}" = slurm ]; then
+    # Nothing is started by the packages: the test starts daemons of its own, in a folder of its own.
+    policy=/usr/sbin/policy-rc.d
+    if [ "$(id -u)" -eq 0 ] && [ ! -e "$policy" ]; then
+        trap 'rm -f "$policy"' EXIT
+        printf '#!/bin/sh\nexit 101\n' >"$policy"
+        chmod +x "$policy"
+    fi
+    { "${as_root[@]}" apt-get update -q && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y \
+        --no-install-recommends -o Acquire::Retries=3 "${missing[@]}"; } >/dev/null 2>&1 || {
+        say "Slurm cannot be installed here (no network, or no Debian?): ${missing[*]}"
+        exit 77
+    }
+    exit 0
+fi
 hint="Check the network and the package sources, then run this script again."
 step "Reading package lists" "${as_root[@]}" apt-get update
 step "Installing ${#missing[@]} packages" "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y --no-install-recommends -o Acquire::Retries=3 "${missing[@]}"
+fetch_parquet

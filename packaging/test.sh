@@ -31,6 +31,21 @@ set +e
 ctest --preset dev --output-on-failure | tee "$log"
 code=${PIPESTATUS[0]}
 set -e
+if [ "$code" -eq 0 ]; then
+    # The code path of the GPU, by the libtorch of PyPI on the CPU.
+    hint="packaging/cuda.sh try build/dev shows it."
+    on_wheel() { bash packaging/cuda.sh try build/dev || [ $? -eq 77 ]; } # 77: it cannot be fetched here
+    step "The golden models on PyPI's libtorch" on_wheel
+    # The templates of packaging/slurm, on a Slurm of this machine alone.
+    hint="ctest --test-dir build/dev -R slurm_array --output-on-failure shows it."
+    if [ "$(id -u)" -ne 0 ]; then
+        say "An array job on Slurm: not tried, that needs to be root"
+    elif slurm=$(bash packaging/setup.sh slurm); then
+        step "An array job on Slurm" ctest --test-dir build/dev -R '^slurm_array$' --output-on-failure
+    else
+        say "An array job on Slurm: not tried. $slurm"
+    fi
+fi
 skipped=$(grep -c 'Skipped' "$log" || true)
 [ "$skipped" -eq 0 ] || say "Skipped test programs: $skipped"
 exit "$code"

@@ -78,7 +78,7 @@ show smollm2
 
 say ""
 for name in smollm2 minilm; do
-    say "$name: which head made a vector?"
+    say "$name: how well can the head, or segment, be told from one vector?"
     tail -n +2 "$out/$name-probe.txt"
     say ""
 done

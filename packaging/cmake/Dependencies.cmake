@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every library the project stands on, with what it is for. All come from Debian 12.
+# Every library the project stands on, with what it is for. All come from Debian 12, but for Arrow.
 
 function(headscope_dependency name purpose)
     set_package_properties(${name} PROPERTIES TYPE REQUIRED PURPOSE "${purpose}")
@@ -47,12 +47,19 @@ headscope_pkg(UTF8PROC libutf8proc "Unicode normal forms and classes")
 headscope_pkg(ZSTD libzstd "reading .zst texts")
 
 if(HEADSCOPE_ENGINE)
-    find_package(Torch REQUIRED)
+    if(HEADSCOPE_TORCH_ROOT)
+        include(TorchWheel)
+    else()
+        find_package(Torch REQUIRED)
+    endif()
     headscope_dependency(Torch "tensors of the engine, on CPU or GPU")
 endif()
+include(ArrowWheel)
 # The tests are written with Qt Test, so Qt is needed for them also where only the engine is built.
-find_package(Qt6 6.4 REQUIRED COMPONENTS Core)
-headscope_dependency(Qt6 "pictures, window and tests")
+if(HEADSCOPE_DESKTOP OR BUILD_TESTING)
+    find_package(Qt6 6.4 REQUIRED COMPONENTS Core)
+    headscope_dependency(Qt6 "pictures, window and tests")
+endif()
 if(HEADSCOPE_DESKTOP)
     find_package(Qt6 6.4 REQUIRED COMPONENTS Gui Widgets Svg Charts DBus)
 endif()

@@ -10,6 +10,11 @@ set(HEADSCOPE_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize 
 set(HEADSCOPE_PARALLEL "openmp" CACHE STRING "Backend of parallelFor: openmp or threads")
 set_property(CACHE HEADSCOPE_PARALLEL PROPERTY STRINGS openmp threads)
 option(HEADSCOPE_ENGINE "Build headscope-engine (needs libtorch)" ON)
+set(HEADSCOPE_TORCH_ROOT "" CACHE PATH "Folder \"torch\" of an installed PyPI wheel; empty: the system's libtorch")
+option(HEADSCOPE_TORCH_CUDA "Use the GPU part of that wheel" ON)
+set(HEADSCOPE_PARQUET "AUTO" CACHE STRING "Read Parquet by Arrow: AUTO (where packaging/parquet.sh fetched it), ON or OFF")
+set_property(CACHE HEADSCOPE_PARQUET PROPERTY STRINGS AUTO ON OFF)
+set(HEADSCOPE_ARROW_ROOT "" CACHE PATH "Folder \"pyarrow\" of PyPI's wheel; empty: what packaging/parquet.sh fetched")
 option(HEADSCOPE_DESKTOP "Build headscope (needs Qt 6)" ON)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

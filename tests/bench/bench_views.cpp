@@ -117,7 +117,7 @@ int main(int argc, char** argv)
     view.setModel(info, palette);
     std::shared_ptr<const HeadReport> all;
     const auto begin = Clock::now();
-    all = *describeHeads(heads, {}, nullptr, threads, job);
+    all = *describeHeads(heads, {}, {}, nullptr, threads, job);
     fmt::print("{{\"case\": \"heads_report_with_redundancy\", \"value\": {:.1f}, \"unit\": \"ms\"}}\n",
                1e3 * secondsSince(begin));
     view.setReport(all);
@@ -125,14 +125,14 @@ int main(int argc, char** argv)
     for (std::int64_t i = 0; i < 400; ++i)
         brushed.push_back(7 * i);
     print("heads_brush_to_pixels", [&] {
-        view.setReport(*describeHeads(heads, brushed, all.get(), threads, job));
+        view.setReport(*describeHeads(heads, brushed, {}, all.get(), threads, job));
         (void)view.grab();
     });
     std::vector<bool> kept(kHeads, true);
     print("heads_switch_to_pixels", [&] {
         kept[static_cast<std::size_t>(step++ % kHeads)].flip();
         view.setKept(kept);
-        view.setMask(*measureMask(heads, nullptr, kept, info, threads, job));
+        view.setMask(*measureMask(heads, nullptr, kept, info, 1, threads, job));
         (void)view.grab();
     });
     const auto orderBegin = Clock::now();

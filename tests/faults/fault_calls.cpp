@@ -3,11 +3,16 @@
 // has to end with the same files as an undisturbed one, or with a sentence, a documented exit code and all files as
 // they were.
 //
-//   fault_calls --bin FOLDER --golden FOLDER --interpose LIBRARY [--seed N] [--seconds S] [--verb TEXT]
-//               [--fault write|allocation] [--how once|on|short] [--at N] [--all] [--workers N]
+//   fault_calls --bin FOLDER --golden FOLDER --interpose LIBRARY [--seed N] [--seconds S] [--verb TEXT] [--without
+//   TEXT]
+//               [--fault write|allocation] [--how once|on|short|quota] [--at N] [--all | --places] [--from N]
+//               [--workers N]
 //
-// Every verb gets the same number of tries at random places; --all: each place of each, in order. Exit code 1:
-// something was found; the command that shows it is printed.
+// Every verb gets the same number of tries at random calls; --all: each call of each, in order; --places: the first
+// allocation of each place of the code, a place being 8 nested calls that no other run came by; --from N: the first N
+// of such a list are left out (with the same seed and one worker it is the same list). Exit code 1: something was
+// found; the command that shows it is printed.
+#include "tests/faults/call_bench.h"
 #include "tests/faults/random.h"
 #include "tests/faults/verb_runs.h"
 
@@ -20,6 +25,7 @@
 #include <mutex>
 #include <optional>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <thread>
 
@@ -28,198 +34,17 @@ using namespace headscope::faults;
 namespace
 {
 
-std::atomic<int> libraryCrashes = 0;
-
 using Clock = std::chrono::steady_clock;
-using Files = std::map<std::string, std::string>;
-
-struct Wishes
-{
-    std::filesystem::path bin;
-    std::filesystem::path golden;
-    std::filesystem::path interpose;
-    std::uint64_t seed = std::random_device()();
-    double seconds = 60;
-    std::string verb;  ///< part of a run's name
-    std::string fault; ///< empty: both
-    std::string how;   ///< empty: all
-    long at = 0;       ///< 0: any
-    bool all = false;
-    int workers = 2;
-};
-
-/// What undisturbed runs leave, and how many calls they make.
-struct Truth
-{
-    std::map<std::string, long> calls; ///< by fault
-    std::vector<Ended> ended;
-    std::vector<Files> files;
-};
-
-struct Place
-{
-    std::size_t run = 0;
-    std::string fault;
-    std::string how;
-    long at = 0;
-};
-
-/// Runs with and without a fault, in folders of its own.
-class CallBench
-{
-public:
-    CallBench(std::filesystem::path place, const Wishes& wishes, std::filesystem::path seeds)
-        : m_place(std::move(place)), m_folder(m_place / "case"), m_seeds(std::move(seeds)), m_wishes(wishes)
-    {}
-
-    /// @throws std::runtime_error if an undisturbed run fails
-    [[nodiscard]] Truth truthOf(const VerbRun& run)
-    {
-        Truth truth;
-        for (const char* fault : {"write", "allocation"})
-        {
-            begin(run);
-            truth.ended.push_back(runWith(run, {0, fault, "once", 0}));
-            if (truth.ended.back().exitCode != 0)
-                throw std::runtime_error(run.name + " fails undisturbed: " + truth.ended.back().err);
-            truth.files.push_back(filesBelow(m_folder));
-            truth.calls[fault] = std::stol(readFile(countFile()));
-            if (truth.calls[fault] == 0 &&
-                (std::string(fault) == "allocation" || truth.files.back().size() > filesOf(run)))
-                throw std::runtime_error(run.name + ": no " + fault + " is counted: the library is not in its way");
-        }
-        return truth;
-    }
-
-    [[nodiscard]] std::string judge(const VerbRun& run, const Truth& truth, const Place& place)
-    {
-        begin(run);
-        const Files before = filesBelow(m_folder);
-        const Ended ended = runWith(run, place);
-        const Files after = filesBelow(m_folder);
-        if (place.fault == "allocation" && crashedInSentence(ended))
-        {
-            ++libraryCrashes;
-            return judgeCrashed(before, after);
-        }
-        if (std::string reason = blame(ended, Limits()); !reason.empty())
-            return reason + firstLine(ended.err);
-        if (ended.exitCode != 0)
-            return judgeFailed(before, after, truth.files.front(), place.fault == "allocation");
-        if (!run.printsTimes && ended.out != truth.ended.front().out)
-            return "exit code 0, other words printed" + firstLine(ended.err);
-        return judgeWritten(truth, after, place.fault == "allocation");
-    }
-
-    [[nodiscard]] std::string commandLine(const VerbRun& run, const Place& place) const
-    {
-        return shellLine(commandWith(run, place));
-    }
-
-private:
-    [[nodiscard]] std::filesystem::path countFile() const { return m_place / "count"; }
-
-    static std::size_t filesOf(const VerbRun& run) { return run.inputs.size() + run.replaces.size(); }
-
-    static std::string firstLine(const std::string& text)
-    {
-        const std::string line = text.substr(0, std::min(text.find('\n'), text.size()));
-        return line.empty() ? "" : " (" + line + ")";
-    }
-
-    void begin(const VerbRun& run) const
-    {
-        std::filesystem::remove_all(m_folder);
-        std::filesystem::create_directories(m_folder);
-        for (const std::string& name : run.inputs)
-            std::filesystem::copy_file(m_seeds / name, m_folder / name);
-        for (const std::string& name : run.replaces)
-            std::filesystem::copy_file(m_seeds / "small.h5", m_folder / name);
-    }
-
-    [[nodiscard]] Command commandWith(const VerbRun& run, const Place& place) const
-    {
-        Command command = run.command;
-        command.environment = {"HEADSCOPE_FAULT=" + place.fault, "HEADSCOPE_FAULT_HOW=" + place.how,
-                               "HEADSCOPE_FAULT_AT=" + std::to_string(place.at),
-                               "LD_PRELOAD=" + m_wishes.interpose.string()};
-        return command;
-    }
-
-    [[nodiscard]] Ended runWith(const VerbRun& run, const Place& place) const
-    {
-        Command command = commandWith(run, place);
-        command.environment.push_back("HEADSCOPE_FAULT_COUNT=" + countFile().string());
-        std::ranges::copy(quietEnvironment(m_place / "home"), std::back_inserter(command.environment));
-        return headscope::faults::run(command, m_folder, m_place / "notes", Limits());
-    }
-
-    /// An output that is as the undisturbed run makes it is whole: what failed came after it.
-    static std::string judgeFailed(const Files& before, const Files& after, const Files& whole, bool allocation)
-    {
-        for (const auto& [name, bytes] : before)
-        {
-            const bool replaced = whole.contains(name) && after.contains(name) && whole.at(name) == after.at(name);
-            if (!replaced && (!after.contains(name) || after.at(name) != bytes))
-                return "an error, and changed or removed " + name;
-        }
-        for (const auto& [name, bytes] : after)
-        {
-            const bool shards =
-                allocation && name.find(".shards") != std::string::npos; // the next extraction takes them
-            const bool complete = whole.contains(name) && whole.at(name) == bytes;
-            if (!before.contains(name) && !name.starts_with("keep.") && !shards && !complete)
-                return "an error, and left behind " + name;
-        }
-        return {};
-    }
-
-    /// HDF5, the matrix library and Qt use memory that they did not get. That ends in a sentence of its own, and
-    /// changes nothing that was there.
-    static bool crashedInSentence(const Ended& ended)
-    {
-        return ended.exitCode == 70 && ended.err.find("headscope: a crash in the program or one of its libraries") == 0;
-    }
-
-    static std::string judgeCrashed(const Files& before, const Files& after)
-    {
-        for (const auto& [name, bytes] : before)
-            if (!after.contains(name) || after.at(name) != bytes)
-                return "a crash, and changed or removed " + name;
-        return {};
-    }
-
-    /// Qt leaves out of a picture what it got no memory for, and says nothing.
-    static bool isPicture(const std::string& name)
-    {
-        return name.ends_with(".png") || name.ends_with(".svg") || name.ends_with(".pdf");
-    }
-
-    static std::string judgeWritten(const Truth& truth, const Files& after, bool allocation)
-    {
-        for (const auto& [name, bytes] : after)
-            if (!truth.files.front().contains(name))
-                return "exit code 0, and left behind " + name;
-        for (const auto& [name, bytes] : truth.files.front())
-            if (!after.contains(name) || (after.at(name) != bytes && !(allocation && isPicture(name))))
-                return "exit code 0, and another " + name;
-        return {};
-    }
-
-    std::filesystem::path m_place;
-    std::filesystem::path m_folder;
-    std::filesystem::path m_seeds;
-    const Wishes& m_wishes;
-};
 
 /// The ways in which calls are made to fail that were asked for.
 std::vector<Place> waysOf(const Wishes& wishes)
 {
     std::vector<Place> ways;
     for (const char* fault : {"write", "allocation"})
-        for (const char* how : {"once", "on", "short"})
+        for (const char* how : {"once", "on", "short", "quota"})
         {
-            const bool exists = std::string(how) != "short" || std::string(fault) == "write";
+            const bool ofWrites = std::string(how) == "short" || std::string(how) == "quota";
+            const bool exists = !ofWrites || std::string(fault) == "write";
             if (exists && (wishes.fault.empty() || wishes.fault == fault) && (wishes.how.empty() || wishes.how == how))
                 ways.push_back({0, fault, how, 0});
         }
@@ -234,7 +59,7 @@ class Session
 public:
     Session(const Wishes& wishes, std::vector<VerbRun> runs)
         : m_wishes(wishes), m_runs(std::move(runs)), m_truths(m_runs.size()), m_ways(waysOf(wishes)),
-          m_random(wishes.seed, 0)
+          m_nextPlace(wishes.from), m_random(wishes.seed, 0)
     {
         for (std::size_t i = 0; i < m_runs.size(); ++i)
             m_order.insert(m_order.begin() + static_cast<std::ptrdiff_t>(m_random.below(i + 1)), i);
@@ -248,7 +73,7 @@ public:
                 if (const std::size_t run = m_nextTruth++; run < m_runs.size())
                 {
                     learn(bench, m_order[run]);
-                    for (int i = 0; i < kTriesAtFirst && !m_wishes.all && m_truths[m_order[run]] && !isOver(); ++i)
+                    for (int i = 0; i < kTriesAtFirst && !isListed() && m_truths[m_order[run]] && !isOver(); ++i)
                         tryOne(bench, placeIn(m_order[run]));
                 }
                 else if (const auto place = next())
@@ -268,6 +93,8 @@ public:
     {
         for (const auto& [reason, count] : m_found)
             std::printf("%6zu %s\n", count, reason.c_str());
+        if (isListed())
+            std::printf("%zu places, %zu of them tried\n", m_places.size(), m_nextPlace - m_wishes.from);
         std::printf("%zu runs of %zu commands, %zu not taken well; seed %llu\n", m_done, m_runs.size(), m_bad,
                     static_cast<unsigned long long>(m_wishes.seed));
         if (libraryCrashes > 0)
@@ -278,6 +105,9 @@ public:
     }
 
 private:
+    /// Whether each call is tried that was put down, in place of random ones.
+    [[nodiscard]] bool isListed() const { return m_wishes.all || m_wishes.places; }
+
     [[nodiscard]] bool isOver() const
     {
         const double elapsed = std::chrono::duration<double>(Clock::now() - m_begin).count();
@@ -307,9 +137,13 @@ private:
         addPlaces(run);
     }
 
-    /// With --all, every place of one run; the mutex is held.
+    /// With --all and --places, those of one run; the mutex is held.
     void addPlaces(std::size_t run)
     {
+        if (m_wishes.places)
+            for (const auto& [hash, at] : m_truths[run]->places)
+                if (m_seen.insert(hash).second)
+                    m_places.push_back({run, "allocation", "once", at});
         if (!m_wishes.all)
             return;
         for (Place way : m_ways)
@@ -320,10 +154,15 @@ private:
     std::optional<Place> next()
     {
         const std::scoped_lock lock(m_mutex);
-        if (m_wishes.all)
+        if (isListed())
         {
-            if (m_nextPlace == m_places.size())
+            if (m_nextPlace >= m_places.size())
                 return std::nullopt;
+            if (m_nextPlace % 1000 == 0)
+            {
+                std::printf("%zu of %zu places, %zu not taken well\n", m_nextPlace, m_places.size(), m_bad);
+                std::fflush(stdout);
+            }
             return m_places[m_nextPlace++];
         }
         for (std::size_t tries = 0; tries < m_runs.size(); ++tries)
@@ -367,6 +206,7 @@ private:
     std::vector<std::optional<Truth>> m_truths;
     std::vector<Place> m_ways;
     std::vector<Place> m_places;
+    std::set<std::string> m_seen;     ///< the places of the code that are among them
     std::vector<std::size_t> m_order; ///< in which the runs are learned
     std::atomic<std::size_t> m_nextTruth{0};
     std::size_t m_nextPlace = 0;
@@ -392,15 +232,19 @@ Wishes parse(int count, char** words)
         {"--seed", [&](const std::string& text) { wishes.seed = std::stoull(text); }},
         {"--seconds", [&](const std::string& text) { wishes.seconds = std::stod(text); }},
         {"--verb", [&](const std::string& text) { wishes.verb = text; }},
+        {"--without", [&](const std::string& text) { wishes.without = text; }},
         {"--fault", [&](const std::string& text) { wishes.fault = text; }},
         {"--how", [&](const std::string& text) { wishes.how = text; }},
         {"--at", [&](const std::string& text) { wishes.at = std::stol(text); }},
+        {"--from", [&](const std::string& text) { wishes.from = std::stoul(text); }},
         {"--workers", [&](const std::string& text) { wishes.workers = std::stoi(text); }}};
     for (int i = 1; i < count; ++i)
     {
         const std::string word = words[i];
         if (word == "--all")
             wishes.all = true;
+        else if (word == "--places")
+            wishes.places = true;
         else if (const auto option = options.find(word); option != options.end() && i + 1 < count)
             option->second(words[++i]);
         else
@@ -423,7 +267,10 @@ int session(const Wishes& wishes)
     const Programs programs = programsIn(wishes.bin, wishes.golden);
     makeSeeds(programs, folder / "seeds");
     std::vector<VerbRun> runs = allVerbRuns(programs);
-    std::erase_if(runs, [&](const VerbRun& run) { return run.name.find(wishes.verb) == std::string::npos; });
+    std::erase_if(runs, [&](const VerbRun& run) {
+        return run.name.find(wishes.verb) == std::string::npos ||
+               (!wishes.without.empty() && run.name.find(wishes.without) != std::string::npos);
+    });
     Session session(wishes, std::move(runs));
     std::vector<std::thread> workers;
     for (int i = 0; i < wishes.workers; ++i)

@@ -3,15 +3,23 @@
 //
 //   HEADSCOPE_FAULT=write|allocation   which calls: those that change files, or those that take memory
 //   HEADSCOPE_FAULT_AT=N               the Nth of them since main() began, from 1; 0: none, they are only counted
-//   HEADSCOPE_FAULT_HOW=once|on|short  it alone; it and all later ones; a write that takes half of its bytes
-//   HEADSCOPE_FAULT_COUNT=FILE         where their number is written at the end
+//   HEADSCOPE_FAULT_HOW=once|on|short|quota  it alone; it and all later ones; a write that takes half of its bytes; it
+//                                      alone, because of the user's quota
+//   HEADSCOPE_FAULT_COUNT=FILE         where their number is written at the end, and how many files were renamed that
+//                                      had been written to since they were last synced
+//   HEADSCOPE_FAULT_PLACES=FILE        where "N HASH" is written for the first allocation of each place of the code,
+//                                      which is one with other 8 innermost calls than all before it
+//
+// Allocations of fontconfig itself never fail: version 2.14 keeps a lock where one does, and waits for it for ever.
 //
 // The time of day stands still, so that the same run writes the same bytes.
 //
 // A call that changes a file is one on a regular file behind standard error, or one that makes, opens for writing or
 // renames a path outside of /dev, /proc and /sys.
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <fcntl.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -19,9 +27,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -51,6 +61,7 @@ enum class How
     Once,
     On,
     Short,
+    Quota,
 };
 
 Fault wanted = Fault::None;
@@ -69,6 +80,57 @@ bool fails(Fault fault)
     return at > 0 && (how == How::On ? number >= at : number == at);
 }
 
+/// Files with bytes that a loss of power would take, by their numbers; more than are ever open at once.
+class Unsynced
+{
+public:
+    void wrote(int descriptor) { set(inodeOf(descriptor), true); }
+    void synced(int descriptor) { set(inodeOf(descriptor), false); }
+
+    void renamed(const char* path)
+    {
+        struct stat status = {};
+        if (::stat(path, &status) == 0 && S_ISREG(status.st_mode) && isSet(status.st_ino))
+            m_renamed.fetch_add(1);
+    }
+
+    [[nodiscard]] long renamedCount() const { return m_renamed.load(); }
+
+private:
+    static ino_t inodeOf(int descriptor)
+    {
+        struct stat status = {};
+        return descriptor > 2 && ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) ? status.st_ino : 0;
+    }
+
+    [[nodiscard]] bool isSet(ino_t inode) const
+    {
+        for (const auto& each : m_inodes)
+            if (each.load() == inode)
+                return true;
+        return false;
+    }
+
+    void set(ino_t inode, bool dirty)
+    {
+        if (inode == 0 || isSet(inode) == dirty)
+            return;
+        for (auto& each : m_inodes)
+            if (ino_t expected = dirty ? 0 : inode; each.compare_exchange_strong(expected, dirty ? inode : 0))
+                return;
+    }
+
+    std::array<std::atomic<ino_t>, 256> m_inodes{};
+    std::atomic<long> m_renamed{0};
+};
+
+Unsynced unsynced;
+
+int errorOr(int error)
+{
+    return how == How::Quota ? EDQUOT : error;
+}
+
 bool isFile(int descriptor)
 {
     struct stat status = {};
@@ -85,7 +147,7 @@ bool failsWrite(int descriptor, int error)
 {
     if (wanted != Fault::Write || !isFile(descriptor) || !fails(Fault::Write))
         return false;
-    errno = error;
+    errno = errorOr(error);
     return true;
 }
 
@@ -93,7 +155,7 @@ bool failsPath(const char* path, int error)
 {
     if (wanted != Fault::Write || !isOurs(path) || !fails(Fault::Write))
         return false;
-    errno = error;
+    errno = errorOr(error);
     return true;
 }
 
@@ -110,8 +172,116 @@ Function next(const char* name)
     return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name)); // NOLINT: how dlsym gives functions
 }
 
-bool failsAllocation()
+/// Where fontconfig's code lies.
+std::uintptr_t fontconfigBegin = 0;
+std::uintptr_t fontconfigEnd = 0;
+
+int findFontconfig(struct dl_phdr_info* info, std::size_t /*size*/, void* /*data*/)
 {
+    if (std::strstr(info->dlpi_name, "/libfontconfig.so") == nullptr)
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum; ++i)
+        if (const auto& part = info->dlpi_phdr[i]; part.p_type == PT_LOAD && (part.p_flags & PF_X) != 0)
+        {
+            fontconfigBegin = info->dlpi_addr + part.p_vaddr;
+            fontconfigEnd = fontconfigBegin + part.p_memsz;
+        }
+    return 1;
+}
+
+/// The places of the code from which memory was taken so far; no allocation of its own.
+class Places
+{
+public:
+    static constexpr int kFrames = 8;
+
+    void open(const char* file) { m_file = file; }
+
+    /// Whether this allocation has to be noted.
+    [[nodiscard]] bool wanted() const { return m_file != nullptr && !m_inside; }
+
+    void note(long number)
+    {
+        m_inside = true; // of this thread: what the unwinder takes is not noted
+        std::array<void*, kFrames + 3> frames{};
+        const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
+        std::uint64_t hash = 0xcbf29ce484222325U;
+        for (int i = 3; i < count; ++i) // without this function and those that call it
+            mix(hash, offsetOf(frames[static_cast<std::size_t>(i)]));
+        while (m_busy.test_and_set(std::memory_order_acquire))
+            ;
+        std::size_t slot = hash & (kSlots - 1);
+        while (m_hashes[slot] != 0 && m_hashes[slot] != hash)
+            slot = (slot + 1) & (kSlots - 1);
+        if (m_hashes[slot] == 0 && m_used < kSlots / 2)
+        {
+            m_hashes[slot] = hash;
+            m_numbers[slot] = number;
+            ++m_used;
+        }
+        m_busy.clear(std::memory_order_release);
+        m_inside = false;
+    }
+
+    void write() const
+    {
+        if (m_file == nullptr)
+            return;
+        const auto file = static_cast<int>(::syscall(SYS_openat, AT_FDCWD, m_file, O_WRONLY | O_CREAT | O_TRUNC, 0600));
+        for (std::size_t slot = 0; slot < kSlots; ++slot)
+        {
+            char text[64];
+            if (m_hashes[slot] == 0)
+                continue;
+            const int length = std::snprintf(text, sizeof text, "%ld %llx\n", m_numbers[slot],
+                                             static_cast<unsigned long long>(m_hashes[slot]));
+            ::syscall(SYS_write, file, text, static_cast<std::size_t>(length));
+        }
+        ::syscall(SYS_close, file);
+    }
+
+private:
+    static constexpr std::size_t kSlots = std::size_t{1} << 19;
+
+    static void mix(std::uint64_t& hash, std::uint64_t value)
+    {
+        hash = (hash ^ value) * 0x9e3779b97f4a7c15U;
+        hash ^= hash >> 32U;
+    }
+
+    /// An address within the library it lies in, which is the same in each run and program.
+    static std::uint64_t offsetOf(void* address)
+    {
+        dl_find_object found = {}; // unlike dladdr, no search through the symbols
+        if (::_dl_find_object(address, &found) != 0)
+            return 0;
+        std::uint64_t name = 0;
+        for (const char* letter = found.dlfo_link_map->l_name; *letter != 0; ++letter)
+            mix(name, static_cast<unsigned char>(*letter));
+        return name ^ (reinterpret_cast<std::uintptr_t>(address) - found.dlfo_link_map->l_addr);
+    }
+
+    static thread_local bool m_inside;
+    const char* m_file = nullptr;
+    std::atomic_flag m_busy = ATOMIC_FLAG_INIT;
+    std::size_t m_used = 0;
+    std::array<std::uint64_t, kSlots> m_hashes{};
+    std::array<long, kSlots> m_numbers{};
+};
+
+thread_local bool Places::m_inside = false;
+Places places;
+
+bool failsAllocation(const void* caller)
+{
+    const auto address = reinterpret_cast<std::uintptr_t>(caller); // NOLINT
+    if (address >= fontconfigBegin && address < fontconfigEnd)
+        return false;
+    if (wanted == Fault::Allocation && places.wanted() && armed.load(std::memory_order_relaxed))
+    {
+        places.note(calls.fetch_add(1) + 1);
+        return false;
+    }
     if (!fails(Fault::Allocation))
         return false;
     errno = ENOMEM;
@@ -136,10 +306,11 @@ int (*programMain)(int, char**, char**) = nullptr;
 void writeCount()
 {
     armed = false;
+    places.write();
     if (countFile == nullptr)
         return;
     char text[32];
-    const int length = std::snprintf(text, sizeof text, "%ld\n", calls.load());
+    const int length = std::snprintf(text, sizeof text, "%ld %ld\n", calls.load(), unsynced.renamedCount());
     const auto file = static_cast<int>(::syscall(SYS_openat, AT_FDCWD, countFile, O_WRONLY | O_CREAT | O_TRUNC, 0600));
     ::syscall(SYS_write, file, text, static_cast<std::size_t>(length));
     ::syscall(SYS_close, file);
@@ -147,6 +318,9 @@ void writeCount()
 
 int armedMain(int count, char** words, char** environment)
 {
+    ::dl_iterate_phdr(findFontconfig, nullptr);
+    std::array<void*, 4> frames{};
+    ::backtrace(frames.data(), static_cast<int>(frames.size())); // it loads the unwinder when it is first called
     armed = true;
     const int code = programMain(count, words, environment);
     writeCount();
@@ -164,9 +338,13 @@ __attribute__((constructor)) void readWishes()
              : std::strcmp(fault, "allocation") == 0 ? Fault::Allocation
                                                      : Fault::None;
     const char* way = value("HEADSCOPE_FAULT_HOW");
-    how = std::strcmp(way, "on") == 0 ? How::On : std::strcmp(way, "short") == 0 ? How::Short : How::Once;
+    how = std::strcmp(way, "on") == 0      ? How::On
+          : std::strcmp(way, "short") == 0 ? How::Short
+          : std::strcmp(way, "quota") == 0 ? How::Quota
+                                           : How::Once;
     at = std::atol(value("HEADSCOPE_FAULT_AT"));
     countFile = std::getenv("HEADSCOPE_FAULT_COUNT");
+    places.open(std::getenv("HEADSCOPE_FAULT_PLACES"));
     ::unsetenv("LD_PRELOAD"); // programs that it starts are left alone
 }
 
@@ -211,6 +389,7 @@ ssize_t write(int descriptor, const void* data, std::size_t size)
         const ssize_t part = taken(size);
         return part < 0 ? -1 : ::syscall(SYS_write, descriptor, data, part);
     }
+    unsynced.wrote(descriptor);
     return ::syscall(SYS_write, descriptor, data, size);
 }
 
@@ -221,6 +400,7 @@ ssize_t pwrite64(int descriptor, const void* data, std::size_t size, off64_t off
         const ssize_t part = taken(size);
         return part < 0 ? -1 : ::syscall(SYS_pwrite64, descriptor, data, part, offset);
     }
+    unsynced.wrote(descriptor);
     return ::syscall(SYS_pwrite64, descriptor, data, size, offset);
 }
 
@@ -233,17 +413,24 @@ ssize_t writev(int descriptor, const struct iovec* parts, int count)
 {
     if (failsWrite(descriptor, ENOSPC))
         return -1;
+    unsynced.wrote(descriptor);
     return ::syscall(SYS_writev, descriptor, parts, count);
 }
 
 int fsync(int descriptor)
 {
-    return failsWrite(descriptor, EIO) ? -1 : static_cast<int>(::syscall(SYS_fsync, descriptor));
+    if (failsWrite(descriptor, EIO))
+        return -1;
+    unsynced.synced(descriptor);
+    return static_cast<int>(::syscall(SYS_fsync, descriptor));
 }
 
 int fdatasync(int descriptor)
 {
-    return failsWrite(descriptor, EIO) ? -1 : static_cast<int>(::syscall(SYS_fdatasync, descriptor));
+    if (failsWrite(descriptor, EIO))
+        return -1;
+    unsynced.synced(descriptor);
+    return static_cast<int>(::syscall(SYS_fdatasync, descriptor));
 }
 
 int ftruncate64(int descriptor, off64_t size) noexcept
@@ -258,17 +445,26 @@ int ftruncate(int descriptor, off_t size) noexcept
 
 int rename(const char* from, const char* to) noexcept
 {
-    return failsPath(to, EIO) ? -1 : static_cast<int>(::syscall(SYS_rename, from, to));
+    if (failsPath(to, EIO))
+        return -1;
+    unsynced.renamed(from);
+    return static_cast<int>(::syscall(SYS_rename, from, to));
 }
 
 int renameat2(int fromFolder, const char* from, int toFolder, const char* to, unsigned flags) noexcept
 {
-    return failsPath(to, EIO) ? -1 : static_cast<int>(::syscall(SYS_renameat2, fromFolder, from, toFolder, to, flags));
+    if (failsPath(to, EIO))
+        return -1;
+    unsynced.renamed(from);
+    return static_cast<int>(::syscall(SYS_renameat2, fromFolder, from, toFolder, to, flags));
 }
 
 int link(const char* from, const char* to) noexcept
 {
-    return failsPath(to, EIO) ? -1 : static_cast<int>(::syscall(SYS_link, from, to));
+    if (failsPath(to, EIO))
+        return -1;
+    unsynced.renamed(from);
+    return static_cast<int>(::syscall(SYS_link, from, to));
 }
 
 int mkdir(const char* path, mode_t mode) noexcept
@@ -318,22 +514,22 @@ FILE* fopen(const char* path, const char* mode)
 
 void* malloc(std::size_t size)
 {
-    return failsAllocation() ? nullptr : __libc_malloc(size);
+    return failsAllocation(__builtin_return_address(0)) ? nullptr : __libc_malloc(size);
 }
 
 void* calloc(std::size_t count, std::size_t size)
 {
-    return failsAllocation() ? nullptr : __libc_calloc(count, size);
+    return failsAllocation(__builtin_return_address(0)) ? nullptr : __libc_calloc(count, size);
 }
 
 void* realloc(void* block, std::size_t size)
 {
-    return size > 0 && failsAllocation() ? nullptr : __libc_realloc(block, size);
+    return size > 0 && failsAllocation(__builtin_return_address(0)) ? nullptr : __libc_realloc(block, size);
 }
 
 void* aligned_alloc(std::size_t alignment, std::size_t size)
 {
-    return failsAllocation() ? nullptr : __libc_memalign(alignment, size);
+    return failsAllocation(__builtin_return_address(0)) ? nullptr : __libc_memalign(alignment, size);
 }
 
 void* memalign(std::size_t alignment, std::size_t size)
@@ -343,7 +539,7 @@ void* memalign(std::size_t alignment, std::size_t size)
 
 int posix_memalign(void** block, std::size_t alignment, std::size_t size)
 {
-    if (failsAllocation())
+    if (failsAllocation(__builtin_return_address(0)))
         return ENOMEM;
     *block = __libc_memalign(alignment, size);
     return *block == nullptr ? ENOMEM : 0;
@@ -351,7 +547,7 @@ int posix_memalign(void** block, std::size_t alignment, std::size_t size)
 
 void* mmap64(void* address, std::size_t size, int protection, int flags, int file, off64_t offset) noexcept
 {
-    if (failsAllocation())
+    if (failsAllocation(__builtin_return_address(0)))
         return MAP_FAILED;
     return reinterpret_cast<void*>(::syscall(SYS_mmap, address, size, protection, flags, file, offset)); // NOLINT
 }

@@ -220,6 +220,18 @@ Kind recordKind(const Maker& make, const std::string& name, const std::string& f
     return kind;
 }
 
+/// Of every codec; the pages of some have checksums, and what is behind a checksum is hardly reached.
+Kind parquetKind(const Maker& make)
+{
+    const std::string extract = "headscope-engine extract " + (make.golden() / "models/llama_mha").string();
+    const auto sampled = make.writes(extract + " docs.parquet --stages 1 --sample 3", "o.h5");
+    Kind kind{"parquet", {}, mutateBytes, {make.writes(extract + " docs.parquet --stages 1", "o.h5"), sampled}};
+    for (const char* name : {"docs-none", "docs-snappy", "docs-zstd", "docs-gzip", "docs-brotli", "docs-lz4", "docs-v2",
+                             "plain-none", "plain-zstd", "plain-v2", "types"})
+        kind.seeds.push_back({"docs.parquet", readFile(make.golden() / "parquet" / (std::string(name) + ".parquet"))});
+    return kind;
+}
+
 } // namespace
 
 std::vector<Kind> allKinds(const Programs& programs, const std::filesystem::path& seeds)
@@ -239,6 +251,8 @@ std::vector<Kind> allKinds(const Programs& programs, const std::filesystem::path
              recordKind(make, "csv", "docs.csv", mutateLines, both),
              recordKind(make, "tsv", "docs.tsv", mutateLines, both),
              recordKind(make, "gzip", "docs.jsonl.gz", mutateBytes, both)});
+        if (std::filesystem::exists(programs.engine.parent_path() / "headscope_parquet.so"))
+            kinds.push_back(parquetKind(make));
     }
     if (!programs.engine.empty() && !programs.app.empty())
     {

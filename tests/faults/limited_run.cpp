@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -108,6 +109,19 @@ void limitMemory(long megabytes)
     }
 }
 
+namespace
+{
+
+/// Prints where each thread of a process stands, where a debugger is installed.
+void showStacks(pid_t process)
+{
+    const std::string line = "timeout 30 gdb -q -batch -ex 'thread apply all bt 30' -p " + std::to_string(process) +
+                             " 2>/dev/null | grep -E '^(#|Thread)'";
+    [[maybe_unused]] const int status = std::system(line.c_str());
+}
+
+} // namespace
+
 Ended run(const Command& command, const std::filesystem::path& folder, const std::filesystem::path& notes,
           const Limits& limits)
 {
@@ -127,6 +141,7 @@ Ended run(const Command& command, const std::filesystem::path& folder, const std
         if (std::chrono::duration<double>(Clock::now() - begin).count() <= limits.seconds)
             continue;
         ended.hung = true;
+        showStacks(child);
         ::kill(-child, SIGKILL);
         ::wait4(child, &status, 0, &used);
         break;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 namespace headscope::faults
 {
@@ -185,6 +186,10 @@ void makeSeeds(const Programs& programs, const std::filesystem::path& folder)
     mustRun({programs.engine.string(), "extract", (programs.golden / "models/llama_mha").string(), "docs.jsonl", "-o",
              "small.h5", "--threads", "1"},
             folder);
+    for (const auto& [name, range] : {std::pair("part_0.h5", "0:4"), std::pair("part_1.h5", "4:6")})
+        mustRun({programs.engine.string(), "extract", (programs.golden / "models/llama_mha").string(), "docs.jsonl",
+                 "-o", name, "--range", range, "--threads", "1"},
+                folder);
     if (programs.app.empty())
         return;
     mustRun({app, "tsne", "small.h5", "--perplexity", "3", "--iterations", "40", "--save", "one"}, folder);

@@ -13,7 +13,7 @@ namespace
 
 /// "@": the golden model. Outputs begin with "o.", those that may stay after an error with "keep.", what is replaced
 /// with "old."; every other word with the name of a seed is an input.
-constexpr std::array<std::string_view, 7> kEngineRuns = {
+constexpr std::array<std::string_view, 12> kEngineRuns = {
     "inspect @ --json",
     "inspect small.h5 --json",
     "tokenize @ --input texts.jsonl",
@@ -21,9 +21,14 @@ constexpr std::array<std::string_view, 7> kEngineRuns = {
     "extract @ docs.csv --stages 1 --store f16 --shard-mb 1 -o o.h5",
     "extract @ docs.jsonl.gz --stages 1,contribution --layers all -o o.h5",
     "extract @ texts.jsonl -o old.h5 --overwrite",
+    "extract @ docs.jsonl --range 2:5 -o o.h5",
+    "extract @ texts.jsonl --into old.h5",
+    "extract @ --layers 0 --stages 1 --into old.h5",
+    "merge part_0.h5 part_1.h5 -o o.h5",
+    "status part_0.h5 --json",
 };
 
-constexpr std::array<std::string_view, 36> kAppRuns = {
+constexpr std::array<std::string_view, 40> kAppRuns = {
     "inspect small.h5",
     "inspect retrieval.json --json",
     "match small.h5 --mask mask.json --json",
@@ -36,6 +41,7 @@ constexpr std::array<std::string_view, 36> kAppRuns = {
     "heatmap small.h5 -o o.svg",
     "heatmap small.h5 -o o.png",
     "heatmap small.h5 -o o.pdf",
+    "heatmap small.h5 -o o.pdf --recipe --preset acl-column",
     "probe small.h5 -o o.h5",
     "probe --vectors vectors.npy --labels labels.npy -o o.csv",
     "layers small.h5 --neighbors 2 --layer last -o o.csv",
@@ -60,16 +66,19 @@ constexpr std::array<std::string_view, 36> kAppRuns = {
     "export small.h5 -o old.h5ad --overwrite",
     "export small.h5 -o old.jsonl --overwrite",
     "doctor --json",
+    "label-probe small.h5 -o o.csv",
+    "small.h5 --tab map --screenshot o.png",
+    "small.h5 --tab heatmap --screenshot o.png",
 };
 
 VerbRun runOf(std::string_view line, const std::filesystem::path& program, const std::filesystem::path& model)
 {
-    static const std::set<std::string> kSeeds = {"small.h5",       "docs.jsonl", "docs.csv", "docs.jsonl.gz",
-                                                 "texts.jsonl",    "mask.json",  "map.h5",   "labels.npy",
-                                                 "retrieval.json", "vectors.npy"};
+    static const std::set<std::string> kSeeds = {"small.h5",       "docs.jsonl",  "docs.csv",  "docs.jsonl.gz",
+                                                 "texts.jsonl",    "mask.json",   "map.h5",    "labels.npy",
+                                                 "retrieval.json", "vectors.npy", "part_0.h5", "part_1.h5"};
     VerbRun run{std::string(line), {{program.string()}}, {}};
-    constexpr std::array<std::string_view, 7> kTimed = {"extract", "tsne",  "neighbors", "probe",
-                                                        "layers",  "prune", "doctor"};
+    constexpr std::array<std::string_view, 8> kTimed = {"extract", "merge",  "tsne",  "neighbors",
+                                                        "probe",   "layers", "prune", "doctor"};
     run.printsTimes = std::ranges::find(kTimed, line.substr(0, line.find(' '))) != kTimed.end();
     std::istringstream words{std::string(line)};
     for (std::string word; words >> word;)
@@ -81,7 +90,8 @@ VerbRun runOf(std::string_view line, const std::filesystem::path& program, const
             run.replaces.insert(word);
         run.command.words.push_back(word == "@" ? model.string() : word);
     }
-    run.command.words.insert(run.command.words.end(), {"--threads", "1"});
+    if (!line.starts_with("small.h5")) // the window takes no number of threads
+        run.command.words.insert(run.command.words.end(), {"--threads", "1"});
     return run;
 }
 

@@ -21,7 +21,7 @@ Result<std::unique_ptr<RecordReader>> openAs(int kind, const std::filesystem::pa
     switch (kind)
     {
     case 0:
-        return openJsonLines(path);
+        return openJsonLines(path, {"text", false, {"text.a", "a.0", "a.b.c"}, true});
     case 1:
         return openJsonArray(path);
     case 2:

@@ -7,14 +7,8 @@
 namespace headscope::test
 {
 
-ProcessOutcome run(const std::filesystem::path& program, const QStringList& arguments, const QByteArray& input,
-                   int timeoutMs, const QProcessEnvironment& environment)
+ProcessOutcome outcomeOf(QProcess& process, int timeoutMs)
 {
-    QProcess process;
-    process.setProcessEnvironment(environment);
-    process.start(QString::fromStdString(program.string()), arguments);
-    process.write(input);
-    process.closeWriteChannel();
     ProcessOutcome outcome;
     const bool ended = process.waitForFinished(timeoutMs);
     if (!ended)
@@ -27,6 +21,17 @@ ProcessOutcome run(const std::filesystem::path& program, const QStringList& argu
     outcome.out = process.readAllStandardOutput();
     outcome.err = process.readAllStandardError();
     return outcome;
+}
+
+ProcessOutcome run(const std::filesystem::path& program, const QStringList& arguments, const QByteArray& input,
+                   int timeoutMs, const QProcessEnvironment& environment)
+{
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    process.start(QString::fromStdString(program.string()), arguments);
+    process.write(input);
+    process.closeWriteChannel();
+    return outcomeOf(process, timeoutMs);
 }
 
 } // namespace headscope::test

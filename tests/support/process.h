@@ -7,6 +7,8 @@
 
 #include <filesystem>
 
+class QProcess;
+
 namespace headscope::test
 {
 
@@ -18,6 +20,9 @@ struct ProcessOutcome
     QByteArray out;
     QByteArray err;
 };
+
+/// Waits for a program that runs, and ends it where it takes too long.
+[[nodiscard]] ProcessOutcome outcomeOf(QProcess& process, int timeoutMs = 120'000);
 
 /// Runs a program to its end, offscreen, without a shell.
 [[nodiscard]] ProcessOutcome run(const std::filesystem::path& program, const QStringList& arguments,
