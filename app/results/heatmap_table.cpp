@@ -49,7 +49,8 @@ std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment)
         "topics, which grows with topics that are near to every document; raw top topic: the one whose cells have the "
         "largest mean. Both are of the cells as they are; selectivity and top topic of `heads` are of the same cosines "
         "less each topic's mean over all documents.\ncontrast: mean cosine with the own topic minus that with the "
-        "other topics shown. spearman: with the full row inside topics{}. evenness: (sum c)^2 / (n sum c^2) over the "
+        "other topics shown. spearman: with the full row inside topics, mean over topics{}; low, high: 95 % by "
+        "jackknife over documents. evenness: (sum c)^2 / (n sum c^2) over the "
         "positive cells, 1 where all documents answer alike.\n",
         fullHoldsSegment ? "; - at stage 3, whose segments are parts of that full vector, which alone makes them "
                            "agree (`heads`: follows full, the part left out)"
@@ -58,7 +59,8 @@ std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment)
         return text + (null.leftOut == "not asked for" ? std::string() : "no p: " + null.leftOut + "\n");
     return text + fmt::format("contrast p: (1 + shuffles of the labels among these documents with a contrast at least "
                               "as large) / (1 + {}); contrast q: over all heads shown, after Benjamini and "
-                              "Hochberg. raw eta2 null: mean of raw eta2 over the shuffles. top topic kept: share of "
+                              "Hochberg. null: mean over the shuffles. raw eta2 p: the "
+                              "same of raw eta2. top topic kept: share of "
                               "shuffles with the same raw top topic.\n",
                               null.ofContrast.front().permutations);
 }
@@ -76,10 +78,15 @@ Json heatmapMeasures(bool fullHoldsSegment)
 ResultTable heatmapTable(std::span<const HeatmapLines> heatmaps, bool places)
 {
     constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-    std::vector<std::string> header = {"row", "mean", "sd", "raw eta2", "spearman", "evenness", "raw top topic"};
+    std::vector<std::string> header = {"row", "mean", "sd", "evenness", "spearman"};
+    const bool intervals = !heatmaps.empty() && !heatmaps.front().spearmanCi95.empty();
+    if (intervals)
+        header.insert(header.end(), {"spearman low", "spearman high"});
+    header.insert(header.end(), {"raw eta2", "raw top topic"});
     const bool nulls = !heatmaps.empty() && heatmaps.front().null != nullptr;
     if (nulls)
-        header.insert(header.end(), {"top topic kept", "raw eta2 null", "contrast", "contrast p", "contrast q"});
+        header.insert(header.end(), {"top topic kept", "raw eta2 null", "raw eta2 p", "contrast", "contrast null",
+                                     "contrast p", "contrast q"});
     if (places)
         header.insert(header.begin(), {"layer", "stage"});
     ResultTable table(header);
@@ -93,13 +100,20 @@ ResultTable heatmapTable(std::span<const HeatmapLines> heatmaps, bool places)
             if (places)
                 cells = {heatmap.layer.value(), std::string(stageName(heatmap.stage))};
             cells.emplace_back(row == 0 ? std::string("full") : fmt::format("{} {}", unitName(heatmap.stage), row));
-            cells.insert(cells.end(), {statistics.mean[row], statistics.sd[row], statistics.eta2[row],
-                                       row == 0 || leaves ? kNaN : statistics.spearmanMean[row - 1],
-                                       statistics.evenness[row], topTopicOf(heatmap, statistics, row)});
+            const bool follows = row > 0 && !leaves;
+            cells.insert(cells.end(), {statistics.mean[row], statistics.sd[row], statistics.evenness[row],
+                                       follows ? statistics.spearmanMean[row - 1] : kNaN});
+            if (intervals)
+            {
+                const Interval ci95 = follows ? each.spearmanCi95[row - 1] : Interval();
+                cells.insert(cells.end(), {ci95.low, ci95.high});
+            }
+            cells.insert(cells.end(), {statistics.eta2[row], topTopicOf(heatmap, statistics, row)});
             if (nulls)
                 cells.insert(cells.end(),
-                             {each.null->topTopicKept[row], each.null->ofEta2[row].mean, each.null->contrast[row],
-                              each.null->ofContrast[row].p, row < each.q.size() ? each.q[row] : kNaN});
+                             {each.null->topTopicKept[row], each.null->ofEta2[row].mean, each.null->ofEta2[row].p,
+                              each.null->contrast[row], each.null->ofContrast[row].mean, each.null->ofContrast[row].p,
+                              row < each.q.size() ? each.q[row] : kNaN});
             table.add(std::move(cells));
         };
         add(0);
@@ -108,6 +122,21 @@ ResultTable heatmapTable(std::span<const HeatmapLines> heatmaps, bool places)
                 add(static_cast<std::size_t>(head) + 1);
     }
     return table;
+}
+
+std::string heatmapText(const ResultTable& table, bool places, bool nulls)
+{
+    const auto part = [&](std::vector<std::string_view> columns) {
+        if (places)
+            columns.insert(columns.begin(), {"layer", "stage"});
+        return table.columns(columns).text();
+    };
+    const std::string described = part({"row", "mean", "sd", "evenness", "spearman", "spearman low", "spearman high"});
+    if (!nulls)
+        return described + '\n' + part({"row", "contrast", "raw eta2", "raw top topic"});
+    return described + '\n' +
+           part({"row", "contrast", "contrast null", "contrast p", "contrast q", "raw eta2", "raw eta2 null",
+                 "raw eta2 p", "raw top topic", "top topic kept"});
 }
 
 } // namespace headscope::results

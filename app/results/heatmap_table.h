@@ -3,6 +3,7 @@
 
 #include "app/results/json_type.h"
 #include "app/results/result_table.h"
+#include "model/data/results/interval.h"
 #include "model/data/results/topic_results.h"
 
 #include <cstdint>
@@ -23,6 +24,7 @@ struct HeatmapLines
     std::span<const double> q;         ///< [1 + H] of HeatmapNull::ofContrast, NaN for the full row; may be empty
     /// false: no correlation with the full row where the row's segment is a part of it, which alone makes them agree.
     bool spearmanOfParts = true;
+    std::span<const Interval> spearmanCi95{}; ///< [H]; may be empty, for all heatmaps of a table
 };
 
 /// The topic with the largest mean in a row (0 full, 1 + head); "" for none.
@@ -41,5 +43,11 @@ struct HeatmapLines
 /// A line for every row, the full one first; heads that a heatmap has no row of are left out.
 /// @param places  with layer and stage, as rows of several heatmaps need them
 [[nodiscard]] ResultTable heatmapTable(std::span<const HeatmapLines> heatmaps, bool places);
+
+/// The table as people read it: what describes the rows, and under it what is tested, each number beside its null and
+/// p.
+/// @param table  of heatmapTable()
+/// @param nulls  they were asked for
+[[nodiscard]] std::string heatmapText(const ResultTable& table, bool places, bool nulls);
 
 } // namespace headscope::results

@@ -9,6 +9,7 @@
 #include "app/results/result_table.h"
 #include "app/results/smallest_q.h"
 #include "app/results/text_table.h"
+#include "model/analysis/heads/head_labels.h"
 #include "model/analysis/topics/topics.h"
 #include "model/base/output/output_file.h"
 #include "model/io/results/result_writer.h"
@@ -82,6 +83,7 @@ struct Made
     std::vector<std::int64_t> heads; ///< rows that tables show beside the full one
     std::vector<std::string> notices;
     HeatmapNull null;
+    std::vector<Interval> spearmanCi95; ///< [H]
     std::string vectorsText;
 };
 
@@ -95,7 +97,12 @@ std::vector<HeatmapLines> linesOf(const std::vector<Made>& made)
 {
     std::vector<HeatmapLines> rows;
     for (const Made& each : made)
-        rows.push_back({&each.heatmap, &each.statistics, each.heads, &each.null, {}});
+        rows.push_back({.heatmap = &each.heatmap,
+                        .statistics = &each.statistics,
+                        .heads = each.heads,
+                        .null = &each.null,
+                        .q = {},
+                        .spearmanCi95 = each.spearmanCi95});
     return rows;
 }
 
@@ -109,7 +116,11 @@ Json madeJson(const Made& made, std::span<const double> q)
                        {"sd", made.statistics.sd[at]},
                        {"eta2", made.statistics.eta2[at]}};
         if (at > 0)
+        {
+            const Interval& ci95 = made.spearmanCi95[at - 1];
             object["spearman"] = made.statistics.spearmanMean[at - 1];
+            object["spearman_ci95"] = std::isfinite(ci95.low) ? Json{ci95.low, ci95.high} : Json();
+        }
         object["evenness"] = made.statistics.evenness[at];
         object["top_topic"] = topTopicOf(heatmap, made.statistics, at);
         object["contrast"] = made.null.contrast[at];
@@ -223,7 +234,7 @@ public:
         }
         const Provenance provenance = provenanceOf(made, input, common);
         answer.text +=
-            '\n' + tableOf(made, true).text() + '\n' +
+            '\n' + heatmapText(tableOf(made, true), made.size() > 1, made.front().null.leftOut.empty()) + '\n' +
             heatmapWords(made.front().null,
                          std::ranges::any_of(made, [](const Made& each) { return holdsSegment(each.heatmap); }));
         std::size_t rows = 0;
@@ -306,6 +317,8 @@ private:
         HEADSCOPE_TRY(made.statistics, heatmapStatistics(topicInput, made.heatmap, common.numThreads(), job));
         HEADSCOPE_TRY(made.null, heatmapNull(topicInput, made.heatmap, {m_command.permutations, common.seed},
                                              common.numThreads(), job));
+        made.spearmanCi95 = followsIntervals(made.heatmap, common.numThreads(), job);
+        HEADSCOPE_CHECK(job.checkStop());
         made.vectorsText = data.vectorsText;
         made.notices = data.notices;
         const auto more = topicNotices(data);

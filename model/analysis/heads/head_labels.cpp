@@ -356,6 +356,28 @@ Interval followsInterval(const std::vector<std::vector<double>>& own, const std:
                                        : interval;
 }
 
+std::vector<Interval> followsIntervals(const Heatmap& heatmap, int numThreads, const JobContext& job)
+{
+    std::vector<Interval> intervals(static_cast<std::size_t>(heatmap.values.rows() - 1));
+    parallelFor(numThreads, heatmap.values.rows() - 1, 1, [&](std::int64_t head, std::int64_t) {
+        std::vector<std::vector<double>> own(heatmap.topicOrder.size());
+        std::vector<std::vector<double>> full(own.size());
+        for (std::size_t t = 0; t < own.size() && !job.stopRequested(); ++t)
+            for (std::int64_t column = heatmap.topicStart[t]; column < heatmap.topicStart[t + 1]; ++column)
+            {
+                const double one = static_cast<double>(heatmap.values(1 + head, column));
+                const double other = static_cast<double>(heatmap.values(0, column));
+                if (std::isnan(one) || std::isnan(other))
+                    continue;
+                own[t].push_back(one);
+                full[t].push_back(other);
+            }
+        if (!job.stopRequested())
+            intervals[static_cast<std::size_t>(head)] = followsInterval(own, full);
+    });
+    return intervals;
+}
+
 Result<FollowsNumbers> followsRest(const TopicInput& input, int numThreads, JobContext& job)
 {
     const std::int64_t heads = input.documents->heads();

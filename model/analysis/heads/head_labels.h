@@ -39,6 +39,11 @@ struct FollowsNumbers
 [[nodiscard]] Interval followsInterval(const std::vector<std::vector<double>>& own,
                                        const std::vector<std::vector<double>>& full);
 
+/// followsInterval of each head's row of a heatmap with its full row: of HeatmapStatistics::spearmanMean.
+/// @return [H]; not to be used when the job was stopped meanwhile
+/// @threads uses numThreads threads; result independent of their number
+[[nodiscard]] std::vector<Interval> followsIntervals(const Heatmap& heatmap, int numThreads, const JobContext& job);
+
 /// Spearman's correlation, inside each topic and then the plain mean over the topics, of the cosines of a segment
 /// with those of the full vector without the segment's own numbers.
 /// @return [H] and its intervals; NaN where nothing is left

@@ -3,7 +3,6 @@
 
 #include "model/analysis/heads/head_labels.h"
 #include "model/analysis/heads/scaling.h"
-#include "model/base/parallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,29 +23,6 @@ Result<MatrixD> planeOf(const MatrixD& likeness, JobContext& job)
             distances(i, j) = i == j || likeness(i, j) > 1 ? 0.0 : 1 - likeness(i, j); // NaN stays
     HEADSCOPE_TRY(ScaledPlane plane, scaleToPlane(distances, job));
     return std::move(plane.xy);
-}
-
-/// Intervals of how the heads follow the full row of a heatmap, [H].
-std::vector<Interval> followsOf(const Heatmap& heatmap, int numThreads, const JobContext& job)
-{
-    std::vector<Interval> intervals(static_cast<std::size_t>(heatmap.values.rows() - 1));
-    parallelFor(numThreads, heatmap.values.rows() - 1, 1, [&](std::int64_t head, std::int64_t) {
-        std::vector<std::vector<double>> own(heatmap.topicOrder.size());
-        std::vector<std::vector<double>> full(own.size());
-        for (std::size_t t = 0; t < own.size() && !job.stopRequested(); ++t)
-            for (std::int64_t column = heatmap.topicStart[t]; column < heatmap.topicStart[t + 1]; ++column)
-            {
-                const double one = static_cast<double>(heatmap.values(1 + head, column));
-                const double other = static_cast<double>(heatmap.values(0, column));
-                if (std::isnan(one) || std::isnan(other))
-                    continue;
-                own[t].push_back(one);
-                full[t].push_back(other);
-            }
-        if (!job.stopRequested())
-            intervals[static_cast<std::size_t>(head)] = followsInterval(own, full);
-    });
-    return intervals;
 }
 
 } // namespace
@@ -100,7 +76,7 @@ Result<HeadAnswers> headAnswers(const TopicInput& input, const HeadAnswerOptions
         answers.followsCi95 = std::move(rest.ci95);
     }
     else
-        answers.followsCi95 = followsOf(heatmap, numThreads, job);
+        answers.followsCi95 = followsIntervals(heatmap, numThreads, job);
     HEADSCOPE_CHECK(job.checkStop());
     return answers;
 }

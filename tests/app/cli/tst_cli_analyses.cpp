@@ -210,9 +210,15 @@ void TestCliAnalyses::centroidsAndNulls()
     // The heatmap's numbers are of its cells; those of heads are less each topic's mean.
     QVERIFY(heatmap.json()["measures"]["top_topic"].get<std::string>().find("raw") != std::string::npos);
     const auto table = runVerb({"heatmap", cache(a)});
-    for (const char* word : {"raw eta2", "raw top topic", "contrast p", "contrast q", "top topic kept", "`heads`"})
+    for (const char* word : {"raw eta2", "raw top topic", "contrast p", "contrast q", "top topic kept", "`heads`",
+                             "contrast null", "raw eta2 p", "spearman low", "spearman high"})
         QVERIFY2(table.out.find(word) != std::string::npos, word);
     QVERIFY(table.out.find("parts of that full vector") == std::string::npos);
+    const Json follows = row["spearman_ci95"];
+    QVERIFY(follows[0].get<double>() <= row["spearman"].get<double>() &&
+            row["spearman"].get<double>() <= follows[1].get<double>());
+    const auto untested = runVerb({"heatmap", cache(a), "--permutations", "0"});
+    QVERIFY(untested.out.find("contrast p") == std::string::npos && untested.out.find("raw eta2") != std::string::npos);
     const auto segments = runVerb({"heatmap", m_telling, "--stage", "3"});
     QVERIFY2(segments.out.find("parts of that full vector") != std::string::npos, segments.err.c_str());
     const auto whole = runVerb({"similarity", cache(a), "--json"}).json();

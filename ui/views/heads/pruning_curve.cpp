@@ -28,6 +28,14 @@ constexpr double kLegend = 20; // its height
 constexpr double kRight = 10;
 constexpr double kDot = 3;
 
+/// Of the band of 95 % around the line of the other half.
+QColor bandColor()
+{
+    QColor wash = Theme::instance().colors().accent;
+    wash.setAlphaF(0.15F);
+    return wash;
+}
+
 } // namespace
 
 PruningCurve::PruningCurve(QWidget* parent) : QWidget(parent)
@@ -184,10 +192,8 @@ void PruningCurve::paintGains(QPainter& painter) const
     }
     for (std::size_t step = m_steps.size(); step > 0; --step)
         band << placeOf(step - 1, all + gainOf(step - 1)->elsewhereCi95.low);
-    QColor wash = colors.accent;
-    wash.setAlphaF(0.15F);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(wash);
+    painter.setBrush(bandColor());
     painter.drawPolygon(band);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(colors.accent, 1.5));
@@ -215,7 +221,10 @@ void PruningCurve::paintLegend(QPainter& painter) const
     };
     entry(QPen(colors.text, 1.2), true, tr("all documents"));
     entry(QPen(colors.muted, 1.5, Qt::DashLine), false, tr("half that chose"));
-    entry(QPen(colors.accent, 1.5), false, tr("other half"));
+    painter.fillRect(QRectF(x, 3, 18, kLegend - 6), bandColor());
+    const QString named = tr("other half, 95 % of halvings");
+    const bool fits = x + 22 + metrics.horizontalAdvance(named) <= plot().right();
+    entry(QPen(colors.accent, 1.5), false, fits ? named : tr("other half"));
 }
 
 void PruningCurve::paintEvent(QPaintEvent*)

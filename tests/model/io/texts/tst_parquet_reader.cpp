@@ -5,6 +5,7 @@
 #include "model/io/texts/preview_reader.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/model/io/texts/read_documents.h"
+#include "tests/support/process.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -62,6 +63,8 @@ private Q_SLOTS:
     void sampleIsThatOfOtherFormats_data();
     void sampleIsThatOfOtherFormats();
     void sampleReadsOnlyItsRowGroups();
+    void manyBatches_data();
+    void manyBatches();
     void foldersAndManyInputs();
     void damaged_data();
     void damaged();
@@ -260,6 +263,60 @@ void TestParquetReader::sampleReadsOnlyItsRowGroups()
         (sampled ? read : refused) += 1;
     }
     QVERIFY(read > 5 && refused > 2);
+}
+
+void TestParquetReader::manyBatches_data()
+{
+    QTest::addColumn<int>("group");
+    QTest::newRow("several row groups in a batch's size") << 700;
+    QTest::newRow("several batches in a row group") << 5000;
+}
+
+/// Batches are decoded ahead of those whose rows are taken: every row comes once, whatever is skipped.
+void TestParquetReader::manyBatches()
+{
+    QFETCH(int, group);
+    constexpr std::int64_t kRows = 9'000;
+    const auto path = m_folder.file("many.parquet");
+    const auto made =
+        test::run(test::program("make_parquet"), {QString::fromStdString(path.string()), QString::number(kRows),
+                                                  QStringLiteral("zstd"), QString::number(group)});
+    QCOMPARE(made.exitCode, 0);
+    for (const std::int64_t stride : {0, 1, 650, 1'024, 3'000}) // rows that are skipped after 2,500 in a row
+    {
+        RecordOptions options;
+        options.columns = {"text", "id"};
+        const auto reader = openParquet(path, options);
+        HEADSCOPE_VERIFY_OK(reader);
+        Record record;
+        std::int64_t row = 0;
+        for (std::int64_t taken = 0; row < kRows; ++row, ++taken)
+        {
+            if (stride > 0 && taken > 0 && taken % 2'500 == 0)
+            {
+                const auto skipped = (*reader)->skip(stride);
+                HEADSCOPE_VERIFY_OK(skipped);
+                row += *skipped;
+                if (row == kRows)
+                    break;
+            }
+            const auto any = (*reader)->next(record);
+            HEADSCOPE_VERIFY_OK(any);
+            QVERIFY(*any);
+            QCOMPARE(record.line, row + 1);
+            QCOMPARE(record.fields.at(1).text, "doc-" + std::to_string(row));
+            QVERIFY(record.fields.at(0).text.starts_with("document " + std::to_string(row) + " "));
+        }
+        const auto end = (*reader)->next(record);
+        HEADSCOPE_VERIFY_OK(end);
+        QVERIFY(!*end);
+    }
+    // Reading that ends early does not wait for more than the batch in work.
+    const auto unread = openParquet(path, {});
+    HEADSCOPE_VERIFY_OK(unread);
+    Record record;
+    for (int i = 0; i < 2'100; ++i)
+        HEADSCOPE_VERIFY_OK((*unread)->next(record));
 }
 
 void TestParquetReader::foldersAndManyInputs()
