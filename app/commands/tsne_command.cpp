@@ -60,6 +60,8 @@ void TsneCommand::declare(shell::OptionTable& table)
         .countFrom(0);
     table.flag("--aligned", aligned,
                "a map of the full vector and one per head and stage, from a common start, aligned");
+    table.option("--map", map, "draw this map of the cache's vectors instead of computing one: FILE.h5:/maps/NAME/xy")
+        .valueName("MAP");
 }
 
 TsneOptions TsneCommand::options(std::uint64_t seed) const

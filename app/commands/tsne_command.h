@@ -51,6 +51,7 @@ struct TsneCommand
     bool quality = false;
     std::int64_t noiseFloor = 0; ///< noise twins the map is compared with
     bool aligned = false;
+    std::string map; ///< FILE.h5:/maps/NAME/xy: drawn instead of computing one
 
     void declare(shell::OptionTable& table);
     /// Jitter of the start of several maps, where none is asked for: a hundredth of the start's own spread.

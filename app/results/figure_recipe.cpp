@@ -26,8 +26,8 @@ constexpr std::size_t kMostWords = 1'000;
 constexpr std::size_t kLongestWord = 100'000; // a list of document numbers
 constexpr std::size_t kMostInputs = 16;
 
-constexpr std::array<std::string_view, 7> kInputOptions = {"CACHE",    "--mask",      "--label-map", "--vectors",
-                                                           "--labels", "--test-rows", "--init"};
+constexpr std::array<std::string_view, 8> kInputOptions = {"CACHE",    "--mask",      "--label-map", "--vectors",
+                                                           "--labels", "--test-rows", "--init",      "--map"};
 constexpr std::array<std::string_view, 9> kLeftOut = {"-o",        "--figure",   "--save", "--state",    "--recipe",
                                                       "--threads", "--progress", "--json", "--overwrite"};
 

@@ -311,6 +311,37 @@ Answer tsneAnswer(const TsneRun& run, const TsneSource& source, const std::strin
     return answer;
 }
 
+Answer drawnAnswer(const HeadMap& map, const std::string& place, const std::string& output)
+{
+    Answer answer;
+    *answer.json = {{"map", place},
+                    {"name", map.name},
+                    {"layer", map.layer.value()},
+                    {"stage", stageJson(map.stage)},
+                    {"points", map.xy.rows()},
+                    {"perplexity", perplexityJson(map.options.perplexities)},
+                    {"affinities", affinitiesName(map.options.affinities)},
+                    {"start", startText(map)},
+                    {"seed", seedMatters(map) ? Json(map.options.seed) : Json()},
+                    {"iterations", map.iteration},
+                    {"kl", map.kl},
+                    {"hash", map.hash},
+                    {"output", output}};
+    if (map.trust)
+        (*answer.json)["quality"] = trustJson(*map.trust, affinityNeighbors(map.options.perplexities, map.xy.rows()));
+    answer.text = factsText({{"map", place},
+                             {"layer", std::to_string(map.layer.value())},
+                             {"stage", fmt::format("{}, {}", stageName(map.stage), stageDescription(map.stage))},
+                             {"points", withCommas(map.xy.rows())},
+                             {"perplexity", fmt::format("{}", fmt::join(map.options.perplexities, ", "))},
+                             {"affinities", affinitiesText(map.options, map.xy.rows())},
+                             {"start", startText(map)},
+                             {"iterations", std::to_string(map.iteration)},
+                             {"hash", map.hash},
+                             {"output", output}});
+    return answer;
+}
+
 Answer alignedAnswer(const AlignedRun& run, const std::string& output, double total)
 {
     Answer answer;

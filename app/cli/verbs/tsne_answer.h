@@ -19,6 +19,10 @@ using namespace results;
 [[nodiscard]] Answer tsneAnswer(const TsneRun& run, const TsneSource& source, const std::string& state,
                                 const std::string& output, double total);
 
+/// The output of `tsne --map`: what the map says of itself.
+/// @param place,output  as typed
+[[nodiscard]] Answer drawnAnswer(const HeadMap& map, const std::string& place, const std::string& output);
+
 /// The output of `tsne --seeds`: a line for each map, and how far they agree.
 [[nodiscard]] Answer seedsAnswer(const SeedRuns& run, const TsneSource& source, const std::string& output,
                                  double total);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verb.h"
 #include "app/cli/verbs/map_against.h"
+#include "app/cli/verbs/stored_map.h"
 #include "app/commands/quality_command.h"
 #include "app/results/cache_input.h"
 #include "app/results/text_table.h"
@@ -143,23 +144,7 @@ private:
                          "them), found others",
                          m_command.map,
                          {}};
-        HeadPoints points;
-        points.ids = *map.points;
-        points.vectors = MatrixF(points.ids.count(), vectors.dims());
-        for (std::int64_t i = 0; i < points.ids.count(); ++i)
-        {
-            const std::int64_t document = points.ids.document[static_cast<std::size_t>(i)];
-            const std::int64_t head = points.ids.head[static_cast<std::size_t>(i)];
-            if (document < 0 || document >= vectors.documents() || head < 0 || head >= vectors.heads())
-                return Error{ErrorCode::ShapeMismatch,
-                             fmt::format("expected points of {} documents and {} heads, found document {} head {}",
-                                         vectors.documents(), vectors.heads(), document, head),
-                             m_command.map, fmt::format("point {}", i)};
-            const auto vector = vectors.vector(DocumentIndex(document), HeadIndex(head));
-            std::copy(vector.begin(), vector.end(), points.vectors.row(i).begin());
-        }
-        HEADSCOPE_CHECK(checkFinite(points.vectors.view()));
-        return points;
+        return pointsOfMap(map, vectors, m_command.map);
     }
 
     /// Classes of the points: heads, or what --labels says.

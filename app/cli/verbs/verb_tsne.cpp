@@ -3,6 +3,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/verbs/aligned_tsne.h"
 #include "app/cli/verbs/seed_runs.h"
+#include "app/cli/verbs/stored_map.h"
 #include "app/cli/verbs/tsne_answer.h"
 #include "app/cli/verbs/tsne_picture.h"
 #include "app/cli/verbs/tsne_run.h"
@@ -64,6 +65,8 @@ public:
     {
         const auto start = Clock::now();
         HEADSCOPE_TRY(const OutputKind kind, checkChoices(common));
+        if (!m_command.map.empty())
+            return drawStored(common, job);
         const TsneOptions options = m_command.options(common.seed);
         HEADSCOPE_CHECK(checkTsneOptions(options));
         MatrixF given;
@@ -124,17 +127,32 @@ public:
     }
 
 private:
+    /// The picture of --map.
+    Result<Answer> drawStored(const CommonOptions& common, JobContext& job) const
+    {
+        HEADSCOPE_TRY(const StoredMap stored, loadStoredMap(m_command, job));
+        HEADSCOPE_CHECK(checkPicture(stored.source, m_command));
+        HEADSCOPE_TRY(const FigureFiles files, writePicture(stored.map, stored.source, common, job));
+        Answer answer = drawnAnswer(stored.map, m_command.map, m_command.output);
+        HEADSCOPE_CHECK(files.finish(answer, [&](const std::filesystem::path& path) {
+            return writeTable(stored.map, stored.source, path, m_command.plainCsv);
+        }));
+        return answer;
+    }
+
     Result<FigureFiles> writePicture(const HeadMap& map, const TsneSource& source, const CommonOptions& common,
                                      JobContext& job) const
     {
+        commands::TsneCommand made = m_command;
+        made.setOptions(map.options); // of a stored map, whose options nobody typed
         Provenance provenance = source.input ? Provenance("tsne", *source.input, m_command.input) : Provenance();
-        provenance.add("perplexity", fmt::format("{}", fmt::join(m_command.perplexities, ",")));
-        provenance.add("affinities", m_command.affinities);
-        provenance.add("metric", m_command.metric);
+        provenance.add("perplexity", fmt::format("{}", fmt::join(made.perplexities, ",")));
+        provenance.add("affinities", made.affinities);
+        provenance.add("metric", made.metric);
         provenance.add("start", std::string(startText(map)));
         provenance.add("iterations", std::int64_t{map.iteration});
         provenance.add("color", m_command.color);
-        provenance.add("seed", static_cast<std::int64_t>(common.seed));
+        provenance.add("seed", static_cast<std::int64_t>(map.options.seed));
         provenance.setInputHash(map.inputHash);
         HEADSCOPE_TRY(FigureFiles files,
                       FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
@@ -165,6 +183,9 @@ private:
         if (m_command.noiseFloor > 0 && !m_command.state.empty())
             return wrongUse("--noise-floor", "expected a run in one piece, whose options repeat it, found --state");
         HEADSCOPE_TRY(const OutputKind kind, outputKind(m_command.output));
+        if (!m_command.map.empty() && kind != OutputKind::Picture)
+            return wrongUse("--map", fmt::format("expected a picture to write (-o FILE.pdf, .svg or .png), found {}",
+                                                 m_command.output.empty() ? "no -o" : m_command.output));
         for (const bool heads : {true, false})
             if ((heads ? !m_command.showHeads.empty() : m_command.panels != "none") && kind != OutputKind::Picture)
                 return wrongUse(heads ? "--show-heads" : "--panels",

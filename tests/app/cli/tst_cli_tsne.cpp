@@ -45,6 +45,7 @@ private Q_SLOTS:
     void noiseFloor();
     void noiseFloorOfASet();
     void someHeadsOfTheMap();
+    void drawsAStoredMap();
     void saysLayerAndStage();
     void colorsOfLabels();
 
@@ -619,6 +620,57 @@ void TestCliTsne::someHeadsOfTheMap()
     const auto table = runVerb({"tsne", m_cache, "--show-heads", "1", "--iterations", "5", "-o", file("t.csv")});
     QCOMPARE(table.code, 2);
     QVERIFY(table.err.find("--show-heads: expected a picture") != std::string::npos);
+}
+
+void TestCliTsne::drawsAStoredMap()
+{
+    const std::vector<std::string> run = {"--iterations", "60", "--perplexity", "8", "--stage", "3", "--seed", "7"};
+    const auto made = [&](std::vector<std::string> words) {
+        words.insert(words.end(), run.begin(), run.end());
+        return runVerb(words);
+    };
+    QCOMPARE(made({"tsne", m_cache, "-o", file("kept.h5")}).code, 0);
+    QCOMPARE(made({"tsne", m_cache, "-o", file("run.csv")}).code, 0);
+    const std::string map = file("kept.h5") + ":/maps/map/xy";
+    const auto drawn = runVerb({"tsne", m_cache, "--map", map, "-o", file("drawn.svg"), "--recipe", "--json"});
+    QVERIFY2(drawn.code == 0, drawn.err.c_str());
+    QCOMPARE(drawn.json()["stage"].get<int>(), 3);
+    QCOMPARE(drawn.json()["seed"].get<int>(), 7);
+    QCOMPARE(drawn.json()["iterations"].get<int>(), 60);
+    const auto bytes = [&](const std::string& name) {
+        std::ifstream stream(file(name), std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(stream), {});
+    };
+    QCOMPARE(bytes("drawn.csv"), bytes("run.csv")); // the dots are those of the run
+    // And back from the recipe, which names the map's file.
+    const auto again = runVerb({"figure", file("drawn.svg"), "-o", file("again.svg")});
+    QVERIFY2(again.code == 0, again.err.c_str());
+    QCOMPARE(bytes("again.svg"), bytes("drawn.svg"));
+    const auto zoom = runVerb({"tsne", m_cache, "--map", map, "-o", file("few.svg"), "--show-heads", "1,2"});
+    QVERIFY2(zoom.code == 0, zoom.err.c_str());
+    QVERIFY(bytes("few.svg").find("a zoom of the map of all 4") != std::string::npos);
+    const auto refused = [&](std::vector<std::string> more, int code, const char* words) {
+        more.insert(more.begin(), "tsne");
+        const auto outcome = runVerb(more);
+        QCOMPARE(outcome.code, code);
+        QVERIFY2(outcome.err.find(words) != std::string::npos, outcome.err.c_str());
+    };
+    const std::string picture = file("refused.svg");
+    refused({m_cache, "--map", map}, 2, "--map: expected a picture to write");
+    refused({m_cache, "--map", map, "-o", file("t.csv")}, 2, "--map: expected a picture to write");
+    refused({m_cache, "--map", map, "-o", picture, "--perplexity", "9"}, 2, "no option of a run beside it");
+    refused({m_cache, "--map", map, "-o", picture, "--heads", "1"}, 2, "no choice of points");
+    refused({m_cache, "--map", map, "-o", picture, "--stage", "2"}, 3, "expected the layer and stage of the map");
+    refused({m_cache, "--map", file("kept.h5") + ":/maps/map/head", "-o", picture}, 3, "expected a map of heads");
+    // Another cache of the same shape, whose vectors the map was not made from.
+    auto other = tellingContents();
+    other.embeddings.clear();
+    for (const Stage stage : test::kStages)
+        other.embeddings.push_back(test::tellingVectors(stage, 1, test::kDocuments, true));
+    JobContext job;
+    HEADSCOPE_VERIFY_OK(writeCache(file("other.h5"), other, NumberType::F32, job));
+    refused({file("other.h5"), "--map", map, "-o", picture}, 3, "found one that was made from others");
+    QVERIFY(!std::filesystem::exists(picture));
 }
 
 void TestCliTsne::saysLayerAndStage()
