@@ -45,24 +45,6 @@ using shell::Console;
 constexpr std::string_view kCompletion = "completion";
 constexpr std::string_view kManual = "man";
 
-/// The verbs that headscope does itself.
-struct OwnVerb
-{
-    std::string_view name;
-    std::unique_ptr<Verb> (*make)();
-};
-
-#define HEADSCOPE_OWN_VERB(name, make) OwnVerb{name, make},
-constexpr std::array kOwnVerbs = {HEADSCOPE_VERBS(HEADSCOPE_OWN_VERB)};
-#undef HEADSCOPE_OWN_VERB
-
-std::unique_ptr<Verb> makeVerb(std::string_view name)
-{
-    const auto* const found =
-        std::find_if(kOwnVerbs.begin(), kOwnVerbs.end(), [&](const OwnVerb& v) { return v.name == name; });
-    return found == kOwnVerbs.end() ? nullptr : found->make();
-}
-
 bool asksForJson(const std::vector<std::string>& arguments)
 {
     return std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();

@@ -3,8 +3,33 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
+
 namespace headscope::cli
 {
+namespace
+{
+
+/// The verbs that headscope does itself.
+struct OwnVerb
+{
+    std::string_view name;
+    std::unique_ptr<Verb> (*make)();
+};
+
+#define HEADSCOPE_OWN_VERB(name, make) OwnVerb{name, make},
+constexpr std::array kOwnVerbs = {HEADSCOPE_VERBS(HEADSCOPE_OWN_VERB)};
+#undef HEADSCOPE_OWN_VERB
+
+} // namespace
+
+std::unique_ptr<Verb> makeVerb(std::string_view name)
+{
+    const auto* const found =
+        std::find_if(kOwnVerbs.begin(), kOwnVerbs.end(), [&](const OwnVerb& v) { return v.name == name; });
+    return found == kOwnVerbs.end() ? nullptr : found->make();
+}
 
 Answer::Answer() : json(std::make_unique<Json>(Json::object())) {}
 Answer::Answer(Answer&&) noexcept = default;

@@ -90,10 +90,14 @@ protected:
     VERB("prune", makePruneVerb) \
     VERB("export", makeExportVerb) \
     VERB("figure", makeFigureVerb) \
+    VERB("report", makeReportVerb) \
     VERB("doctor", makeDoctorVerb)
 
 #define HEADSCOPE_DECLARE_VERB(name, make) [[nodiscard]] std::unique_ptr<Verb> make();
 HEADSCOPE_VERBS(HEADSCOPE_DECLARE_VERB)
 #undef HEADSCOPE_DECLARE_VERB
+
+/// The verb of that name; null: headscope has none.
+[[nodiscard]] std::unique_ptr<Verb> makeVerb(std::string_view name);
 
 } // namespace headscope::cli

@@ -15,6 +15,7 @@
 #include "app/commands/probe_command.h"
 #include "app/commands/prune_command.h"
 #include "app/commands/quality_command.h"
+#include "app/commands/report_command.h"
 #include "app/commands/retrieve_command.h"
 #include "app/commands/serve/serve_command.h"
 #include "app/commands/similarity_command.h"
@@ -58,8 +59,8 @@ constexpr std::array<Entry, sizeof...(C)> entriesOf()
 constexpr auto kEntries =
     entriesOf<DoctorCommand, ExportCommand, ExtractCommand, FigureCommand, HeadsCommand, HeatmapCommand, InspectCommand,
               LabelProbeCommand, LayersCommand, MatchCommand, MergeCommand, NeighborsCommand, ProbeCommand,
-              PruneCommand, QualityCommand, RetrieveCommand, ServeCommand, SimilarityCommand, StatusCommand,
-              TokenizeCommand, TsneCommand>();
+              PruneCommand, QualityCommand, ReportCommand, RetrieveCommand, ServeCommand, SimilarityCommand,
+              StatusCommand, TokenizeCommand, TsneCommand>();
 
 } // namespace
 

@@ -32,7 +32,7 @@ constexpr std::array kVerbs = {
     VerbName{"prune", VerbHome::Headscope, "how a measure of the cached vectors changes without some heads"},
     VerbName{"export", VerbHome::Headscope, "chosen head vectors in other formats"},
     VerbName{"figure", VerbHome::Headscope, "a figure again, from its recipe"},
-    VerbName{"report", VerbHome::Later, "all tables and figures of a cache"},
+    VerbName{"report", VerbHome::Headscope, "all figures and tables of a cache, as a page and a document"},
     VerbName{"doctor", VerbHome::Headscope, "what this machine offers, problems found and how to mend them"},
 };
 

@@ -665,7 +665,7 @@ void TestCliTsne::drawsAStoredMap()
     // Another cache of the same shape, whose vectors the map was not made from.
     auto other = tellingContents();
     other.embeddings.clear();
-    for (const Stage stage : test::kStages)
+    for (const Stage stage : kStages)
         other.embeddings.push_back(test::tellingVectors(stage, 1, test::kDocuments, true));
     JobContext job;
     HEADSCOPE_VERIFY_OK(writeCache(file("other.h5"), other, NumberType::F32, job));

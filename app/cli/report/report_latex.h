@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/report/report_words.h"
+
+#include <span>
+#include <string>
+
+namespace headscope::cli
+{
+
+/// The report as a document of LaTeX that takes figures and tables from the folders beside it.
+[[nodiscard]] std::string reportLatex(std::span<const ReportSection> sections, const std::string& title,
+                                      const std::string& footer);
+
+} // namespace headscope::cli

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/report/report_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace headscope::cli
+{
+namespace
+{
+
+using Words = std::vector<std::string>;
+
+/// The strategies whose answers are compared: those of multi-head RAG, and the two that it lacks.
+constexpr std::array<std::string_view, 5> kStrategies = {"standard", "multirag", "decay", "rrf", "borda"};
+constexpr std::int64_t kMostZoomed = 4;
+/// Removing heads one after another tries their square; beyond, each alone is taken away.
+constexpr std::int64_t kMostGreedy = 16;
+
+/// Adds the items of a report, one function a section.
+class Planner
+{
+public:
+    Planner(const ReportSubject& subject, const std::filesystem::path& folder) : m_subject(subject), m_folder(folder) {}
+
+    std::vector<ReportItem> plan()
+    {
+        addFigure("schema", ReportTopic::Schema, "inspect", {"--layer", layer()}, "--figure");
+        if (m_subject.topics)
+            addFigure("topic-similarity", ReportTopic::Similarity, "similarity",
+                      labelled(placed(m_subject.stages.back())));
+        for (const Stage stage : m_subject.stages)
+            addMaps(stage);
+        addFigure("probe", ReportTopic::Probe, "probe", placed(allStages()));
+        if (m_subject.topics)
+            addTopics();
+        for (const Stage stage : m_subject.stages)
+            add({suffixed("heads", stage), ReportTopic::Heads, "heads", labelled(placed(stage)), "-o",
+                 fmt::format("tables/{}.csv", suffixed("heads", stage))});
+        if (m_subject.layers > 1)
+            addFigure("layers", ReportTopic::Layers, "layers", labelled({"--layer", "all", "--stage", allStages()}));
+        if (m_subject.topics)
+            addChoices();
+        return std::move(m_items);
+    }
+
+private:
+    [[nodiscard]] std::string layer() const { return std::to_string(m_subject.layer.value()); }
+    [[nodiscard]] std::string allStages() const
+    {
+        std::string text;
+        for (const Stage stage : m_subject.stages)
+            text += (text.empty() ? "" : ",") + std::string(stageName(stage));
+        return text;
+    }
+    [[nodiscard]] static std::string suffixed(std::string_view id, Stage stage)
+    {
+        return fmt::format("{}-stage{}", id, stageName(stage));
+    }
+    [[nodiscard]] Words placed(const std::string& stages) const { return {"--layer", layer(), "--stage", stages}; }
+    [[nodiscard]] Words placed(Stage stage) const { return placed(std::string(stageName(stage))); }
+    /// With the choice of the labels.
+    [[nodiscard]] Words labelled(Words words) const
+    {
+        if (!m_subject.label.empty())
+            words.insert(words.end(), {"--label", m_subject.label});
+        if (!m_subject.labelMap.empty())
+            words.insert(words.end(), {"--label-map", m_subject.labelMap});
+        return words;
+    }
+
+    void add(ReportItem item) { m_items.push_back(std::move(item)); }
+    void addFigure(const std::string& id, ReportTopic topic, const std::string& verb, Words words,
+                   const std::string& option = "-o")
+    {
+        words.insert(words.end(), {"--recipe", "--preset", m_subject.preset});
+        add({id, topic, verb, std::move(words), option, fmt::format("figures/{}.pdf", id)});
+    }
+
+    /// A map, and the pictures of it that the study has.
+    void addMaps(Stage stage)
+    {
+        const std::string id = suffixed("map", stage);
+        Words run = placed(stage);
+        run.emplace_back("--quality");
+        add({id + "-data", ReportTopic::Map, "tsne", run, "-o", fmt::format("data/{}.h5", id)});
+        const std::string kept = (m_folder / "data" / (id + ".h5")).string() + ":/maps/map/xy";
+        const auto picture = [&](const std::string& suffix, const Words& more) {
+            Words words = {"--map", kept};
+            words.insert(words.end(), more.begin(), more.end());
+            addFigure(id + suffix, ReportTopic::MapPicture, "tsne", words);
+        };
+        picture("", {});
+        if (m_subject.heads > kMostZoomed)
+            picture("-zoom", {"--show-heads", fmt::format("1-{}", kMostZoomed)});
+        if (stage == Stage::OutputSegment)
+        {
+            picture("-strength", {"--color", "strength"});
+            if (m_subject.heads > 1)
+                picture("-single", {"--color", "strength", "--panels", "heads", "--show-heads",
+                                    fmt::format("1-{}", std::min(m_subject.heads, kMostZoomed))});
+        }
+        if (!m_subject.label.empty())
+            picture("-topics", {"--color", m_subject.label});
+    }
+
+    void addTopics()
+    {
+        for (const Stage stage : m_subject.stages)
+            addFigure(suffixed("match", stage), ReportTopic::Match, "match", labelled(placed(stage)));
+        addFigure("heatmaps", ReportTopic::Heatmap, "heatmap", labelled(placed(allStages())));
+    }
+
+    /// What happens with fewer heads, and how heads vote.
+    void addChoices()
+    {
+        const Stage stage = m_subject.stages.front();
+        if (m_subject.heads > 1)
+        {
+            Words words = labelled(placed(stage));
+            words.insert(words.end(), {"--order", m_subject.heads <= kMostGreedy ? "backward" : "single"});
+            add({"pruning", ReportTopic::Pruning, "prune", words, "-o", "tables/pruning.csv"});
+        }
+        for (const std::string_view strategy : kStrategies)
+        {
+            Words words = placed(stage);
+            words.insert(words.end(), {"--queries", m_subject.cache, "--label", m_subject.label, "--strategy",
+                                       std::string(strategy)});
+            add({fmt::format("retrieval-{}", strategy), ReportTopic::Retrieval, "retrieve", words, {}, {}});
+        }
+    }
+
+    const ReportSubject& m_subject;
+    std::filesystem::path m_folder;
+    std::vector<ReportItem> m_items;
+};
+
+} // namespace
+
+std::vector<ReportItem> reportPlan(const ReportSubject& subject, const std::filesystem::path& folder)
+{
+    return Planner(subject, folder).plan();
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/report/report_run.h"
+
+#include "app/shell/option_table.h"
+#include "app/shell/parse_words.h"
+#include "model/base/file.h"
+#include "model/base/hash.h"
+#include "model/base/output/output_file.h"
+
+#include <QtGlobal>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace headscope::cli
+{
+namespace
+{
+
+constexpr std::string_view kFormat = "headscope-report-item";
+constexpr std::uint64_t kMostRecord = std::uint64_t{64} << 20;
+/// What depends on the machine and the hour, and lists that are long as the cache and shown nowhere.
+constexpr std::array<std::string_view, 4> kDropped = {"seconds", "queries", "confusion", "planes"};
+
+void dropPassing(Json& json)
+{
+    if (json.is_object())
+        for (const std::string_view key : kDropped)
+            if (const auto at = json.find(key); at != json.end() && !at->is_number())
+                json.erase(at);
+    if (json.is_object())
+        json.erase("seconds");
+    if (json.is_structured())
+        for (Json& part : json)
+            dropPassing(part);
+}
+
+/// Whether a report goes on without an item that failed like this: the data does not allow it.
+bool isOfTheData(ErrorCode code)
+{
+    return code == ErrorCode::InvalidArgument || code == ErrorCode::ShapeMismatch || code == ErrorCode::Unsupported;
+}
+
+/// What was done of an item before, as its record says.
+struct Record
+{
+    Json made = Json();   ///< verb, words, origin, versions, seed
+    Json answer = Json(); ///< null: left out
+    std::vector<std::string> notices{};
+    std::vector<std::pair<std::string, std::string>> files{}; ///< name below the folder, SHA-256; begun: ""
+    std::string leftOut{};
+};
+
+/// The record of a file or an item.
+std::filesystem::path recordPath(const std::filesystem::path& folder, const std::string& id)
+{
+    return folder / "data" / (id + ".json");
+}
+
+/// Nothing where there is none that can be read: the item is done again then.
+std::optional<Record> readRecord(const std::filesystem::path& path)
+{
+    const auto text = readTextFile(path, kMostRecord);
+    if (!text)
+        return std::nullopt;
+    const Json json = Json::parse(*text, nullptr, false);
+    if (!json.is_object() || json.value("format", Json()) != Json(kFormat))
+        return std::nullopt;
+    try
+    {
+        Record record{json.at("made"),
+                      json.at("answer"),
+                      json.at("notices").get<std::vector<std::string>>(),
+                      {},
+                      json.at("left_out").get<std::string>()};
+        for (const auto& [name, hash] : json.at("files").items())
+            record.files.emplace_back(name, hash.get<std::string>());
+        return record;
+    }
+    catch (const Json::exception&) // not one of ours
+    {
+        return std::nullopt;
+    }
+}
+
+Status writeRecord(const std::filesystem::path& path, const Record& record)
+{
+    Json files = Json::object();
+    for (const auto& [name, hash] : record.files)
+        files[name] = hash;
+    const Json json = {{"format", kFormat},         {"made", record.made}, {"answer", record.answer},
+                       {"notices", record.notices}, {"files", files},      {"left_out", record.leftOut}};
+    return writeFileAtomically(path, json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n');
+}
+
+/// Whether all its files are as they were written.
+bool isUntouched(const Record& record, const std::filesystem::path& folder, JobContext& job)
+{
+    return std::ranges::all_of(record.files, [&](const auto& file) {
+        const auto hash = sha256OfFile(folder / file.first, job);
+        return hash && *hash == file.second;
+    });
+}
+
+/// Whether none of its files was changed; those that are gone count as untouched, and those that were begun as ours.
+bool isOurs(const Record& record, const std::filesystem::path& folder, JobContext& job)
+{
+    return std::ranges::all_of(record.files, [&](const auto& file) {
+        std::error_code ignored;
+        const std::filesystem::path path = folder / file.first;
+        if (file.second.empty() || !std::filesystem::exists(path, ignored))
+            return true;
+        const auto hash = sha256OfFile(path, job);
+        return hash && *hash == file.second;
+    });
+}
+
+/// One item on its way.
+class ItemRun
+{
+public:
+    ItemRun(const ReportItem& item, const std::string& cache, const std::filesystem::path& folder,
+            const CommonOptions& common, JobContext& job)
+        : m_item(item), m_cache(cache), m_folder(folder), m_common(common), m_job(job)
+    {}
+
+    Result<ReportPart> run(const Json& made)
+    {
+        const auto path = recordPath(m_folder, m_item.id);
+        if (const auto record = readRecord(path))
+        {
+            if (record->made == made && isUntouched(*record, m_folder, m_job))
+                return partOf(*record, true);
+            m_common.overwrite = m_common.overwrite || isOurs(*record, m_folder, m_job);
+        }
+        HEADSCOPE_CHECK(begin(path));
+        HEADSCOPE_TRY(const Record record, compute(made));
+        HEADSCOPE_CHECK(writeRecord(path, record));
+        return partOf(record, false);
+    }
+
+private:
+    [[nodiscard]] ReportPart partOf(const Record& record, bool kept) const
+    {
+        ReportPart part{m_item, nullptr, record.notices, {}, record.leftOut, kept};
+        if (!record.answer.is_null())
+            part.answer = std::make_shared<const Json>(record.answer);
+        for (const auto& [name, hash] : record.files)
+            part.files.push_back(name);
+        return part;
+    }
+
+    /// Writes down whose the files will be, should this process be killed while it makes them.
+    [[nodiscard]] Status begin(const std::filesystem::path& path) const
+    {
+        Record begun;
+        for (const std::string& name : outputs())
+        {
+            HEADSCOPE_CHECK(checkOutputPath(m_folder / name, m_common.overwrite));
+            begun.files.emplace_back(name, "");
+        }
+        return writeRecord(path, begun);
+    }
+
+    /// What the item may write, below the folder.
+    [[nodiscard]] std::vector<std::string> outputs() const
+    {
+        if (m_item.output.empty())
+            return {};
+        std::vector<std::string> names = {m_item.output};
+        if (std::ranges::find(m_item.words, "--recipe") != m_item.words.end())
+            for (const char* ending : {".csv", ".json", ".tex"})
+                names.push_back(std::filesystem::path(m_item.output).replace_extension(ending).string());
+        return names;
+    }
+
+    Result<Record> compute(const Json& made)
+    {
+        Record record{.made = made};
+        auto answer = runVerb();
+        if (!answer && !isOfTheData(answer.error().code))
+            return std::move(answer).error();
+        if (!answer)
+        {
+            record.leftOut = answer.error().sentence();
+            return record;
+        }
+        record.answer = *answer->json;
+        record.notices = answer->notices;
+        dropPassing(record.answer);
+        for (const std::string& name : outputs())
+        {
+            std::error_code ignored;
+            if (!std::filesystem::exists(m_folder / name, ignored)) // a figure without numbers has no .csv
+                continue;
+            HEADSCOPE_TRY(std::string hash, sha256OfFile(m_folder / name, m_job));
+            record.files.emplace_back(name, std::move(hash));
+        }
+        return record;
+    }
+
+    Result<Answer> runVerb()
+    {
+        const auto verb = makeVerb(m_item.verb);
+        shell::OptionTable table;
+        verb->declare(table);
+        CommonOptions common;
+        common.declare(table);
+        std::vector<std::string> words = {m_cache};
+        words.insert(words.end(), m_item.words.begin(), m_item.words.end());
+        if (!m_item.output.empty())
+            words.insert(words.end(), {m_item.option, (m_folder / m_item.output).string()});
+        const auto reading = shell::parseWords(table, words);
+        if (!reading)
+            return reading.error();
+        common.threads = m_common.threads;
+        common.seed = m_common.seed;
+        common.overwrite = m_common.overwrite;
+        return verb->run(common, m_job);
+    }
+
+    const ReportItem& m_item;
+    const std::string& m_cache;
+    const std::filesystem::path& m_folder;
+    CommonOptions m_common;
+    JobContext& m_job;
+};
+
+Status makeFolders(const std::filesystem::path& folder)
+{
+    for (const char* name : {"figures", "tables", "data"})
+    {
+        std::error_code failed;
+        std::filesystem::create_directories(folder / name, failed);
+        if (failed)
+            return systemError(failed.value(), (folder / name).string(), "making the folder");
+    }
+    return {};
+}
+
+} // namespace
+
+Result<std::vector<ReportPart>> runReport(const std::vector<ReportItem>& items, const std::string& cache,
+                                          const std::string& origin, const std::filesystem::path& folder,
+                                          const CommonOptions& common, JobContext& job)
+{
+    HEADSCOPE_CHECK(makeFolders(folder));
+    std::vector<ReportPart> parts;
+    for (const ReportItem& item : items)
+    {
+        const Json made = {
+            {"headscope", HEADSCOPE_VERSION}, {"qt", qVersion()}, {"verb", item.verb},  {"words", item.words},
+            {"output", item.output},          {"origin", origin}, {"seed", common.seed}};
+        const std::string place = fmt::format("{} of {}, {}", parts.size() + 1, items.size(), item.id);
+        JobContext inner(job.stopToken(), [&](const Progress& progress) {
+            job.report(fmt::format("{}: {}", place, progress.stage), progress.done, progress.total, progress.unit);
+        });
+        job.report(place, 0, 0);
+        auto part = ItemRun(item, cache, folder, common, inner).run(made);
+        if (!part)
+            return std::move(part).error();
+        parts.push_back(std::move(*part));
+        HEADSCOPE_CHECK(job.checkStop());
+    }
+    return parts;
+}
+
+Status writeReportFile(const std::filesystem::path& folder, const std::string& name, std::string_view bytes,
+                       const CommonOptions& common, JobContext& job)
+{
+    const auto path = recordPath(folder, std::filesystem::path(name).filename());
+    const auto before = readRecord(path);
+    const bool ours = before && isOurs(*before, folder, job);
+    HEADSCOPE_CHECK(checkOutputPath(folder / name, common.overwrite || ours));
+    HEADSCOPE_CHECK(writeFileAtomically(folder / name, bytes));
+    Record record;
+    HEADSCOPE_TRY(std::string hash, sha256OfFile(folder / name, job));
+    record.files.emplace_back(name, std::move(hash));
+    return writeRecord(path, record);
+}
+
+} // namespace headscope::cli

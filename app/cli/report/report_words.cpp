@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/report/report_words.h"
+
+#include "app/results/text_table.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+namespace headscope::cli
+{
+namespace
+{
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+double numberOf(const Json& json, std::string_view key)
+{
+    const auto at = json.find(key);
+    return at != json.end() && at->is_number() ? at->get<double>() : kNaN;
+}
+
+const Json& partOf(const Json& json, std::string_view key)
+{
+    static const Json none;
+    const auto at = json.find(key);
+    return at == json.end() ? none : *at;
+}
+
+std::string shown(double value)
+{
+    return std::isfinite(value) ? fmt::format("{:.3f}", value) : std::string("-");
+}
+
+/// ", p 0.001 (999 shuffles)" or "".
+std::string testText(const Json& json)
+{
+    const double p = numberOf(json, "p");
+    return std::isfinite(p) ? fmt::format(", p {:.2g} ({} shuffles)", p, partOf(json, "permutations").dump())
+                            : std::string();
+}
+
+std::string stageOf(const Json& json)
+{
+    const Json& stage = partOf(json, "stage");
+    return stage.is_string() ? stage.get<std::string>() : stage.dump();
+}
+
+/// The stage that an item is of, from its words.
+std::string stageOf(const ReportItem& item)
+{
+    const auto at = std::ranges::find(item.words, "--stage");
+    return at == item.words.end() ? std::string() : *(at + 1);
+}
+
+double boundOf(const Json& interval, std::size_t at)
+{
+    return interval.is_array() && interval.size() == 2 && interval[at].is_number() ? interval[at].get<double>() : kNaN;
+}
+
+/// Rows of several parts under one header.
+class TableMaker
+{
+public:
+    TableMaker(std::string id, std::string caption, std::vector<std::string> header)
+        : m_table{std::move(id), std::move(caption), ResultTable(std::move(header))}
+    {}
+    void add(std::vector<ResultTable::Cell> cells) { m_table.rows.add(std::move(cells)); }
+    void moveTo(ReportSection& section)
+    {
+        if (m_table.rows.rowCount() > 0)
+            section.tables.push_back(std::move(m_table));
+    }
+
+private:
+    ReportTable m_table;
+};
+
+using Parts = std::vector<const ReportPart*>;
+
+void sayModel(ReportSection& section, const Parts&, const ReportSubject& subject)
+{
+    section.claims.push_back(
+        subject.groups == subject.heads
+            ? fmt::format("The model has {} attention heads a layer, each with keys and values of its own.",
+                          subject.heads)
+            : fmt::format(
+                  "The model has {} query heads a layer that share {} key/value heads: {} query heads each read "
+                  "the same keys and values.",
+                  subject.heads, subject.groups, subject.heads / std::max<std::int64_t>(1, subject.groups)));
+    section.claims.push_back(
+        "Stage 1: outputs of the heads, before the output projection. Stage 2: the projection's output, cut into "
+        "segments. Stage 3: the layer's output, cut into segments. A segment is a range of coordinates; no head made "
+        "it "
+        "alone.");
+}
+
+void saySimilarity(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    for (const ReportPart* part : parts)
+    {
+        const Json& off = partOf(*part->answer, "off_diagonal");
+        section.claims.push_back(
+            fmt::format("Cosine of two different topics' vectors: mean {}, sd {}, over {} pairs of {} topics.",
+                        shown(numberOf(off, "mean")), shown(numberOf(off, "sd")), partOf(off, "pairs").dump(),
+                        partOf(*part->answer, "topics").size()));
+    }
+}
+
+void sayMaps(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    TableMaker table("maps",
+                     "What the maps keep: share of the 10 nearest neighbours, trustworthiness, continuity, "
+                     "rank correlation of distances, and the divergence from exact neighbours.",
+                     {"stage", "points", "10 nearest kept", "trustworthiness", "continuity", "spearman", "KL"});
+    for (const ReportPart* part : parts)
+    {
+        const Json& answer = *part->answer;
+        const Json& quality = partOf(answer, "quality");
+        if (!quality.is_object())
+            continue;
+        section.claims.push_back(
+            fmt::format("The map of stage {} ({} points, {} iterations) keeps {} of the 10 nearest neighbours in the "
+                        "data, by {} of its points; trustworthiness {}.",
+                        stageOf(answer), withCommas(partOf(answer, "points").get<std::int64_t>()),
+                        partOf(answer, "iterations").dump(), shown(numberOf(quality, "knn10")),
+                        partOf(quality, "sampled").dump(), shown(numberOf(quality, "trustworthiness"))));
+        table.add({stageOf(answer), partOf(answer, "points").get<std::int64_t>(), numberOf(quality, "knn10"),
+                   numberOf(quality, "trustworthiness"), numberOf(quality, "continuity"), numberOf(quality, "spearman"),
+                   numberOf(quality, "kl_exact")});
+    }
+    table.moveTo(section);
+}
+
+void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    TableMaker table(
+        "probe",
+        "A linear probe that tells the head, or the slice, from one vector, on documents it was not "
+        "trained on: accuracy with its 95 % interval, chance, and the share of its errors that stay "
+        "inside the KV group.",
+        {"stage", "accuracy", "low", "high", "chance", "macro F1", "errors in group", "their chance", "p"});
+    for (const ReportPart* part : parts)
+        for (const Json& result : partOf(*part->answer, "results"))
+        {
+            const Json& group = partOf(result, "within_group");
+            std::string claim =
+                fmt::format("Stage {}: accuracy {} on {} vectors of documents that were not trained on; chance {}{}.",
+                            stageOf(result), withInterval(partOf(result, "accuracy"), partOf(result, "ci95")),
+                            withCommas(partOf(*part->answer, "test").get<std::int64_t>()),
+                            shown(numberOf(result, "chance")), testText(result));
+            for (const Json& baseline : partOf(result, "baselines"))
+                claim += fmt::format(" {}: {}.", partOf(baseline, "name").get<std::string>(),
+                                     withInterval(partOf(baseline, "accuracy"), partOf(baseline, "ci95")));
+            section.claims.push_back(std::move(claim));
+            if (group.is_object() && std::isfinite(numberOf(group, "share")))
+                section.claims.push_back(fmt::format(
+                    "Of its {} errors {} stay inside the KV group; chance {}, the true grouping has rank "
+                    "{} of {} groupings.",
+                    partOf(group, "errors").dump(), withInterval(partOf(group, "share"), partOf(group, "ci95")),
+                    shown(numberOf(group, "chance")), partOf(group, "rank").dump(), partOf(group, "groupings").dump()));
+            const Json& ci95 = partOf(result, "ci95");
+            table.add({stageOf(result), numberOf(result, "accuracy"), boundOf(ci95, 0), boundOf(ci95, 1),
+                       numberOf(result, "chance"), numberOf(result, "macro_f1"),
+                       group.is_object() ? numberOf(group, "share") : kNaN,
+                       group.is_object() ? numberOf(group, "chance") : kNaN,
+                       group.is_object() ? numberOf(group, "p") : kNaN});
+        }
+    table.moveTo(section);
+}
+
+void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    TableMaker table("match",
+                     "Share of documents whose own topic is among the k nearest, by the full vector and by the head "
+                     "that matches most: chosen by these documents, so its number is too good.",
+                     {"stage", "k", "full", "low", "high", "chance", "p", "best head", "its share"});
+    for (const ReportPart* part : parts)
+    {
+        const Json& answer = *part->answer;
+        const Json& full = partOf(answer, "full");
+        for (const Json& k : partOf(answer, "k"))
+        {
+            const std::string key = "top" + k.dump();
+            std::int64_t best = 0;
+            double share = kNaN;
+            for (const Json& head : partOf(answer, "heads"))
+                if (const double own = numberOf(head, key); std::isfinite(own) && !(own <= share))
+                {
+                    share = own;
+                    best = partOf(head, "head").get<std::int64_t>();
+                }
+            const Json& interval = partOf(partOf(full, "ci95"), key);
+            const double chance = numberOf(partOf(answer, "chance"), key);
+            section.claims.push_back(
+                fmt::format("Stage {}, k = {}: {} of {} documents, chance {}.", stageOf(part->item), k.dump(),
+                            withInterval(partOf(full, key), interval),
+                            withCommas(partOf(answer, "documents").get<std::int64_t>()), shown(chance)));
+            table.add({stageOf(part->item), k.get<std::int64_t>(), numberOf(full, key), boundOf(interval, 0),
+                       boundOf(interval, 1), chance, numberOf(partOf(full, "p"), key), best, share});
+        }
+    }
+    table.moveTo(section);
+}
+
+/// How many of the rows have a q below 0.05.
+std::int64_t tellingRows(const Json& rows, const std::function<double(const Json&)>& q)
+{
+    return std::ranges::count_if(rows, [&](const Json& row) { return q(row) < 0.05; });
+}
+
+void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    for (const ReportPart* part : parts)
+    {
+        const Json& answer = *part->answer;
+        const Json one = Json::array({answer});
+        for (const Json& result : answer.contains("results") ? partOf(answer, "results") : one)
+        {
+            const Json& rows = partOf(result, "rows");
+            section.claims.push_back(fmt::format(
+                "Stage {}: the contrast of own against other topics exceeds that of shuffled labels for {} of {} rows "
+                "(q < 0.05, Benjamini-Hochberg over all rows shown), {} documents of {} topics.",
+                stageOf(result), tellingRows(rows, [](const Json& row) { return numberOf(row, "q"); }), rows.size() - 1,
+                partOf(result, "documents").dump(), partOf(result, "topics").size()));
+        }
+    }
+}
+
+void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& subject)
+{
+    for (const ReportPart* part : parts)
+    {
+        const Json& answer = *part->answer;
+        const std::string stage = stageOf(part->item);
+        const Json& heads = partOf(answer, "heads");
+        TableMaker table("heads-table-stage" + stage,
+                         fmt::format("Stage {}: what describes the {}, with q of what is tested.", stage,
+                                     stage == "1" ? "heads" : "segments"),
+                         {stage == "1" ? "head" : "segment", "group", "mean norm", "spread", "selectivity",
+                          "selectivity q", "match", "match q", "top topic", "top q"});
+        for (const Json& head : heads)
+        {
+            const Json& q = partOf(head, "q");
+            const Json& topic = partOf(head, "top_topic");
+            const Json& group = partOf(head, "group");
+            table.add({partOf(head, "head").get<std::int64_t>(),
+                       group.is_number() ? ResultTable::Cell(group.get<std::int64_t>()) : ResultTable::Cell("-"),
+                       numberOf(head, "mean_norm"), numberOf(head, "spread"), numberOf(head, "selectivity"),
+                       numberOf(q, "selectivity"), numberOf(head, "match"), numberOf(q, "match"),
+                       topic.is_string() ? topic.get<std::string>() : std::string("-"), numberOf(q, "top_topic")});
+        }
+        table.moveTo(section);
+        if (subject.topics)
+            section.claims.push_back(fmt::format(
+                "Stage {}: selectivity is told from shuffled labels for {} of {} (q < 0.05).", stage,
+                tellingRows(heads, [](const Json& head) { return numberOf(partOf(head, "q"), "selectivity"); }),
+                heads.size()));
+        const Json& redundancy = partOf(answer, "redundancy");
+        if (redundancy.is_object() && std::isfinite(numberOf(redundancy, "mean")))
+            section.claims.push_back(
+                fmt::format("Stage {}: {} linear CKA of two of them is {} on average, over {} pairs and {} documents.",
+                            stage, partOf(redundancy, "method").get<std::string>(),
+                            withInterval(partOf(redundancy, "mean"), partOf(redundancy, "ci95")),
+                            partOf(redundancy, "pairs").dump(), partOf(redundancy, "documents").dump()));
+    }
+}
+
+void sayLayers(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    TableMaker table("layers-table", "Probe, topic purity and redundancy by layer and stage.",
+                     {"layer", "stage", "accuracy", "low", "high", "purity", "purity null", "purity q", "redundancy"});
+    for (const ReportPart* part : parts)
+        for (const Json& row : partOf(*part->answer, "results"))
+        {
+            const Json& ci95 = partOf(row, "ci95");
+            table.add({partOf(row, "layer").get<std::int64_t>(), stageOf(row), numberOf(row, "accuracy"),
+                       boundOf(ci95, 0), boundOf(ci95, 1), numberOf(row, "purity"), numberOf(row, "purity_null_mean"),
+                       numberOf(row, "purity_q"), numberOf(row, "redundancy")});
+        }
+    table.moveTo(section);
+}
+
+void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    TableMaker table("pruning-table",
+                     "Without some heads: share of documents that match, of the vectors of the heads that stay. The "
+                     "model is not run without them. Elsewhere: change on documents that had no part in the choice.",
+                     {"removed", "value", "chosen", "elsewhere", "low", "high"});
+    for (const ReportPart* part : parts)
+    {
+        const Json& answer = *part->answer;
+        const Json& best = partOf(answer, "validated");
+        section.claims.push_back(fmt::format("With all heads: {} ({} documents).",
+                                             withInterval(partOf(answer, "baseline"), partOf(answer, "baseline_ci95")),
+                                             partOf(answer, "documents").dump()));
+        if (best.is_object())
+            section.claims.push_back(
+                fmt::format("The best number of heads, {:.1f} on average, changes it by {} on documents that did not "
+                            "choose it.",
+                            numberOf(best, "kept"), withInterval(partOf(best, "elsewhere"), partOf(best, "ci95"))));
+        for (const Json& step : partOf(answer, "steps"))
+        {
+            const Json& held = partOf(step, "validated");
+            const Json& ci95 = held.is_object() ? partOf(held, "ci95") : partOf(step, "ci95");
+            table.add({partOf(step, "removed").is_number() ? partOf(step, "removed").get<std::int64_t>() : 0,
+                       numberOf(step, "value"), held.is_object() ? numberOf(held, "chosen") : kNaN,
+                       held.is_object() ? numberOf(held, "elsewhere") : numberOf(step, "difference"), boundOf(ci95, 0),
+                       boundOf(ci95, 1)});
+        }
+    }
+    table.moveTo(section);
+}
+
+void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    TableMaker table("retrieval",
+                     "Documents found by votes of heads: share of the results that have the label of the document "
+                     "that asked, every document of the cache asking once; itself is left out.",
+                     {"strategy", "same label", "low", "high", "chance", "queries"});
+    for (const ReportPart* part : parts)
+    {
+        const Json& same = partOf(*part->answer, "same_label");
+        if (!same.is_object())
+            continue;
+        const Json& ci95 = partOf(same, "ci95");
+        table.add({partOf(*part->answer, "strategy").get<std::string>(), numberOf(same, "share"), boundOf(ci95, 0),
+                   boundOf(ci95, 1), numberOf(same, "chance"), partOf(same, "queries").get<std::int64_t>()});
+    }
+    table.moveTo(section);
+}
+
+/// A section of every report that has items of its topics.
+struct SectionPlan
+{
+    const char* id;
+    const char* heading;
+    std::vector<ReportTopic> topics;
+    void (*say)(ReportSection& section, const Parts& parts, const ReportSubject& subject);
+};
+
+std::vector<SectionPlan> sectionPlans()
+{
+    return {{"model", "The model and where its vectors are read", {ReportTopic::Schema}, sayModel},
+            {"topics", "How alike the topics are", {ReportTopic::Similarity}, saySimilarity},
+            {"maps", "Maps of all heads", {ReportTopic::Map, ReportTopic::MapPicture}, sayMaps},
+            {"probe", "Can the head be told from one vector?", {ReportTopic::Probe}, sayProbe},
+            {"match", "Documents and their topics", {ReportTopic::Match}, sayMatch},
+            {"heatmaps", "Heads by documents", {ReportTopic::Heatmap}, sayHeatmap},
+            {"heads", "The heads one by one", {ReportTopic::Heads}, sayHeads},
+            {"layers", "Over the layers", {ReportTopic::Layers}, sayLayers},
+            {"pruning", "With fewer heads", {ReportTopic::Pruning}, sayPruning},
+            {"retrieval", "When heads vote", {ReportTopic::Retrieval}, sayRetrieval}};
+}
+
+bool isFigure(const ReportPart& part)
+{
+    return part.answer != nullptr && part.item.output.starts_with("figures/");
+}
+
+} // namespace
+
+std::string withInterval(const Json& value, const Json& interval)
+{
+    const double number = value.is_number() ? value.get<double>() : kNaN;
+    const double low = boundOf(interval, 0);
+    return std::isfinite(low) ? fmt::format("{} [{:.3f}, {:.3f}]", shown(number), low, boundOf(interval, 1))
+                              : shown(number);
+}
+
+std::vector<ReportSection> reportSections(std::span<const ReportPart> parts, const ReportSubject& subject)
+{
+    std::vector<ReportSection> sections;
+    for (const SectionPlan& plan : sectionPlans())
+    {
+        ReportSection section{plan.id, plan.heading, {}, {}, {}, {}};
+        Parts said;
+        for (const ReportPart& part : parts)
+        {
+            if (std::ranges::find(plan.topics, part.item.topic) == plan.topics.end())
+                continue;
+            (isFigure(part) ? section.figures : section.others).push_back(&part);
+            if (part.answer != nullptr)
+                said.push_back(&part);
+        }
+        if (said.empty() && section.others.empty())
+            continue;
+        plan.say(section, said, subject);
+        sections.push_back(std::move(section));
+    }
+    return sections;
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/report/report_run.h"
+#include "app/results/result_table.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace headscope::cli
+{
+
+/// A table of the report, in the order of its rows.
+struct ReportTable
+{
+    std::string id; ///< of its files: tables/ID.csv and .tex
+    std::string caption;
+    ResultTable rows;
+};
+
+/// A section: what stands under one heading.
+struct ReportSection
+{
+    std::string id;
+    std::string heading;
+    std::vector<std::string> claims; ///< sentences, each a number with its interval, n and chance where it has them
+    std::vector<const ReportPart*> figures;
+    std::vector<ReportTable> tables;
+    std::vector<const ReportPart*> others; ///< items without a figure: their commands and notices belong here
+};
+
+/// The parts of a report by section, with what their numbers say.
+/// @param parts  outlive what is returned
+[[nodiscard]] std::vector<ReportSection> reportSections(std::span<const ReportPart> parts,
+                                                        const ReportSubject& subject);
+
+/// "0.783 [0.761, 0.804]": a number of an answer with its interval, where it has one.
+[[nodiscard]] std::string withInterval(const Json& value, const Json& interval);
+
+} // namespace headscope::cli

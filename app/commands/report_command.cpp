@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/report_command.h"
+
+#include "app/commands/figures/figure_choices.h"
+#include "app/commands/value_checks.h"
+#include "app/shell/option_table.h"
+
+namespace headscope::commands
+{
+
+void ReportCommand::declare(shell::OptionTable& table)
+{
+    table.option("CACHE", cache, "cache of head vectors (.h5)").required().valueName("CACHE");
+    table.option("-o,--output", output, "the report's folder, which is made: report.html, report.tex, figures, tables")
+        .required()
+        .valueName("FOLDER");
+    table.option("--layer", layer, "last, or a number from 0: what figures and tables of one layer are of")
+        .checkedBy(layerFault, "0,3")
+        .valueName("LAYER");
+    table.option("--label", label, "label column of the topics").valueName("NAME").defaultMeans("the only one");
+    table.option("--label-map", labelMap, "JSON file, old label to new").valueName("FILE");
+    table.option("--preset", preset, "venue whose widths the figures have").oneOf(presetWords("none"));
+    table.option("--title", title, "title of the report").valueName("TEXT").defaultMeans("the cache's model");
+}
+
+} // namespace headscope::commands

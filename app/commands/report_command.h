@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace headscope::shell
+{
+class OptionTable;
+}
+
+namespace headscope::commands
+{
+
+/// `headscope report`, as typed.
+struct ReportCommand
+{
+    static constexpr std::string_view kVerb = "report";
+
+    std::string cache;
+    std::string output; ///< a folder
+    std::string layer = "last";
+    std::string label;
+    std::string labelMap;
+    std::string preset = "acl-page";
+    std::string title;
+
+    void declare(shell::OptionTable& table);
+
+    friend bool operator==(const ReportCommand&, const ReportCommand&) = default;
+};
+
+} // namespace headscope::commands
