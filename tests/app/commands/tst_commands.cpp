@@ -164,7 +164,7 @@ void TestCommands::everyVerbHasOne()
         QVERIFY(completionScript().find(fmt::format("    {}) options=", verb)) != std::string::npos);
     });
     QVERIFY(missing.empty());
-    QVERIFY(manualPage("report", "headscope 0").empty());
+    QVERIFY(manualPage("attention", "headscope 0").empty());
 }
 
 void TestCommands::defaultsAreNotTypedIntoSentences()

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `headscope report`: everything it promises is there, an interrupted run goes on, and nobody's files are lost.
+#include "tests/app/cli/cli_fixture.h"
+#include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+using namespace headscope;
+using test::runVerb;
+using test::tellingContents;
+using Json = nlohmann::json;
+
+namespace
+{
+
+std::string bytesOf(const std::filesystem::path& path)
+{
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Every file below a folder, by its name.
+std::map<std::string, std::string> filesOf(const std::filesystem::path& folder)
+{
+    std::map<std::string, std::string> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+        if (entry.is_regular_file())
+            files[std::filesystem::relative(entry.path(), folder).string()] = bytesOf(entry.path());
+    return files;
+}
+
+} // namespace
+
+class TestCliReport : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void figuresTablesAndWords();
+    void goesOnAndComesOutTheSame();
+    void nobodysFilesAreLost();
+    void withoutLabels();
+    void leavesOutWhatTheDataDoesNotAllow();
+    void wrongUse();
+
+private:
+    [[nodiscard]] std::string file(const std::string& name) const { return m_folder.file(name).string(); }
+    [[nodiscard]] test::Outcome report(const std::string& folder, std::vector<std::string> more = {}) const
+    {
+        std::vector<std::string> words = {"report", m_cache, "-o", file(folder), "--json"};
+        words.insert(words.end(), more.begin(), more.end());
+        return runVerb(words);
+    }
+
+    test::TemporaryFolder m_folder;
+    std::string m_cache;
+};
+
+void TestCliReport::initTestCase()
+{
+    m_cache = file("cache.h5");
+    JobContext job;
+    HEADSCOPE_VERIFY_OK(writeCache(m_cache, tellingContents(), NumberType::F32, job));
+}
+
+void TestCliReport::figuresTablesAndWords()
+{
+    const auto made = report("all");
+    QVERIFY2(made.code == 0, made.err.c_str());
+    const Json json = made.json();
+    QCOMPARE(json["kept"].get<int>(), 0);
+    const auto files = filesOf(file("all"));
+    const std::string tex = files.at("report.tex");
+    for (const Json& item : json["items"])
+    {
+        QVERIFY2(item["left_out"].is_null(), item.dump().c_str());
+        for (const Json& name : item["files"])
+            QVERIFY2(!files.at(name.get<std::string>()).empty(), name.dump().c_str());
+        if (!item["files"].empty() && item["files"][0].get<std::string>().starts_with("figures/"))
+            QVERIFY2(tex.find("\\input{figures/" + item["id"].get<std::string>() + ".tex}") != std::string::npos,
+                     item.dump().c_str());
+    }
+    for (const char* id : {"schema", "topic-similarity", "map-stage1", "map-stage3-strength", "map-stage3-single",
+                           "map-stage2-topics", "probe", "match-stage1", "heatmaps"})
+        QVERIFY2(files.contains("figures/" + std::string(id) + ".pdf"), id);
+    // The numbers are those of the verbs.
+    const Json probe = runVerb({"probe", m_cache, "--stage", "1,2,3", "--layer", "1", "--json"}).json()["results"];
+    for (const Json& result : probe)
+    {
+        const auto said = fmt::format("accuracy {:.3f} [{:.3f}, {:.3f}]", result["accuracy"].get<double>(),
+                                      result["ci95"][0].get<double>(), result["ci95"][1].get<double>());
+        QVERIFY2(tex.find(said) != std::string::npos, said.c_str());
+    }
+    const Json match = runVerb({"match", m_cache, "--stage", "2", "--json"}).json();
+    const auto row = fmt::format("{}", match["full"]["top1"].get<double>());
+    QVERIFY2(files.at("tables/match.csv").find("\n2,1," + row) != std::string::npos,
+             files.at("tables/match.csv").c_str());
+    QVERIFY(files.at("tables/retrieval.tex").find("multirag") != std::string::npos);
+    // One page of the folder stands for the others: what made it is in it.
+    QVERIFY(tex.find("60 documents") != std::string::npos);
+}
+
+void TestCliReport::goesOnAndComesOutTheSame()
+{
+    QCOMPARE(report("again").code, 0);
+    const auto before = filesOf(file("again"));
+    const auto second = report("again");
+    QVERIFY2(second.code == 0, second.err.c_str());
+    QCOMPARE(second.json()["kept"].get<std::size_t>(), second.json()["items"].size());
+    QCOMPARE(filesOf(file("again")), before);
+    // As a kill leaves it: the report is missing, an item was begun, another has lost a file.
+    std::filesystem::remove(file("again") + "/report.tex");
+    std::filesystem::remove(file("again") + "/figures/probe.csv");
+    std::ofstream(file("again") + "/data/heatmaps.json")
+        << R"({"format": "headscope-report-item", "made": null, "answer": null, "notices": [],
+               "files": {"figures/heatmaps.pdf": ""}, "left_out": ""})";
+    std::ofstream(file("again") + "/figures/heatmaps.pdf") << "half";
+    for (const char* other : {".csv", ".json", ".tex"})
+        std::filesystem::remove(file("again") + "/figures/heatmaps" + other);
+    const auto third = report("again");
+    QVERIFY2(third.code == 0, third.err.c_str());
+    QCOMPARE(third.json()["kept"].get<std::size_t>(), third.json()["items"].size() - 2);
+    QCOMPARE(filesOf(file("again")), before);
+    const auto other = report("again", {"--seed", "2"}); // replaces what is its own
+    QVERIFY2(other.code == 0, other.err.c_str());
+    QVERIFY(filesOf(file("again")).at("figures/map-stage1.pdf") != before.at("figures/map-stage1.pdf"));
+}
+
+void TestCliReport::nobodysFilesAreLost()
+{
+    std::filesystem::create_directories(file("mine") + "/figures");
+    std::ofstream(file("mine") + "/figures/probe.pdf") << "a drawing of mine";
+    const auto refused = report("mine");
+    QCOMPARE(refused.code, 2);
+    QVERIFY2(refused.err.find("probe.pdf") != std::string::npos, refused.err.c_str());
+    QCOMPARE(bytesOf(file("mine") + "/figures/probe.pdf"), std::string("a drawing of mine"));
+    QCOMPARE(report("mine").code, 2); // and not taken for its own the second time
+    const auto asked = report("mine", {"--overwrite"});
+    QVERIFY2(asked.code == 0, asked.err.c_str());
+    std::ofstream(file("mine") + "/report.tex", std::ios::app) << "% a line of mine\n";
+    QCOMPARE(report("mine").code, 2);
+    QVERIFY(bytesOf(file("mine") + "/report.tex").ends_with("% a line of mine\n"));
+}
+
+void TestCliReport::withoutLabels()
+{
+    auto contents = tellingContents();
+    contents.documents.labels.clear();
+    contents.topics.clear();
+    JobContext job;
+    HEADSCOPE_VERIFY_OK(writeCache(file("plain.h5"), contents, NumberType::F32, job));
+    const auto made = runVerb({"report", file("plain.h5"), "-o", file("plain"), "--json"});
+    QVERIFY2(made.code == 0, made.err.c_str());
+    const auto files = filesOf(file("plain"));
+    QVERIFY(files.contains("figures/map-stage1.pdf") && !files.contains("figures/heatmaps.pdf"));
+    QVERIFY(files.at("report.tex").find("Documents and their topics") == std::string::npos);
+}
+
+void TestCliReport::leavesOutWhatTheDataDoesNotAllow()
+{
+    auto contents = tellingContents();
+    for (auto& code : contents.documents.labels.front().codes)
+        code = 0; // every document of one topic: nothing to match or to prune by
+    JobContext job;
+    HEADSCOPE_VERIFY_OK(writeCache(file("one.h5"), contents, NumberType::F32, job));
+    const auto made = runVerb({"report", file("one.h5"), "-o", file("one"), "--json"});
+    QVERIFY2(made.code == 0, made.err.c_str());
+    std::vector<std::string> leftOut;
+    for (const Json& item : made.json()["items"])
+        if (!item["left_out"].is_null())
+            leftOut.push_back(item["id"].get<std::string>());
+    const std::string tex = bytesOf(file("one") + "/report.tex");
+    for (const std::string& id : leftOut)
+        QVERIFY2(tex.find("Left out} " + id) != std::string::npos && made.err.find(id) != std::string::npos,
+                 id.c_str());
+}
+
+void TestCliReport::wrongUse()
+{
+    QCOMPARE(runVerb({"report", m_cache}).code, 2);
+    QCOMPARE(report("w", {"--layer", "0,1"}).code, 2);
+    QCOMPARE(report("w", {"--layer", "7"}).code, 3);
+    QCOMPARE(report("w", {"--label", "nope"}).code, 3);
+    QVERIFY(!std::filesystem::exists(file("w")));
+    std::ofstream(file("taken")) << "a file";
+    QVERIFY(report("taken").code != 0);
+    QCOMPARE(bytesOf(file("taken")), std::string("a file"));
+}
+
+HEADSCOPE_TEST(TestCliReport)
+#include "tst_cli_report.moc"
