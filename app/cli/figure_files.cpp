@@ -45,10 +45,22 @@ std::string labelOf(const std::filesystem::path& picture)
     return "fig:" + (label.empty() ? "headscope" : label);
 }
 
-viz::FigureOptions optionsOf(const commands::FigureChoices& choices, bool overwrite)
+/// The files of --also.
+std::vector<std::filesystem::path> otherFormats(const std::filesystem::path& target,
+                                                const commands::FigureChoices& choices)
+{
+    std::vector<std::filesystem::path> paths;
+    for (const std::string& format : choices.also)
+        paths.push_back(besideFigure(target, ("." + format).c_str()));
+    return paths;
+}
+
+viz::FigureOptions optionsOf(const std::filesystem::path& target, const commands::FigureChoices& choices,
+                             bool overwrite)
 {
     viz::FigureOptions options;
     options.overwrite = overwrite;
+    options.also = otherFormats(target, choices);
     if (const viz::FigurePreset* preset = viz::findPreset(choices.preset))
         viz::applyPreset(*preset, options);
     options.text = choices.text == "outlines" ? viz::FigureText::Outlines : viz::FigureText::Text;
@@ -89,7 +101,7 @@ Status FigureFiles::check(const std::string& target, const commands::FigureChoic
     {
         for (const auto& [name, asked] :
              {std::pair("--preset", choices.preset != "none"), std::pair("--text", choices.text != "text"),
-              std::pair("--recipe", choices.recipe)})
+              std::pair("--recipe", choices.recipe), std::pair("--also", !choices.also.empty())})
             if (asked)
                 return wrongUse(name, fmt::format("expected a picture to write (FILE.pdf, .svg or .png), found {}",
                                                   target.empty() ? "none" : target));
@@ -99,6 +111,14 @@ Status FigureFiles::check(const std::string& target, const commands::FigureChoic
     for (const RecipeInput& input : inputs)
         read.push_back(input.file);
     HEADSCOPE_CHECK(checkOutputPath(target, common.overwrite, read));
+    std::vector<std::filesystem::path> written = {target};
+    for (const std::filesystem::path& other : otherFormats(target, choices))
+    {
+        if (std::ranges::find(written, other) != written.end())
+            return wrongUse("--also", fmt::format("expected other formats than that of {}, each once", target));
+        HEADSCOPE_CHECK(checkOutputPath(other, common.overwrite, read));
+        written.push_back(other);
+    }
     for (const char* ending : kBeside)
         if (choices.recipe)
             HEADSCOPE_CHECK(checkOutputPath(besideFigure(target, ending), common.overwrite, read));
@@ -113,7 +133,7 @@ Result<FigureFiles> FigureFiles::create(const std::string& target, const command
     files.m_target = target;
     files.m_choices = choices;
     files.m_record = std::make_unique<viz::FigureRecord>();
-    files.m_options = optionsOf(choices, common.overwrite);
+    files.m_options = optionsOf(target, choices, common.overwrite);
     files.m_options.record = files.m_record.get();
     for (RecipeInput& input : recipe.inputs)
     {
@@ -147,6 +167,7 @@ Status FigureFiles::writeBeside(const Writer& numbers, std::vector<std::filesyst
 Status FigureFiles::finish(Answer& answer, const Writer& numbers) const
 {
     AllOrNone files{{m_target}, !m_options.overwrite};
+    files.written.insert(files.written.end(), m_options.also.begin(), m_options.also.end());
     HEADSCOPE_CHECK(writeBeside(numbers, files.written));
     files.isUndone = false;
     Json beside = Json::array();

@@ -18,13 +18,14 @@ namespace headscope::cli
 {
 
 /// The figure of a verb, with its recipe inside, and where --recipe asks for them the files beside it: FILE.csv with
-/// the numbers that it shows, FILE.json with the recipe, FILE.tex that puts it into a paper.
+/// the numbers that it shows, FILE.json with the recipe, FILE.tex that puts it into a paper;
+/// and the files of --also.
 class FigureFiles
 {
 public:
     /// Refuses what could not be written, before any work.
     /// @param inputs  of the verb, which no file may replace
-    /// @errors those of checkOutputPath; WrongUse (--recipe, --preset or --text without a figure)
+    /// @errors those of checkOutputPath; WrongUse (--recipe, --preset, --text or --also without a figure)
     [[nodiscard]] static Status check(const std::string& target, const commands::FigureChoices& choices,
                                       const CommonOptions& common, std::span<const RecipeInput> inputs);
 

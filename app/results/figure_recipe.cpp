@@ -28,8 +28,8 @@ constexpr std::size_t kMostInputs = 16;
 
 constexpr std::array<std::string_view, 8> kInputOptions = {"CACHE",    "--mask",      "--label-map", "--vectors",
                                                            "--labels", "--test-rows", "--init",      "--map"};
-constexpr std::array<std::string_view, 9> kLeftOut = {"-o",        "--figure",   "--save", "--state",    "--recipe",
-                                                      "--threads", "--progress", "--json", "--overwrite"};
+constexpr std::array<std::string_view, 10> kLeftOut = {"-o",     "--figure",  "--save",     "--state", "--recipe",
+                                                       "--also", "--threads", "--progress", "--json",  "--overwrite"};
 
 const std::string& textOf(const shell::OptionRow& row)
 {

@@ -261,6 +261,18 @@ void fillRecord(FigureRecord& record, const QByteArray& bytes, const FigureOptio
     record.rasterDpi = layerDpi(options, format);
 }
 
+/// The whole file, with the recipe inside.
+Result<QByteArray> fileBytes(const Drawing& drawing, const FigureOptions& options, FigureFormat format)
+{
+    HEADSCOPE_CHECK(checkSize(options));
+    auto bytes = format == FigureFormat::Png   ? pngBytes(drawing, options)
+                 : format == FigureFormat::Pdf ? pdfBytes(drawing, options)
+                                               : svgBytes(drawing, options);
+    if (bytes && format != FigureFormat::Pdf) // which has it as an attachment
+        embedRecipe(*bytes, format, options.recipe);
+    return bytes;
+}
+
 } // namespace
 
 double contentWidth(const FigureOptions& options)
@@ -313,20 +325,24 @@ int layerDpi(const FigureOptions& options, FigureFormat format)
 
 Status exportDrawing(const Drawing& drawing, const std::filesystem::path& path, const FigureOptions& options)
 {
-    HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
-    if (auto size = checkSize(options); !size)
-        return std::move(size).error().inFile(path.string());
-    HEADSCOPE_CHECK(checkOutputPath(path, options.overwrite));
-    auto bytes = format == FigureFormat::Png   ? pngBytes(drawing, options)
-                 : format == FigureFormat::Pdf ? pdfBytes(drawing, options)
-                                               : svgBytes(drawing, options);
-    if (!bytes)
-        return std::move(bytes).error().inFile(path.string());
-    if (format != FigureFormat::Pdf) // which has it as an attachment
-        embedRecipe(*bytes, format, options.recipe);
-    if (options.record != nullptr)
-        fillRecord(*options.record, *bytes, options, format);
-    return writeFileAtomically(path, std::string_view(bytes->constData(), static_cast<std::size_t>(bytes->size())));
+    std::vector<std::filesystem::path> paths = {path};
+    paths.insert(paths.end(), options.also.begin(), options.also.end());
+    std::vector<QByteArray> files;
+    for (const std::filesystem::path& each : paths)
+    {
+        HEADSCOPE_TRY(const FigureFormat format, figureFormat(each));
+        HEADSCOPE_CHECK(checkOutputPath(each, options.overwrite));
+        auto bytes = fileBytes(drawing, options, format);
+        if (!bytes)
+            return std::move(bytes).error().inFile(each.string());
+        if (options.record != nullptr && files.empty())
+            fillRecord(*options.record, *bytes, options, format);
+        files.push_back(std::move(*bytes));
+    }
+    for (std::size_t i = 0; i < paths.size(); ++i)
+        HEADSCOPE_CHECK(writeFileAtomically(
+            paths[i], std::string_view(files[i].constData(), static_cast<std::size_t>(files[i].size()))));
+    return {};
 }
 
 } // namespace headscope::viz

@@ -59,6 +59,7 @@ struct FigureOptions
     /// Name and value of everything that made the figure: with the caption in PNG text chunks, the SVG's
     /// description, and the PDF's title.
     std::vector<std::pair<QString, QString>> parameters;
+    std::vector<std::filesystem::path> also; ///< the same figure in other formats
     bool overwrite = false;
 };
 
@@ -97,7 +98,8 @@ enum class FigureFormat
 [[nodiscard]] int layerDpi(const FigureOptions& options, FigureFormat format);
 
 /// Paints title and drawing, and publishes the file by renaming: it is whole or it is not
-/// there. The same input gives the same bytes (dates are fixed).
+/// there. The same input gives the same bytes (dates are fixed). Nothing is written before all that
+/// options.also asks for was drawn, too.
 /// @errors WrongUse (ending, existing file without overwrite, a size or dpi out of range), Resource
 ///         (folder missing or not writable, disk full), OutOfMemory
 /// @threads needs a QGuiApplication for its fonts; one at a time

@@ -77,7 +77,7 @@ private:
     void addFigure(const std::string& id, ReportTopic topic, const std::string& verb, Words words,
                    const std::string& option = "-o")
     {
-        words.insert(words.end(), {"--recipe", "--preset", m_subject.preset});
+        words.insert(words.end(), {"--recipe", "--also", "svg", "--preset", m_subject.preset});
         add({id, topic, verb, std::move(words), option, fmt::format("figures/{}.pdf", id)});
     }
 

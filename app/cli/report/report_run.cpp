@@ -175,7 +175,7 @@ private:
             return {};
         std::vector<std::string> names = {m_item.output};
         if (std::ranges::find(m_item.words, "--recipe") != m_item.words.end())
-            for (const char* ending : {".csv", ".json", ".tex"})
+            for (const char* ending : {".svg", ".csv", ".json", ".tex"})
                 names.push_back(std::filesystem::path(m_item.output).replace_extension(ending).string());
         return names;
     }

@@ -22,6 +22,11 @@ void FigureChoices::declare(shell::OptionTable& table)
     table.flag(
         "--recipe", recipe,
         "for pictures: beside FILE.pdf also its numbers (.csv), its recipe (.json) and a figure of LaTeX (.tex)");
+    table.option("--also", also, "for pictures: the same one in other formats, beside it (pdf, png, svg)")
+        .oneOf({"pdf", "png", "svg"})
+        .separatedBy(',')
+        .valueName("FORMAT,...")
+        .defaultMeans("none");
 }
 
 } // namespace headscope::commands

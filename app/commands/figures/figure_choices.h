@@ -28,8 +28,9 @@ struct FigureChoices
     std::string preset = "none"; ///< none: 171.45 mm wide, text of 8 pt
     std::string text = "text";
     bool recipe = false;
+    std::vector<std::string> also; ///< endings: the same figure in these formats, too
 
-    /// Declares --preset, --text and --recipe.
+    /// Declares --preset, --text, --recipe and --also.
     void declare(shell::OptionTable& table);
 
     friend bool operator==(const FigureChoices&, const FigureChoices&) = default;
