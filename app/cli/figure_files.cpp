@@ -179,6 +179,7 @@ Status FigureFiles::finish(Answer& answer, const Writer& numbers) const
                                 {"vector_bytes", m_record->vectorBytes},
                                 {"raster_bytes", m_record->rasterBytes},
                                 {"raster_dpi", m_record->rasterBytes > 0 ? Json(m_record->rasterDpi) : Json()},
+                                {"caption", m_record->caption.toStdString()},
                                 {"files", beside}};
     if (viz::isTooSmall(*m_record))
         addNotice(answer,

@@ -105,15 +105,28 @@ ResultTable ResultTable::columns(std::span<const std::string_view> names) const
     return chosen;
 }
 
+std::vector<std::vector<std::string>> ResultTable::shownCells() const
+{
+    std::vector<std::vector<std::string>> all = {m_header};
+    for (const auto& row : m_rows)
+        std::transform(row.begin(), row.end(), std::back_inserter(all.emplace_back()), shownCell);
+    return all;
+}
+
+std::vector<bool> ResultTable::numericColumns() const
+{
+    std::vector<bool> numeric(m_header.size(), true);
+    for (std::size_t column = 0; column < m_header.size() && !m_rows.empty(); ++column)
+        numeric[column] = !std::holds_alternative<std::string>(m_rows.front()[column]);
+    return numeric;
+}
+
 std::string ResultTable::text() const
 {
     TextTable table(m_header);
-    for (const auto& row : m_rows)
-    {
-        std::vector<std::string> cells;
-        std::transform(row.begin(), row.end(), std::back_inserter(cells), shownCell);
-        table.add(std::move(cells));
-    }
+    auto cells = shownCells();
+    for (std::size_t row = 1; row < cells.size(); ++row)
+        table.add(std::move(cells[row]));
     return table.text();
 }
 

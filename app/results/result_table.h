@@ -42,6 +42,10 @@ public:
 
     /// Columns under each other, real numbers with four digits.
     [[nodiscard]] std::string text() const;
+    /// The header and then every row, as text() writes them.
+    [[nodiscard]] std::vector<std::vector<std::string>> shownCells() const;
+    /// Which columns hold numbers, by the first row.
+    [[nodiscard]] std::vector<bool> numericColumns() const;
     /// RFC 4180, real numbers as short as they read back the same.
     [[nodiscard]] std::string csv(CsvTexts texts = CsvTexts::Safe) const;
     /// A tabular of LaTeX with the rules of booktabs.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report/report_latex.h"
+#include "app/cli/report/report_page.h"
 #include "app/cli/report/report_plan.h"
 #include "app/cli/report/report_run.h"
 #include "app/cli/report/report_words.h"
 #include "app/cli/verb.h"
 #include "app/commands/report_command.h"
 #include "app/results/cache_input.h"
-#include "app/shell/quoted_command.h"
 #include "model/base/file.h"
 #include "model/base/output/output_lock.h"
 
@@ -31,13 +31,6 @@ std::int64_t countLayers(const CacheReader& cache)
     return std::ssize(layers);
 }
 
-std::string commandOf(const ReportItem& item, const std::string& cache)
-{
-    std::vector<std::string> words = {item.verb, cache};
-    words.insert(words.end(), item.words.begin(), item.words.end());
-    return shell::quotedCommand("headscope", words);
-}
-
 class ReportVerb : public VerbOf<commands::ReportCommand>
 {
 public:
@@ -58,6 +51,9 @@ public:
         HEADSCOPE_CHECK(writeTables(sections, folder, common, job));
         HEADSCOPE_CHECK(
             writeReportFile(folder, "report.tex", reportLatex(sections, title(input), footer(input)), common, job));
+        HEADSCOPE_TRY(const std::string page,
+                      reportPageText(sections, subject, input, folder, title(input), footer(input), job));
+        HEADSCOPE_CHECK(writeReportFile(folder, "report.html", page, common, job));
         return answerOf(parts);
     }
 
@@ -136,7 +132,7 @@ private:
         for (const ReportPart& part : parts)
         {
             items.push_back({{"id", part.item.id},
-                             {"command", commandOf(part.item, m_command.cache)},
+                             {"command", commandOf(part.item, m_command.cache, m_command.output)},
                              {"kept", part.isKept},
                              {"files", part.files},
                              {"left_out", part.leftOut.empty() ? Json() : Json(part.leftOut)},

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/report/report_page.h"
+
+#include "app/cli/verbs/map_against.h"
+#include "app/report/page/page.h"
+#include "app/results/text_table.h"
+#include "app/shell/quoted_command.h"
+#include "model/base/file.h"
+#include "viz/color/category_palette.h"
+#include "viz/color/head_palette.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace headscope::cli
+{
+namespace
+{
+
+constexpr std::uint64_t kMostPicture = std::uint64_t{64} << 20;
+
+std::uint32_t rgbOf(const QColor& color)
+{
+    return color.rgb() & 0xFFFFFFU;
+}
+
+report::MapColor colorOf(const QColor& light, const QColor& dark)
+{
+    return {rgbOf(light), rgbOf(dark)};
+}
+
+/// What the page knows of the documents: ids, beginnings of texts, the labels.
+report::MapDocuments documentsOf(const DocumentSet& documents)
+{
+    report::MapDocuments all{documents.ids, {}, {}};
+    for (const std::string& text : documents.texts)
+        all.quotations.push_back(report::quotation(text));
+    for (const LabelColumn& label : documents.labels)
+    {
+        report::MapColumn column{label.name, {}, label.codes};
+        const viz::CategoryPalette light(std::ssize(label.categories), viz::Theme::Light);
+        const viz::CategoryPalette dark(std::ssize(label.categories), viz::Theme::Dark);
+        for (std::int64_t code = 0; code < std::ssize(label.categories); ++code)
+            column.categories.push_back(
+                {label.categories[static_cast<std::size_t>(code)], colorOf(light.color(code), dark.color(code))});
+        all.columns.push_back(std::move(column));
+    }
+    return all;
+}
+
+/// The heads of a model, in their hues and shades.
+void addHeads(report::LiveMap& map, const ModelInfo& model)
+{
+    const viz::HeadPalette light(model, viz::Theme::Light);
+    const viz::HeadPalette dark(model, viz::Theme::Dark);
+    for (std::int64_t head = 0; head < model.heads; ++head)
+    {
+        const HeadIndex index(head);
+        map.heads.push_back({std::to_string(head + 1),
+                             light.grouped() ? static_cast<std::int32_t>(model.groupOf(index).value()) : -1,
+                             colorOf(light.color(index), dark.color(index))});
+    }
+    for (std::int64_t group = 0; light.grouped() && group < light.groups(); ++group)
+        map.groups.push_back({viz::groupName(GroupIndex(group), light.members()).toStdString(),
+                              colorOf(light.groupColor(GroupIndex(group)), dark.groupColor(GroupIndex(group)))});
+}
+
+/// The computed map that a picture shows, alive.
+Result<report::LiveMap> liveMap(const HeadMap& from, const Json& quality, const ModelInfo& model)
+{
+    report::LiveMap map;
+    map.title = fmt::format("Stage {}, layer {}", stageName(from.stage), from.layer.value());
+    map.rowWord = unitName(from.stage);
+    for (std::int64_t i = 0; i < from.xy.rows(); ++i)
+    {
+        map.x.push_back(static_cast<float>(from.xy(i, 0)));
+        map.y.push_back(static_cast<float>(from.xy(i, 1)));
+    }
+    map.head = from.points->head;
+    map.document = from.points->document;
+    addHeads(map, model);
+    map.numbers = {{"points", withCommas(from.xy.rows())},
+                   {"perplexity", fmt::format("{:g}", from.options.perplexities.front())},
+                   {"iterations", std::to_string(from.iteration)},
+                   {"seed", std::to_string(from.options.seed)}};
+    for (const auto& [key, name] :
+         {std::pair("knn10", "10 nearest kept"), std::pair("trustworthiness", "trustworthiness"),
+          std::pair("kl_exact", "KL, exact neighbours")})
+        if (quality.is_object() && quality.contains(key) && quality[key].is_number())
+            map.numbers.push_back({name, fmt::format("{:.3f}", quality[key].get<double>())});
+    return map;
+}
+
+std::string captionOf(const ReportPart& part)
+{
+    const Json& caption = part.answer->contains("figure") ? (*part.answer)["figure"].value("caption", Json()) : Json();
+    return caption.is_string() ? caption.get<std::string>() : part.item.id;
+}
+
+report::PageTable tableOf(const ReportTable& table)
+{
+    report::PageTable shown;
+    shown.caption = table.caption;
+    const auto numeric = table.rows.numericColumns();
+    const auto texts = table.rows.shownCells();
+    for (std::size_t column = 0; column < texts.front().size(); ++column)
+        shown.columns.push_back({texts.front()[column], numeric[column]});
+    shown.rows.assign(texts.begin() + 1, texts.end());
+    return shown;
+}
+
+/// Makes the page, with a map for each that was computed.
+class PageMaker
+{
+public:
+    PageMaker(const ReportSubject& subject, const CacheInput& input, const std::filesystem::path& folder,
+              JobContext& job)
+        : m_subject(subject), m_input(input), m_folder(folder), m_job(job)
+    {}
+
+    Result<std::string> make(std::span<const ReportSection> sections, const std::string& title,
+                             const std::string& footer)
+    {
+        m_page.title = title;
+        m_page.footer = footer;
+        m_page.facts = facts();
+        m_page.documents = documentsOf(*m_input.documents);
+        for (const ReportSection& section : sections)
+            HEADSCOPE_CHECK(addSection(section));
+        return report::reportPage(m_page);
+    }
+
+private:
+    [[nodiscard]] std::vector<report::PageFact> facts() const
+    {
+        const ModelInfo& model = m_input.model();
+        return {{"cache", std::filesystem::path(m_subject.cache).filename().string()},
+                {"model", model.name},
+                {"documents", withCommas(m_input.documents->count())},
+                {"layer", std::to_string(m_subject.layer.value())},
+                {"heads", std::to_string(model.heads)},
+                {"KV groups", std::to_string(model.kvHeads)},
+                {"origin", m_input.cache->origin().hash}};
+    }
+
+    Status addSection(const ReportSection& section)
+    {
+        report::PageSection shown;
+        shown.heading = section.heading;
+        shown.id = section.id;
+        for (const std::string& claim : section.claims)
+            shown.claims.push_back({claim, {}, {}, {}});
+        for (const ReportPart* part : section.others)
+        {
+            if (!part->leftOut.empty())
+                shown.notices.push_back(fmt::format("{} is left out: {}", part->item.id, part->leftOut));
+            if (part->item.topic == ReportTopic::Map && part->answer != nullptr)
+                HEADSCOPE_CHECK(addMap(*part));
+        }
+        for (const ReportPart* part : section.figures)
+            HEADSCOPE_CHECK(addFigure(*part, shown));
+        for (const ReportTable& table : section.tables)
+            shown.tables.push_back(tableOf(table));
+        for (const auto* parts : {&section.figures, &section.others})
+            for (const ReportPart* part : *parts)
+            {
+                for (const std::string& notice : part->notices)
+                    if (std::ranges::find(shown.notices, notice) == shown.notices.end())
+                        shown.notices.push_back(notice);
+                shown.command += (shown.command.empty() ? "" : "\n") + commandOf(part->item, m_subject.cache, m_folder);
+            }
+        m_page.sections.push_back(std::move(shown));
+        return m_job.checkStop();
+    }
+
+    Status addMap(const ReportPart& part)
+    {
+        HEADSCOPE_TRY(const std::optional<HeadMap> map,
+                      readNamedMap((m_folder / part.item.output).string() + ":/maps/map/xy", m_job));
+        if (!map || map->points->head.empty())
+            return Error{ErrorCode::BadFormat,
+                         "expected the map that was written before, found another array",
+                         (m_folder / part.item.output).string(),
+                         {}};
+        HEADSCOPE_TRY(report::LiveMap live, liveMap(*map, part.answer->value("quality", Json()), m_input.model()));
+        m_live.emplace_back(part.item.id.substr(0, part.item.id.rfind("-data")), m_page.maps.size());
+        m_page.maps.push_back(std::move(live));
+        return {};
+    }
+
+    Status addFigure(const ReportPart& part, report::PageSection& section)
+    {
+        report::PageFigure figure;
+        figure.name = part.item.id;
+        figure.caption = captionOf(part);
+        const auto picture = std::filesystem::path(part.item.output).replace_extension(".svg");
+        HEADSCOPE_TRY(figure.bytes, readTextFile(m_folder / picture, kMostPicture));
+        const auto live = std::ranges::find(m_live, part.item.id, [](const auto& each) { return each.first; });
+        if (live != m_live.end())
+            figure.live = live->second;
+        section.figures.push_back(std::move(figure));
+        return {};
+    }
+
+    const ReportSubject& m_subject;
+    const CacheInput& m_input;
+    const std::filesystem::path& m_folder;
+    JobContext& m_job;
+    report::Page m_page;
+    std::vector<std::pair<std::string, std::size_t>> m_live; ///< figure that shows a map, its index in the page
+};
+
+} // namespace
+
+Result<std::string> reportPageText(std::span<const ReportSection> sections, const ReportSubject& subject,
+                                   const CacheInput& input, const std::filesystem::path& folder,
+                                   const std::string& title, const std::string& footer, JobContext& job)
+{
+    return PageMaker(subject, input, folder, job).make(sections, title, footer);
+}
+
+std::string commandOf(const ReportItem& item, const std::string& cache, const std::filesystem::path& folder)
+{
+    std::vector<std::string> words = {item.verb, cache};
+    words.insert(words.end(), item.words.begin(), item.words.end());
+    if (!item.output.empty())
+        words.insert(words.end(), {item.option, (folder / item.output).string()});
+    return shell::quotedCommand("headscope", words);
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/report/report_words.h"
+#include "app/results/cache_input.h"
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace headscope::cli
+{
+
+/// The report as one page of HTML with its maps alive, which needs no other file.
+/// @param folder   of the report, whose pictures and maps are read
+/// @param inputs   the cache, of whose documents the page quotes
+/// @errors those of readNamedMap and readTextFile; Cancelled
+[[nodiscard]] Result<std::string> reportPageText(std::span<const ReportSection> sections, const ReportSubject& subject,
+                                                 const CacheInput& input, const std::filesystem::path& folder,
+                                                 const std::string& title, const std::string& footer, JobContext& job);
+
+/// What to type for an item's file.
+[[nodiscard]] std::string commandOf(const ReportItem& item, const std::string& cache,
+                                    const std::filesystem::path& folder);
+
+} // namespace headscope::cli
