@@ -5,6 +5,7 @@
 #   bash packaging/setup.sh          that
 #   bash packaging/setup.sh slurm    what a Slurm of one machine needs beside it, for the test of packaging/slurm;
 #                                    ends with 77 where it cannot be installed
+#   bash packaging/setup.sh browser  Chromium, in which tests/app/report opens a page; ends with 77 likewise
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -28,8 +29,9 @@ packages=(
 case ${1:-} in
 "") ;;
 slurm) packages=(slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge) ;;
+browser) packages=(chromium) ;;
 *)
-    say "setup.sh: expected nothing or slurm, found $1" >&2
+    say "setup.sh: expected nothing, slurm or browser, found $1" >&2
     exit 2
     ;;
 esac
@@ -44,7 +46,7 @@ fetch_parquet() {
     bash "$root/packaging/parquet.sh" || say "Headscope is built without Parquet; packaging/parquet.sh tries again."
 }
 if [ ${#missing[@]} -eq 0 ]; then
-    [ "${1:-}" != slurm ] || exit 0
+    [ -z "${1:-}" ] || exit 0
     say "Everything Headscope needs is installed."
     fetch_parquet
     exit 0
@@ -59,7 +61,7 @@ if [ "$(id -u)" -ne 0 ]; then
     fi
     as_root=(sudo)
 fi
-if [ "${1:-}" = slurm ]; then
+if [ -n "${1:-}" ]; then
     # Nothing is started by the packages: the test starts daemons of its own, in a folder of its own.
     policy=/usr/sbin/policy-rc.d
     if [ "$(id -u)" -eq 0 ] && [ ! -e "$policy" ]; then
@@ -69,7 +71,7 @@ if [ "${1:-}" = slurm ]; then
     fi
     { "${as_root[@]}" apt-get update -q && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y \
         --no-install-recommends -o Acquire::Retries=3 "${missing[@]}"; } >/dev/null 2>&1 || {
-        say "Slurm cannot be installed here (no network, or no Debian?): ${missing[*]}"
+        say "Cannot be installed here (no network, or no Debian?): ${missing[*]}"
         exit 77
     }
     exit 0

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/report/page/live_map.h"
+
+#include "app/report/page/base64.h"
+#include "app/report/page/html_text.h"
+#include "model/base/assert.h"
+#include "model/base/utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace headscope::report
+{
+namespace
+{
+
+constexpr std::size_t kQuotationCharacters = 160;
+constexpr double kSteps = 65535;
+
+bool hasPlace(const LiveMap& map, std::size_t point)
+{
+    return std::isfinite(map.x[point]) && std::isfinite(map.y[point]);
+}
+
+/// The smallest square around all places.
+struct Square
+{
+    double left = 0;
+    double bottom = 0;
+    double side = 1;
+
+    static Square around(const LiveMap& map);
+    /// How far a place lies along a side that begins at `from`, 0..65535.
+    [[nodiscard]] std::uint16_t step(double place, double from) const
+    {
+        return static_cast<std::uint16_t>(std::lround(std::clamp((place - from) / side, 0.0, 1.0) * kSteps));
+    }
+};
+
+Square Square::around(const LiveMap& map)
+{
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    double left = kInfinity;
+    double right = -kInfinity;
+    double bottom = kInfinity;
+    double top = -kInfinity;
+    for (std::size_t point = 0; point < map.x.size(); ++point)
+    {
+        if (!hasPlace(map, point))
+            continue;
+        left = std::min<double>(left, map.x[point]);
+        right = std::max<double>(right, map.x[point]);
+        bottom = std::min<double>(bottom, map.y[point]);
+        top = std::max<double>(top, map.y[point]);
+    }
+    if (left > right) // no point has a place
+        return {};
+    const double side = std::max(right - left, top - bottom);
+    return {left, bottom, side > 0 ? side : 1};
+}
+
+void appendLittleEndian(std::vector<std::byte>& bytes, std::uint32_t number, std::size_t width)
+{
+    for (std::size_t i = 0; i < width; ++i)
+        bytes.push_back(static_cast<std::byte>(number >> (8 * i)));
+}
+
+std::string placesText(const LiveMap& map, const Square& square)
+{
+    std::vector<std::byte> bytes;
+    bytes.reserve(map.x.size() * 4);
+    for (std::size_t point = 0; point < map.x.size(); ++point)
+    {
+        if (!hasPlace(map, point))
+            continue;
+        appendLittleEndian(bytes, square.step(map.x[point], square.left), 2);
+        appendLittleEndian(bytes, square.step(map.y[point], square.bottom), 2);
+    }
+    return base64(bytes);
+}
+
+/// Codes, -1 or more, in the fewest bytes that hold them all.
+std::string codesData(std::span<const std::int32_t> codes)
+{
+    const auto raised = [](std::int32_t code) { return static_cast<std::uint32_t>(std::max(code, -1) + 1); };
+    std::uint32_t largest = 0;
+    for (const std::int32_t code : codes)
+        largest = std::max(largest, raised(code));
+    const std::size_t width = largest <= 0xFF ? 1 : largest <= 0xFFFF ? 2 : 4;
+    std::vector<std::byte> bytes;
+    bytes.reserve(codes.size() * width);
+    for (const std::int32_t code : codes)
+        appendLittleEndian(bytes, raised(code), width);
+    return fmt::format(R"({{"width":{},"data":"{}"}})", width, base64(bytes));
+}
+
+/// The codes of those points that have a place.
+std::vector<std::int32_t> placedCodes(const LiveMap& map, const std::vector<std::int32_t>& codes)
+{
+    std::vector<std::int32_t> placed;
+    placed.reserve(codes.size());
+    for (std::size_t point = 0; point < codes.size(); ++point)
+        if (hasPlace(map, point))
+            placed.push_back(codes[point]);
+    return placed;
+}
+
+/// A JSON list of what `write` makes of each item.
+template <class Items, class Write>
+std::string listData(const Items& items, Write write)
+{
+    std::string list = "[";
+    for (const auto& item : items)
+    {
+        if (list.size() > 1)
+            list += ',';
+        list += write(item);
+    }
+    return list + ']';
+}
+
+std::string colorData(const MapColor& color)
+{
+    return fmt::format(R"("light":"#{:06x}","dark":"#{:06x}")", color.light & 0xFFFFFFU, color.dark & 0xFFFFFFU);
+}
+
+std::string categoryData(const MapCategory& category)
+{
+    return fmt::format(R"({{"name":{},{}}})", scriptText(category.name), colorData(category.color));
+}
+
+std::string headData(const MapHead& head)
+{
+    return fmt::format(R"({{"name":{},"group":{},{}}})", scriptText(head.name), head.group, colorData(head.color));
+}
+
+std::string columnData(const MapColumn& column)
+{
+    return fmt::format(R"({{"name":{},"categories":{},"codes":{}}})", scriptText(column.name),
+                       listData(column.categories, categoryData), codesData(column.codes));
+}
+
+/// The beginning of a text, cut between characters: bytes that surely hold what a quotation shows.
+std::string beginningOf(std::string_view text)
+{
+    constexpr std::size_t kMost = 4096;
+    std::size_t size = std::min(text.size(), kMost);
+    while (size < text.size() && size > kMost - 4 && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U)
+        --size;
+    std::string beginning(text.substr(0, size));
+    static_cast<void>(repairUtf8(beginning));
+    return beginning;
+}
+
+} // namespace
+
+std::int64_t pointsLeftOut(const LiveMap& map)
+{
+    std::int64_t count = 0;
+    for (std::size_t point = 0; point < map.x.size(); ++point)
+        count += hasPlace(map, point) ? 0 : 1;
+    return count;
+}
+
+std::string quotation(std::string_view text)
+{
+    const std::string beginning = beginningOf(text);
+    std::string shown;
+    std::size_t beforeLast = 0; // where the 160th character begins
+    std::size_t characters = 0;
+    for (std::size_t at = 0; at < beginning.size();)
+    {
+        const std::size_t size = utf8SizeFromLead(beginning[at]);
+        const bool blank = static_cast<unsigned char>(beginning[at]) <= 0x20;
+        if (!blank || (!shown.empty() && shown.back() != ' '))
+        {
+            if (++characters > kQuotationCharacters)
+                return shown.substr(0, beforeLast) + "\u2026";
+            beforeLast = shown.size();
+            shown += blank ? " " : beginning.substr(at, size);
+        }
+        at += size;
+    }
+    if (!shown.empty() && shown.back() == ' ')
+        shown.pop_back();
+    return shown;
+}
+
+std::string documentsData(const MapDocuments& documents)
+{
+    HEADSCOPE_ASSERT(documents.quotations.empty() || documents.quotations.size() == documents.ids.size());
+    const auto quoted = [](const std::string& text) { return scriptText(quotation(text)); };
+    return fmt::format(R"({{"ids":{},"quotations":{},"columns":{}}})", listData(documents.ids, scriptText),
+                       listData(documents.quotations, quoted), listData(documents.columns, columnData));
+}
+
+std::string mapData(const LiveMap& map)
+{
+    HEADSCOPE_ASSERT(map.y.size() == map.x.size() && map.head.size() == map.x.size() &&
+                     map.document.size() == map.x.size());
+    const Square square = Square::around(map);
+    return fmt::format(R"({{"title":{},"rowWord":{},"square":[{},{},{}],"places":"{}","head":{},"document":{},)"
+                       R"("heads":{},"groups":{}}})",
+                       scriptText(map.title), scriptText(map.rowWord), square.left, square.bottom, square.side,
+                       placesText(map, square), codesData(placedCodes(map, map.head)),
+                       codesData(placedCodes(map, map.document)), listData(map.heads, headData),
+                       listData(map.groups, categoryData));
+}
+
+} // namespace headscope::report
