@@ -5,6 +5,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/window_options.h"
 #include "app/commands/all_commands.h"
+#include "app/commands/report_command.h"
 #include "app/shell/console.h"
 #include "app/shell/error_json.h"
 #include "app/shell/help_text.h"
@@ -275,6 +276,8 @@ bool needsGui(const std::vector<std::string>& arguments)
     // Pictures are drawn with fonts; whether one is asked for shows in a file name alone.
     if (arguments.empty() || shell::findVerb(arguments.front()) == nullptr)
         return false;
+    if (arguments.front() == commands::ReportCommand::kVerb)
+        return true;
     return std::any_of(arguments.begin() + 1, arguments.end(), [](const std::string& argument) {
         return argument.ends_with(".png") || argument.ends_with(".pdf") || argument.ends_with(".svg");
     });

@@ -36,6 +36,8 @@ void dropPassing(Json& json)
                 json.erase(at);
     if (json.is_object())
         json.erase("seconds");
+    if (json.is_object() && json.contains("steps") && !json["steps"].empty() && json["steps"].front().is_array())
+        json.erase("steps"); // of a probe's minimisation, with their times
     if (json.is_structured())
         for (Json& part : json)
             dropPassing(part);

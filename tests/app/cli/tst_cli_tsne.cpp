@@ -624,7 +624,8 @@ void TestCliTsne::someHeadsOfTheMap()
 
 void TestCliTsne::drawsAStoredMap()
 {
-    const std::vector<std::string> run = {"--iterations", "60", "--perplexity", "8", "--stage", "3", "--seed", "7"};
+    const std::vector<std::string> run = {"--iterations", "60", "--perplexity", "8",     "--stage", "3",
+                                          "--seed",       "7",  "--init",       "random"};
     const auto made = [&](std::vector<std::string> words) {
         words.insert(words.end(), run.begin(), run.end());
         return runVerb(words);

@@ -125,6 +125,7 @@ void TestCliVerbs::tsnePictures()
     }
     QVERIFY(cli::needsGui({"tsne", "c.h5", "-o", "x.png"}));
     QVERIFY(!cli::needsGui({"tsne", "c.h5", "-o", "x.h5"}));
+    QVERIFY(cli::needsGui({"report", "c.h5", "-o", "folder"}));
     const auto wrong = runVerb({"tsne", m_cache, "--iterations", "5", "--color", "mood", "-o", file("x.png")});
     QCOMPARE(wrong.code, 3);
 }
