@@ -13,6 +13,11 @@ void ExportCommand::declare(shell::OptionTable& table)
         .oneOf({"npy", "csv", "jsonl", "safetensors", "h5ad"})
         .valueName("FORMAT")
         .defaultMeans("by the ending of -o");
+    table
+        .option("--map", maps,
+                "a map in the cache, with its trust, written beside the vectors (not .npy); several: --map A B; all: "
+                "those of these vectors")
+        .valueName("NAME");
     table.option("-o,--output", output, ".npy, .csv, .jsonl, .safetensors, or .h5ad (AnnData)")
         .required()
         .valueName("FILE");

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headscope::shell
 {
@@ -21,6 +22,7 @@ struct ExportCommand
 
     InputOptions input;
     std::string format;
+    std::vector<std::string> maps;
     std::string output;
 
     void declare(shell::OptionTable& table);

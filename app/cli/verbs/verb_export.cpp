@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/data_notices.h"
 #include "app/cli/verb.h"
+#include "app/cli/verbs/export_maps.h"
 #include "app/commands/export_command.h"
 #include "app/results/cache_input.h"
 #include "app/results/provenance.h"
@@ -9,11 +10,14 @@
 #include "model/io/results/vector_export.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace headscope::cli
 {
@@ -25,17 +29,26 @@ struct Format
     std::string_view name;
     std::string_view ending;
     bool several; ///< layers and stages
+    bool maps;    ///< beside the vectors
     Status (*write)(const std::filesystem::path&, const VectorExport&);
 };
 
 constexpr std::array kFormats = {
-    Format{"npy", ".npy", false, writeVectorsNpy},
-    Format{"csv", ".csv", false, writeVectorsCsv},
-    Format{"jsonl", ".jsonl", false, writeVectorsJsonl},
-    Format{"safetensors", ".safetensors", true, writeVectorsSafetensors},
-    Format{"h5ad", ".h5ad", false, writeVectorsAnnData},
-    Format{"h5ad", ".h5", false, writeVectorsAnnData},
+    Format{"npy", ".npy", false, false, writeVectorsNpy},
+    Format{"csv", ".csv", false, true, writeVectorsCsv},
+    Format{"jsonl", ".jsonl", false, true, writeVectorsJsonl},
+    Format{"safetensors", ".safetensors", true, true, writeVectorsSafetensors},
+    Format{"h5ad", ".h5ad", false, true, writeVectorsAnnData},
+    Format{"h5ad", ".h5", false, true, writeVectorsAnnData},
 };
+
+std::vector<std::string> namesOf(const std::vector<PlacedMap>& maps)
+{
+    std::vector<std::string> names;
+    for (const PlacedMap& map : maps)
+        names.push_back(map.name);
+    return names;
+}
 
 class ExportVerb : public VerbOf<commands::ExportCommand>
 {
@@ -51,16 +64,47 @@ public:
             return wrongUse("-o", fmt::format("expected a name ending in .npy, .csv, .jsonl, .safetensors or .h5ad, or "
                                               "--format, found \"{}\"",
                                               m_command.output));
+        if (!m_command.maps.empty() && !format->maps)
+            return wrongUse("--map", fmt::format("expected .csv, .jsonl, .safetensors or .h5ad, which hold maps, found "
+                                                 "\"{}\"",
+                                                 m_command.output));
         HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         if (!format->several)
             HEADSCOPE_CHECK(oneLayerAndStage(input, format->name));
+        Answer answer;
+        HEADSCOPE_TRY(VectorExport all, load(input, answer.notices, job));
+        HEADSCOPE_TRY(all.maps, mapsToExport(input, m_command.maps, all, job));
+        if (all.maps.empty() && !m_command.maps.empty())
+            answer.notices.emplace_back("the cache holds no map of these vectors");
+        const Provenance provenance = provenanceOf(input, all);
+        for (const auto& [name, value] : provenance.parameters())
+            all.facts.emplace_back(name, std::visit([](const auto& each) { return fmt::format("{}", each); }, value));
+        all.facts.emplace_back("input_hash", provenance.inputHash());
+        HEADSCOPE_CHECK(format->write(m_command.output, all));
+        const HeadVectors& first = *all.vectors.front();
+        *answer.json = {{"format", format->name}, {"documents", first.documents()}, {"heads", first.heads()},
+                        {"dims", first.dims()},   {"arrays", all.vectors.size()},   {"output", m_command.output}};
+        if (!m_command.maps.empty())
+            (*answer.json)["maps"] = namesOf(all.maps);
+        provenance.writeTo(*answer.json);
+        answer.text = fmt::format(
+            "{}: {} documents x {} {}s x {} numbers{}{} written to {}\n", format->name, withCommas(first.documents()),
+            first.heads(), unitName(first.stage()), first.dims(),
+            all.vectors.size() > 1 ? fmt::format(", {} arrays,", all.vectors.size()) : "",
+            all.maps.empty() ? "" : fmt::format(" and {} map{}", all.maps.size(), all.maps.size() > 1 ? "s" : ""),
+            m_command.output);
+        return answer;
+    }
+
+private:
+    /// The vectors that are asked for.
+    [[nodiscard]] Result<VectorExport> load(const CacheInput& input, std::vector<std::string>& notices, JobContext& job)
+    {
         VectorExport all;
         all.rows = input.rows;
         all.documents = input.documents;
         all.model = input.model();
-        Answer answer;
-        std::vector<const HeadVectors*> hashed;
         for (const LayerIndex layer : input.layers)
         {
             for (const Stage stage : input.stages)
@@ -73,29 +117,25 @@ public:
                                  m_command.input.cache, "--stage"};
                 all.heads = heads;
                 all.vectors.push_back(takeHeads(takeRows(vectors, input.rows), heads));
-                hashed.push_back(all.vectors.back().get());
-                if (answer.notices.empty())
-                    answer.notices = notFiniteNotice(*vectors, input.rows);
+                if (notices.empty())
+                    notices = notFiniteNotice(*vectors, input.rows);
             }
         }
-        Provenance provenance("export", input, m_command.input);
-        provenance.setInputHash(hashOfVectors(hashed));
-        for (const auto& [name, value] : provenance.parameters())
-            all.facts.emplace_back(name, std::visit([](const auto& each) { return fmt::format("{}", each); }, value));
-        all.facts.emplace_back("input_hash", provenance.inputHash());
-        HEADSCOPE_CHECK(format->write(m_command.output, all));
-        const HeadVectors& first = *all.vectors.front();
-        *answer.json = {{"format", format->name}, {"documents", first.documents()}, {"heads", first.heads()},
-                        {"dims", first.dims()},   {"arrays", all.vectors.size()},   {"output", m_command.output}};
-        provenance.writeTo(*answer.json);
-        answer.text = fmt::format("{}: {} documents x {} {}s x {} numbers{} written to {}\n", format->name,
-                                  withCommas(first.documents()), first.heads(), unitName(first.stage()), first.dims(),
-                                  all.vectors.size() > 1 ? fmt::format(", {} arrays,", all.vectors.size()) : "",
-                                  m_command.output);
-        return answer;
+        return all;
     }
 
-private:
+    [[nodiscard]] Provenance provenanceOf(const CacheInput& input, const VectorExport& all) const
+    {
+        Provenance provenance("export", input, m_command.input);
+        if (!all.maps.empty())
+            provenance.add("maps", fmt::format("{}", fmt::join(namesOf(all.maps), ", ")));
+        std::vector<const HeadVectors*> hashed;
+        for (const auto& vectors : all.vectors)
+            hashed.push_back(vectors.get());
+        provenance.setInputHash(hashOfVectors(hashed));
+        return provenance;
+    }
+
     [[nodiscard]] static std::vector<std::string> notFiniteNotice(const HeadVectors& vectors,
                                                                   const std::vector<std::int64_t>& rows)
     {

@@ -5,6 +5,8 @@
 #include "model/formats/json_text.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/hdf5/hdf5_writer.h"
+#include "model/io/results/anndata_maps.h"
+#include "model/io/results/anndata_parts.h"
 #include "model/io/results/csv_text.h"
 
 #include <fmt/format.h>
@@ -54,6 +56,52 @@ void forEachVector(const VectorExport& from, const Write& write)
                 vectors.vector(DocumentIndex(static_cast<std::int64_t>(at)), HeadIndex(static_cast<std::int64_t>(h))));
 }
 
+/// x and y of a map in one row, and what the noise twins keep where that is known.
+std::vector<float> numbersOf(const PlacedMap& map, std::size_t line)
+{
+    const auto place = map.xy.row(static_cast<std::int64_t>(line));
+    std::vector<float> numbers(place.begin(), place.end());
+    if (!map.kept.empty())
+        numbers.push_back(map.kept[line]);
+    return numbers;
+}
+
+/// ",tsne_NAME_x,tsne_NAME_y" and, of a map that knows it, ",tsne_NAME_kept".
+std::string mapTitles(const PlacedMap& map)
+{
+    std::string titles;
+    for (const char* part : {"x", "y", "kept"})
+        if (!map.kept.empty() || part != std::string_view("kept"))
+            titles += ',' + csvField(fmt::format("tsne_{}_{}", map.name, part), CsvTexts::Plain);
+    return titles;
+}
+
+std::string csvNumber(float value)
+{
+    return std::isfinite(value) ? fmt::format(",{}", value) : std::string(",");
+}
+
+std::string jsonNumber(float value)
+{
+    return std::isfinite(value) ? fmt::format("{}", value) : std::string("null");
+}
+
+/// `,"maps":{"NAME":[x,y]}`, a third number where it is known what the noise twins keep; empty without maps.
+std::string mapsMember(const VectorExport& from, std::size_t line)
+{
+    if (from.maps.empty())
+        return {};
+    std::vector<std::string> members;
+    for (const PlacedMap& map : from.maps)
+    {
+        std::vector<std::string> numbers;
+        for (const float value : numbersOf(map, line))
+            numbers.push_back(jsonNumber(value));
+        members.push_back(fmt::format("{}:[{}]", jsonQuoted(map.name), fmt::join(numbers, ",")));
+    }
+    return fmt::format(",\"maps\":{{{}}}", fmt::join(members, ","));
+}
+
 /// Tensors of a safetensors file, one after another.
 class Tensors
 {
@@ -90,32 +138,23 @@ private:
     std::string m_data;
 };
 
-/// A column of /obs as AnnData wants it.
-Status describe(Hdf5Writer& file, const std::string& object, const char* type, const char* version)
-{
-    HEADSCOPE_CHECK(file.setAttribute(object, "encoding-type", std::string(type)));
-    return file.setAttribute(object, "encoding-version", std::string(version));
-}
+using anndata::describe;
+using anndata::writeColumn;
+using anndata::writeTable;
+using anndata::writeTexts;
 
-Status writeTexts(Hdf5Writer& file, const std::string& object, const std::vector<std::string>& values)
+/// What the noise twins keep of each point, a column a map that knows it.
+Status writeKept(Hdf5Writer& file, const VectorExport& from, std::vector<std::string>& columns)
 {
-    HEADSCOPE_CHECK(file.writeStrings(object, values));
-    return describe(file, object, "string-array", "0.2.0");
-}
-
-template <class T>
-Status writeColumn(Hdf5Writer& file, const std::string& object, NumberType type, const std::vector<T>& values)
-{
-    const std::array shape = {static_cast<std::int64_t>(values.size())};
-    HEADSCOPE_CHECK(file.write(object, shape, type, std::as_bytes(std::span(values))));
-    return describe(file, object, "array", "0.2.0");
-}
-
-Status writeTable(Hdf5Writer& file, const std::string& group, const std::vector<std::string>& columns)
-{
-    HEADSCOPE_CHECK(describe(file, group, "dataframe", "0.2.0"));
-    HEADSCOPE_CHECK(file.setAttribute(group, "_index", std::string("_index")));
-    return file.setListAttribute(group, "column-order", columns);
+    for (const PlacedMap& map : from.maps)
+    {
+        const std::string column = anndata::mapKey(map) + "_kept";
+        if (map.kept.empty() || std::find(columns.begin(), columns.end(), column) != columns.end())
+            continue;
+        HEADSCOPE_CHECK(writeColumn(file, "/obs/" + column, NumberType::F32, map.kept));
+        columns.push_back(column);
+    }
+    return {};
 }
 
 Status writeObservations(Hdf5Writer& file, const VectorExport& from)
@@ -156,6 +195,7 @@ Status writeObservations(Hdf5Writer& file, const VectorExport& from)
         HEADSCOPE_CHECK(file.setAttribute(group, "ordered", std::int64_t{0}));
         columns.push_back(schema::stepFromName(label.name));
     }
+    HEADSCOPE_CHECK(writeKept(file, from, columns));
     return writeTable(file, "/obs", columns);
 }
 
@@ -184,15 +224,22 @@ Status writeVectorsCsv(const std::filesystem::path& target, const VectorExport& 
     csv += ",head,group";
     for (std::int64_t d = 0; d < from.vectors.front()->dims(); ++d)
         csv += fmt::format(",v{}", d);
+    for (const PlacedMap& map : from.maps)
+        csv += mapTitles(map);
     csv += '\n';
+    std::size_t line = 0;
     forEachVector(from, [&](std::size_t at, std::int64_t head, std::span<const float> vector) {
         csv += fmt::format("{},{}", from.rows[at], csvField(idOf(from, at), CsvTexts::Plain));
         for (const LabelColumn& label : from.documents->labels)
             csv += ',' + csvField(labelOf(from, label, at), CsvTexts::Plain);
         csv += fmt::format(",{},{}", head + 1, groupOf(from, head) + 1);
         for (const float value : vector)
-            csv += std::isfinite(value) ? fmt::format(",{}", value) : std::string(",");
+            csv += csvNumber(value);
+        for (const PlacedMap& map : from.maps)
+            for (const float value : numbersOf(map, line))
+                csv += csvNumber(value);
         csv += '\n';
+        ++line;
     });
     return writeFileAtomically(target, csv);
 }
@@ -200,17 +247,19 @@ Status writeVectorsCsv(const std::filesystem::path& target, const VectorExport& 
 Status writeVectorsJsonl(const std::filesystem::path& target, const VectorExport& from)
 {
     std::string lines;
+    std::size_t line = 0;
     forEachVector(from, [&](std::size_t at, std::int64_t head, std::span<const float> vector) {
         std::vector<std::string> labels;
         for (const LabelColumn& label : from.documents->labels)
             labels.push_back(jsonQuoted(label.name) + ":" + jsonQuoted(labelOf(from, label, at)));
         std::vector<std::string> numbers;
         for (const float value : vector)
-            numbers.push_back(std::isfinite(value) ? fmt::format("{}", value) : std::string("null"));
+            numbers.push_back(jsonNumber(value));
         lines +=
-            fmt::format("{{\"document\":{},\"id\":{},\"labels\":{{{}}},\"head\":{},\"group\":{},\"vector\":[{}]}}\n",
+            fmt::format("{{\"document\":{},\"id\":{},\"labels\":{{{}}},\"head\":{},\"group\":{},\"vector\":[{}]{}}}\n",
                         from.rows[at], jsonQuoted(idOf(from, at)), fmt::join(labels, ","), head + 1,
-                        groupOf(from, head) + 1, fmt::join(numbers, ","));
+                        groupOf(from, head) + 1, fmt::join(numbers, ","), mapsMember(from, line));
+        ++line;
     });
     return writeFileAtomically(target, lines);
 }
@@ -225,6 +274,8 @@ Status writeVectorsSafetensors(const std::filesystem::path& target, const Vector
         std::transform(label.categories.begin(), label.categories.end(), std::back_inserter(categories), jsonQuoted);
         facts.emplace_back("categories/" + label.name, fmt::format("[{}]", fmt::join(categories, ",")));
     }
+    for (const PlacedMap& map : from.maps)
+        facts.emplace_back("maps/" + map.name, factsJson(map));
     tensors.addMetadata(facts);
     for (const auto& vectors : from.vectors)
     {
@@ -242,6 +293,13 @@ Status writeVectorsSafetensors(const std::filesystem::path& target, const Vector
         for (const std::int64_t row : from.rows)
             codes.push_back(label.codes[static_cast<std::size_t>(row)]);
         tensors.add("labels/" + label.name, "I32", documents, std::span<const std::int32_t>(codes));
+    }
+    for (const PlacedMap& map : from.maps)
+    {
+        const std::array places = {documents.front(), heads.front(), std::int64_t{2}};
+        tensors.add("maps/" + map.name, "F32", places, std::span<const float>(map.xy.values()));
+        if (!map.kept.empty())
+            tensors.add("kept/" + map.name, "F32", std::span(places).first(2), std::span<const float>(map.kept));
     }
     return writeFileAtomically(target, tensors.file());
 }
@@ -265,6 +323,11 @@ Status writeVectorsAnnData(const std::filesystem::path& target, const VectorExpo
     HEADSCOPE_CHECK(describe(file, "/uns", "dict", "0.1.0"));
     for (const auto& [name, value] : from.facts)
         HEADSCOPE_CHECK(file.setAttribute("/uns", name, value));
+    if (!from.maps.empty())
+    {
+        HEADSCOPE_CHECK(anndata::writeFacts(file, from.facts));
+        HEADSCOPE_CHECK(anndata::writeMaps(file, from.maps));
+    }
     return file.publish();
 }
 

@@ -362,6 +362,75 @@ private Q_SLOTS:
                  std::string("npy"));
     }
 
+    void exportsMaps()
+    {
+        const auto cache = file("mapped.h5");
+        std::filesystem::copy_file(m_cache, cache, std::filesystem::copy_options::overwrite_existing);
+        const std::vector<std::string> tsne = {"tsne", cache, "--perplexity", "5", "--iterations", "20", "--save"};
+        const auto save = [&](const std::vector<std::string>& more) {
+            std::vector<std::string> words = tsne;
+            words.insert(words.end(), more.begin(), more.end());
+            return runVerb(words).code;
+        };
+        QCOMPARE(save({"one", "--heads", "1,3"}), 0);
+        QCOMPARE(save({"other", "--stage", "2"}), 0);
+        QCOMPARE(save({"set", "--aligned"}), 0);
+        const auto run = [&](const std::vector<std::string>& maps, const std::string& name) {
+            std::vector<std::string> words = {"export", cache, "--json", "--overwrite", "-o", file(name), "--map"};
+            words.insert(words.end(), maps.begin(), maps.end());
+            return runVerb(words);
+        };
+        using Names = std::vector<std::string>;
+        for (const std::string ending : {".csv", ".jsonl", ".safetensors", ".h5ad"})
+        {
+            const auto done = run({"all"}, "mapped" + ending);
+            QVERIFY2(done.code == 0, done.err.c_str());
+            QCOMPARE(done.json()["maps"].get<Names>(), Names{"one"}); // the other one is of other vectors
+            QCOMPARE(done.json()["parameters"]["maps"].get<std::string>(), std::string("one"));
+        }
+        // A map of the full vector has a place for every head of a document; a name counts once.
+        const auto full = run({"set/full", "one", "set/full"}, "full.csv");
+        QVERIFY2(full.code == 0, full.err.c_str());
+        QCOMPARE(full.json()["maps"].get<Names>(), (Names{"set/full", "one"}));
+        const std::string csv = text(file("full.csv"));
+        const auto placesOf = [&](std::size_t line) {
+            std::size_t begin = 0;
+            for (std::size_t i = 0; i < line; ++i)
+                begin = csv.find('\n', begin) + 1;
+            std::vector<std::string> fields;
+            std::istringstream row(csv.substr(begin, csv.find('\n', begin) - begin) + ",");
+            for (std::string field; std::getline(row, field, ',');)
+                fields.push_back(field);
+            return Names(fields.end() - 4, fields.end());
+        };
+        QCOMPARE(placesOf(0), (Names{"tsne_set/full_x", "tsne_set/full_y", "tsne_one_x", "tsne_one_y"}));
+        QVERIFY(!placesOf(2)[0].empty());
+        QCOMPARE(placesOf(2)[0], placesOf(1)[0]);
+        QVERIFY(!placesOf(1)[2].empty());
+        QVERIFY(placesOf(2)[2].empty()); // head 2 is not on that map
+    }
+
+    void refusesMapsOfOtherVectors()
+    {
+        const auto cache = file("refused.h5");
+        std::filesystem::copy_file(m_cache, cache, std::filesystem::copy_options::overwrite_existing);
+        const auto run = [&](const std::string& map, const std::string& ending) {
+            return runVerb({"export", cache, "--map", map, "-o", file("refused" + ending), "--overwrite"});
+        };
+        const auto none = run("all", ".h5ad");
+        QCOMPARE(none.code, 0);
+        QVERIFY2(none.err.find("no map of these vectors") != std::string::npos, none.err.c_str());
+        QCOMPARE(
+            runVerb({"tsne", cache, "--perplexity", "5", "--iterations", "20", "--stage", "2", "--save", "two"}).code,
+            0);
+        const auto other = run("two", ".csv");
+        QCOMPARE(other.code, 3);
+        QVERIFY2(other.err.find("--stage 2 exports these") != std::string::npos, other.err.c_str());
+        QVERIFY(!std::filesystem::exists(file("refused.csv")));
+        QCOMPARE(run("nothing", ".csv").code, 3);
+        QCOMPARE(run("two", ".npy").code, 2);
+    }
+
     void retrievalJson()
     {
         const auto path = file("embeddings.json");
