@@ -6,6 +6,7 @@
 #   bash packaging/setup.sh slurm    what a Slurm of one machine needs beside it, for the test of packaging/slurm;
 #                                    ends with 77 where it cannot be installed
 #   bash packaging/setup.sh browser  Chromium, in which tests/app/report opens a page; ends with 77 likewise
+#   bash packaging/setup.sh latex    what compiles the LaTeX of a report, for its test; likewise
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -30,8 +31,9 @@ case ${1:-} in
 "") ;;
 slurm) packages=(slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge) ;;
 browser) packages=(chromium) ;;
+latex) packages=(texlive-latex-recommended lmodern poppler-utils) ;;
 *)
-    say "setup.sh: expected nothing, slurm or browser, found $1" >&2
+    say "setup.sh: expected nothing, slurm, browser or latex, found $1" >&2
     exit 2
     ;;
 esac

@@ -5,7 +5,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/window_options.h"
 #include "app/commands/all_commands.h"
-#include "app/commands/report_command.h"
+#include "app/commands/figures/report_command.h"
 #include "app/shell/console.h"
 #include "app/shell/error_json.h"
 #include "app/shell/help_text.h"

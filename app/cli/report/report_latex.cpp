@@ -13,6 +13,15 @@ namespace headscope::cli
 namespace
 {
 
+/// A table at its own size, or as large as the page allows.
+constexpr const char* kFitTable = R"(\newsavebox{\fitbox}
+\newcommand{\fittable}[1]{%
+  \sbox{\fitbox}{\input{#1}}%
+  \ifdim\wd\fitbox>\textwidth\sbox{\fitbox}{\resizebox{\textwidth}{!}{\usebox{\fitbox}}}\fi
+  \ifdim\dimexpr\ht\fitbox+\dp\fitbox\relax>0.85\textheight
+    \resizebox*{!}{0.85\textheight}{\usebox{\fitbox}}\else\usebox{\fitbox}\fi}
+)";
+
 std::string itemsText(std::span<const std::string> sentences)
 {
     if (sentences.empty())
@@ -25,11 +34,9 @@ std::string itemsText(std::span<const std::string> sentences)
 
 std::string tableText(const ReportTable& table)
 {
-    return fmt::format(
-        "\\begin{{table}}[htbp]\n  \\centering\n  \\caption{{{}}}\n  "
-        "\\adjustbox{{max width=\\textwidth,max totalheight=0.8\\textheight}}{{\\input{{tables/{}.tex}}}}"
-        "\n\\end{{table}}\n",
-        latexSentence(table.caption), table.id);
+    return fmt::format("\\begin{{table}}[htbp]\n  \\centering\n  \\caption{{{}}}\n  \\fittable{{tables/{}.tex}}\n"
+                       "\\end{{table}}\n",
+                       latexSentence(table.caption), table.id);
 }
 
 std::string sectionText(const ReportSection& section)
@@ -53,14 +60,16 @@ std::string reportLatex(std::span<const ReportSection> sections, const std::stri
     std::string text = "\\documentclass[10pt,a4paper]{article}\n"
                        "\\usepackage[utf8]{inputenc}\n"
                        "\\usepackage[T1]{fontenc}\n"
-                       "\\usepackage[margin=19mm]{geometry}\n"
-                       "\\usepackage{adjustbox,booktabs,graphicx}\n"
-                       "\\graphicspath{{figures/}}\n";
-    text += fmt::format("\\title{{{}}}\n\\author{{}}\n\\date{{}}\n\\begin{{document}}\n\\maketitle\n",
-                        latexSentence(title));
+                       "\\usepackage[hmargin=19mm,top=14mm,bottom=16mm,includefoot=false]{geometry}\n"
+                       "\\usepackage{lmodern,booktabs,flafter,graphicx}\n"
+                       "\\graphicspath{{figures/}}\n"
+                       "\\makeatletter\\def\\fps@figure{!htbp}\\makeatother % where their section is\n";
+    text += kFitTable;
+    text += fmt::format("\\title{{{}}}\n\\author{{}}\n\\date{{}}\n\\begin{{document}}\n\\maketitle\n\\noindent {}\n",
+                        latexSentence(title), latexSentence(footer));
     for (const ReportSection& section : sections)
         text += sectionText(section);
-    return text + fmt::format("\\noindent {}\n\\end{{document}}\n", latexSentence(footer));
+    return text + "\\end{document}\n";
 }
 
 } // namespace headscope::cli

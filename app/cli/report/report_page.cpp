@@ -165,7 +165,7 @@ private:
             HEADSCOPE_CHECK(addFigure(*part, shown));
         for (const ReportTable& table : section.tables)
             shown.tables.push_back(tableOf(table));
-        for (const auto* parts : {&section.figures, &section.others})
+        for (const auto* parts : {&section.others, &section.figures})
             for (const ReportPart* part : *parts)
             {
                 for (const std::string& notice : part->notices)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/commands/report_command.h"
+#include "app/commands/figures/report_command.h"
 #include "model/data/head_vectors.h"
 
 #include <cstdint>

@@ -95,7 +95,8 @@ void sayModel(ReportSection& section, const Parts&, const ReportSubject& subject
                   subject.heads, subject.groups, subject.heads / std::max<std::int64_t>(1, subject.groups)));
     section.claims.push_back(
         "Stage 1: outputs of the heads, before the output projection. Stage 2: the projection's output, cut into "
-        "segments. Stage 3: the layer's output, cut into segments. A segment is a range of coordinates; no head made "
+        "segments. Stage 3: the layer's output (of a decoder's last layer after the final norm), cut into segments. A "
+        "segment is a range of coordinates; no head made "
         "it "
         "alone.");
 }
@@ -122,19 +123,32 @@ void sayMaps(ReportSection& section, const Parts& parts, const ReportSubject&)
     {
         const Json& answer = *part->answer;
         const Json& quality = partOf(answer, "quality");
-        if (!quality.is_object())
+        if (part->item.topic != ReportTopic::Map || !quality.is_object())
             continue;
-        section.claims.push_back(
-            fmt::format("The map of stage {} ({} points, {} iterations) keeps {} of the 10 nearest neighbours in the "
-                        "data, by {} of its points; trustworthiness {}.",
-                        stageOf(answer), withCommas(partOf(answer, "points").get<std::int64_t>()),
-                        partOf(answer, "iterations").dump(), shown(numberOf(quality, "knn10")),
-                        partOf(quality, "sampled").dump(), shown(numberOf(quality, "trustworthiness"))));
+        section.claims.push_back(fmt::format(
+            "The map of stage {} keeps {} of each point's 10 nearest neighbours in the data, mean over {} of its {} "
+            "points; trustworthiness {}.",
+            stageOf(answer), shown(numberOf(quality, "knn10")),
+            withCommas(partOf(quality, "sampled").get<std::int64_t>()),
+            withCommas(partOf(answer, "points").get<std::int64_t>()), shown(numberOf(quality, "trustworthiness"))));
         table.add({stageOf(answer), partOf(answer, "points").get<std::int64_t>(), numberOf(quality, "knn10"),
                    numberOf(quality, "trustworthiness"), numberOf(quality, "continuity"), numberOf(quality, "spearman"),
                    numberOf(quality, "kl_exact")});
     }
     table.moveTo(section);
+}
+
+/// What a baseline of the probe is, at the beginning of a sentence.
+std::string baselineText(const std::string& name)
+{
+    for (const auto& [known, text] :
+         {std::pair("means_removed", "Without each head's mean (what is left when offsets are gone)"),
+          std::pair("gaussian", "Gaussian noise with the same means and variances"),
+          std::pair("random_cut", "The coordinates cut at random instead"),
+          std::pair("control_task", "Control task, labels that say nothing")})
+        if (name == known)
+            return text;
+    return name;
 }
 
 void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
@@ -155,7 +169,7 @@ void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
                             withCommas(partOf(*part->answer, "test").get<std::int64_t>()),
                             shown(numberOf(result, "chance")), testText(result));
             for (const Json& baseline : partOf(result, "baselines"))
-                claim += fmt::format(" {}: {}.", partOf(baseline, "name").get<std::string>(),
+                claim += fmt::format(" {}: {}.", baselineText(partOf(baseline, "name").get<std::string>()),
                                      withInterval(partOf(baseline, "accuracy"), partOf(baseline, "ci95")));
             section.claims.push_back(std::move(claim));
             if (group.is_object() && std::isfinite(numberOf(group, "share")))
@@ -174,35 +188,75 @@ void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
     table.moveTo(section);
 }
 
+/// The values of a number of an answer's heads, smallest and largest, and how many have a q below 0.05.
+struct HeadRange
+{
+    double low = kNaN;
+    double high = kNaN;
+    std::int64_t best = 0; ///< the head with the largest
+    std::int64_t telling = 0;
+};
+
+HeadRange rangeOf(const Json& heads, const std::string& key)
+{
+    HeadRange range;
+    for (const Json& head : heads)
+    {
+        const double own = numberOf(head, key);
+        range.telling += numberOf(partOf(head, "q"), key) < 0.05 ? 1 : 0;
+        if (!std::isfinite(own))
+            continue;
+        range.low = std::isfinite(range.low) ? std::min(range.low, own) : own;
+        if (!(own <= range.high))
+        {
+            range.high = own;
+            range.best = partOf(head, "head").get<std::int64_t>();
+        }
+    }
+    return range;
+}
+
+/// Whether everything matches at this k, as with as many as there are topics.
+bool isCertain(const Json& answer, const std::string& key)
+{
+    const Json& certain = partOf(answer, "certain");
+    return std::ranges::find(certain, Json(key)) != certain.end();
+}
+
 void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject&)
 {
     TableMaker table("match",
                      "Share of documents whose own topic is among the k nearest, by the full vector and by the head "
-                     "that matches most: chosen by these documents, so its number is too good.",
-                     {"stage", "k", "full", "low", "high", "chance", "p", "best head", "its share"});
+                     "or segment that matches most: chosen by these documents, so its number is too good.",
+                     {"stage", "k", "full", "low", "high", "chance", "p", "best", "its share"});
     for (const ReportPart* part : parts)
     {
         const Json& answer = *part->answer;
         const Json& full = partOf(answer, "full");
+        const std::string stage = stageOf(part->item);
         for (const Json& k : partOf(answer, "k"))
         {
             const std::string key = "top" + k.dump();
-            std::int64_t best = 0;
-            double share = kNaN;
-            for (const Json& head : partOf(answer, "heads"))
-                if (const double own = numberOf(head, key); std::isfinite(own) && !(own <= share))
-                {
-                    share = own;
-                    best = partOf(head, "head").get<std::int64_t>();
-                }
+            if (isCertain(answer, key))
+                continue;
+            const HeadRange range = rangeOf(partOf(answer, "heads"), key);
             const Json& interval = partOf(partOf(full, "ci95"), key);
             const double chance = numberOf(partOf(answer, "chance"), key);
-            section.claims.push_back(
-                fmt::format("Stage {}, k = {}: {} of {} documents, chance {}.", stageOf(part->item), k.dump(),
-                            withInterval(partOf(full, key), interval),
-                            withCommas(partOf(answer, "documents").get<std::int64_t>()), shown(chance)));
-            table.add({stageOf(part->item), k.get<std::int64_t>(), numberOf(full, key), boundOf(interval, 0),
-                       boundOf(interval, 1), chance, numberOf(partOf(full, "p"), key), best, share});
+            if (part == parts.front())
+                section.claims.push_back(
+                    fmt::format("By the full vector the own topic is among the {} nearest for {} of {} documents; "
+                                "chance {}, p {:.2g} ({} shuffles).",
+                                k.dump(), withInterval(partOf(full, key), interval),
+                                withCommas(partOf(answer, "documents").get<std::int64_t>()), shown(chance),
+                                numberOf(partOf(full, "p"), key), partOf(answer, "permutations").dump()));
+            section.claims.push_back(fmt::format("Stage {}, k = {}: the {}s match between {} and {} of the documents "
+                                                 "(chance {}); {} of {} are told from "
+                                                 "shuffled labels (q < 0.05).",
+                                                 stage, k.dump(), stage == "1" ? "head" : "segment", shown(range.low),
+                                                 shown(range.high), shown(chance), range.telling,
+                                                 partOf(answer, "heads").size()));
+            table.add({stage, k.get<std::int64_t>(), numberOf(full, key), boundOf(interval, 0), boundOf(interval, 1),
+                       chance, numberOf(partOf(full, "p"), key), range.best, range.high});
         }
     }
     table.moveTo(section);

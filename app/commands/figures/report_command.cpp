@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/report_command.h"
+#include "app/commands/figures/report_command.h"
 
 #include "app/commands/figures/figure_choices.h"
 #include "app/commands/value_checks.h"
