@@ -60,6 +60,8 @@ std::string figureHtml(const PageFigure& figure, const std::vector<LiveMap>& map
                                    live && !figure.bytes.empty() ? " class=\"two-ways\"" : "");
     if (live)
         html += fmt::format("<div class=\"live\" data-map=\"{}\"></div>\n", *figure.live);
+    if (live && figure.bytes.empty())
+        html += "<noscript><p class=\"notice\">The map is drawn by scripts, which are off.</p></noscript>\n";
     html += pictureHtml(figure);
     if (live)
         html += factsHtml(maps[*figure.live].numbers, "numbers") + leftOutHtml(maps[*figure.live]);
