@@ -169,8 +169,8 @@ class LiveMap {
       count += visible ? 1 : 0;
     }
     ++this.colorVersion;
-    this.counts.textContent = count === points.count ? `${shown(count)} dots` :
-      `${shown(count)} of ${shown(points.count)} dots`;
+    this.counts.textContent = (count === points.count ? '' : `${shown(count)} of `) +
+      (points.count === 1 ? '1 dot' : `${shown(points.count)} dots`);
     if (this.legendOf !== channel) this.buildLegend();
     this.entryButtons.forEach((button, code) => {
       if (!button) return;
@@ -200,6 +200,7 @@ class LiveMap {
   fit() {
     const { left, right, bottom, top } = this.points.box;
     this.view = { x: (left + right) / 2, y: (bottom + top) / 2, scale: this.fitScale };
+    this.mark(-1);
     this.ask();
   }
 
@@ -265,7 +266,8 @@ class LiveMap {
     this.asked = null;
     if (!this.canvas.width || !this.fitScale) return;
     const begin = performance.now(), { count } = this.points;
-    const some = begin - this.movedAt < 120 && this.paintMs > 24 ? Math.ceil(count * 16 / this.paintMs) : count;
+    const quick = begin - this.movedAt < 120 && this.paintMs > 24;
+    const some = quick ? Math.min(count, Math.max(40000, Math.ceil(count * 16 / this.paintMs))) : count;
     painter().paint(this, this.context, some);
     if (some === count) this.paintMs = performance.now() - begin;
     clearTimeout(this.rest);

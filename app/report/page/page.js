@@ -9,7 +9,7 @@
   function follow() {
     const atEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2;
     let current = 0;
-    targets.forEach((target, i) => { if (target && target.getBoundingClientRect().top < 120) current = i; });
+    targets.forEach((target, i) => { if (target && target.getBoundingClientRect().top < window.innerHeight * 0.3) current = i; });
     if (atEnd && window.scrollY > 0) current = links.length - 1;
     links.forEach((link, i) => {
       if (i === current) {
