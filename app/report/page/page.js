@@ -30,8 +30,7 @@
     asked = true;
     requestAnimationFrame(() => { asked = false; follow(); });
   }, { passive: true });
-  window.addEventListener('resize', follow);
-  follow();
+  new ResizeObserver(follow).observe(document.body); // maps that open move what is below them
 
   // Pages that lie on disk may not reach the clipboard in every browser; a selection can always be copied.
   async function copy(code) {
