@@ -112,8 +112,11 @@ class LiveMap {
       all.append(button);
     }
     const chips = channel.entries.every((entry, code) => code === 0 || entry.name.length <= 4);
-    this.entryButtons = channel.entries.map((entry, code) => channel.sizes[code] ? this.entryButton(entry, code, chips) : null);
+    let listed = 0;
+    this.entryButtons = channel.entries.map((entry, code) =>
+      channel.sizes[code] && (code === 0 || ++listed <= kMostListed) ? this.entryButton(entry, code, chips) : null);
     this.legend.replaceChildren(all, this.legendList(chips));
+    if (listed > kMostListed) this.legend.append(element('p', 'more', `and ${shown(listed - kMostListed)} more, not listed`));
     this.legendOf = channel;
   }
 

@@ -83,6 +83,18 @@ PageSection smallMaps()
     return section;
 }
 
+/// Labels that are longer than any line, and more than a legend lists.
+report::MapColumn uniqueLabels(const test::SampleSize& size)
+{
+    report::MapColumn column{.name = "source", .categories = {}, .codes = {}};
+    for (std::int32_t document = 0; document < size.documents; ++document)
+    {
+        column.categories.push_back({std::to_string(document) + std::string(300, 'w'), {}});
+        column.codes.push_back(document);
+    }
+    return column;
+}
+
 Page samplePage(const test::SampleSize& size)
 {
     Page page{.title = "Heads of Sample-7B on 300 texts"};
@@ -94,6 +106,7 @@ Page samplePage(const test::SampleSize& size)
     page.documents = test::sampleDocuments(size);
     page.documents.ids.front() = "doc </script><img src=x onerror=alert(1)> \u2028 \"quoted\"";
     page.maps.push_back(test::sampleMap(size));
+    page.documents.columns.push_back(uniqueLabels(size));
     page.maps.push_back({.title = "Nothing"});
     page.maps.push_back({.title = "One", .x = {3.0F}, .y = {4.0F}, .head = {-1}, .document = {0}});
     page.footer = "Made by headscope report. The same cache and seed give the same page.";
