@@ -73,7 +73,7 @@ if [ -n "${1:-}" ]; then
     fi
     { "${as_root[@]}" apt-get update -q && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y \
         --no-install-recommends -o Acquire::Retries=3 "${missing[@]}"; } >/dev/null 2>&1 || {
-        say "Cannot be installed here (no network, or no Debian?): ${missing[*]}"
+        say "These packages cannot be installed here (no network, or no Debian?): ${missing[*]}"
         exit 77
     }
     exit 0

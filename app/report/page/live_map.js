@@ -33,7 +33,9 @@ class LiveMap {
     this.colors = new Uint8Array(4 * this.points.count);
     this.colorVersion = 0;
     this.dotSize = 1;
-    this.opacity = clamp(0.85 * (5000 / Math.max(this.points.count, 1)) ** 0.13, 0.35, 0.85);
+    this.density = clamp(0.85 * (5000 / Math.max(this.points.count, 1)) ** 0.13, 0.35, 0.85);
+    this.paintMs = 0;      // what a frame of all dots takes
+    this.movedAt = -Infinity;
     this.build();
     this.listen();
     this.recolor();
@@ -51,13 +53,16 @@ class LiveMap {
     this.canvas.setAttribute('aria-label', `${this.data.title}: a map of ${shown(this.points.count)} points. ` +
       'Arrow keys move it, plus and minus zoom, 0 fits it, Enter reads the dot in the middle.');
     this.context = this.canvas.getContext('2d');
+    this.marks = element('canvas', 'marks');
+    const stage = element('div', 'stage');
+    stage.append(this.canvas, this.marks);
     this.legend = element('div', 'legend');
     const state = element('div', 'state');
     this.counts = element('output');
     this.counts.setAttribute('aria-live', 'polite');
     state.append(this.counts, element('span', '', 'Drag to move, scroll or + and − to zoom, double-click or 0 ' +
       'to fit. In the legend a click hides, a double click shows one alone.'));
-    this.host.append(this.tools(), this.canvas, this.legend, state);
+    this.host.append(this.tools(), stage, this.legend, state);
   }
 
   tools() {
@@ -79,7 +84,7 @@ class LiveMap {
     }
     tools.append(element('strong', '', this.data.title), LiveMap.labelled('Colour by', colorBy),
       this.slider('Dot size', 0.4, 3, this.dotSize, value => { this.dotSize = value; }),
-      this.slider('Opacity', 0.05, 1, this.opacity, value => { this.opacity = value; }), zoom);
+      this.slider('Opacity', 0.05, 1, this.density, value => { this.density = value; }), zoom);
     return tools;
   }
 
@@ -106,26 +111,39 @@ class LiveMap {
       button.addEventListener('click', () => { channel.on.fill(value); this.recolor(); });
       all.append(button);
     }
-    const list = element('ul');
-    const chips = channel.entries.every((entry, i) => i === 0 || entry.name.length <= 4);
-    list.classList.toggle('chips', chips);
-    let group = -1;
-    this.entryButtons = channel.entries.map((entry, code) => {
-      if (!channel.sizes[code]) return null;
-      if (chips && entry.group >= 0 && entry.group !== group)
-        list.append(element('li', 'group', this.data.groups[group = entry.group].name));
-      const item = element('li');
-      item.append(this.entryButton(entry, code, chips));
-      list.append(item);
-      return item.firstChild;
-    });
-    this.legend.replaceChildren(all, list);
+    const chips = channel.entries.every((entry, code) => code === 0 || entry.name.length <= 4);
+    let listed = 0;
+    this.entryButtons = channel.entries.map((entry, code) =>
+      channel.sizes[code] && (code === 0 || ++listed <= kMostListed) ? this.entryButton(entry, code, chips) : null);
+    this.legend.replaceChildren(all, this.legendList(chips));
+    if (listed > kMostListed) this.legend.append(element('p', 'more', `and ${shown(listed - kMostListed)} more, not listed`));
     this.legendOf = channel;
+  }
+
+  // Entries a line each, or short ones side by side, those of a KV group together. "None" comes last.
+  legendList(chips) {
+    const { entries } = this.channel, { groups, heads } = this.data;
+    const list = element('ul', chips ? 'chips' : '');
+    const grouped = chips && groups.length > 0 && groups.length < heads.length;
+    let group = null, item = null;
+    for (let i = 1; i <= entries.length; ++i) {
+      const code = i % entries.length, entry = entries[code];
+      if (!this.entryButtons[code]) continue;
+      if (!grouped || entry.group !== group || !item) {
+        item = element('li');
+        group = entry.group;
+        if (grouped && groups[group]) item.append(element('span', 'group', groups[group].name));
+        list.append(item);
+      }
+      item.append(this.entryButtons[code]);
+    }
+    return list;
   }
 
   entryButton(entry, code, chip) {
     const button = element('button');
-    Object.assign(button, { type: 'button', title: `${entry.name}: ${shown(this.channel.sizes[code])} dots` });
+    Object.assign(button, { type: 'button', title: `${entry.name}: ${shown(this.channel.sizes[code])} dots. ` +
+      'A double click, or Shift and Enter, shows it alone.' });
     button.append(element('span', 'swatch'), element('bdi', 'name', entry.name));
     if (!chip) button.append(element('span', 'size', shown(this.channel.sizes[code])));
     const only = () => { this.channel.on.fill(0); this.channel.on[code] = 1; this.recolor(); };
@@ -154,8 +172,8 @@ class LiveMap {
       count += visible ? 1 : 0;
     }
     ++this.colorVersion;
-    this.counts.textContent = count === points.count ? `${shown(count)} dots` :
-      `${shown(count)} of ${shown(points.count)} dots`;
+    this.counts.textContent = (count === points.count ? '' : `${shown(count)} of `) +
+      (points.count === 1 ? '1 dot' : `${shown(points.count)} dots`);
     if (this.legendOf !== channel) this.buildLegend();
     this.entryButtons.forEach((button, code) => {
       if (!button) return;
@@ -175,7 +193,7 @@ class LiveMap {
     if (!box.width || (width === this.canvas.width && height === this.canvas.height)) return;
     const fitted = !this.fitScale || Math.abs(this.view.scale / this.fitScale - 1) < 1e-6;
     const zoom = fitted ? 1 : this.view.scale / this.fitScale;
-    Object.assign(this.canvas, { width, height });
+    for (const canvas of [this.canvas, this.marks]) Object.assign(canvas, { width, height });
     const { left, right, bottom, top } = this.points.box, room = 0.93;
     this.fitScale = room * Math.min(width / Math.max(right - left, 1e-3), height / Math.max(top - bottom, 1e-3));
     if (fitted) this.fit(); else this.view.scale = this.fitScale * zoom;
@@ -185,14 +203,21 @@ class LiveMap {
   fit() {
     const { left, right, bottom, top } = this.points.box;
     this.view = { x: (left + right) / 2, y: (bottom + top) / 2, scale: this.fitScale };
+    this.mark(-1);
     this.ask();
   }
 
+  get zoom() { return this.view.scale / this.fitScale; }
+
   // Radius of a dot in pixels of the screen: smaller where there are many, larger with the zoom.
   radius() {
-    const zoom = this.view.scale / this.fitScale;
     const few = clamp(3.4 * (2000 / Math.max(this.points.count, 1)) ** 0.24, 0.9, 5);
-    return clamp(few * zoom ** 0.35 * this.dotSize, 0.5, 14) * this.ratio;
+    return clamp(few * this.zoom ** 0.35 * this.dotSize, 0.5, 14) * this.ratio;
+  }
+
+  // Dots that lie upon each other let others through; with the zoom they come apart, and are more solid.
+  opacity() {
+    return 1 - (1 - this.density) ** (this.zoom ** 0.35);
   }
 
   // Where a pixel of the window lies on the map, and back.
@@ -228,6 +253,7 @@ class LiveMap {
     const { left, right, bottom, top } = this.points.box;
     this.view.x = clamp(this.view.x, left, right);
     this.view.y = clamp(this.view.y, bottom, top);
+    this.movedAt = performance.now();
     this.mark(-1);
     this.ask();
   }
@@ -236,17 +262,27 @@ class LiveMap {
     this.asked ??= requestAnimationFrame(() => this.paint());
   }
 
+  // A frame. Where all dots would take long, a map that is being moved shows some: the first of them, which are a sample
+  // of all. The others follow when it rests.
   paint() {
     if (this.asked) cancelAnimationFrame(this.asked);
     this.asked = null;
     if (!this.canvas.width || !this.fitScale) return;
-    painter().paint(this, this.context);
-    if (this.marked >= 0) this.paintMarks();
+    const begin = performance.now(), { count } = this.points;
+    const quick = begin - this.movedAt < 120 && this.paintMs > 24;
+    const some = quick ? Math.min(count, Math.max(40000, Math.ceil(count * 16 / this.paintMs))) : count;
+    painter().paint(this, this.context, some);
+    if (some === count) this.paintMs = performance.now() - begin;
+    clearTimeout(this.rest);
+    if (some < count) this.rest = setTimeout(() => this.ask(), 140);
   }
 
   // Rings around the marked dot, and thinner ones around the others of its document.
   paintMarks() {
-    const { context, points } = this, mine = points.document[this.marked];
+    const { points, marked } = this, context = this.marks.getContext('2d');
+    context.clearRect(0, 0, this.marks.width, this.marks.height);
+    if (marked < 0) return;
+    const mine = points.document[marked];
     const ring = (point, wide) => {
       context.beginPath();
       context.arc(...this.pixel(point), this.radius() + (wide + 1) * this.ratio, 0, 2 * Math.PI);
@@ -256,7 +292,7 @@ class LiveMap {
     context.strokeStyle = theme() === 'dark' ? '#e8eaed' : '#1f2328';
     for (let i = 0; mine && i < points.count; ++i)
       if (points.document[i] === mine && this.colors[4 * i + 3]) ring(i, 1);
-    ring(this.marked, 2.25);
+    ring(marked, 2.25);
   }
 
   // --- the card
@@ -267,7 +303,7 @@ class LiveMap {
     this.canvas.classList.toggle('on-dot', point >= 0);
     if (point < 0) card.hidden = true;
     else this.fillCard(point);
-    this.ask();
+    this.paintMarks();
   }
 
   fillCard(point) {

@@ -3,6 +3,7 @@
 // map_painters and live_map are one script.
 const kMostZoom = 200;      // places have 16 bits: beyond it their steps could be seen
 const kReachPx = 12;        // how far from a dot it is still meant
+const kMostListed = 200;    // entries of a legend: more can be neither told apart nor looked through
 const kPaper = { light: [255, 255, 255], dark: [22, 24, 28] };
 const darkScreen = matchMedia('(prefers-color-scheme: dark)');
 let printing = false;

@@ -9,7 +9,7 @@
   function follow() {
     const atEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2;
     let current = 0;
-    targets.forEach((target, i) => { if (target && target.getBoundingClientRect().top < 120) current = i; });
+    targets.forEach((target, i) => { if (target && target.getBoundingClientRect().top < window.innerHeight * 0.3) current = i; });
     if (atEnd && window.scrollY > 0) current = links.length - 1;
     links.forEach((link, i) => {
       if (i === current) {
@@ -30,8 +30,7 @@
     asked = true;
     requestAnimationFrame(() => { asked = false; follow(); });
   }, { passive: true });
-  window.addEventListener('resize', follow);
-  follow();
+  new ResizeObserver(follow).observe(document.body); // maps that open move what is below them
 
   // Pages that lie on disk may not reach the clipboard in every browser; a selection can always be copied.
   async function copy(code) {

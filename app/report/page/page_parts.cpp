@@ -53,13 +53,25 @@ std::string leftOutHtml(const LiveMap& map)
                        map.x.size(), count == 1 ? "has" : "have", count == 1 ? "is" : "are");
 }
 
+/// The place of a live map, which needs points to show.
+std::string liveHtml(const LiveMap& map, std::size_t number, bool alone)
+{
+    if (pointsLeftOut(map) == static_cast<std::int64_t>(map.x.size()))
+        return "<p class=\"notice\">The map has no points to show.</p>\n";
+    std::string html = fmt::format("<div class=\"live\" data-map=\"{}\"></div>\n", number);
+    if (alone)
+        html += "<noscript><p class=\"notice\">The map is drawn by scripts, which are off.</p></noscript>\n";
+    return html;
+}
+
 std::string figureHtml(const PageFigure& figure, const std::vector<LiveMap>& maps)
 {
     const bool live = figure.live.has_value() && *figure.live < maps.size();
-    std::string html = fmt::format("<figure id=\"figure-{}\"{}>\n", pageId(figure.name),
-                                   live && !figure.bytes.empty() ? " class=\"two-ways\"" : "");
+    const bool picture = !figure.bytes.empty();
+    std::string html =
+        fmt::format("<figure id=\"figure-{}\"{}>\n", pageId(figure.name), live && picture ? " class=\"two-ways\"" : "");
     if (live)
-        html += fmt::format("<div class=\"live\" data-map=\"{}\"></div>\n", *figure.live);
+        html += liveHtml(maps[*figure.live], *figure.live, !picture);
     html += pictureHtml(figure);
     if (live)
         html += factsHtml(maps[*figure.live].numbers, "numbers") + leftOutHtml(maps[*figure.live]);

@@ -74,6 +74,27 @@ PageSection hostile()
     return section;
 }
 
+/// Maps of nothing, of one point, and of one that is a picture on paper.
+PageSection smallMaps()
+{
+    PageSection section{.heading = "Small maps"};
+    section.figures = {{.name = "nothing", .caption = "No points.", .live = 1},
+                       {.name = "one", .caption = "One point.", .bytes = curve(), .live = 2}};
+    return section;
+}
+
+/// Labels that are longer than any line, and more than a legend lists.
+report::MapColumn uniqueLabels(const test::SampleSize& size)
+{
+    report::MapColumn column{.name = "source", .categories = {}, .codes = {}};
+    for (std::int32_t document = 0; document < size.documents; ++document)
+    {
+        column.categories.push_back({std::to_string(document) + std::string(300, 'w'), {}});
+        column.codes.push_back(document);
+    }
+    return column;
+}
+
 Page samplePage(const test::SampleSize& size)
 {
     Page page{.title = "Heads of Sample-7B on 300 texts"};
@@ -81,10 +102,13 @@ Page samplePage(const test::SampleSize& size)
         {"cache", "corpus.h5"}, {"model", "Sample-7B-Instruct"}, {"documents", std::to_string(size.documents)},
         {"layers", "12 of 32"}, {"heads", "32 in 8 KV groups"},  {"seed", "1"},
         {"headscope", "0.1.0"}};
-    page.sections = {summary(), maps(), layers(), hostile()};
+    page.sections = {summary(), maps(), layers(), smallMaps(), hostile()};
     page.documents = test::sampleDocuments(size);
     page.documents.ids.front() = "doc </script><img src=x onerror=alert(1)> \u2028 \"quoted\"";
     page.maps.push_back(test::sampleMap(size));
+    page.documents.columns.push_back(uniqueLabels(size));
+    page.maps.push_back({.title = "Nothing"});
+    page.maps.push_back({.title = "One", .x = {3.0F}, .y = {4.0F}, .head = {-1}, .document = {0}});
     page.footer = "Made by headscope report. The same cache and seed give the same page.";
     return page;
 }
