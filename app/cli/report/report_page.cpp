@@ -6,6 +6,7 @@
 #include "app/results/text_table.h"
 #include "app/shell/quoted_command.h"
 #include "model/base/file.h"
+#include "model/data/maps/map_words.h"
 #include "viz/color/category_palette.h"
 #include "viz/color/head_palette.h"
 
@@ -85,8 +86,9 @@ Result<report::LiveMap> liveMap(const HeadMap& from, const Json& quality, const 
     addHeads(map, model);
     map.numbers = {{"points", withCommas(from.xy.rows())},
                    {"perplexity", fmt::format("{:g}", from.options.perplexities.front())},
-                   {"iterations", std::to_string(from.iteration)},
-                   {"seed", std::to_string(from.options.seed)}};
+                   {"iterations", std::to_string(from.iteration)}};
+    if (seedMatters(from))
+        map.numbers.push_back({"seed", std::to_string(from.options.seed)});
     for (const auto& [key, name] :
          {std::pair("knn10", "10 nearest kept"), std::pair("trustworthiness", "trustworthiness"),
           std::pair("kl_exact", "KL, exact neighbours")})

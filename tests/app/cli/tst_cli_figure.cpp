@@ -174,6 +174,29 @@ private Q_SLOTS:
                  std::string("a\\textless{}b \\textbar{} 50 \\% $-$ c "));
     }
 
+    void otherFormats()
+    {
+        const Words words = {"similarity", m_cache, "--stage", "2"};
+        const auto outcome = runVerb(joined(words, {"-o", file("three.pdf"), "--also", "svg,png", "--json"}));
+        QVERIFY2(outcome.code == 0, outcome.err.c_str());
+        const Words written = {file("three.svg"), file("three.png")};
+        QCOMPARE(outcome.json().at("figure").at("files").get<Words>(), written);
+        for (const std::string ending : {".pdf", ".svg", ".png"})
+        {
+            QCOMPARE(runVerb(joined(words, {"-o", file("one" + ending)})).code, 0);
+            QVERIFY2(bytesOf(file("three" + ending)) == bytesOf(file("one" + ending)), ending.c_str());
+        }
+        for (const char* same : {"pdf", "svg,svg"})
+            QCOMPARE(runVerb(joined(words, {"-o", file("four.pdf"), "--also", same})).code, 2);
+        QCOMPARE(runVerb(joined(words, {"--also", "svg"})).code, 2);
+        write(file("four.png"), "somebody's");
+        const auto refused = runVerb(joined(words, {"-o", file("four.pdf"), "--also", "svg,png"}));
+        QCOMPARE(refused.code, 2);
+        QVERIFY(refused.err.find("four.png") != std::string::npos);
+        QCOMPARE(bytesOf(file("four.png")), std::string("somebody's"));
+        QVERIFY(!std::filesystem::exists(file("four.pdf")) && !std::filesystem::exists(file("four.svg")));
+    }
+
     void anotherPresetIsAnotherFigure()
     {
         const Words words = {"heatmap", m_cache, "--permutations", "0", "--overwrite"};

@@ -60,8 +60,9 @@ struct Change
     void operator()(std::optional<double>* value) const { *value = 1.0 / 3; }
     void operator()(std::vector<std::string>* value) const
     {
-        *value = row.example.empty() ? std::vector<std::string>{"one", "two words"}
-                                     : std::vector<std::string>{row.example, row.example};
+        *value = !row.example.empty() ? std::vector<std::string>{row.example, row.example}
+                 : row.words.empty()  ? std::vector<std::string>{"one", "two words"}
+                                      : std::vector<std::string>{row.words.back(), row.words.front()};
     }
     void operator()(std::vector<std::int64_t>* value) const { *value = {2, 20, 200}; }
     void operator()(std::vector<double>* value) const { *value = {1.1, 1.000000001, 300}; }
