@@ -7,6 +7,7 @@
 
 #include <arrow/record_batch.h>
 #include <arrow/type.h>
+#include <arrow/util/byte_size.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/metadata.h>
 
@@ -96,9 +97,9 @@ Result<RowBatch> BatchDecoder::decodeNext()
 
 DecodeAhead::~DecodeAhead()
 {
+    m_ending = true;
     {
-        const std::lock_guard lock(m_mutex);
-        m_ending = true;
+        const std::lock_guard lock(m_mutex); // or the thread might look before and sleep after
     }
     m_changed.notify_all();
     if (m_thread.joinable())
@@ -129,15 +130,12 @@ void DecodeAhead::begin(std::int64_t row)
     m_changed.notify_all();
 }
 
-std::optional<Result<RowBatch>> DecodeAhead::take()
+BatchRun DecodeAhead::take()
 {
-    if (!std::exchange(m_begun, false))
-        return std::nullopt;
+    m_begun = false;
     std::unique_lock lock(m_mutex);
     m_changed.wait(lock, [this] { return !m_asked; });
-    if (m_thrown)
-        std::rethrow_exception(std::exchange(m_thrown, nullptr));
-    return std::exchange(m_done, std::nullopt);
+    return std::exchange(m_done, {});
 }
 
 void DecodeAhead::work()
@@ -150,22 +148,39 @@ void DecodeAhead::work()
             return;
         const std::int64_t row = *m_asked;
         lock.unlock();
-        std::optional<Result<RowBatch>> done;
-        std::exception_ptr thrown;
-        try
-        {
-            done.emplace(m_decoder.decode(row));
-        }
-        catch (...) // Arrow's, and memory that is lacking: whoever takes the batch meets it
-        {
-            thrown = std::current_exception();
-        }
+        BatchRun done = decodeFrom(row);
         lock.lock();
         m_done = std::move(done);
-        m_thrown = thrown;
         m_asked.reset();
+        lock.unlock();
         m_changed.notify_all();
+        lock.lock();
     }
+}
+
+BatchRun DecodeAhead::decodeFrom(std::int64_t row)
+{
+    BatchRun run;
+    try
+    {
+        for (std::int64_t bytes = 0; bytes < kBatchBytes && row < m_decoder.numRows() && !m_ending;)
+        {
+            auto batch = m_decoder.decode(row);
+            if (!batch)
+            {
+                run.error = std::move(batch).error();
+                break;
+            }
+            row = batch->end;
+            bytes += arrow::util::TotalBufferSize(*batch->rows);
+            run.batches.push_back(std::move(*batch));
+        }
+    }
+    catch (...) // Arrow's, and memory that is lacking: whoever comes to this row meets it
+    {
+        run.thrown = std::current_exception();
+    }
+    return run;
 }
 
 } // namespace headscope

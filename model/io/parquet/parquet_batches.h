@@ -6,6 +6,7 @@
 
 #include <arrow/type_fwd.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -13,6 +14,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <vector>
 
 namespace headscope
 {
@@ -45,6 +47,7 @@ public:
     [[nodiscard]] const std::vector<CellPath>& fields() const { return m_columns.fields; }
     /// The row group of a row.
     [[nodiscard]] int groupOf(std::int64_t row) const;
+    [[nodiscard]] std::int64_t numRows() const { return m_file.numRows(); }
 
 private:
     [[nodiscard]] Status openGroup(int group);
@@ -59,7 +62,16 @@ private:
     std::unique_ptr<arrow::RecordBatchReader> m_batches;
 };
 
-/// Decodes one batch ahead in a thread of its own, while the rows of the one before are taken.
+/// Batches that follow each other, and what came instead of the next where something did.
+struct BatchRun
+{
+    std::vector<RowBatch> batches;
+    std::optional<Error> error; ///< behind the last
+    std::exception_ptr thrown;  ///< likewise
+};
+
+/// Decodes some megabytes ahead in a thread of its own, while the rows of the batches before are taken. Whoever waits
+/// and is woken for each batch alone loses more by that than is gained.
 class DecodeAhead
 {
 public:
@@ -70,23 +82,27 @@ public:
     /// Waits for the batch that is being decoded.
     ~DecodeAhead();
 
-    /// Begins with the batch that holds this row. Where the system gives no thread nothing happens.
+    /// Begins with the batch that holds this row, and goes on to the rows behind it. Where the system gives no thread
+    /// nothing happens.
     void begin(std::int64_t row);
-    /// The batch that was begun, once it is decoded; nothing: none was.
-    [[nodiscard]] std::optional<Result<RowBatch>> take();
+    /// Whether something was begun and not yet taken.
+    [[nodiscard]] bool isBegun() const { return m_begun; }
+    /// What was begun, once it is decoded.
+    /// @pre isBegun()
+    [[nodiscard]] BatchRun take();
 
 private:
     void work();
+    [[nodiscard]] BatchRun decodeFrom(std::int64_t row);
 
     BatchDecoder& m_decoder;
     bool m_begun = false;
     bool m_threadless = false; ///< the system gave none
+    std::atomic<bool> m_ending = false;
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::optional<std::int64_t> m_asked; ///< row; nothing: the thread waits
-    std::optional<Result<RowBatch>> m_done;
-    std::exception_ptr m_thrown;
-    bool m_ending = false;
+    BatchRun m_done;
     std::thread m_thread;
 };
 

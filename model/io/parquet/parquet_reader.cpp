@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The module headscope_parquet.so: the rows of a Parquet file as records, two batches of a row group in memory.
+// The module headscope_parquet.so: the rows of a Parquet file as records, some megabytes of them in memory.
 #include "model/io/parquet/arrow_guard.h"
 #include "model/io/parquet/parquet_batches.h"
 #include "model/io/parquet/parquet_file.h"
@@ -14,6 +14,10 @@
 #include <parquet/arrow/reader.h>
 
 #include <algorithm>
+#include <deque>
+#include <exception>
+#include <iterator>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -81,10 +85,7 @@ private:
         const bool allTaken = m_batch.rows && !std::exchange(m_skipped, false);
         m_arrays.clear();
         m_batch = {};
-        if (auto ahead = m_ahead.take())
-        {
-            HEADSCOPE_TRY(m_batch, std::move(*ahead));
-        }
+        HEADSCOPE_CHECK(takeDecoded());
         if (!m_batch.holds(m_row))
         {
             HEADSCOPE_TRY(m_batch, m_decoder.decode(m_row));
@@ -92,11 +93,39 @@ private:
         for (const CellPath& field : m_decoder.fields())
             m_arrays.push_back(field.nested ? nullptr : m_batch.rows->column(field.column));
         // Whoever took every row of a batch takes the next: a sample would not, nor the first rows of a file.
-        if (allTaken && m_batch.end < m_file->numRows() && m_file->pool->bytes_allocated() < kMostBytesAhead)
-            m_ahead.begin(m_batch.end);
+        const std::int64_t behind = m_decoded.empty() ? m_batch.end : m_decoded.back().end;
+        if (allTaken && !m_ahead.isBegun() && !m_broken && behind < m_file->numRows() &&
+            m_file->pool->bytes_allocated() < kMostBytesAhead)
+            m_ahead.begin(behind);
         m_failed = false;
         return {};
     }
+
+    /// The batch of m_row out of those that were decoded ahead, if it is there.
+    Status takeDecoded()
+    {
+        while (!m_batch.holds(m_row))
+        {
+            if (m_decoded.empty() && m_broken)
+                return m_broken->thrown ? rethrow(m_broken->thrown) : Status(*m_broken->error);
+            if (m_decoded.empty() && !m_ahead.isBegun())
+                return {};
+            if (m_decoded.empty())
+            {
+                BatchRun run = m_ahead.take();
+                m_decoded.assign(std::make_move_iterator(run.batches.begin()),
+                                 std::make_move_iterator(run.batches.end()));
+                if (run.error || run.thrown)
+                    m_broken = BatchRun{{}, std::move(run.error), run.thrown};
+                continue;
+            }
+            m_batch = std::move(m_decoded.front());
+            m_decoded.pop_front();
+        }
+        return {};
+    }
+
+    [[noreturn]] static Status rethrow(const std::exception_ptr& thrown) { std::rethrow_exception(thrown); }
 
     Status takeRow(Record& record)
     {
@@ -126,6 +155,8 @@ private:
 
     BatchDecoder m_decoder;
     RowBatch m_batch;
+    std::deque<RowBatch> m_decoded;                      ///< ahead of it
+    std::optional<BatchRun> m_broken;                    ///< what came behind those
     std::vector<std::shared_ptr<arrow::Array>> m_arrays; ///< of the batch, one for each field
     bool m_failed = false;
     DecodeAhead m_ahead{m_decoder}; ///< the last: its thread ends before what it uses
