@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report/report_run.h"
 
+#include "app/cli/engine_process.h"
 #include "app/shell/option_table.h"
 #include "app/shell/parse_words.h"
 #include "model/base/file.h"
@@ -271,6 +272,56 @@ Result<std::vector<ReportPart>> runReport(const std::vector<ReportItem>& items, 
         HEADSCOPE_CHECK(job.checkStop());
     }
     return parts;
+}
+
+Status extractForReport(const commands::ReportCommand& command, const std::filesystem::path& cache,
+                        const CommonOptions& common, JobContext& job)
+{
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(command.documents, ignored))
+        return wrongUse("--documents",
+                        fmt::format("expected a file of texts, found {} (`extract` takes folders and pipes: give the "
+                                    "report its cache)",
+                                    command.documents.empty() ? "none" : command.documents));
+    const std::filesystem::path folder = cache.parent_path();
+    HEADSCOPE_CHECK(makeFolders(folder));
+    job.report("reading the texts", 0, 0);
+    HEADSCOPE_TRY(const std::string texts, sha256OfFile(command.documents, job));
+    const Json made = {{"headscope", HEADSCOPE_VERSION},
+                       {"verb", "extract"},
+                       {"model", command.model},
+                       {"layers", command.layers},
+                       {"documents", texts}};
+    const auto path = recordPath(folder, "cache");
+    const auto before = readRecord(path);
+    if (before && before->made == made && isUntouched(*before, folder, job))
+        return {};
+    const std::string name = cache.filename().string();
+    const bool overwrite = common.overwrite || (before && isOurs(*before, folder, job));
+    HEADSCOPE_CHECK(checkOutputPath(cache, overwrite));
+    Record record;
+    record.files.emplace_back(name, "");
+    HEADSCOPE_CHECK(writeRecord(path, record));
+    std::vector<std::string> words = {"extract",
+                                      command.model,
+                                      command.documents,
+                                      "-o",
+                                      cache,
+                                      "--layers",
+                                      command.layers,
+                                      "--stages",
+                                      "1,2,3",
+                                      "--progress",
+                                      "off",
+                                      "--threads",
+                                      std::to_string(common.numThreads())};
+    if (overwrite)
+        words.emplace_back("--overwrite");
+    job.report("extracting head vectors", 0, 0);
+    HEADSCOPE_CHECK(runEngine(enginePath(), words, {}, job));
+    record.made = made;
+    HEADSCOPE_TRY(record.files.front().second, sha256OfFile(cache, job));
+    return writeRecord(path, record);
 }
 
 Status writeReportFile(const std::filesystem::path& folder, const std::string& name, std::string_view bytes,

@@ -38,6 +38,12 @@ struct ReportPart
                                                         const std::string& origin, const std::filesystem::path& folder,
                                                         const CommonOptions& common, JobContext& job);
 
+/// The cache of a report that begins with texts: FOLDER/cache.h5, made by the engine with all stages, unless an earlier
+/// run made it from the same model and layers (by their names) and the same file of texts (by its contents).
+/// @errors WrongUse (no file of texts, somebody else's cache.h5), those of sha256OfFile and runEngine
+[[nodiscard]] Status extractForReport(const commands::ReportCommand& command, const std::filesystem::path& cache,
+                                      const CommonOptions& common, JobContext& job);
+
 /// Writes a file of the report itself as the items' are: one that this program wrote, and nobody changed since, is
 /// replaced.
 /// @param name  below the folder

@@ -37,13 +37,25 @@ public:
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
         const std::filesystem::path folder = m_command.output;
-        HEADSCOPE_TRY(const CacheInput input, openInput(job));
-        HEADSCOPE_TRY(const ReportSubject subject, subjectOf(input));
+        HEADSCOPE_CHECK(checkInput());
+        const bool fromTexts = m_command.cache.empty();
+        if (!fromTexts) // what is wrong with it is said before a folder is made
+        {
+            HEADSCOPE_TRY(const CacheInput known, openInput(job));
+            HEADSCOPE_CHECK(subjectOf(known));
+        }
         std::error_code failed;
         std::filesystem::create_directories(folder, failed);
         if (failed)
             return systemError(failed.value(), folder, "making the folder");
         HEADSCOPE_TRY(const OutputLock lock, OutputLock::take(folder / "report.html"));
+        if (fromTexts)
+        {
+            m_command.cache = (folder / "cache.h5").string();
+            HEADSCOPE_CHECK(extractForReport(m_command, m_command.cache, common, job));
+        }
+        HEADSCOPE_TRY(const CacheInput input, openInput(job));
+        HEADSCOPE_TRY(const ReportSubject subject, subjectOf(input));
         const auto items = reportPlan(subject, folder);
         HEADSCOPE_TRY(const auto parts,
                       runReport(items, m_command.cache, input.cache->origin().hash, folder, common, job));
@@ -58,6 +70,19 @@ public:
     }
 
 private:
+    [[nodiscard]] Status checkInput() const
+    {
+        if (m_command.cache.empty() == m_command.model.empty())
+            return wrongUse(m_command.cache.empty() ? "CACHE" : "--model",
+                            m_command.cache.empty() ? "expected a cache, or --model and --documents, found neither"
+                                                    : "expected a cache or a model, found both");
+        const bool ofTexts = !m_command.documents.empty() || m_command.layers != commands::ReportCommand().layers;
+        if (m_command.model.empty() && ofTexts)
+            return wrongUse(m_command.documents.empty() ? "--layers" : "--documents",
+                            "expected --model beside it, found a cache");
+        return {};
+    }
+
     [[nodiscard]] Result<CacheInput> openInput(JobContext& job) const
     {
         InputOptions options;
@@ -141,7 +166,11 @@ private:
             if (!part.leftOut.empty())
                 answer.notices.push_back(fmt::format("{} is left out: {}", part.item.id, part.leftOut));
         }
-        *answer.json = {{"output", m_command.output}, {"items", items}, {"kept", kept}, {"notices", answer.notices}};
+        *answer.json = {{"output", m_command.output},
+                        {"cache", m_command.cache},
+                        {"items", items},
+                        {"kept", kept},
+                        {"notices", answer.notices}};
         answer.text = fmt::format("{} parts, {} of them as an earlier run left them; written to {}\n", parts.size(),
                                   kept, m_command.output);
         return answer;

@@ -10,7 +10,14 @@ namespace headscope::commands
 
 void ReportCommand::declare(shell::OptionTable& table)
 {
-    table.option("CACHE", cache, "cache of head vectors (.h5)").required().valueName("CACHE");
+    table.option("CACHE", cache, "cache of head vectors (.h5)").valueName("CACHE");
+    table.option("--model", model, "without CACHE: a model, whose head vectors of --documents are extracted at first")
+        .valueName("MODEL");
+    table.option("--documents", documents, "with --model: a file of texts, as `extract` takes it").valueName("FILE");
+    table
+        .option("--layers", layers, "with --model: layers that are extracted: last, all, or numbers from 0: 0,15,20-31")
+        .checkedBy(layersFault, "0,20-31")
+        .valueName("LAYERS");
     table.option("-o,--output", output, "the report's folder, which is made: report.html, report.tex, figures, tables")
         .required()
         .valueName("FOLDER");

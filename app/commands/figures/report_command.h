@@ -19,6 +19,9 @@ struct ReportCommand
     static constexpr std::string_view kVerb = "report";
 
     std::string cache;
+    std::string model;     ///< with documents: the cache is made at first
+    std::string documents; ///< a file of texts
+    std::string layers = "last";
     std::string output; ///< a folder
     std::string layer = "last";
     std::string label;

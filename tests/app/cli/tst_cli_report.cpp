@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `headscope report`: everything it promises is there, an interrupted run goes on, and nobody's files are lost.
 #include "tests/app/cli/cli_fixture.h"
+#include "tests/support/process.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -55,6 +56,7 @@ private Q_SLOTS:
     void nobodysFilesAreLost();
     void withoutLabels();
     void leavesOutWhatTheDataDoesNotAllow();
+    void fromTexts();
     void wrongUse();
 
 private:
@@ -189,9 +191,49 @@ void TestCliReport::leavesOutWhatTheDataDoesNotAllow()
                  id.c_str());
 }
 
+void TestCliReport::fromTexts()
+{
+    // By the program: the engine lies beside it.
+    const QString folder = QString::fromStdString(file("texts-report"));
+    const QStringList words = {QStringLiteral("report"),
+                               QStringLiteral("--model"),
+                               QString::fromStdString(test::golden("models/mistral_f32").string()),
+                               QStringLiteral("--documents"),
+                               QString::fromStdString(file("texts.jsonl")),
+                               QStringLiteral("-o"),
+                               folder,
+                               QStringLiteral("--json")};
+    {
+        std::ofstream texts(file("texts.jsonl"));
+        for (int i = 0; i < 40; ++i)
+            texts << R"({"id": "t)" << i << R"(", "text": "a )" << (i % 2 == 0 ? "cat" : "dog") << " and " << i
+                  << R"( birds", "animal": ")" << (i % 2 == 0 ? "cat" : "dog") << "\"}\n";
+    }
+    const auto first = test::run(test::program("headscope"), words);
+    QVERIFY2(first.exitCode == 0, first.err.constData());
+    const Json made = Json::parse(first.out.toStdString());
+    QCOMPARE(made["cache"].get<std::string>(), file("texts-report") + "/cache.h5");
+    const auto files = filesOf(file("texts-report"));
+    QVERIFY(files.contains("cache.h5") && files.contains("report.html") && files.contains("figures/probe.pdf"));
+    const auto second = test::run(test::program("headscope"), words); // nothing is extracted or drawn again
+    QVERIFY2(second.exitCode == 0, second.err.constData());
+    compareFiles(filesOf(file("texts-report")), files);
+    std::ofstream(file("texts.jsonl"), std::ios::app) << R"({"id": "more", "text": "one more cat", "animal": "cat"})"
+                                                      << "\n";
+    const auto third = test::run(test::program("headscope"), words);
+    QVERIFY2(third.exitCode == 0, third.err.constData());
+    QVERIFY(filesOf(file("texts-report")).at("cache.h5") != files.at("cache.h5"));
+}
+
 void TestCliReport::wrongUse()
 {
     QCOMPARE(runVerb({"report", m_cache}).code, 2);
+    QCOMPARE(runVerb({"report", "-o", file("w")}).code, 2);
+    QCOMPARE(report("w", {"--model", "m"}).code, 2);
+    QCOMPARE(report("w", {"--layers", "0"}).code, 2);
+    QCOMPARE(report("w", {"--documents", m_cache}).code, 2);
+    QCOMPARE(runVerb({"report", "--model", "m", "-o", file("texts")}).code, 2);
+    QVERIFY(!std::filesystem::exists(file("texts") + "/cache.h5"));
     QCOMPARE(report("w", {"--layer", "0,1"}).code, 2);
     QCOMPARE(report("w", {"--layer", "7"}).code, 3);
     QCOMPARE(report("w", {"--label", "nope"}).code, 3);
