@@ -132,9 +132,10 @@ std::string wordsOfBaselines(const ProbeResult& first, std::int64_t permutations
 {
     const bool rows = first.options.split == ProbeSplit::Rows;
     return fmt::format(
-        "Splits: other {0} test, by the next seeds; sd of the accuracies, not of their mean. Permuted: the true "
-        "heads\nof a document's {1} change places, the predictions stay ({2} times, no refits); p: (1 + those with as "
-        "many "
+        "Splits: other {0} test, this split and those of the next seeds; sd of the accuracies, not of their mean. "
+        "Permuted: the true "
+        "heads\nof a document's {1} change places, the predictions stay ({2} times, no refits); p: (1 + those with at "
+        "least as many "
         "right) / (1 + {2}).\nMeans removed: each head's mean vector (training {0}) is taken away. {3} Gaussian: "
         "independent "
         "noise with the mean and variance\nof every coordinate of the head. Random cut: all coordinates of a document "

@@ -58,7 +58,8 @@ std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment)
     if (!null.leftOut.empty())
         return text + (null.leftOut == "not asked for" ? std::string() : "no p: " + null.leftOut + "\n");
     return text + fmt::format("contrast p: (1 + shuffles of the labels among these documents with a contrast at least "
-                              "as large) / (1 + {}); contrast q: over all heads shown, after Benjamini and "
+                              "as large) / (1 + {}); contrast q: over all rows shown but the full one, of all stages "
+                              "and layers together, after Benjamini and "
                               "Hochberg. null: mean over the shuffles. raw eta2 p: the "
                               "same of raw eta2. top topic kept: share of "
                               "shuffles with the same raw top topic.\n",
@@ -70,7 +71,8 @@ Json heatmapMeasures(bool fullHoldsSegment)
     return {{"eta2", "share of the variance of the cells, raw cosines with the own topic, that lies between topics"},
             {"top_topic", "topic whose cells have the largest mean (raw)"},
             {"p", "of contrast"},
-            {"q", "of contrast, Benjamini-Hochberg over all heads shown"},
+            {"q",
+             "of contrast, Benjamini-Hochberg over all rows shown but the full one, of all stages and layers together"},
             {"spearman", fullHoldsSegment ? "with the full vector, of which the segment is a part"
                                           : "with the full vector, inside topics"}};
 }

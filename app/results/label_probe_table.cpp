@@ -98,7 +98,8 @@ std::string labelProbeText(const LabelProbeResult& result)
         "all: the vectors of the {}s one after another. 95 % interval: Wilson's over the test documents, of this one "
         "split.\nBalanced accuracy: mean over the labels of the share of their documents that is told. p: (1 + those "
         "of "
-        "1,999 shuffles of the\nlabels among the test documents of which as many are told by the same probe) / 2,000; "
+        "1,999 shuffles of the\nlabels among the test documents of which at least as many are told by the same probe) "
+        "/ 2,000; "
         "q: p by Benjamini-Hochberg\nover the {}s. A label that a text carries is told from almost any "
         "vector of it: a {} that tells it need not be about it.\nAll but mean and sd is of the first split alone; "
         "{}.\n",
@@ -106,11 +107,12 @@ std::string labelProbeText(const LabelProbeResult& result)
         withCommas(result.testDocuments), result.options.seed, result.options.c, result.majority,
         result.balancedMajority, result.classes, result.classes > 0 ? 1.0 / static_cast<double>(result.classes) : 0.0,
         table.text(), unit, unit, unit,
-        result.full.splits.empty() ? std::string("no other was made")
-                                   : fmt::format("mean and sd are of the accuracies over {} splits of the documents, "
-                                                 "by the next seeds. No difference between two heads is tested here: "
-                                                 "the splits share documents, so that their sd gives no interval",
-                                                 result.full.splits.size()));
+        result.full.splits.empty()
+            ? std::string("no other was made")
+            : fmt::format("mean and sd are of the accuracies over {} splits of the documents, "
+                          "the first and those of the next seeds. No difference between two heads is tested here: "
+                          "the splits share documents, so that their sd gives no interval",
+                          result.full.splits.size()));
 }
 
 std::vector<std::string> labelProbeNotices(const LabelProbeResult& result)

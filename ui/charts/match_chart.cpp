@@ -268,11 +268,16 @@ QString MatchChart::rowText(std::int64_t row) const
         return std::isfinite(share) ? QString::number(100 * share, 'f', 1) : QStringLiteral("–");
     };
     for (std::int64_t k = 0; k < result.share.cols(); ++k)
-        text += tr("\n%1: %2 % (%3 to %4)")
+    {
+        text += tr("\n%1: %2 %")
                     .arg(result.k[static_cast<std::size_t>(k)] == 1
                              ? tr("the nearest")
                              : amongText(result.k[static_cast<std::size_t>(k)], result.topics))
-                    .arg(percent(result.share(row, k)), percent(m_match->low(row, k)), percent(m_match->high(row, k)));
+                    .arg(percent(result.share(row, k)));
+        text += std::isfinite(m_match->low(row, k))
+                    ? tr(" (%1 to %2)").arg(percent(m_match->low(row, k)), percent(m_match->high(row, k)))
+                    : tr(", as there are no other topics");
+    }
     for (std::int64_t k = 0; k < result.share.cols() && !result.null.empty(); ++k)
     {
         const PermutationNull& null = result.null(row, k);

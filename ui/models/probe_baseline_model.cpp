@@ -90,11 +90,12 @@ void ProbeBaselineModel::addBaselines(const ProbeBaselines& all)
     if (const auto n = std::ssize(all.splits.accuracies); n > 1)
         m_rows.insert(m_rows.begin() + 1,
                       {tr("Mean of %1 splits").arg(n), share(all.splits.mean), tr("sd %1").arg(share(all.splits.sd)),
-                       tr("Other documents test, by the next seeds. The sd is of the accuracies, not of their mean.")});
+                       tr("Other documents test, by this seed and the next ones. The sd is of the accuracies, not of "
+                          "their mean.")});
     m_rows.push_back(
         {tr("Heads permuted"), share(all.null.mean), tr("p %1").arg(probabilityText(all.null.p)),
          tr("The true heads of each document's rows change places %1 times and the predictions stay, without "
-            "refits; p: (1 + those with as many right) / (1 + %1)")
+            "refits; p: (1 + those with at least as many right) / (1 + %1)")
              .arg(all.null.permutations)});
     for (const ProbeBaseline& each : all.baselines)
         m_rows.push_back({nameOf(each.kind), share(each.accuracy),

@@ -55,7 +55,8 @@ TextTable probeTable(std::span<const ProbeResult> results, const ModelInfo& info
     table.header = {QStringLiteral("Stage"), QStringLiteral("Layer"), QStringLiteral("Accuracy"),
                     QStringLiteral("95 %"), QStringLiteral("Macro F1")};
     if (anyGroups)
-        table.header.insert(table.header.end(), {QStringLiteral("Errors in group"), QStringLiteral("across groups")});
+        table.header.insert(table.header.end(),
+                            {QStringLiteral("Rows mistaken in group"), QStringLiteral("across groups")});
     table.header.push_back(QStringLiteral("Train / test rows"));
     for (const ProbeResult& result : results)
     {

@@ -183,9 +183,10 @@ Result<HeadsOfMap> headsOfMap(const HeadMap& map, std::span<const std::int64_t> 
     const double around = kWindowMargin * std::max({shown.window.width(), shown.window.height(), 1e-6});
     shown.window.adjust(-around, -around, around, around);
     const QString unit = wordsOf(unitName(map.stage));
-    shown.note = QStringLiteral("Shown: %1 %2, a zoom of the map of all %3.")
-                     .arg(shown.heads.size() == 1 ? unit : unit + QLatin1Char('s'), rangesOf(shown.heads),
-                          counted(std::ssize(all), unit));
+    if (std::ssize(shown.heads) < std::ssize(all)) // else nothing is left out
+        shown.note = QStringLiteral("Shown: %1 %2, a zoom of the map of all %3.")
+                         .arg(shown.heads.size() == 1 ? unit : unit + QLatin1Char('s'), rangesOf(shown.heads),
+                              counted(std::ssize(all), unit));
     return shown;
 }
 

@@ -168,7 +168,7 @@ QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> meas
                 .arg(first.options.neighbors)
                 .arg(wordsOf(unitNames(stages)), purityTest(measures));
     caption += first.options.cka == CkaMethod::Debiased
-                   ? QStringLiteral("Redundancy: debiased linear CKA, mean over pairs of %1, 0 for unrelated ones. ")
+                   ? QStringLiteral("Redundancy: debiased linear CKA, mean over pairs of %1, 0 on average for unrelated ones. ")
                          .arg(wordsOf(unitNames(stages)))
                    : QStringLiteral("Redundancy: biased linear CKA, mean over pairs of %1, which grows as documents "
                                     "become fewer. ")

@@ -70,6 +70,7 @@ Result<MapAgainst> compareWith(const std::string& map, const std::string& other,
         if (!pair)
             return std::move(pair).error().inFile(other);
         against.byPoint = pair->match == MapMatch::Points;
+        against.ofOtherRows = against.byPoint && (pair->a->stage != pair->b->stage || pair->a->layer != pair->b->layer);
         const PairFloors floors(*pair);
         against.floor = floors.a;
         against.otherFloor = floors.b;
@@ -120,8 +121,12 @@ std::vector<std::pair<std::string, std::string>> againstFacts(const MapAgainst& 
 {
     std::vector<std::pair<std::string, std::string>> facts = {
         {"against", against.other},
-        {"matched", fmt::format("{} points, by {}", results::withCommas(against.points),
-                                against.byPoint ? "document and head" : "document")},
+        {"matched",
+         fmt::format("{} points, by {}", results::withCommas(against.points),
+                     against.ofOtherRows ? "document and number: the head or segment of a number on one map is not "
+                                           "that of the other, and other pairs would keep other shares"
+                     : against.byPoint   ? "document and head"
+                                         : "document")},
         {"kept by both", results::agreementText(against.agreement, against.points)}};
     const auto add = [&](const char* whose, const std::optional<NoiseFloor>& floor) {
         facts.emplace_back(fmt::format("noise floor, {}", whose),

@@ -23,9 +23,10 @@ namespace headscope::cli
 /// How far two maps agree, and the noise floors that their files carry.
 struct MapAgainst
 {
-    std::string other;       ///< as it was named
-    bool byPoint = true;     ///< the points of both maps are the same documents and heads; else documents alone
-    std::int64_t points = 0; ///< in both
+    std::string other;        ///< as it was named
+    bool byPoint = true;      ///< the points of both maps are the same documents and heads; else documents alone
+    bool ofOtherRows = false; ///< by point, but of another layer or stage: rows of the same number alone
+    std::int64_t points = 0;  ///< in both
     MapAgreement agreement;
     std::optional<NoiseFloor> floor;      ///< of the map, where all its points are in both
     std::optional<NoiseFloor> otherFloor; ///< of the other

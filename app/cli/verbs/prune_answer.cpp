@@ -223,7 +223,8 @@ std::string validationText(const Pruned& pruned, const PruneMeasure& measured, s
     text += fmt::format("The fewest {} with a value no lower where chosen, {:.1f} on average, change it by {}.\n",
                         units, validation.fewest.kept, heldOutText(validation.fewest));
     text += fmt::format("Chosen, elsewhere: change against all {} where the order was found, and on the other half of "
-                        "the {} {}; means over {} halvings (seed {}), 95 %: their 2.5 and 97.5 % quantiles. An order "
+                        "the {} {}; means over {} halvings (seed {}); in brackets the 2.5 and 97.5 % quantiles of the "
+                        "halvings, which are no confidence interval. An order "
                         "found on half the documents is found with less than there is; value and change of its steps "
                         "above are over all documents, which also chose it.\n",
                         units, withCommas(validation.documents), measured.scored, validation.halvings, pruned.seed);

@@ -132,16 +132,19 @@ std::vector<std::pair<std::string, std::string>> agreementFacts(const MapsAgreem
     };
     const auto kept = range(&PairAgreement::kept);
     const auto correlation = range(&PairAgreement::correlation);
-    return {{"neighbours kept",
-             fmt::format("{:.3f} on average ({:.3f} to {:.3f}), by chance {:.3f}: share of a point's {} nearest on one "
-                         "map that are among its {} nearest on another",
-                         agreement.kept, kept.first, kept.second, agreement.keptByChance, agreement.k, agreement.k)},
-            {"correlation", fmt::format("{:.3f} on average ({:.3f} to {:.3f}): of the points of two maps, one turned, "
-                                        "mirrored and scaled onto the other (Procrustes)",
-                                        agreement.correlation, correlation.first, correlation.second)},
-            {"read as",
-             "all maps are of the same vectors: what they do not share depends on the start; what they share may come "
-             "from the start that they share"}};
+    return {
+        {"neighbours kept",
+         fmt::format(
+             "{:.3f} on average (all pairs: {:.3f} to {:.3f}), by chance {:.3f}: share of a point's {} nearest on one "
+             "map that are among its {} nearest on another",
+             agreement.kept, kept.first, kept.second, agreement.keptByChance, agreement.k, agreement.k)},
+        {"correlation",
+         fmt::format("{:.3f} on average (all pairs: {:.3f} to {:.3f}): of the points of two maps, one turned, "
+                     "mirrored and scaled onto the other (Procrustes)",
+                     agreement.correlation, correlation.first, correlation.second)},
+        {"read as",
+         "all maps are of the same vectors: what they do not share depends on the start; what they share may come "
+         "from the start that they share"}};
 }
 
 Json agreementJson(const MapsAgreement& agreement)

@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -42,18 +43,19 @@ public:
         HEADSCOPE_TRY(const std::vector<std::int32_t> labels, labelsOf(input, answer));
         HEADSCOPE_TRY(const Places places, placesOf(input, answer));
         LayerList all;
+        std::vector<std::string> hashes;
         for (const auto& [layer, stage] : places.held)
         {
             job.report("measuring", all.size(), places.held.size(), "stages");
             JobContext inner(job.stopToken());
-            HEADSCOPE_TRY(LayerMeasures one, measureOne(input, labels, layer, stage, common, inner));
+            HEADSCOPE_TRY(LayerMeasures one, measureOne(input, labels, layer, stage, common, inner, hashes));
             one.afterFinalNorm = afterFinalNorm(input.model(), layer, stage);
             for (const std::string& sentence : one.missing)
                 answer.notices.push_back(
                     fmt::format("layer {} stage {}: {}", layer.value(), stageName(stage), sentence));
             all.push_back(std::make_shared<const LayerMeasures>(std::move(one)));
         }
-        return finish(input, all, places, std::move(answer), common, job);
+        return finish(input, all, places, fmt::format("{}", fmt::join(hashes, " ")), std::move(answer), common, job);
     }
 
 private:
@@ -117,8 +119,10 @@ private:
     }
 
     /// Answer and output of what was measured.
+    /// @param hash  of the vectors
     [[nodiscard]] Result<Answer> finish(const CacheInput& input, const LayerList& all, const Places& places,
-                                        Answer answer, const CommonOptions& common, JobContext& job) const
+                                        const std::string& hash, Answer answer, const CommonOptions& common,
+                                        JobContext& job) const
     {
         const ResultTable table = layerTable(all);
         Provenance provenance("layers", input, m_command.input);
@@ -127,6 +131,7 @@ private:
         provenance.add("seed", static_cast<std::int64_t>(common.seed));
         provenance.add("permutations", m_command.permutations);
         provenance.add("cka", m_command.cka);
+        provenance.setInputHash(hash);
         Json results = Json::array();
         const std::vector<double> q = purityQ(all);
         for (std::size_t i = 0; i < all.size(); ++i)
@@ -159,12 +164,13 @@ private:
 
     [[nodiscard]] Result<LayerMeasures> measureOne(const CacheInput& input, const std::vector<std::int32_t>& labels,
                                                    LayerIndex layer, Stage stage, const CommonOptions& common,
-                                                   JobContext& job) const
+                                                   JobContext& job, std::vector<std::string>& hashes) const
     {
         HEADSCOPE_TRY(const auto vectors, input.cache->load(layer, stage, {}, job));
         HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_command.input.heads));
         const bool all = static_cast<std::int64_t>(input.rows.size()) == vectors->documents();
         const auto chosen = all ? vectors : takeRows(vectors, input.rows);
+        hashes.push_back(hashOfVectors(std::array{static_cast<const HeadVectors*>(chosen.get())}));
         auto measured =
             measureLayer(*chosen, heads, input.model().groupSize(), labels, m_options, common.numThreads(), job);
         if (!measured)

@@ -266,10 +266,11 @@ private:
             return values.empty() ? std::string("-") : fmt::format("{:.4f}", values.back().get<double>());
         };
         answer.text +=
-            "\n" + factsText({{fmt::format("success ratio at {}", m_command.top), last("success_ratio")},
-                              {fmt::format("weighted success at {}", m_command.top), last("weighted_success")},
-                              {fmt::format("nDCG at {}", m_command.top), last("ndcg")},
-                              {"MRR", fmt::format("{:.4f}", metrics["mrr"].get<double>())}});
+            "\n" +
+            factsText({{fmt::format("success ratio at {}", m_command.top), last("success_ratio")},
+                       {fmt::format("weighted success at {}", m_command.top), last("weighted_success")},
+                       {fmt::format("nDCG at {}", m_command.top), last("ndcg")},
+                       {fmt::format("MRR at {}", m_command.top), fmt::format("{:.4f}", metrics["mrr"].get<double>())}});
         (*answer.json)["metrics"] = metrics;
         return {};
     }
@@ -337,8 +338,8 @@ private:
         const bool distances = m_command.strategy == "standard";
         const std::vector<std::string> header = {
             "query", "rank", "document", "id", distances ? "cosine distance" : "votes", "heads", "who"};
-        ResultTable table(header); // of files: ranks and documents count from 0
-        ResultTable shown(header); // for people: the first is the first; a document stays its row
+        ResultTable table(header); // of .csv and .h5: ranks and documents count from 0
+        ResultTable shown(header); // for people and papers: the first is the first; a document stays its row
         Json list = Json::array();
         for (std::size_t query = 0; query < rankings.size(); ++query)
         {
@@ -379,9 +380,11 @@ private:
             HEADSCOPE_CHECK(measure(answer, input, queries, rankings));
         (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(*answer.json);
-        return m_command.output.empty()
-                   ? Status()
-                   : table.write(m_command.output, "retrieve", provenance, {}, csvTexts(m_command.plainCsv));
+        if (m_command.output.empty())
+            return {};
+        const bool paper = std::filesystem::path(m_command.output).extension() == ".tex"; // holds what is printed
+        return (paper ? shown : table)
+            .write(m_command.output, "retrieve", provenance, {}, csvTexts(m_command.plainCsv));
     }
 };
 

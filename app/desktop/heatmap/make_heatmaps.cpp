@@ -174,9 +174,12 @@ Result<std::shared_ptr<const TopicMatch>> makeTopicMatch(const HeatmapInputs& in
         std::vector<double> p = {std::numeric_limits<double>::quiet_NaN()}; // the full row is no head
         for (std::int64_t row = 0; row < result.hits.rows(); ++row)
         {
+            // All topics are among the k nearest: nothing that could be otherwise.
+            const bool sure = result.k[static_cast<std::size_t>(k)] >= result.topics;
             const Interval interval =
-                wilsonInterval(static_cast<double>(result.hits(row, k)),
-                               static_cast<double>(result.measured[static_cast<std::size_t>(row)]));
+                sure ? Interval()
+                     : wilsonInterval(static_cast<double>(result.hits(row, k)),
+                                      static_cast<double>(result.measured[static_cast<std::size_t>(row)]));
             match->low(row, k) = interval.low;
             match->high(row, k) = interval.high;
             if (row > 0)

@@ -133,8 +133,9 @@ void LikenessPanel::makePictures()
     m_measure->setObjectName(QStringLiteral("headLikeness"));
     m_measure->setAccessibleName(tr("Measure of likeness"));
     const std::pair<QString, QString> measures[] = {
-        {tr("CKA"), tr("Linear centred kernel alignment, debiased: do the two place documents alike? 0 for unrelated "
-                       "ones, whatever the number of documents; may be a little below 0")},
+        {tr("CKA"),
+         tr("Linear centred kernel alignment, debiased: do the two place documents alike? 0 on average for unrelated "
+            "ones, whatever the number of documents; may be a little below 0")},
         {tr("Cosine of means"), tr("Cosine of the two mean vectors: says nothing about how documents differ")},
         {tr("Shared neighbours"), tr("Share of the 10 nearest documents that the two have in common")}};
     for (const auto& [name, tip] : measures)
@@ -290,7 +291,7 @@ void LikenessPanel::refreshTable()
                                        {unit, tr("One of the two")},
                                        {tr("and"), tr("The other one")},
                                        {tr("CKA"), tr("Linear centred kernel alignment, debiased: do the two place "
-                                                      "documents alike? 0 for unrelated ones")},
+                                                      "documents alike? 0 on average for unrelated ones")},
                                        {tr("95 %"), tr("Interval of the CKA, by jackknife over the documents")},
                                        {tr("Cosine"), tr("Cosine of the two mean vectors")},
                                        {tr("Neighbours"), tr("Share of the 10 nearest documents in common")}};
@@ -317,7 +318,7 @@ QString LikenessPanel::meanText() const
     const QString documents = countText(alike.documents, tr("document"), tr("documents"));
     if (!std::isfinite(alike.meanCkaCi95.low))
         return tr(" Mean of all pairs %1, over %2.").arg(numberText(alike.meanCka), documents);
-    return tr(" Mean of all pairs %1 (95 %: %2 to %3, jackknife over %4); 0 for unrelated %5.")
+    return tr(" Mean of all pairs %1 (95 %: %2 to %3, jackknife over %4); 0 on average for unrelated %5.")
         .arg(numberText(alike.meanCka), numberText(alike.meanCkaCi95.low), numberText(alike.meanCkaCi95.high),
              documents, unitsText(m_stage));
 }
