@@ -22,6 +22,24 @@ struct SvgWords
     [[nodiscard]] bool has(const QString& word) const { return words.contains(word); }
 };
 
+/// What the pages of a PDF are drawn by: its streams, unpacked.
+[[nodiscard]] inline QByteArray pdfContents(const std::filesystem::path& path)
+{
+    QByteArray contents;
+    QFile file(QString::fromStdString(path.string()));
+    if (!file.open(QIODevice::ReadOnly))
+        return contents;
+    const QByteArray bytes = file.readAll();
+    for (qsizetype at = bytes.indexOf("stream\n"); at >= 0; at = bytes.indexOf("stream\n", at + 1))
+    {
+        const qsizetype end = bytes.indexOf("endstream", at + 7);
+        if (at >= 3 && bytes.mid(at - 3, 3) == "end")
+            continue;
+        contents += qUncompress(QByteArray(4, '\0') + bytes.mid(at + 7, end - at - 7)); // a size that is not known
+    }
+    return contents;
+}
+
 [[nodiscard]] inline SvgWords wordsOfSvg(const std::filesystem::path& path)
 {
     SvgWords found;

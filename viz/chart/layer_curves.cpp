@@ -239,6 +239,7 @@ void LayerCurvesLayout::paintCurve(QPainter& painter, std::size_t index, const L
     painter.setBrush(Qt::NoBrush);
     QPainterPath path;
     std::optional<std::int64_t> before;
+    QPointF last;
     for (const LayerPoint& point : curve.points)
     {
         if (!std::isfinite(point.value))
@@ -249,11 +250,13 @@ void LayerCurvesLayout::paintCurve(QPainter& painter, std::size_t index, const L
         const QPointF place = placeOf(index, point);
         // Layers of the cache between two points mean that those are not measured yet: no line across.
         const bool joined = before && !point.apart && m_axis.held.upper_bound(*before) == m_axis.held.find(point.layer);
+        // A path of points without lines is written as damaged PDF.
+        if (joined && (path.isEmpty() || path.currentPosition() != last))
+            path.moveTo(last);
         if (joined)
             path.lineTo(place);
-        else
-            path.moveTo(place);
         before = point.layer;
+        last = place;
         if (std::isfinite(point.low) && std::isfinite(point.high))
         {
             QColor pale = curve.color;
@@ -263,7 +266,8 @@ void LayerCurvesLayout::paintCurve(QPainter& painter, std::size_t index, const L
         }
     }
     painter.setPen(QPen(curve.color, 1.4, curve.dashed ? Qt::DashLine : Qt::SolidLine));
-    painter.drawPath(path);
+    if (!path.isEmpty())
+        painter.drawPath(path);
     const double room = m_strip.width() / static_cast<double>(std::max<std::int64_t>(1, m_axis.layers));
     const double radius = std::clamp(0.35 * room, 1.6, kMarkerRadius);
     for (const LayerPoint& point : curve.points)

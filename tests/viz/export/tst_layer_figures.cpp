@@ -61,6 +61,28 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_ERROR(exportProbes({}, info, path("none.png")), ErrorCode::InvalidArgument, "found none");
     }
 
+    /// Points that no line joins: a path of them alone is damaged PDF, of which some readers complain.
+    void pointsWithoutLines()
+    {
+        std::vector<std::shared_ptr<const LayerMeasures>> measures;
+        for (const std::int64_t layer : {2, 3})
+        {
+            auto one = std::make_shared<LayerMeasures>();
+            one->layer = LayerIndex(layer);
+            one->stage = Stage::OutputSegment;
+            one->documents = 40;
+            one->heads = 8;
+            one->accuracy = 0.5;
+            one->redundancy = 0.3;
+            one->afterFinalNorm = layer == 3;
+            measures.push_back(one);
+        }
+        HEADSCOPE_VERIFY_OK(exportLayers(measures, viz::test::sampleModel(8, 2), path("apart.pdf")));
+        const QByteArray pdf = viz::test::pdfContents(path("apart.pdf"));
+        QVERIFY(pdf.contains(" l\n")); // lines of the axes
+        QVERIFY(!pdf.contains(" m\nh\n"));
+    }
+
     void layers()
     {
         std::vector<std::shared_ptr<const LayerMeasures>> measures;
