@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/heatmap/make_heatmaps.h"
 
-#include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/analysis/topics/cluster_order.h"
+#include "model/analysis/topics/match_intervals.h"
 #include "model/analysis/topics/topic_merge.h"
 #include "model/analysis/topics/topics.h"
 
@@ -167,24 +167,13 @@ Result<std::shared_ptr<const TopicMatch>> makeTopicMatch(const HeatmapInputs& in
     HEADSCOPE_TRY(match->result.null, matchNull(inputOf(inputs, *data), match->result, NullOptions(), numThreads, job));
     const MatchResult& result = match->result;
     match->vectorsText = inputs.vectorsText;
-    match->low = match->high = MatrixD(result.hits.rows(), result.hits.cols());
-    match->q = match->low;
+    setMatchIntervals(*match);
+    match->q = MatrixD(result.hits.rows(), result.hits.cols());
     for (std::int64_t k = 0; k < result.hits.cols(); ++k)
     {
         std::vector<double> p = {std::numeric_limits<double>::quiet_NaN()}; // the full row is no head
-        for (std::int64_t row = 0; row < result.hits.rows(); ++row)
-        {
-            // All topics are among the k nearest: nothing that could be otherwise.
-            const bool sure = result.k[static_cast<std::size_t>(k)] >= result.topics;
-            const Interval interval =
-                sure ? Interval()
-                     : wilsonInterval(static_cast<double>(result.hits(row, k)),
-                                      static_cast<double>(result.measured[static_cast<std::size_t>(row)]));
-            match->low(row, k) = interval.low;
-            match->high(row, k) = interval.high;
-            if (row > 0)
-                p.push_back(result.null(row, k).p);
-        }
+        for (std::int64_t row = 1; row < result.hits.rows(); ++row)
+            p.push_back(result.null(row, k).p);
         const auto q = benjaminiHochberg(p);
         for (std::int64_t row = 0; row < result.hits.rows(); ++row)
             match->q(row, k) = q[static_cast<std::size_t>(row)];
