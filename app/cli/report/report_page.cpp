@@ -227,10 +227,8 @@ Result<std::string> reportPageText(std::span<const ReportSection> sections, cons
 
 std::string commandOf(const ReportItem& item, const std::string& cache, const std::filesystem::path& folder)
 {
-    std::vector<std::string> words = {item.verb, cache};
-    words.insert(words.end(), item.words.begin(), item.words.end());
-    if (!item.output.empty())
-        words.insert(words.end(), {item.option, (folder / item.output).string()});
+    std::vector<std::string> words = wordsOf(item, cache, folder);
+    words.insert(words.begin(), item.verb);
     return shell::quotedCommand("headscope", words);
 }
 

@@ -146,4 +146,13 @@ std::vector<ReportItem> reportPlan(const ReportSubject& subject, const std::file
     return Planner(subject, folder).plan();
 }
 
+std::vector<std::string> wordsOf(const ReportItem& item, const std::string& cache, const std::filesystem::path& folder)
+{
+    std::vector<std::string> words = {cache};
+    words.insert(words.end(), item.words.begin(), item.words.end());
+    if (!item.output.empty())
+        words.insert(words.end(), {item.option, (folder / item.output).string()});
+    return words;
+}
+
 } // namespace headscope::cli

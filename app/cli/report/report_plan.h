@@ -63,4 +63,9 @@ struct ReportSubject
 /// @return in the order of the report; every item after those whose outputs it reads
 [[nodiscard]] std::vector<ReportItem> reportPlan(const ReportSubject& subject, const std::filesystem::path& folder);
 
+/// What to type behind the item's verb.
+/// @param cache, folder  as typed
+[[nodiscard]] std::vector<std::string> wordsOf(const ReportItem& item, const std::string& cache,
+                                               const std::filesystem::path& folder);
+
 } // namespace headscope::cli

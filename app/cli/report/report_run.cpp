@@ -215,11 +215,7 @@ private:
         verb->declare(table);
         CommonOptions common;
         common.declare(table);
-        std::vector<std::string> words = {m_cache};
-        words.insert(words.end(), m_item.words.begin(), m_item.words.end());
-        if (!m_item.output.empty())
-            words.insert(words.end(), {m_item.option, (m_folder / m_item.output).string()});
-        const auto reading = shell::parseWords(table, words);
+        const auto reading = shell::parseWords(table, wordsOf(m_item, m_cache, m_folder));
         if (!reading)
             return reading.error();
         common.threads = m_common.threads;
@@ -235,7 +231,9 @@ private:
     JobContext& m_job;
 };
 
-Status makeFolders(const std::filesystem::path& folder)
+} // namespace
+
+Status makeReportFolders(const std::filesystem::path& folder)
 {
     for (const char* name : {"figures", "tables", "data"})
     {
@@ -247,13 +245,10 @@ Status makeFolders(const std::filesystem::path& folder)
     return {};
 }
 
-} // namespace
-
 Result<std::vector<ReportPart>> runReport(const std::vector<ReportItem>& items, const std::string& cache,
                                           const std::string& origin, const std::filesystem::path& folder,
                                           const CommonOptions& common, JobContext& job)
 {
-    HEADSCOPE_CHECK(makeFolders(folder));
     std::vector<ReportPart> parts;
     for (const ReportItem& item : items)
     {
@@ -284,7 +279,6 @@ Status extractForReport(const commands::ReportCommand& command, const std::files
                                     "report its cache)",
                                     command.documents.empty() ? "none" : command.documents));
     const std::filesystem::path folder = cache.parent_path();
-    HEADSCOPE_CHECK(makeFolders(folder));
     job.report("reading the texts", 0, 0);
     HEADSCOPE_TRY(const std::string texts, sha256OfFile(command.documents, job));
     const Json made = {{"headscope", HEADSCOPE_VERSION},

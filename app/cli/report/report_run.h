@@ -26,12 +26,17 @@ struct ReportPart
     bool isKept = false;            ///< of an earlier run, whose files are still as they were written
 };
 
+/// Makes the folder of a report, with those inside it.
+/// @errors Resource
+[[nodiscard]] Status makeReportFolders(const std::filesystem::path& folder);
+
 /// Runs the items of a report one after another, each like the command that it is.
 ///
 /// A record of every item that was done lies in FOLDER/data/ID.json: with the same command on the same cache, and files
 /// that nobody changed since, it is not done again. Files of this report that lie there from another command are
 /// replaced; other files only with --overwrite. An item whose data does not allow it is left out, with its reason;
 /// what else goes wrong ends the run, and what was done is there for the next.
+/// @param folder  made by makeReportFolders
 /// @param origin  of the cache
 /// @errors those of the verbs: Resource, OutOfMemory, Cancelled, WrongUse (files in the way)
 [[nodiscard]] Result<std::vector<ReportPart>> runReport(const std::vector<ReportItem>& items, const std::string& cache,

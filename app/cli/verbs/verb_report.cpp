@@ -7,13 +7,13 @@
 #include "app/cli/verb.h"
 #include "app/commands/figures/report_command.h"
 #include "app/results/cache_input.h"
-#include "model/base/file.h"
 #include "model/base/output/output_lock.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -39,23 +39,20 @@ public:
         const std::filesystem::path folder = m_command.output;
         HEADSCOPE_CHECK(checkInput());
         const bool fromTexts = m_command.cache.empty();
+        std::optional<Opened> opened;
         if (!fromTexts) // what is wrong with it is said before a folder is made
         {
-            HEADSCOPE_TRY(const CacheInput known, openInput(job));
-            HEADSCOPE_CHECK(subjectOf(known));
+            HEADSCOPE_TRY(opened, open(job));
         }
-        std::error_code failed;
-        std::filesystem::create_directories(folder, failed);
-        if (failed)
-            return systemError(failed.value(), folder, "making the folder");
+        HEADSCOPE_CHECK(makeReportFolders(folder));
         HEADSCOPE_TRY(const OutputLock lock, OutputLock::take(folder / "report.html"));
         if (fromTexts)
         {
             m_command.cache = (folder / "cache.h5").string();
             HEADSCOPE_CHECK(extractForReport(m_command, m_command.cache, common, job));
+            HEADSCOPE_TRY(opened, open(job));
         }
-        HEADSCOPE_TRY(const CacheInput input, openInput(job));
-        HEADSCOPE_TRY(const ReportSubject subject, subjectOf(input));
+        const auto& [input, subject] = *opened;
         const auto items = reportPlan(subject, folder);
         HEADSCOPE_TRY(const auto parts,
                       runReport(items, m_command.cache, input.cache->origin().hash, folder, common, job));
@@ -70,6 +67,18 @@ public:
     }
 
 private:
+    struct Opened
+    {
+        CacheInput input;
+        ReportSubject subject;
+    };
+    [[nodiscard]] Result<Opened> open(JobContext& job) const
+    {
+        HEADSCOPE_TRY(CacheInput input, openInput(job));
+        HEADSCOPE_TRY(ReportSubject subject, subjectOf(input));
+        return Opened{std::move(input), std::move(subject)};
+    }
+
     [[nodiscard]] Status checkInput() const
     {
         if (m_command.cache.empty() == m_command.model.empty())
