@@ -66,7 +66,7 @@ private:
         action("actionProbe")->trigger();
         waitForJobs();
         QTRY_VERIFY(test::viewOf<ui::ProbeView>(*m_window).model()->rowCount() > 0);
-        test::viewOf<ui::ProbeView>(*m_window).setPage(ui::ProbeView::Page::Scores);
+        test::viewOf<ui::ProbeView>(*m_window).setPage(ui::ProbeView::Page::Scores); // and not the one that is proposed
     }
     void saveTo(const QString& file)
     {
@@ -123,6 +123,7 @@ private Q_SLOTS:
         compare(picture(ui::kMapView), map, "map");
         compare(picture(ui::kHeatmapView), heatmap, "heatmap");
         compare(picture(ui::kProbeView), probe, "probe");
+        QVERIFY(test::viewOf<ui::ProbeView>(*m_window).page() == ui::ProbeView::Page::Scores);
         m_window->setView(ui::kMapView);
         QCOMPARE(work().gather(), state); // all else that is kept
         QVERIFY(m_window->windowTitle().startsWith(QStringLiteral("study.headscope – a.h5")));

@@ -53,10 +53,8 @@ ProbeCharts::ProbeCharts(QWidget* parent) : QWidget(parent)
     buildPages();
     layout->addWidget(m_pages, 1);
     connect(m_fromZero, &QToolButton::toggled, this, [this](bool on) { m_sweep->setFromZero(on); });
-    connect(m_pageButtons, &QButtonGroup::idClicked, this, [this](int chosen) {
-        m_pageChosen = true;
-        setPage(static_cast<Page>(chosen));
-    });
+    connect(m_pageButtons, &QButtonGroup::idClicked, this,
+            [this](int chosen) { choosePage(static_cast<Page>(chosen)); });
 }
 
 void ProbeCharts::buildButtons()
@@ -143,6 +141,12 @@ void ProbeCharts::setPage(Page page)
     m_fromZero->setVisible(page == Page::Sweep);
     button->setChecked(true);
     Q_EMIT pageChanged();
+}
+
+void ProbeCharts::choosePage(Page page)
+{
+    m_pageChosen = true;
+    setPage(page);
 }
 
 void ProbeCharts::proposePage(Page page)

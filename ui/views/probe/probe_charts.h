@@ -42,10 +42,11 @@ public:
     explicit ProbeCharts(QWidget* parent);
 
     [[nodiscard]] Page page() const;
-    void setPage(Page page);
-    /// Shows a page unless the user has chosen one.
+    /// Shows a page that stays, whatever there is to show.
+    void choosePage(Page page);
+    /// Shows a page unless one was chosen.
     void proposePage(Page page);
-    /// The user has chosen none any more.
+    /// None is chosen any more.
     void forgetPage() { m_pageChosen = false; }
     /// No row is looked at.
     void clear(const ModelInfo& info, const viz::HeadPalette& palette);
@@ -62,6 +63,7 @@ Q_SIGNALS:
     void pageChanged();
 
 private:
+    void setPage(Page page);
     void buildButtons();
     void buildPages();
     QWidget* buildBaselines();
@@ -76,7 +78,7 @@ private:
     QTableView* m_scoreTable = nullptr;
     ProbeBaselineModel* m_baselines = nullptr;
     QLabel* m_baselineNote = nullptr; ///< why there are none
-    bool m_pageChosen = false;        ///< by the user: no longer by what there is to show
+    bool m_pageChosen = false;        ///< and not by what there is to show
 };
 
 /// A table of the probe: sorted by its headings, columns as wide as what they hold.

@@ -123,7 +123,7 @@ void ProbeView::buildPage(QWidget* page)
         showPlace({layer, stage});
     });
     connect(m_charts, &ProbeCharts::pageChanged, this, &ProbeView::takePlace);
-    setPage(Page::Recall);
+    m_charts->proposePage(Page::Recall);
 }
 
 void ProbeView::setModelInfo(const ModelInfo& info, const viz::HeadPalette& palette, std::set<std::int64_t> held)
@@ -265,7 +265,7 @@ void ProbeView::takePlace()
 
 void ProbeView::setPage(Page page)
 {
-    m_charts->setPage(page);
+    m_charts->choosePage(page);
 }
 
 EmptyState* ProbeView::emptyState() const
