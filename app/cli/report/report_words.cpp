@@ -340,12 +340,43 @@ void sayLayers(ReportSection& section, const Parts& parts, const ReportSubject&)
     table.moveTo(section);
 }
 
-void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&)
+/// Each unit alone taken away.
+void addSingleRemovals(ReportSection& section, const Json& steps)
 {
     TableMaker table("pruning-table",
-                     "Without some heads: share of documents that match, of the vectors of the heads that stay. The "
-                     "model is not run without them. Elsewhere: change on documents that had no part in the choice.",
+                     "Each head alone taken away: share of documents that match by the vectors of the others, and its "
+                     "change with 95 % by bootstrap over documents, p by sign flips, q after Benjamini-Hochberg. The "
+                     "model is not run without a head.",
+                     {"removed", "value", "change", "low", "high", "p", "q"});
+    for (const Json& step : steps)
+    {
+        const Json& ci95 = partOf(step, "ci95");
+        table.add({partOf(step, "removed").get<std::int64_t>(), numberOf(step, "value"), numberOf(step, "difference"),
+                   boundOf(ci95, 0), boundOf(ci95, 1), numberOf(step, "p"), numberOf(step, "q")});
+    }
+    table.moveTo(section);
+}
+
+/// One unit after another taken away, the order chosen by these documents.
+void addOrder(ReportSection& section, const Json& steps)
+{
+    TableMaker table("pruning-table",
+                     "Heads taken away one after another: share of documents that match by the vectors of those that "
+                     "stay. The model is not run without them. Elsewhere: mean change, over halvings, on documents "
+                     "that had no part in the choice; low, high: 2.5 and 97.5 % quantiles of the halvings.",
                      {"removed", "value", "chosen", "elsewhere", "low", "high"});
+    for (const Json& step : steps)
+    {
+        const Json& held = partOf(step, "validated");
+        const Json& ci95 = partOf(held, "ci95");
+        table.add({partOf(step, "removed").get<std::int64_t>(), numberOf(step, "value"), numberOf(held, "chosen"),
+                   numberOf(held, "elsewhere"), boundOf(ci95, 0), boundOf(ci95, 1)});
+    }
+    table.moveTo(section);
+}
+
+void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
     for (const ReportPart* part : parts)
     {
         const Json& answer = *part->answer;
@@ -356,19 +387,12 @@ void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&
         if (best.is_object())
             section.claims.push_back(
                 fmt::format("The best number of heads, {:.1f} on average, changes it by {} on documents that did not "
-                            "choose it.",
-                            numberOf(best, "kept"), withInterval(partOf(best, "elsewhere"), partOf(best, "ci95"))));
-        for (const Json& step : partOf(answer, "steps"))
-        {
-            const Json& held = partOf(step, "validated");
-            const Json& ci95 = held.is_object() ? partOf(held, "ci95") : partOf(step, "ci95");
-            table.add({partOf(step, "removed").is_number() ? partOf(step, "removed").get<std::int64_t>() : 0,
-                       numberOf(step, "value"), held.is_object() ? numberOf(held, "chosen") : kNaN,
-                       held.is_object() ? numberOf(held, "elsewhere") : numberOf(step, "difference"), boundOf(ci95, 0),
-                       boundOf(ci95, 1)});
-        }
+                            "choose it (brackets: 2.5 and 97.5 % quantiles of {} halvings).",
+                            numberOf(best, "kept"), withInterval(partOf(best, "elsewhere"), partOf(best, "ci95")),
+                            partOf(best, "halvings").dump()));
+        const Json& steps = partOf(answer, "steps");
+        (partOf(answer, "order") == Json("single") ? addSingleRemovals : addOrder)(section, steps);
     }
-    table.moveTo(section);
 }
 
 void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubject&)
