@@ -3,10 +3,12 @@
 #include "app/cli/engine_process.h"
 #include "app/cli/retrieval_input.h"
 #include "app/cli/verb.h"
+#include "app/cli/verbs/retrieve_measures.h"
 #include "app/commands/retrieve_command.h"
 #include "app/results/provenance.h"
 #include "app/results/result_table.h"
 #include "app/results/text_table.h"
+#include "model/analysis/retrieval/retrieval_chance.h"
 #include "model/analysis/retrieval/retrieval_metrics.h"
 #include "model/analysis/retrieval/same_label.h"
 #include "model/analysis/retrieval/voting.h"
@@ -26,20 +28,6 @@ namespace
 {
 
 using Ranking = std::vector<RetrievedDocument>;
-
-/// As app/INTERFACE.md names them.
-Json metricsJson(const MeanRetrievalMetrics& means)
-{
-    const RetrievalMetrics mean = means.mean();
-    return {{"queries", means.queries()},
-            {"success", mean.success},
-            {"success_ratio", mean.successRatio},
-            {"category_ratio", mean.categoryRatio},
-            {"weighted_success", mean.weightedSuccess},
-            {"recall", mean.successRatio},
-            {"ndcg", mean.ndcg},
-            {"mrr", mean.reciprocalRank}};
-}
 
 class RetrieveVerb : public VerbOf<commands::RetrieveCommand>
 {
@@ -75,11 +63,11 @@ public:
                                            "own results and its own relevant set (--include-self keeps it)");
         if (!queries.notice.empty())
             answer.notices.push_back(queries.notice);
-        HEADSCOPE_CHECK(fill(answer, input, searched, queries, rankings));
+        HEADSCOPE_CHECK(fill(answer, input, searched, queries, rankings, common.seed));
         if (std::ssize(asking) == std::ssize(rankings))
             HEADSCOPE_CHECK(addSameLabel(answer, input, asking, rankings, common.seed));
         answer.text +=
-            fmt::format("\n{}{}\n", votesText(strategy, unitName(searched.heads->stage())),
+            fmt::format("\n{}{}\n", votesText(strategy, voterName(strategy, *searched.heads), m_command.top),
                         m_command.weights.empty() ? std::string() : " Each is multiplied by its factor of --weights.");
         return answer;
     }
@@ -223,20 +211,28 @@ private:
     }
 
     /// Categories for the measures: the named column, the only one, or none.
-    [[nodiscard]] Result<std::vector<std::int32_t>> categories(const CacheInput& input) const
+    [[nodiscard]] Result<LabelColumn> categories(const CacheInput& input) const
     {
         if (m_command.input.label.empty() && input.documents->labels.size() != 1)
-            return std::vector<std::int32_t>();
-        HEADSCOPE_TRY(LabelColumn labels, chooseLabel(input, m_command.input.label));
-        return std::move(labels.codes);
+            return LabelColumn();
+        return chooseLabel(input, m_command.input.label);
+    }
+
+    /// The documents that a query can find, as rows of the cache.
+    [[nodiscard]] static std::vector<std::int64_t> candidatesOf(const CacheInput& input, const Queries& queries,
+                                                                std::size_t query)
+    {
+        std::vector<std::int64_t> candidates(input.rows.begin(), input.rows.end());
+        std::erase(candidates, ownRow(queries, query));
+        return candidates;
     }
 
     [[nodiscard]] Status measure(Answer& answer, const CacheInput& input, const Queries& queries,
-                                 const std::vector<Ranking>& rankings) const
+                                 const std::vector<Ranking>& rankings, std::uint64_t seed) const
     {
         HEADSCOPE_TRY(const auto relevant, relevantRows(m_command.relevant, queries, *input.documents));
-        HEADSCOPE_TRY(const auto codes, categories(input));
-        MeanRetrievalMetrics means;
+        HEADSCOPE_TRY(const LabelColumn labels, categories(input));
+        RetrieveMeasures measures;
         for (std::size_t query = 0; query < rankings.size(); ++query)
         {
             const auto found = relevant.find(queries.ids[query]);
@@ -249,29 +245,19 @@ private:
             std::vector<std::int64_t> ranked;
             for (const RetrievedDocument& result : rankings[query])
                 ranked.push_back(result.document.value());
-            means.add(measureRanking(ranked, wanted, codes));
+            measures.add(measureRanking(ranked, wanted, labels.codes),
+                         expectedByChance(candidatesOf(input, queries, query), m_command.top, wanted, labels.codes));
         }
-        if (means.queries() == 0)
+        if (measures.queries() == 0)
             return Error{ErrorCode::InvalidArgument,
                          "expected relevant documents of these queries, found none",
                          m_command.relevant,
                          {}};
-        if (means.queries() < static_cast<std::int64_t>(rankings.size()))
+        if (measures.queries() < std::ssize(rankings))
             answer.notices.push_back(fmt::format("{} of {} queries have no relevant documents and are not measured",
-                                                 static_cast<std::int64_t>(rankings.size()) - means.queries(),
-                                                 rankings.size()));
-        const Json metrics = metricsJson(means);
-        const auto last = [&metrics](const char* key) {
-            const auto& values = metrics[key];
-            return values.empty() ? std::string("-") : fmt::format("{:.4f}", values.back().get<double>());
-        };
-        answer.text +=
-            "\n" +
-            factsText({{fmt::format("success ratio at {}", m_command.top), last("success_ratio")},
-                       {fmt::format("weighted success at {}", m_command.top), last("weighted_success")},
-                       {fmt::format("nDCG at {}", m_command.top), last("ndcg")},
-                       {fmt::format("MRR at {}", m_command.top), fmt::format("{:.4f}", metrics["mrr"].get<double>())}});
-        (*answer.json)["metrics"] = metrics;
+                                                 std::ssize(rankings) - measures.queries(), rankings.size()));
+        answer.text += measures.text(m_command.top, std::ssize(rankings), labels.name, seed);
+        (*answer.json)["metrics"] = measures.json(m_command.top, seed);
         return {};
     }
 
@@ -332,14 +318,38 @@ private:
         return provenance;
     }
 
-    [[nodiscard]] Status fill(Answer& answer, const CacheInput& input, const SearchVectors& searched,
-                              const Queries& queries, const std::vector<Ranking>& rankings) const
+    /// What votes: a head or segment of the stage that is searched, or a piece of the full vector, which is none.
+    [[nodiscard]] static std::string voterName(VotingStrategy strategy, const HeadVectors& searched)
     {
-        const bool distances = m_command.strategy == "standard";
-        const std::vector<std::string> header = {
-            "query", "rank", "document", "id", distances ? "cosine distance" : "votes", "heads", "who"};
-        ResultTable table(header); // of .csv and .h5: ranks and documents count from 0
-        ResultTable shown(header); // for people and papers: the first is the first; a document stays its row
+        return std::string(votesOnFullVectors(strategy) ? "piece" : unitName(searched.stage()));
+    }
+
+    /// What was searched, and how.
+    [[nodiscard]] std::string headingOf(VotingStrategy strategy, const SearchVectors& searched,
+                                        std::int64_t pieces) const
+    {
+        if (!votesOnFullVectors(strategy))
+            return fmt::format("{}; {}", results::headingOf(*searched.heads), m_command.strategy);
+        const std::string how = strategy == VotingStrategy::Standard
+                                    ? std::string("the nearest by cosine distance, nothing votes")
+                                    : fmt::format("cut into {} equal pieces, which are no heads", pieces);
+        return fmt::format("layer {}, full vectors: {}; {}: {}", searched.heads->layer().value(), searched.fullSource,
+                           m_command.strategy, how);
+    }
+
+    [[nodiscard]] Status fill(Answer& answer, const CacheInput& input, const SearchVectors& searched,
+                              const Queries& queries, const std::vector<Ranking>& rankings, std::uint64_t seed) const
+    {
+        const VotingStrategy strategy = *votingFromName(m_command.strategy);
+        const bool distances = strategy == VotingStrategy::Standard;
+        const std::string scored = distances ? "cosine distance" : "votes";
+        const std::string unit = voterName(strategy, *searched.heads);
+        ResultTable table({"query", "rank", "document", "id", scored, "heads", "who"}); // ranks and documents from 0
+        // For people and papers: the first is the first; a document stays its row.
+        std::vector<std::string> header = {"query", "rank", "document", "id", scored};
+        if (!distances)
+            header.insert(header.end(), {unit + "s", "who"});
+        ResultTable shown(header);
         Json list = Json::array();
         for (std::size_t query = 0; query < rankings.size(); ++query)
         {
@@ -355,11 +365,13 @@ private:
                     votes.push_back({{"head", shownNumber(vote.head)}, {"rank", vote.rank}, {"weight", vote.weight}});
                     voters.push_back(vote.head.value());
                 }
-                for (ResultTable* each : {&table, &shown})
-                    each->add({queries.ids[query], each == &shown ? rank + 1 : rank, result.document.value(), id,
-                               result.votes, static_cast<std::int64_t>(result.byHead.size()),
-                               formatHeadRanges(voters)});
-                ++rank;
+                std::vector<ResultTable::Cell> cells = {
+                    queries.ids[query],      rank, result.document.value(), id, result.votes, std::ssize(result.byHead),
+                    formatHeadRanges(voters)};
+                table.add(cells);
+                cells[1] = ++rank;
+                cells.resize(header.size());
+                shown.add(std::move(cells));
                 results.push_back({{"document", result.document.value()},
                                    {"id", id},
                                    {"votes", result.votes},
@@ -370,14 +382,12 @@ private:
         const Provenance provenance = provenanceOf(input, searched, queries);
         *answer.json = {{"strategy", m_command.strategy},
                         {"votes_are", distances ? "cosine distances" : "votes"},
+                        {"voters", distances ? Json() : Json(unit + "s")},
                         {"self_left_out", !queries.sameAs.empty()},
                         {"queries", std::move(list)}};
-        const bool full = votesOnFullVectors(*votingFromName(m_command.strategy));
-        answer.text = fmt::format("{}; {}{}{}\n\n{}", headingOf(*searched.heads), m_command.strategy,
-                                  distances ? " (no votes: the nearest by cosine distance)" : "",
-                                  full ? "; full: " + searched.fullSource : std::string(), shown.text());
+        answer.text = fmt::format("{}\n\n{}", headingOf(strategy, searched, input.model().heads), shown.text());
         if (!m_command.relevant.empty() || !queries.relevant.empty())
-            HEADSCOPE_CHECK(measure(answer, input, queries, rankings));
+            HEADSCOPE_CHECK(measure(answer, input, queries, rankings, seed));
         (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(*answer.json);
         if (m_command.output.empty())

@@ -92,7 +92,7 @@ std::optional<VotingStrategy> votingFromName(std::string_view name)
     return std::nullopt;
 }
 
-std::string votesText(VotingStrategy strategy, std::string_view unit)
+std::string votesText(VotingStrategy strategy, std::string_view unit, std::int64_t length)
 {
     if (strategy == VotingStrategy::Standard)
         return "Cosine distance: of the full vectors; no votes.";
@@ -115,9 +115,9 @@ std::string votesText(VotingStrategy strategy, std::string_view unit)
         }
         return "2^-rank";
     };
-    return fmt::format("Votes: sum over the {}s that have the document in their list of {}{}; no probability; to be "
-                       "compared inside one query only.",
-                       unit, ofEach(),
+    return fmt::format("Votes: sum over the {}s that have the document in their list, the {} nearest of each, of {}{}; "
+                       "longer lists give other votes; no probability; to be compared inside one query only.",
+                       unit, length, ofEach(),
                        strategy == VotingStrategy::Distance ? "" : ", ranks from 0 in the list of each");
 }
 

@@ -21,8 +21,9 @@ namespace headscope
 [[nodiscard]] std::string_view votingName(VotingStrategy strategy);
 [[nodiscard]] std::optional<VotingStrategy> votingFromName(std::string_view name);
 
-/// What a document's votes are under it, as a sentence: "sum over the heads that name it of ...".
-[[nodiscard]] std::string votesText(VotingStrategy strategy, std::string_view unit);
+/// What a document's votes are under it, as a sentence: "sum over the heads that have it among their 10 nearest ...".
+/// @param length  of the list of each, which the votes hang on
+[[nodiscard]] std::string votesText(VotingStrategy strategy, std::string_view unit, std::int64_t length);
 
 /// Whether the strategy looks at the full vectors (cut into segments, or whole) and not at heads.
 [[nodiscard]] bool votesOnFullVectors(VotingStrategy strategy);

@@ -26,6 +26,8 @@ private Q_SLOTS:
     void initTestCase();
     void equalsGolden_data();
     void equalsGolden();
+    void measuresHaveTheirCompany();
+    void piecesAreNoHeads();
     void weightsAndMutes();
     void queryDocuments();
     void queriesOfTheSameCache();
@@ -126,6 +128,53 @@ void TestCliRetrieve::equalsGolden()
         }
     }
     QVERIFY(json["metrics"]["mrr"].get<double>() <= 1);
+}
+
+/// Every measure with its interval, its chance and what it is; what votes is called what it is.
+void TestCliRetrieve::measuresHaveTheirCompany()
+{
+    const QString a = QStringLiteral("a");
+    const std::vector<std::string> asked = {"retrieve", cache(a), "--queries",  queries(a),
+                                            "--top",    "5",      "--relevant", relevant(a)};
+    std::vector<std::string> forMachines = asked;
+    forMachines.emplace_back("--json");
+    const auto run = runVerb(forMachines);
+    QVERIFY2(run.code == 0, run.err.c_str());
+    const Json metrics = run.json()["metrics"];
+    QCOMPARE(metrics["mrr_at"].get<int>(), 5);
+    QCOMPARE(metrics["ci95_method"].get<std::string>(), std::string("bootstrap by query"));
+    for (const char* key : {"success_ratio", "weighted_success", "ndcg", "mrr"})
+    {
+        const auto value = metrics[key].is_array() ? metrics[key].back().get<double>() : metrics[key].get<double>();
+        QVERIFY2(metrics["ci95"][key][0].get<double>() <= value && value <= metrics["ci95"][key][1].get<double>(), key);
+        QVERIFY2(metrics["ci95"][key][0].get<double>() < metrics["ci95"][key][1].get<double>(), key);
+        const Json& chance = metrics["chance"][key];
+        QVERIFY2((chance.is_array() ? chance.back().get<double>() : chance.get<double>()) > 0, key);
+    }
+    const auto shown = runVerb(asked);
+    for (const char* part : {"by chance", "bootstrap over the queries", "MRR at 5",
+                             "Weighted success:", "Success ratio:", "the 5 nearest of each", "heads "})
+        QVERIFY2(shown.out.find(part) != std::string::npos, part);
+}
+
+void TestCliRetrieve::piecesAreNoHeads()
+{
+    const std::string a = cache(QStringLiteral("a"));
+    const auto split = runVerb({"retrieve", a, "--query-document", "d0", "--strategy", "split"});
+    QVERIFY2(split.code == 0, split.err.c_str());
+    QVERIFY2(split.out.find("  pieces  ") != std::string::npos, split.out.c_str());
+    QVERIFY(split.out.find("sum over the pieces") != std::string::npos);
+    QVERIFY(split.out.find("(heads)") == std::string::npos && split.out.find("stage") == std::string::npos);
+    const auto standard = runVerb({"retrieve", a, "--query-document", "d0", "--strategy", "standard"});
+    QVERIFY2(standard.code == 0, standard.err.c_str());
+    for (const char* part : {"heads", "who", "(heads)"})
+        QVERIFY2(standard.out.find(part) == std::string::npos, standard.out.c_str());
+    const auto voters = [&a](const char* strategy) {
+        return runVerb({"retrieve", a, "--query-document", "d0", "--strategy", strategy, "--json"}).json()["voters"];
+    };
+    QCOMPARE(voters("split-weighted"), Json("pieces"));
+    QCOMPARE(voters("decay"), Json("heads"));
+    QVERIFY(voters("standard").is_null());
 }
 
 void TestCliRetrieve::weightsAndMutes()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/retrieval/retrieval_chance.h"
 #include "model/analysis/retrieval/retrieval_metrics.h"
 
 #include "tests/support/golden_heads.h"
@@ -6,6 +7,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace headscope;
@@ -91,6 +93,38 @@ private Q_SLOTS:
         QCOMPARE(metrics.ndcg[0], 0.0);
         QCOMPARE(metrics.success, (std::vector<double>{0, 0, 0, 1}));
         QCOMPARE(measureRanking(std::vector<std::int64_t>{7, 5}, relevant, {}).reciprocalRank, 0.0);
+    }
+
+    /// What chance gives, against the mean over all orders of the candidates.
+    void chanceIsTheMeanOverAllOrders()
+    {
+        const std::vector<std::int32_t> labels{0, 1, 1, -1, 2, 0, 2};
+        const std::vector<std::int64_t> relevant{1, 4, 6}; // the last one is no candidate
+        std::vector<std::int64_t> order{0, 1, 2, 3, 4, 5};
+        for (const std::int64_t results : {1, 3, 6, 9})
+        {
+            MeanRetrievalMetrics means;
+            std::ranges::sort(order);
+            do
+                means.add(measureRanking(std::span(order).first(std::min<std::size_t>(6, results)), relevant, labels));
+            while (std::ranges::next_permutation(order).found);
+            QCOMPARE(means.queries(), std::int64_t{720});
+            const RetrievalMetrics all = means.mean();
+            const RetrievalMetrics chance = expectedByChance(order, results, relevant, labels);
+            const auto near = [](const std::vector<double>& one, const std::vector<double>& other) {
+                return one.size() == other.size() &&
+                       std::ranges::equal(one, other, [](double a, double b) { return std::abs(a - b) < 1e-12; });
+            };
+            QVERIFY(near(chance.success, all.success));
+            QVERIFY(near(chance.successRatio, all.successRatio));
+            QVERIFY(near(chance.categoryRatio, all.categoryRatio));
+            QVERIFY(near(chance.weightedSuccess, all.weightedSuccess));
+            QVERIFY(near(chance.ndcg, all.ndcg));
+            QVERIFY(std::abs(chance.reciprocalRank - all.reciprocalRank) < 1e-12);
+        }
+        // All relevant ones can be found: some orders have them all.
+        const std::vector<std::int64_t> both{1, 4};
+        QVERIFY(std::abs(expectedByChance(order, 3, both, {}).success[2] - 3.0 / 15) < 1e-12);
     }
 };
 
