@@ -38,6 +38,9 @@ QString HeadTableModel::testText(const QModelIndex& index) const
     const TestedNumbers* tested = testedColumn(index.column());
     const auto heads = headsOf(index);
     const auto head = static_cast<std::size_t>(heads.front());
+    if (heads.size() > 1 && std::isfinite(value(index)))
+        return tr("Mean of the numbers of its heads that are shown, and no number of the group itself: match --pool "
+                  "groups and prune --units groups measure groups");
     if (tested == nullptr || heads.size() != 1 || head >= tested->q.size() || !std::isfinite(tested->value[head]))
         return {};
     const bool share = index.column() == MatchColumn;
@@ -70,6 +73,8 @@ QString HeadTableModel::legend() const
            "positive cosines: 1 where all documents answer alike.")
             .arg(m_stage == Stage::OutputSegment ? tr(" without the segment") : QString(),
                  percentText(answers.matchChance));
+    if (grouped())
+        text += tr(" Rows of KV groups: means of their heads, untested.");
     if (answers.options.permutations > 0)
         text += tr(" † this number is not distinguishable from shuffled labels: q > %1, %2 permutations, seed %3, "
                    "Benjamini–Hochberg over "

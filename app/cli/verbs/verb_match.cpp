@@ -14,6 +14,7 @@
 #include "model/analysis/statistics/permutations.h"
 #include "model/analysis/topics/prepared_topics.h"
 #include "model/analysis/topics/topics.h"
+#include "model/data/key_sharing.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -36,6 +37,7 @@ struct MatchRow
     std::int64_t measured = 0;           ///< documents
     std::vector<std::int64_t> hits;      ///< [K]
     std::vector<std::int64_t> poolHeads; ///< of a pooling, 0-based
+    bool chosen = false;                 ///< a pooling of heads that these same labels chose: nothing tells how well
     std::vector<PermutationNull> null;   ///< [K]; empty: none
     std::vector<double> q;               ///< [K] of a head; empty: none
 
@@ -44,8 +46,11 @@ struct MatchRow
         return measured > 0 ? static_cast<double>(hits[k]) / static_cast<double>(measured)
                             : std::numeric_limits<double>::quiet_NaN();
     }
+    /// None of what was chosen by the labels: no interval around a share that is too high covers the true one.
     [[nodiscard]] Interval interval(std::size_t k) const
     {
+        if (chosen)
+            return {};
         return wilsonInterval(static_cast<double>(hits[k]), static_cast<double>(measured));
     }
 };
@@ -110,6 +115,12 @@ public:
         }
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "match"));
+        if (allPools && !hasKvGroups(input.model(), input.stages.front()))
+        {
+            // Of groups of one head the pool is that of all heads one after another, and segments belong to none.
+            poolings.pop_back();
+            m_command.pool.pop_back();
+        }
         HEADSCOPE_TRY(const TopicData data,
                       loadTopicData(input, m_command.input, input.layers.front(), input.stages.front(), job));
         HEADSCOPE_TRY(const auto heads, input.headsOf(*data.documents, m_command.input.heads));
@@ -121,24 +132,26 @@ public:
                 m_command.pool[i] = fmt::format("best:{}", poolings[i].best);
             }
         m_labels = labelPresence(data.labels);
+        m_unit = unitName(input.stages.front());
         TopicInput topicInput = data.input();
         auto result = measured(topicInput, common, job);
         if (!result)
             return std::move(result).error().inFile(m_command.input.cache);
         std::vector<MatchRow> rows = {
-            {"full", {}, result->measured[0], hitsOf(*result, 0), {}, nullOf(*result, 0), {}}};
+            {"full", {}, result->measured[0], hitsOf(*result, 0), {}, false, nullOf(*result, 0), {}}};
         for (std::size_t i = 0; i < poolings.size(); ++i)
         {
             HEADSCOPE_TRY(PooledPair pooled, poolHeads(poolings[i], data, input.model(), heads, *result, input.rows,
                                                        common.numThreads(), job));
             HEADSCOPE_TRY(const MatchResult match, matchOfPool(pooled, topicInput, common, job));
             // The best heads were chosen by the same labels: shuffled ones would have chosen others.
-            const bool chosenByLabels = poolings[i].kind == PoolingKind::Best;
+            const bool chosenByLabels = poolings[i].kind == PoolingKind::Best && poolings[i].best < std::ssize(heads);
             rows.push_back({m_command.pool[i],
                             {},
                             match.measured[1],
                             hitsOf(match, 1),
                             pooled.heads,
+                            chosenByLabels,
                             chosenByLabels ? std::vector<PermutationNull>() : nullOf(match, 1),
                             {}});
         }
@@ -148,6 +161,7 @@ public:
                             result->measured[static_cast<std::size_t>(1 + head)],
                             hitsOf(*result, 1 + head),
                             {},
+                            false,
                             nullOf(*result, 1 + head),
                             {}});
         addFalseDiscoveryRates(rows, m_command.k.size());
@@ -295,7 +309,7 @@ private:
                 const Interval all = row.interval(k);
                 const Interval interval = sure ? Interval() : all;
                 object[key] = row.share(k);
-                object["ci95"][key] = {all.low, all.high};
+                object["ci95"][key] = row.chosen ? Json() : Json{all.low, all.high};
                 addNull(row, k, key, object);
                 const double p = row.null.empty() || sure ? kNone : row.null[k].p;
                 const double q = row.q.empty() || sure ? kNone : row.q[k];
@@ -356,14 +370,14 @@ private:
                 fmt::format("{:.3f} (top {})", result.null(0, static_cast<std::int64_t>(k)).mean, result.k[k]));
         text += fmt::format(
             "p: (1 + shuffles of the labels among these documents that match at least as often) / (1 + {}), seed in "
-            "--json{}; the full row's mean over them is {}.\nq: p over all heads shown, after Benjamini and "
+            "--json{}; the full row's mean over them is {}.\nq: p over all {}s shown, after Benjamini and "
             "Hochberg.{}\n",
             m_command.permutations,
             m_command.input.topicVectors == "centroids" ? ", the centroids made anew each time" : "",
-            fmt::join(means, ", "),
+            fmt::join(means, ", "), m_unit,
             std::any_of(m_command.pool.begin(), m_command.pool.end(),
                         [](const std::string& name) { return name.starts_with("best"); })
-                ? " best:K was chosen by these same labels: its share is too high, and has no p."
+                ? " best:K was chosen by these same labels: its share is too high, and has neither interval nor p."
                 : "");
         text += results::smallestQText(result.hits.rows() - 1, m_command.permutations);
         return text;
@@ -380,6 +394,7 @@ private:
     }
 
     LabelPresence m_labels;
+    std::string m_unit;      ///< "head" or "segment"
     ResultTable m_table{{}}; ///< what is printed
     bool m_picture = false;
 };

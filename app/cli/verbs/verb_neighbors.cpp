@@ -116,6 +116,8 @@ private:
             (*answer.json)["recall_asked"] = m_options.recall;
         if (checked || !exact) // the search's own sample where no other was asked for
             (*answer.json)["recall"] = checked.value_or(found.recall);
+        if (!exact && !checked)
+            (*answer.json)["recall_sample"] = {{"points", found.sampled}, {"low", found.recallLow}};
         if (checked)
             (*answer.json)["checked"] = std::min(m_command.check, found.points());
         (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
@@ -124,8 +126,10 @@ private:
             recall = fmt::format("{:.4f} ({} points searched exactly)", *checked,
                                  withCommas(std::min(m_command.check, found.points())));
         else if (!exact)
-            recall = fmt::format("{:.4f} on the sample of the search, {} asked for (--check N: on others)",
-                                 found.recall, m_options.recall);
+            recall =
+                fmt::format("{:.4f} (less two standard errors {:.4f}) on the {} points that set the search, {} asked "
+                            "for (--check N: on others)",
+                            found.recall, found.recallLow, withCommas(found.sampled), m_options.recall);
         answer.text = factsText({
             {"points", withCommas(found.points())},
             {"left out", withCommas(leftOut)},

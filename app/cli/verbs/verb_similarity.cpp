@@ -116,7 +116,13 @@ OffDiagonal offDiagonal(const MatrixD& values)
     return off;
 }
 
-std::string offDiagonalText(const OffDiagonal& off, bool centred)
+/// What the mean of the pairs is of vectors of equal length that sum to zero, whatever they are about.
+double centredMean(std::size_t topics)
+{
+    return topics > 1 ? -1.0 / static_cast<double>(topics - 1) : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string offDiagonalText(const OffDiagonal& off, bool centred, std::size_t topics)
 {
     if (off.pairs < 1)
         return {};
@@ -124,6 +130,11 @@ std::string offDiagonalText(const OffDiagonal& off, bool centred)
         "Mean over the {} pairs of different topics: {:.2f}{}.", withCommas(off.pairs), off.mean,
         off.pairs > 1 ? fmt::format(", standard deviation {:.2f}, from {:.2f} to {:.2f}", off.sd, off.least, off.most)
                       : std::string());
+    if (centred)
+        text +=
+            fmt::format(" Vectors of equal length that sum to zero have {:.2f}, -1 / (topics - 1), whatever they are "
+                        "about: compare a pair with that, and not with 0.",
+                        centredMean(topics));
     if (!centred && off.mean > 0.3)
         text +=
             " Much of each cosine is a direction that the topics share: compare a pair with this mean, and not with 0 "
@@ -207,6 +218,20 @@ public:
     }
 
 private:
+    [[nodiscard]] QString captionOf(const TopicSimilarity& similarity, const std::string& source,
+                                    const ModelInfo& model) const
+    {
+        QString caption = QStringLiteral("%1. Cosines between the topics\u2019 vectors (%2).")
+                              .arg(QString::fromStdString(model.name), QString::fromStdString(source));
+        if (m_command.input.center)
+            caption +=
+                QStringLiteral(" The topics\u2019 mean is taken away: vectors of equal length that sum to zero have "
+                               "a mean cosine of \u2212%1 with each other, whatever they are about.")
+                    .arg(-centredMean(similarity.names.size()), 0, 'f', 2);
+        return caption + QStringLiteral(" The colours span the pairs of different topics; the diagonal, 1, lies beyond "
+                                        "their end.");
+    }
+
     [[nodiscard]] Status writePicture(const TopicSimilarity& similarity, const std::string& source,
                                       const CacheInput& input, const Provenance& provenance,
                                       const CommonOptions& common, Answer& answer, JobContext& job) const
@@ -215,8 +240,7 @@ private:
                       FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
                                           input.cache.get(), job));
         viz::FigureOptions options = files.options();
-        options.caption =
-            QStringLiteral("Cosines between the topics\u2019 vectors (%1).").arg(QString::fromStdString(source));
+        options.caption = captionOf(similarity, source, input.model());
         options.parameters = {{QStringLiteral("input"), QString::fromStdString(similarity.inputHash)}};
         HEADSCOPE_CHECK(viz::exportMatrices(std::array{figureOf(similarity)}, {}, files.target(), options));
         return files.finish(answer, [&](const std::filesystem::path& path) {
@@ -263,11 +287,14 @@ private:
         const OffDiagonal off = offDiagonal(similarity.values);
         (*answer.json)["off_diagonal"] = {{"mean", off.pairs > 0 ? Json(off.mean) : Json()},
                                           {"sd", off.pairs > 1 ? Json(off.sd) : Json()},
+                                          {"centred_mean", m_command.input.center && off.pairs > 0
+                                                               ? Json(centredMean(similarity.names.size()))
+                                                               : Json()},
                                           {"pairs", off.pairs}};
         answer.text =
             fmt::format("cosines of {}\n\n{}\n{}", source,
                         similarity.names.size() > kMostInTable ? pairsText(similarity) : squareText(similarity),
-                        offDiagonalText(off, m_command.input.center));
+                        offDiagonalText(off, m_command.input.center, similarity.names.size()));
         if (m_command.merge)
             answer.text += fmt::format("\n{} topics become {} at {}\n", similarity.names.size(), merge.groups.size(),
                                        *m_command.merge);

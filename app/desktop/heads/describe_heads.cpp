@@ -9,6 +9,7 @@
 #include "model/analysis/heads/redundancy.h"
 #include "model/analysis/heads/removal_differences.h"
 #include "model/analysis/heads/savings.h"
+#include "model/analysis/statistics/intervals.h"
 
 #include <fmt/format.h>
 
@@ -171,12 +172,17 @@ Status addMatchAt(std::size_t at, const HeadMatch& match, std::uint64_t seed, in
     const std::int64_t k = MaskValues::kMatchAt[at];
     const std::vector<std::vector<std::int32_t>> some = {match.matched(headsOf(values.kept), k)};
     const auto whole = match.matched(allIndices(match.heads()), k);
-    const auto share = [&match](const std::vector<std::int32_t>& matched) {
-        return static_cast<double>(std::accumulate(matched.begin(), matched.end(), std::int64_t{0})) /
-               static_cast<double>(match.labelled());
+    const auto labelled = static_cast<double>(match.labelled());
+    const auto hits = [](const std::vector<std::int32_t>& matched) {
+        return static_cast<double>(std::accumulate(matched.begin(), matched.end(), std::int64_t{0}));
     };
-    values.match[at] = share(some.front());
-    values.matchAll[at] = share(whole);
+    values.match[at] = hits(some.front()) / labelled;
+    values.matchAll[at] = hits(whole) / labelled;
+    if (k < match.topics())
+    {
+        values.matchCi95[at] = wilsonInterval(hits(some.front()), labelled);
+        values.matchAllCi95[at] = wilsonInterval(hits(whole), labelled);
+    }
     HEADSCOPE_TRY(const auto differences, pairedDifferences(some, whole, 1, seed, numThreads, job));
     values.matchDifference[at] = differences.front();
     return {};

@@ -182,6 +182,7 @@ struct RecallCurve
 {
     std::vector<double> mean;  ///< [C]
     std::vector<double> lower; ///< [C] mean less two standard errors
+    std::int64_t sampled = 0;  ///< points
 };
 
 /// Where the true neighbours of a seeded sample of points are, searched exactly.
@@ -224,6 +225,7 @@ Result<RecallCurve> recallCurve(const SearchPoints& points, const Cells& cells, 
     });
     HEADSCOPE_CHECK(job.checkStop());
     RecallCurve curve;
+    curve.sampled = count;
     for (std::int64_t p = 1; p <= cells.centres.rows(); ++p)
     {
         double sum = 0;
@@ -355,6 +357,8 @@ Result<Neighbors> findApproximately(ConstMatrixView rows, std::span<const double
     found.squared = MatrixD(rows.rows(), k);
     found.method = NeighborMethod::Approximate;
     found.recall = curve.mean[sizeOf(probes - 1)];
+    found.recallLow = curve.lower[sizeOf(probes - 1)];
+    found.sampled = curve.sampled;
     found.multiplyAdds = pairProducts(blocks.start, pairs, rows.cols());
     HEADSCOPE_CHECK(searchPairs(points, blocks.start, std::move(pairs), k, numThreads, job, found));
     found.order = std::move(cells.order);

@@ -39,7 +39,9 @@ struct Neighbors
     /// those of the unit vectors, 2 (1 - cos), and 2 where either vector is zero.
     MatrixD squared;
     NeighborMethod method = NeighborMethod::Exact;
-    double recall = 1; ///< reached on the sample; 1 for the exact method
+    double recall = 1;        ///< reached on the sample; 1 for the exact method
+    double recallLow = 1;     ///< less two standard errors of that sample: what the search was set by
+    std::int64_t sampled = 0; ///< points of the sample; 0 for the exact method
     /// The points, near ones together, as the approximate method grouped them; empty for the exact.
     std::vector<std::int32_t> order;
     double multiplyAdds = 0; ///< of the products that were computed; each pair of points is met once

@@ -87,9 +87,11 @@ struct MaskValues
 {
     static constexpr std::array<std::int64_t, 3> kMatchAt = {1, 5, 10};
 
-    std::vector<bool> kept;           ///< [H]
-    std::array<double, 3> match{};    ///< share of labelled documents, NaN without topics
-    std::array<double, 3> matchAll{}; ///< the same of all heads
+    std::vector<bool> kept;              ///< [H]
+    std::array<double, 3> match{};       ///< share of labelled documents, NaN without topics
+    std::array<double, 3> matchAll{};    ///< the same of all heads
+    std::array<Interval, 3> matchCi95{}; ///< 95 %, Wilson's; none where all topics are among the nearest
+    std::array<Interval, 3> matchAllCi95{};
     std::array<std::optional<PairedDifference>, 3> matchDifference;
     std::int64_t topics = 0;         ///< number of topics in the match; 0: none
     std::optional<double> retrieval; ///< success ratio at 10, where relevant documents are known

@@ -163,6 +163,13 @@ void TestCliAnalyses::poolings()
         QCOMPARE(one["pool"]["top1"], one["heads"][0]["top1"]);
         QVERIFY(pooled(pool)["pool"]["top1"].get<double>() <= 1);
     }
+    // All of them are no choice: interval and p are there.
+    QVERIFY(!pooled("best:8")["pool"]["ci95"]["top1"].is_null());
+    QVERIFY(pooled("all")["pools"].size() == 5);
+    const std::string encoder = test::source("resources/demo/demo-minilm.h5").string(); // a group is a head
+    const auto run = runVerb({"match", encoder, "--stage", "1", "--pool", "all", "--permutations", "0", "--json"});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    QCOMPARE(run.json()["pools"].size(), std::size_t{4});
     QCOMPARE(runVerb({"match", cache(a), "--pool", "best:9"}).code, 3);
     QCOMPARE(runVerb({"match", cache(a), "--pool", "best:0"}).code, 2);
     QCOMPARE(runVerb({"match", cache(a), "--pool", "sum"}).code, 2);
@@ -191,6 +198,7 @@ void TestCliAnalyses::centroidsAndNulls()
     }
     QVERIFY(names["pools"][0].contains("p"));
     QVERIFY(!names["pools"][1].contains("p")); // chosen by the same labels
+    QVERIFY(names["pools"][1]["ci95"]["top1"].is_null());
     const Json centroids = match({"--topic-vectors", "centroids"});
     QVERIFY2(!centroids.contains("error"), centroids.dump().c_str());
     QVERIFY(centroids["topic_vectors"].get<std::string>().find("left out") != std::string::npos);
@@ -222,6 +230,11 @@ void TestCliAnalyses::centroidsAndNulls()
     const auto segments = runVerb({"heatmap", m_telling, "--stage", "3"});
     QVERIFY2(segments.out.find("parts of that full vector") != std::string::npos, segments.err.c_str());
     const auto whole = runVerb({"similarity", cache(a), "--json"}).json();
+    QVERIFY(whole["off_diagonal"]["centred_mean"].is_null());
+    const auto atMean = runVerb({"similarity", cache(a), "--center", "--json"}).json();
+    QCOMPARE(atMean["off_diagonal"]["centred_mean"].get<double>(),
+             -1.0 / (static_cast<double>(atMean["topics"].size()) - 1));
+    QVERIFY(runVerb({"similarity", cache(a), "--center"}).out.find("-1 / (topics - 1)") != std::string::npos);
     double sum = 0;
     int pairs = 0;
     for (std::size_t i = 0; i < whole["values"].size(); ++i)

@@ -178,6 +178,8 @@ private Q_SLOTS:
         open(m_cache);
         const nlohmann::json pruned = verb({"prune", "--measure", "match5", "--order", "single"});
         QCOMPARE(view()->mask()->matchAll[1], pruned["baseline"].get<double>());
+        const Interval& ci95 = view()->mask()->matchAllCi95[0];
+        QVERIFY(ci95.low < view()->mask()->matchAll[0] && view()->mask()->matchAll[0] <= ci95.high);
         tick(head(4, Column::HeadColumn), false);
         QTRY_VERIFY(!view()->mask()->kept[4]);
         for (const auto& step : pruned["steps"])

@@ -337,8 +337,9 @@ void LikenessPanel::refreshSentence()
     const QString by[] = {tr("CKA"), tr("the cosine of their means"), tr("shared neighbours")};
     QString text = named.isEmpty()
                        ? QString()
-                       : tr("Most alike %1 by %2: %3.")
-                             .arg(unitsText(m_stage), by[m_measure->currentIndex()], named.join(QStringLiteral(", ")));
+                       : tr("Most alike %1 by %2, of %4: %3.")
+                             .arg(unitsText(m_stage), by[m_measure->currentIndex()], named.join(QStringLiteral(", ")),
+                                  countText(std::ssize(m_pairs), tr("pair"), tr("pairs")));
     if (measure() == Measure::Cka && !text.isEmpty())
         text += meanText();
     if (measure() == Measure::NeighborOverlap && !text.isEmpty() && m_report->redundancy->documents > 1)

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -155,7 +156,10 @@ void SwitchPanel::refreshNames()
     {
         const std::int64_t at = MaskValues::kMatchAt[i];
         m_names[i]->setText(topics > 1 && at >= topics ? tr("Match at %1 (all %2 topics)").arg(at).arg(topics)
-                                                       : tr("Match at %1").arg(at));
+                            : topics > 1               ? tr("Match at %1 (chance %2)")
+                                               .arg(QString::number(at),
+                                                    percentText(static_cast<double>(at) / static_cast<double>(topics)))
+                                         : tr("Match at %1").arg(at));
     }
     m_names[kMatches]->setText(tr("Relevant among 10"));
     m_names[kMatches + 1]->setText(tr("Probe for the topic"));
@@ -195,9 +199,17 @@ void SwitchPanel::refreshMask()
                                                    .arg(probabilityText(difference->p))
                                              : QString());
     };
+    const auto intervalText = [this](const Interval& ci95) {
+        return std::isfinite(ci95.low) ? tr("95 %: %1 to %2 (Wilson, %3)")
+                                             .arg(percentText(ci95.low), percentText(ci95.high),
+                                                  countText(m_mask->labelled, tr("document"), tr("documents")))
+                                       : QString();
+    };
     for (int i = 0; i < 3; ++i)
     {
         const auto at = static_cast<std::size_t>(i);
+        m_all[i]->setToolTip(m_mask ? intervalText(m_mask->matchAllCi95[at]) : QString());
+        m_on[i]->setToolTip(m_mask ? intervalText(m_mask->matchCi95[at]) : QString());
         write(i, m_mask ? std::optional(m_mask->matchAll[at]) : std::nullopt,
               m_mask ? std::optional(m_mask->match[at]) : std::nullopt,
               m_mask ? m_mask->matchDifference[at] : std::nullopt);

@@ -229,7 +229,7 @@ private Q_SLOTS:
         QCOMPARE(panel.curve()->mapTo(&panel, QPoint()), before);
         // Where there are no more topics, that is said.
         QCOMPARE(panel.valueName(2), QStringLiteral("Match at 10 (all 8 topics)"));
-        QCOMPARE(panel.valueName(1), QStringLiteral("Match at 5"));
+        QCOMPARE(panel.valueName(1), QStringLiteral("Match at 5 (chance 62.5 %)"));
         QVERIFY(panel.isMeasured(2) && !panel.isMeasured(3));
     }
 
@@ -516,7 +516,8 @@ private Q_SLOTS:
         view.setReport(named);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
-        QVERIFY2(view.alike()->sentence().startsWith(QStringLiteral("Most alike heads by CKA: 3 and 10 (0.97)")),
+        QVERIFY2(view.alike()->sentence().startsWith(
+                     QStringLiteral("Most alike heads by CKA, of 496 pairs: 3 and 10 (0.97)")),
                  qPrintable(view.alike()->sentence()));
         view.alike()->setTableShown(true);
         const QAbstractItemModel& table = *view.alike()->table()->model();
