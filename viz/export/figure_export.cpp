@@ -7,6 +7,7 @@
 #include "viz/color/theme.h"
 #include "viz/export/embedded_recipe.h"
 #include "viz/export/pdf_bytes.h"
+#include "viz/export/svg_pixels.h"
 
 #include <QBuffer>
 #include <QHash>
@@ -244,7 +245,7 @@ Result<QByteArray> svgBytes(const Drawing& drawing, const FigureOptions& options
     // Qt names the one font it used; viewers without it fall back to their own, often with serifs.
     const QByteArray named = QStringLiteral("font-family=\"%1\"").arg(fontFamily()).toUtf8();
     const QByteArray open = named.left(named.size() - 1);
-    bytes.replace(named, QByteArray(open + ", Helvetica, Arial, sans-serif\""));
+    bytes.replace(named, QByteArray(open + kFallbackFamilies + "\""));
     bytes.replace(titleMark, title.toHtmlEscaped().toUtf8());
     bytes.replace(aboutMark, aboutLines(options).join(QLatin1Char('\n')).toHtmlEscaped().toUtf8());
     // Qt escapes what it draws, and writes what cannot be escaped as it is.

@@ -9,6 +9,9 @@
 #include "model/data/maps/map_words.h"
 #include "viz/color/category_palette.h"
 #include "viz/color/head_palette.h"
+#include "viz/export/svg_pixels.h"
+
+#include <QBuffer>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -23,6 +26,7 @@ namespace
 {
 
 constexpr std::uint64_t kMostPicture = std::uint64_t{64} << 20;
+constexpr int kScreenPixels = 1400; ///< across: two a point of the widest column
 
 std::uint32_t rgbOf(const QColor& color)
 {
@@ -95,6 +99,19 @@ Result<report::LiveMap> liveMap(const HeadMap& from, const Json& quality, const 
         if (quality.is_object() && quality.contains(key) && quality[key].is_number())
             map.numbers.push_back({name, fmt::format("{:.3f}", quality[key].get<double>())});
     return map;
+}
+
+/// A map as pixels: as a shape each, its points would be most of the page.
+Result<std::string> pixelsOf(const std::string& svg, const std::filesystem::path& file)
+{
+    auto image = viz::pixelsOfSvg(QByteArray::fromStdString(svg), kScreenPixels);
+    if (!image)
+        return std::move(image).error().inFile(file.string());
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    if (!image->save(&buffer, "PNG"))
+        return Error{ErrorCode::OutOfMemory, "expected memory for the picture, found none", file.string(), {}};
+    return buffer.data().toStdString();
 }
 
 std::string captionOf(const ReportPart& part)
@@ -199,8 +216,13 @@ private:
         report::PageFigure figure;
         figure.name = part.item.id;
         figure.caption = captionOf(part);
-        const auto picture = std::filesystem::path(part.item.output).replace_extension(".svg");
-        HEADSCOPE_TRY(figure.bytes, readTextFile(m_folder / picture, kMostPicture));
+        const auto picture = m_folder / std::filesystem::path(part.item.output).replace_extension(".svg");
+        HEADSCOPE_TRY(figure.bytes, readTextFile(picture, kMostPicture));
+        if (part.item.topic == ReportTopic::MapPicture)
+        {
+            figure.kind = report::FigureKind::Png;
+            HEADSCOPE_TRY(figure.bytes, pixelsOf(figure.bytes, picture));
+        }
         const auto live = std::ranges::find(m_live, part.item.id, [](const auto& each) { return each.first; });
         if (live != m_live.end())
             figure.live = live->second;

@@ -4,6 +4,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 #include "viz/axis/text.h"
+#include "viz/export/svg_pixels.h"
 
 #include <QDir>
 #include <QFile>
@@ -13,6 +14,8 @@
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
 #include <QtTest>
+
+#include <cstdlib>
 
 #include <unistd.h>
 
@@ -47,6 +50,7 @@ private Q_SLOTS:
     void pngHoldsItsParameters();
     void pdfEmbedsItsFonts();
     void svgIsWellFormed();
+    void svgAsPixelsIsThePng();
     void sameBytesAgain_data();
     void sameBytesAgain();
     void refusals_data();
@@ -153,6 +157,25 @@ void TestFigureExport::svgIsWellFormed()
     QCOMPARE(title, m_options.title);
     QVERIFY(about.contains(m_options.caption) && about.contains(QStringLiteral("seed: 1")));
     QVERIFY(text);
+}
+
+/// The two are painted by different programs of Qt: edges of letters may differ, not where things stand.
+void TestFigureExport::svgAsPixelsIsThePng()
+{
+    HEADSCOPE_VERIFY_OK(write(QStringLiteral("a.svg")));
+    HEADSCOPE_VERIFY_OK(write(QStringLiteral("a.png")));
+    const QImage painted(path(QStringLiteral("a.png")));
+    const auto pixels = pixelsOfSvg(bytesOf(path(QStringLiteral("a.svg"))), painted.width());
+    HEADSCOPE_VERIFY_OK(pixels);
+    QVERIFY(std::abs(pixels->height() - painted.height()) <= 2 + painted.height() / 100);
+    const QImage small = painted.convertToFormat(QImage::Format_RGB32).scaled(60, 40, {}, Qt::SmoothTransformation);
+    const QImage same = pixels->scaled(60, 40, {}, Qt::SmoothTransformation);
+    int far = 0;
+    for (int y = 0; y < small.height(); ++y)
+        for (int x = 0; x < small.width(); ++x)
+            far += std::abs(qGray(small.pixel(x, y)) - qGray(same.pixel(x, y))) > 60 ? 1 : 0;
+    QVERIFY2(far < 60 * 40 / 50, qPrintable(QString::number(far)));
+    QVERIFY(!pixelsOfSvg("no picture", 100));
 }
 
 void TestFigureExport::sameBytesAgain_data()
