@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report/report_page.h"
 
+#include "app/cli/report/joined_documents.h"
 #include "app/cli/verbs/map_against.h"
 #include "app/report/page/page.h"
 #include "app/results/text_table.h"
@@ -136,9 +137,8 @@ report::PageTable tableOf(const ReportTable& table)
 class PageMaker
 {
 public:
-    PageMaker(const ReportSubject& subject, const CacheInput& input, const std::filesystem::path& folder,
-              JobContext& job)
-        : m_subject(subject), m_input(input), m_folder(folder), m_job(job)
+    PageMaker(std::span<const ReportSource> sources, const std::filesystem::path& folder, JobContext& job)
+        : m_sources(sources), m_folder(folder), m_job(job)
     {}
 
     Result<std::string> make(std::span<const ReportSection> sections, const std::string& title,
@@ -146,24 +146,32 @@ public:
     {
         m_page.title = title;
         m_page.footer = footer;
-        m_page.facts = facts();
-        m_page.documents = documentsOf(*m_input.documents);
+        for (const ReportSource& source : m_sources)
+        {
+            addFacts(source);
+            m_firstRow.push_back(m_documents.add(*source.input.documents));
+        }
+        m_page.documents = documentsOf(m_documents.all());
         for (const ReportSection& section : sections)
             HEADSCOPE_CHECK(addSection(section));
         return report::reportPage(m_page);
     }
 
 private:
-    [[nodiscard]] std::vector<report::PageFact> facts() const
+    void addFacts(const ReportSource& source)
     {
-        const ModelInfo& model = m_input.model();
-        return {{"cache", std::filesystem::path(m_subject.cache).filename().string()},
-                {"model", model.name},
-                {"documents", withCommas(m_input.documents->count())},
-                {"layer", std::to_string(m_subject.layer.value())},
-                {"heads", std::to_string(model.heads)},
-                {"KV groups", std::to_string(model.kvHeads)},
-                {"origin", m_input.cache->origin().hash}};
+        const auto& [input, subject] = source;
+        const ModelInfo& model = input.model();
+        const std::string side = m_sources.size() == 1 ? "" : subject.number == 0 ? "A: " : "B: ";
+        const std::vector<report::PageFact> facts = {
+            {side + "cache", std::filesystem::path(subject.cache).filename().string()},
+            {"model", model.name},
+            {"documents", withCommas(input.documents->count())},
+            {"layer", std::to_string(subject.layer.value())},
+            {"heads", std::to_string(model.heads)},
+            {"KV groups", std::to_string(model.kvHeads)},
+            {"origin", input.cache->origin().hash}};
+        (subject.number == 0 ? m_page.facts : m_page.otherFacts) = facts;
     }
 
     Status addSection(const ReportSection& section)
@@ -171,6 +179,7 @@ private:
         report::PageSection shown;
         shown.heading = section.heading;
         shown.id = section.id;
+        shown.isPair = section.isPair;
         for (const std::string& claim : section.claims)
             shown.claims.push_back({claim, {}, {}, {}});
         for (const ReportPart* part : section.others)
@@ -190,7 +199,7 @@ private:
                 for (const std::string& notice : part->notices)
                     if (std::ranges::find(shown.notices, notice) == shown.notices.end())
                         shown.notices.push_back(notice);
-                shown.command += (shown.command.empty() ? "" : "\n") + commandOf(part->item, m_subject.cache, m_folder);
+                shown.command += (shown.command.empty() ? "" : "\n") + commandOf(part->item, m_folder);
             }
         m_page.sections.push_back(std::move(shown));
         return m_job.checkStop();
@@ -205,7 +214,12 @@ private:
                          "expected the map that was written before, found another array",
                          (m_folder / part.item.output).string(),
                          {}};
-        HEADSCOPE_TRY(report::LiveMap live, liveMap(*map, part.answer->value("quality", Json()), m_input.model()));
+        const ReportSource& source = m_sources[part.item.of];
+        HEADSCOPE_TRY(report::LiveMap live, liveMap(*map, part.answer->value("quality", Json()), source.input.model()));
+        if (!source.subject.name.empty())
+            live.title = source.subject.name + ": " + live.title;
+        for (std::int32_t& document : live.document)
+            document += m_firstRow[part.item.of];
         m_live.emplace_back(part.item.id.substr(0, part.item.id.rfind("-data")), m_page.maps.size());
         m_page.maps.push_back(std::move(live));
         return {};
@@ -216,6 +230,8 @@ private:
         report::PageFigure figure;
         figure.name = part.item.id;
         figure.caption = captionOf(part);
+        if (m_sources.size() > 1)
+            figure.caption = std::string(part.item.of == 0 ? "A. " : "B. ") + figure.caption;
         const auto picture = m_folder / std::filesystem::path(part.item.output).replace_extension(".svg");
         HEADSCOPE_TRY(figure.bytes, readTextFile(picture, kMostPicture));
         if (part.item.topic == ReportTopic::MapPicture)
@@ -230,26 +246,27 @@ private:
         return {};
     }
 
-    const ReportSubject& m_subject;
-    const CacheInput& m_input;
+    std::span<const ReportSource> m_sources;
     const std::filesystem::path& m_folder;
     JobContext& m_job;
+    JoinedDocuments m_documents;
+    std::vector<std::int32_t> m_firstRow; ///< of each source's documents among them
     report::Page m_page;
     std::vector<std::pair<std::string, std::size_t>> m_live; ///< figure that shows a map, its index in the page
 };
 
 } // namespace
 
-Result<std::string> reportPageText(std::span<const ReportSection> sections, const ReportSubject& subject,
-                                   const CacheInput& input, const std::filesystem::path& folder,
-                                   const std::string& title, const std::string& footer, JobContext& job)
+Result<std::string> reportPageText(std::span<const ReportSection> sections, std::span<const ReportSource> sources,
+                                   const std::filesystem::path& folder, const std::string& title,
+                                   const std::string& footer, JobContext& job)
 {
-    return PageMaker(subject, input, folder, job).make(sections, title, footer);
+    return PageMaker(sources, folder, job).make(sections, title, footer);
 }
 
-std::string commandOf(const ReportItem& item, const std::string& cache, const std::filesystem::path& folder)
+std::string commandOf(const ReportItem& item, const std::filesystem::path& folder)
 {
-    std::vector<std::string> words = wordsOf(item, cache, folder);
+    std::vector<std::string> words = wordsOf(item, folder);
     words.insert(words.begin(), item.verb);
     return shell::quotedCommand("headscope", words);
 }

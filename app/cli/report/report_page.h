@@ -13,16 +13,23 @@
 namespace headscope::cli
 {
 
+/// A cache of a report, and what of it is shown.
+struct ReportSource
+{
+    CacheInput input;
+    ReportSubject subject;
+};
+
 /// The report as one page of HTML with its maps alive, which needs no other file.
+/// @param sources  as ReportSubject::number counts them; the page quotes their documents
 /// @param folder   of the report, whose pictures and maps are read
-/// @param inputs   the cache, of whose documents the page quotes
 /// @errors those of readNamedMap and readTextFile; Cancelled
-[[nodiscard]] Result<std::string> reportPageText(std::span<const ReportSection> sections, const ReportSubject& subject,
-                                                 const CacheInput& input, const std::filesystem::path& folder,
-                                                 const std::string& title, const std::string& footer, JobContext& job);
+[[nodiscard]] Result<std::string> reportPageText(std::span<const ReportSection> sections,
+                                                 std::span<const ReportSource> sources,
+                                                 const std::filesystem::path& folder, const std::string& title,
+                                                 const std::string& footer, JobContext& job);
 
 /// What to type for an item's file.
-[[nodiscard]] std::string commandOf(const ReportItem& item, const std::string& cache,
-                                    const std::filesystem::path& folder);
+[[nodiscard]] std::string commandOf(const ReportItem& item, const std::filesystem::path& folder);
 
 } // namespace headscope::cli

@@ -39,8 +39,8 @@ public:
         if (m_subject.topics)
             addTopics();
         for (const Stage stage : m_subject.stages)
-            add({suffixed("heads", stage), ReportTopic::Heads, "heads", labelled(placed(stage)), "-o",
-                 fmt::format("tables/{}.csv", suffixed("heads", stage))});
+            add(suffixed("heads", stage), ReportTopic::Heads, "heads", labelled(placed(stage)), "-o",
+                fmt::format("tables/{}.csv", named(suffixed("heads", stage))));
         if (m_subject.layers > 1)
             addFigure("layers", ReportTopic::Layers, "layers", labelled({"--layer", "all", "--stage", allStages()}));
         if (m_subject.topics)
@@ -73,12 +73,19 @@ private:
         return words;
     }
 
-    void add(ReportItem item) { m_items.push_back(std::move(item)); }
+    void add(const std::string& id, ReportTopic topic, const std::string& verb, Words words,
+             const std::string& option = {}, const std::string& output = {})
+    {
+        m_items.push_back({named(id), m_subject.cache, m_subject.origin, m_subject.number, topic, verb,
+                           std::move(words), option, output});
+    }
+    /// An id of this cache's.
+    [[nodiscard]] std::string named(const std::string& id) const { return m_subject.prefix + id; }
     void addFigure(const std::string& id, ReportTopic topic, const std::string& verb, Words words,
                    const std::string& option = "-o")
     {
         words.insert(words.end(), {"--recipe", "--also", "svg", "--preset", m_subject.preset});
-        add({id, topic, verb, std::move(words), option, fmt::format("figures/{}.pdf", id)});
+        add(id, topic, verb, std::move(words), option, fmt::format("figures/{}.pdf", named(id)));
     }
 
     /// A map, and the pictures of it that the study has.
@@ -87,8 +94,8 @@ private:
         const std::string id = suffixed("map", stage);
         Words run = placed(stage);
         run.emplace_back("--quality");
-        add({id + "-data", ReportTopic::Map, "tsne", run, "-o", fmt::format("data/{}.h5", id)});
-        const std::string kept = (m_folder / "data" / (id + ".h5")).string() + ":/maps/map/xy";
+        add(id + "-data", ReportTopic::Map, "tsne", run, "-o", fmt::format("data/{}.h5", named(id)));
+        const std::string kept = (m_folder / "data" / (named(id) + ".h5")).string() + ":/maps/map/xy";
         const auto picture = [&](const std::string& suffix, const Words& more) {
             Words words = {"--map", kept};
             words.insert(words.end(), more.begin(), more.end());
@@ -123,14 +130,14 @@ private:
         {
             Words words = labelled(placed(stage));
             words.insert(words.end(), {"--order", m_subject.heads <= kMostGreedy ? "backward" : "single"});
-            add({"pruning", ReportTopic::Pruning, "prune", words, "-o", "tables/pruning.csv"});
+            add("pruning", ReportTopic::Pruning, "prune", words, "-o", fmt::format("tables/{}.csv", named("pruning")));
         }
         for (const std::string_view strategy : kStrategies)
         {
             Words words = placed(stage);
             words.insert(words.end(), {"--queries", m_subject.cache, "--label", m_subject.label, "--strategy",
                                        std::string(strategy)});
-            add({fmt::format("retrieval-{}", strategy), ReportTopic::Retrieval, "retrieve", words, {}, {}});
+            add(fmt::format("retrieval-{}", strategy), ReportTopic::Retrieval, "retrieve", words);
         }
     }
 
@@ -146,9 +153,9 @@ std::vector<ReportItem> reportPlan(const ReportSubject& subject, const std::file
     return Planner(subject, folder).plan();
 }
 
-std::vector<std::string> wordsOf(const ReportItem& item, const std::string& cache, const std::filesystem::path& folder)
+std::vector<std::string> wordsOf(const ReportItem& item, const std::filesystem::path& folder)
 {
-    std::vector<std::string> words = {cache};
+    std::vector<std::string> words = {item.cache};
     words.insert(words.end(), item.words.begin(), item.words.end());
     if (!item.output.empty())
         words.insert(words.end(), {item.option, (folder / item.output).string()});

@@ -37,10 +37,13 @@ enum class ReportTopic
 /// One verb of headscope that a report runs.
 struct ReportItem
 {
-    std::string id; ///< of its files: "map-stage1"
+    std::string id;     ///< of its files: "map-stage1"
+    std::string cache;  ///< as typed
+    std::string origin; ///< of the cache
+    std::size_t of = 0; ///< ReportSubject::number
     ReportTopic topic = ReportTopic::Schema;
     std::string verb;
-    std::vector<std::string> words; ///< behind CACHE, without the output
+    std::vector<std::string> words; ///< behind the cache, without the output
     std::string option;             ///< that names the output: "-o", "--figure"; empty: it has none
     std::string output;             ///< below the folder: "figures/map-stage1.pdf"
 };
@@ -48,7 +51,11 @@ struct ReportItem
 /// What of a cache decides what its report shows.
 struct ReportSubject
 {
-    std::string cache; ///< as typed
+    std::string cache;  ///< as typed
+    std::string origin; ///< of the cache
+    std::string name;   ///< that tells it from the other one of the report; empty: it is the only one
+    std::string prefix; ///< of its items' ids
+    std::size_t number = 0;
     LayerIndex layer;
     std::vector<Stage> stages; ///< at this layer, ascending
     std::int64_t heads = 0;
@@ -64,8 +71,7 @@ struct ReportSubject
 [[nodiscard]] std::vector<ReportItem> reportPlan(const ReportSubject& subject, const std::filesystem::path& folder);
 
 /// What to type behind the item's verb.
-/// @param cache, folder  as typed
-[[nodiscard]] std::vector<std::string> wordsOf(const ReportItem& item, const std::string& cache,
-                                               const std::filesystem::path& folder);
+/// @param folder  as typed
+[[nodiscard]] std::vector<std::string> wordsOf(const ReportItem& item, const std::filesystem::path& folder);
 
 } // namespace headscope::cli

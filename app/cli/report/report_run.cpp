@@ -128,9 +128,8 @@ bool isOurs(const Record& record, const std::filesystem::path& folder, JobContex
 class ItemRun
 {
 public:
-    ItemRun(const ReportItem& item, const std::string& cache, const std::filesystem::path& folder,
-            const CommonOptions& common, JobContext& job)
-        : m_item(item), m_cache(cache), m_folder(folder), m_common(common), m_job(job)
+    ItemRun(const ReportItem& item, const std::filesystem::path& folder, const CommonOptions& common, JobContext& job)
+        : m_item(item), m_folder(folder), m_common(common), m_job(job)
     {}
 
     Result<ReportPart> run(const Json& made)
@@ -215,7 +214,7 @@ private:
         verb->declare(table);
         CommonOptions common;
         common.declare(table);
-        const auto reading = shell::parseWords(table, wordsOf(m_item, m_cache, m_folder));
+        const auto reading = shell::parseWords(table, wordsOf(m_item, m_folder));
         if (!reading)
             return reading.error();
         common.threads = m_common.threads;
@@ -225,7 +224,6 @@ private:
     }
 
     const ReportItem& m_item;
-    const std::string& m_cache;
     const std::filesystem::path& m_folder;
     CommonOptions m_common;
     JobContext& m_job;
@@ -245,22 +243,21 @@ Status makeReportFolders(const std::filesystem::path& folder)
     return {};
 }
 
-Result<std::vector<ReportPart>> runReport(const std::vector<ReportItem>& items, const std::string& cache,
-                                          const std::string& origin, const std::filesystem::path& folder,
+Result<std::vector<ReportPart>> runReport(const std::vector<ReportItem>& items, const std::filesystem::path& folder,
                                           const CommonOptions& common, JobContext& job)
 {
     std::vector<ReportPart> parts;
     for (const ReportItem& item : items)
     {
         const Json made = {
-            {"headscope", HEADSCOPE_VERSION}, {"qt", qVersion()}, {"verb", item.verb},  {"words", item.words},
-            {"output", item.output},          {"origin", origin}, {"seed", common.seed}};
+            {"headscope", HEADSCOPE_VERSION}, {"qt", qVersion()},      {"verb", item.verb},  {"words", item.words},
+            {"output", item.output},          {"origin", item.origin}, {"seed", common.seed}};
         const std::string place = fmt::format("{} of {}, {}", parts.size() + 1, items.size(), item.id);
         JobContext inner(job.stopToken(), [&](const Progress& progress) {
             job.report(fmt::format("{}: {}", place, progress.stage), progress.done, progress.total, progress.unit);
         });
         job.report(place, 0, 0);
-        auto part = ItemRun(item, cache, folder, common, inner).run(made);
+        auto part = ItemRun(item, folder, common, inner).run(made);
         if (!part)
             return std::move(part).error();
         parts.push_back(std::move(*part));

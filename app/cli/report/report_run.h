@@ -37,10 +37,9 @@ struct ReportPart
 /// replaced; other files only with --overwrite. An item whose data does not allow it is left out, with its reason;
 /// what else goes wrong ends the run, and what was done is there for the next.
 /// @param folder  made by makeReportFolders
-/// @param origin  of the cache
 /// @errors those of the verbs: Resource, OutOfMemory, Cancelled, WrongUse (files in the way)
-[[nodiscard]] Result<std::vector<ReportPart>> runReport(const std::vector<ReportItem>& items, const std::string& cache,
-                                                        const std::string& origin, const std::filesystem::path& folder,
+[[nodiscard]] Result<std::vector<ReportPart>> runReport(const std::vector<ReportItem>& items,
+                                                        const std::filesystem::path& folder,
                                                         const CommonOptions& common, JobContext& job);
 
 /// The cache of a report that begins with texts: FOLDER/cache.h5, made by the engine with all stages, unless an earlier

@@ -45,19 +45,6 @@ std::string testText(const Json& json)
                             : std::string();
 }
 
-std::string stageOf(const Json& json)
-{
-    const Json& stage = partOf(json, "stage");
-    return stage.is_string() ? stage.get<std::string>() : stage.dump();
-}
-
-/// The stage that an item is of, from its words.
-std::string stageOf(const ReportItem& item)
-{
-    const auto at = std::ranges::find(item.words, "--stage");
-    return at == item.words.end() ? std::string() : *(at + 1);
-}
-
 double boundOf(const Json& interval, std::size_t at)
 {
     return interval.is_array() && interval.size() == 2 && interval[at].is_number() ? interval[at].get<double>() : kNaN;
@@ -443,12 +430,34 @@ bool isFigure(const ReportPart& part)
 
 } // namespace
 
+std::string stageOf(const Json& result)
+{
+    const Json& stage = partOf(result, "stage");
+    return stage.is_string() ? stage.get<std::string>() : stage.dump();
+}
+
+std::string stageOf(const ReportItem& item)
+{
+    const auto at = std::ranges::find(item.words, "--stage");
+    return at == item.words.end() ? std::string() : *(at + 1);
+}
+
 std::string withInterval(const Json& value, const Json& interval)
 {
     const double number = value.is_number() ? value.get<double>() : kNaN;
     const double low = boundOf(interval, 0);
     return std::isfinite(low) ? fmt::format("{} [{:.3f}, {:.3f}]", shown(number), low, boundOf(interval, 1))
                               : shown(number);
+}
+
+double lowOf(const Json& interval)
+{
+    return boundOf(interval, 0);
+}
+
+double highOf(const Json& interval)
+{
+    return boundOf(interval, 1);
 }
 
 std::vector<ReportSection> reportSections(std::span<const ReportPart> parts, const ReportSubject& subject)

@@ -28,12 +28,20 @@ struct ReportSection
     std::vector<const ReportPart*> figures;
     std::vector<ReportTable> tables;
     std::vector<const ReportPart*> others; ///< items without a figure: their commands and notices belong here
+    bool isPair = false;                   ///< figures of two caches stand side by side
 };
 
 /// The parts of a report by section, with what their numbers say.
 /// @param parts  outlive what is returned
 [[nodiscard]] std::vector<ReportSection> reportSections(std::span<const ReportPart> parts,
                                                         const ReportSubject& subject);
+
+/// The stage of a result, or that an item is of, from its words; empty: it names none.
+[[nodiscard]] std::string stageOf(const Json& result);
+[[nodiscard]] std::string stageOf(const ReportItem& item);
+/// The bounds of an interval of an answer as numbers; NaN where it has none.
+[[nodiscard]] double lowOf(const Json& interval);
+[[nodiscard]] double highOf(const Json& interval);
 
 /// "0.783 [0.761, 0.804]": a number of an answer with its interval, where it has one.
 [[nodiscard]] std::string withInterval(const Json& value, const Json& interval);

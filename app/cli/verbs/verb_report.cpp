@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report/report_latex.h"
 #include "app/cli/report/report_page.h"
+#include "app/cli/report/report_pair.h"
 #include "app/cli/report/report_plan.h"
 #include "app/cli/report/report_run.h"
 #include "app/cli/report/report_words.h"
@@ -10,11 +11,13 @@
 #include "model/base/output/output_lock.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <optional>
+#include <iterator>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace headscope::cli
@@ -39,44 +42,84 @@ public:
         const std::filesystem::path folder = m_command.output;
         HEADSCOPE_CHECK(checkInput());
         const bool fromTexts = m_command.cache.empty();
-        std::optional<Opened> opened;
+        std::vector<ReportSource> sources;
         if (!fromTexts) // what is wrong with it is said before a folder is made
-        {
-            HEADSCOPE_TRY(opened, open(job));
-        }
+            HEADSCOPE_CHECK(openAll(sources, job));
         HEADSCOPE_CHECK(makeReportFolders(folder));
         HEADSCOPE_TRY(const OutputLock lock, OutputLock::take(folder / "report.html"));
         if (fromTexts)
         {
             m_command.cache = (folder / "cache.h5").string();
             HEADSCOPE_CHECK(extractForReport(m_command, m_command.cache, common, job));
-            HEADSCOPE_TRY(opened, open(job));
+            HEADSCOPE_CHECK(openAll(sources, job));
         }
-        const auto& [input, subject] = *opened;
-        const auto items = reportPlan(subject, folder);
-        HEADSCOPE_TRY(const auto parts,
-                      runReport(items, m_command.cache, input.cache->origin().hash, folder, common, job));
-        const auto sections = reportSections(parts, subject);
+        std::vector<ReportItem> items;
+        for (const ReportSource& source : sources)
+            std::ranges::move(reportPlan(source.subject, folder), std::back_inserter(items));
+        HEADSCOPE_TRY(const auto parts, runReport(items, folder, common, job));
+        const auto sections = sectionsOf(sources, parts);
         HEADSCOPE_CHECK(writeTables(sections, folder, common, job));
         HEADSCOPE_CHECK(
-            writeReportFile(folder, "report.tex", reportLatex(sections, title(input), footer(input)), common, job));
+            writeReportFile(folder, "report.tex", reportLatex(sections, title(sources), footer(sources)), common, job));
         HEADSCOPE_TRY(const std::string page,
-                      reportPageText(sections, subject, input, folder, title(input), footer(input), job));
+                      reportPageText(sections, sources, folder, title(sources), footer(sources), job));
         HEADSCOPE_CHECK(writeReportFile(folder, "report.html", page, common, job));
         return answerOf(parts);
     }
 
 private:
-    struct Opened
+    /// The cache, and the one that it is compared with.
+    [[nodiscard]] Status openAll(std::vector<ReportSource>& sources, JobContext& job) const
     {
-        CacheInput input;
-        ReportSubject subject;
-    };
-    [[nodiscard]] Result<Opened> open(JobContext& job) const
+        HEADSCOPE_TRY(sources.emplace_back(), open(m_command.cache, m_command.layer, "--layer", job));
+        if (m_command.compare.empty())
+            return {};
+        HEADSCOPE_TRY(sources.emplace_back(), open(m_command.compare, m_command.compareLayer, "--compare-layer", job));
+        nameBoth(sources[0], sources[1]);
+        return sources[0].subject.origin == sources[1].subject.origin &&
+                       sources[0].subject.layer == sources[1].subject.layer
+                   ? wrongUse("--compare", "expected another cache or another layer, found the same")
+                   : Status();
+    }
+
+    static void nameBoth(ReportSource& first, ReportSource& second)
     {
-        HEADSCOPE_TRY(CacheInput input, openInput(job));
-        HEADSCOPE_TRY(ReportSubject subject, subjectOf(input));
-        return Opened{std::move(input), std::move(subject)};
+        const auto modelName = [](const ReportSource& source) { return source.input.model().name; };
+        const auto layerOf = [](const ReportSource& source) {
+            return fmt::format("layer {}", source.subject.layer.value());
+        };
+        const auto fileName = [](const ReportSource& source) {
+            return std::filesystem::path(source.subject.cache).filename().string();
+        };
+        const bool sameModel = modelName(first) == modelName(second);
+        const bool sameLayer = first.subject.layer == second.subject.layer;
+        for (ReportSource* source : {&first, &second})
+            source->subject.name = !sameModel   ? fmt::format("{}, {}", modelName(*source), layerOf(*source))
+                                   : !sameLayer ? layerOf(*source)
+                                                : fileName(*source);
+        if (first.subject.name == second.subject.name)
+            second.subject.name += " (B)";
+        second.subject.prefix = "b-";
+        second.subject.number = 1;
+    }
+
+    [[nodiscard]] Result<ReportSource> open(const std::string& cache, const std::string& layer, const char* option,
+                                            JobContext& job) const
+    {
+        HEADSCOPE_TRY(CacheInput input, openInput(cache, layer, option, job));
+        HEADSCOPE_TRY(ReportSubject subject, subjectOf(input, cache, option));
+        return ReportSource{std::move(input), std::move(subject)};
+    }
+
+    [[nodiscard]] static std::vector<ReportSection> sectionsOf(std::span<const ReportSource> sources,
+                                                               std::span<const ReportPart> parts)
+    {
+        if (sources.size() == 1)
+            return reportSections(parts, sources.front().subject);
+        const auto second = std::ranges::find_if(parts, [](const ReportPart& part) { return part.item.of == 1; });
+        const auto count = static_cast<std::size_t>(second - parts.begin());
+        return pairedSections({&sources[0].subject, parts.first(count), sources[0].input.documents.get()},
+                              {&sources[1].subject, parts.subspan(count), sources[1].input.documents.get()});
     }
 
     [[nodiscard]] Status checkInput() const
@@ -85,6 +128,8 @@ private:
             return wrongUse(m_command.cache.empty() ? "CACHE" : "--model",
                             m_command.cache.empty() ? "expected a cache, or --model and --documents, found neither"
                                                     : "expected a cache or a model, found both");
+        if (m_command.compare.empty() && m_command.compareLayer != commands::ReportCommand().compareLayer)
+            return wrongUse("--compare-layer", "expected --compare beside it, found none");
         const bool ofTexts = !m_command.documents.empty() || m_command.layers != commands::ReportCommand().layers;
         if (m_command.model.empty() && ofTexts)
             return wrongUse(m_command.documents.empty() ? "--layers" : "--documents",
@@ -92,22 +137,25 @@ private:
         return {};
     }
 
-    [[nodiscard]] Result<CacheInput> openInput(JobContext& job) const
+    [[nodiscard]] static Result<CacheInput> openInput(const std::string& cache, const std::string& layer,
+                                                      const char* option, JobContext& job)
     {
         InputOptions options;
-        options.cache = m_command.cache;
-        options.layer = m_command.layer;
+        options.cache = cache;
+        options.layer = layer;
         HEADSCOPE_TRY(CacheInput input, openCacheInput(options, job));
         if (input.layers.size() != 1)
-            return wrongUse("--layer", fmt::format("expected one layer, found \"{}\"", m_command.layer));
+            return wrongUse(option, fmt::format("expected one layer, found \"{}\"", layer));
         return input;
     }
 
     /// What of the cache decides the plan.
-    [[nodiscard]] Result<ReportSubject> subjectOf(const CacheInput& input) const
+    [[nodiscard]] Result<ReportSubject> subjectOf(const CacheInput& input, const std::string& cache,
+                                                  const char* option) const
     {
         ReportSubject subject;
-        subject.cache = m_command.cache;
+        subject.cache = cache;
+        subject.origin = input.cache->origin().hash;
         subject.layer = input.layers.front();
         for (const Stage stage : kStages)
             if (input.cache->find(subject.layer, stage) != nullptr)
@@ -116,7 +164,7 @@ private:
             return Error{
                 ErrorCode::InvalidArgument,
                 fmt::format("expected vectors of stage 1, 2 or 3 at layer {}, found none", subject.layer.value()),
-                m_command.cache, "--layer"};
+                cache, option};
         subject.heads = input.model().heads;
         subject.groups = input.model().kvHeads;
         subject.layers = countLayers(*input.cache);
@@ -132,15 +180,23 @@ private:
         return subject;
     }
 
-    [[nodiscard]] std::string title(const CacheInput& input) const
+    [[nodiscard]] std::string title(std::span<const ReportSource> sources) const
     {
-        return !m_command.title.empty() ? m_command.title : fmt::format("Heads of {}", input.model().name);
+        if (!m_command.title.empty())
+            return m_command.title;
+        return sources.size() == 1
+                   ? fmt::format("Heads of {}", sources[0].input.model().name)
+                   : fmt::format("Heads of {} and {}", sources[0].subject.name, sources[1].subject.name);
     }
-    [[nodiscard]] std::string footer(const CacheInput& input) const
+    [[nodiscard]] static std::string footer(std::span<const ReportSource> sources)
     {
-        return fmt::format("Made by Headscope {} from a cache of {} documents (origin {}). Every figure carries the "
-                           "command that makes it again; data holds what every number was read from.",
-                           HEADSCOPE_VERSION, input.documents->count(), input.cache->origin().hash);
+        std::vector<std::string> caches;
+        for (const ReportSource& source : sources)
+            caches.push_back(fmt::format("a cache of {} documents (origin {})", source.input.documents->count(),
+                                         source.subject.origin));
+        return fmt::format("Made by Headscope {} from {}. Every figure carries the command that makes it again; data "
+                           "holds what every number was read from.",
+                           HEADSCOPE_VERSION, fmt::join(caches, " and "));
     }
 
     [[nodiscard]] static Status writeTables(std::span<const ReportSection> sections,
@@ -166,7 +222,7 @@ private:
         for (const ReportPart& part : parts)
         {
             items.push_back({{"id", part.item.id},
-                             {"command", commandOf(part.item, m_command.cache, m_command.output)},
+                             {"command", commandOf(part.item, m_command.output)},
                              {"kept", part.isKept},
                              {"files", part.files},
                              {"left_out", part.leftOut.empty() ? Json() : Json(part.leftOut)},
@@ -177,6 +233,7 @@ private:
         }
         *answer.json = {{"output", m_command.output},
                         {"cache", m_command.cache},
+                        {"compared_with", m_command.compare.empty() ? Json() : Json(m_command.compare)},
                         {"items", items},
                         {"kept", kept},
                         {"notices", answer.notices}};

@@ -24,6 +24,11 @@ void ReportCommand::declare(shell::OptionTable& table)
     table.option("--layer", layer, "last, or a number from 0: what figures and tables of one layer are of")
         .checkedBy(layerFault, "0,3")
         .valueName("LAYER");
+    table.option("--compare", compare, "another cache, or the same one at another layer, that stands beside it")
+        .valueName("CACHE2");
+    table.option("--compare-layer", compareLayer, "layer of CACHE2: last, or a number from 0")
+        .checkedBy(layerFault, "0,3")
+        .valueName("LAYER");
     table.option("--label", label, "label column of the topics").valueName("NAME").defaultMeans("the only one");
     table.option("--label-map", labelMap, "JSON file, old label to new").valueName("FILE");
     table.option("--preset", preset, "venue whose widths the figures have").oneOf(presetWords("none"));

@@ -24,6 +24,8 @@ struct ReportCommand
     std::string layers = "last";
     std::string output; ///< a folder
     std::string layer = "last";
+    std::string compare; ///< another cache, or the same one; empty: none
+    std::string compareLayer = "last";
     std::string label;
     std::string labelMap;
     std::string preset = "acl-page";

@@ -73,8 +73,8 @@ std::string reportPage(const Page& page)
     const std::vector<AddressedSection> sections = addressed(page.sections);
     std::string html = headHtml(page);
     html += "<body>\n<a class=\"skip\" href=\"#content\">Skip to the content</a>\n<header class=\"top\">\n<h1>" +
-            htmlName(page.title) + "</h1>\n" + factsHtml(page.facts, "facts") + "</header>\n<div class=\"columns\">\n" +
-            contentsHtml(sections) + "<main id=\"content\">\n";
+            htmlName(page.title) + "</h1>\n" + factsHtml(page.facts, "facts") + factsHtml(page.otherFacts, "facts") +
+            "</header>\n<div class=\"columns\">\n" + contentsHtml(sections) + "<main id=\"content\">\n";
     for (const AddressedSection& section : sections)
         html += sectionHtml(section, page.maps);
     html += "</main>\n</div>\n<footer>" + htmlText(page.footer) + "</footer>\n";

@@ -63,12 +63,14 @@ struct PageSection
     std::vector<PageTable> tables{};
     std::vector<std::string> notices{}; ///< what a reader must know before the numbers are used
     std::string command{};              ///< the command line that makes it again
+    bool isPair = false;                ///< figures stand two in a row where there is room
 };
 
 struct Page
 {
     std::string title{};
     std::vector<PageFact> facts{}; ///< of the cache and the programs, at the head of the page; no dates
+    std::vector<PageFact> otherFacts{}; ///< of a second cache, in a row of their own
     std::vector<PageSection> sections{};
     MapDocuments documents{}; ///< of all maps
     std::vector<LiveMap> maps{};

@@ -165,8 +165,11 @@ std::string sectionHtml(const AddressedSection& addressed, const std::vector<Liv
                     addressed.id, htmlName(section.heading));
     for (const PageClaim& claim : section.claims)
         html += claimHtml(claim);
+    const bool pairs = section.isPair && !section.figures.empty();
+    html += pairs ? "<div class=\"pairs\">\n" : "";
     for (const PageFigure& figure : section.figures)
         html += figureHtml(figure, maps);
+    html += pairs ? "</div>\n" : "";
     for (const PageTable& table : section.tables)
         html += tableHtml(table);
     for (const std::string& notice : section.notices)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `headscope report`: everything it promises is there, an interrupted run goes on, and nobody's files are lost.
+#include "app/cli/report/joined_documents.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/process.h"
 #include "tests/support/test_paths.h"
@@ -57,6 +58,8 @@ private Q_SLOTS:
     void withoutLabels();
     void leavesOutWhatTheDataDoesNotAllow();
     void fromTexts();
+    void comparesTwoCaches();
+    void joinsDocuments();
     void wrongUse();
 
 private:
@@ -223,6 +226,83 @@ void TestCliReport::fromTexts()
     const auto third = test::run(test::program("headscope"), words);
     QVERIFY2(third.exitCode == 0, third.err.constData());
     QVERIFY(filesOf(file("texts-report")).at("cache.h5") != files.at("cache.h5"));
+}
+
+void TestCliReport::comparesTwoCaches()
+{
+    auto contents = tellingContents();
+    contents.header.model.name = "another";
+    for (std::string& id : contents.documents.ids)
+        id = "other-" + id;
+    JobContext job;
+    HEADSCOPE_VERIFY_OK(writeCache(file("second.h5"), contents, NumberType::F32, job));
+    const auto made = report("both", {"--compare", file("second.h5")});
+    QVERIFY2(made.code == 0, made.err.c_str());
+    QCOMPARE(made.json()["compared_with"].get<std::string>(), file("second.h5"));
+    const auto files = filesOf(file("both"));
+    const std::string tex = files.at("report.tex");
+    for (const char* name : {"figures/probe", "figures/b-probe", "figures/map-stage1", "figures/b-map-stage1"})
+        QVERIFY2(files.contains(std::string(name) + ".pdf") &&
+                     tex.find(std::string(name) + ".tex") != std::string::npos,
+                 name);
+    QVERIFY(tex.find("A is of 60 documents, B of 60; 0 are in both") != std::string::npos);
+    // The numbers are those of the verbs.
+    for (const std::string& cache : {m_cache, file("second.h5")})
+    {
+        const Json probe = runVerb({"probe", cache, "--stage", "1", "--layer", "1", "--json"}).json()["results"][0];
+        const auto said = fmt::format("{},{}", probe["accuracy"].get<double>(), probe["ci95"][0].get<double>());
+        QVERIFY2(files.at("tables/compared.csv").find(said) != std::string::npos,
+                 files.at("tables/compared.csv").c_str());
+    }
+    const std::string page = files.at("report.html");
+    QVERIFY(page.find("class=\"pairs\"") != std::string::npos && page.find("other-") != std::string::npos);
+    const auto again = report("both", {"--compare", file("second.h5")});
+    QCOMPARE(again.json()["kept"].get<std::size_t>(), again.json()["items"].size());
+    compareFiles(filesOf(file("both")), files);
+    // Two layers of one cache; the same layer is nothing to compare.
+    auto deep = tellingContents();
+    for (std::size_t i = 0, count = deep.embeddings.size(); i < count; ++i)
+    {
+        const HeadVectors& of = *deep.embeddings[i];
+        const auto values = of.values();
+        deep.embeddings.push_back(
+            std::make_shared<const HeadVectors>(of.stage(), LayerIndex(0), of.documents(), of.heads(), of.dims(),
+                                                std::vector<float>(values.begin(), values.end())));
+    }
+    HEADSCOPE_VERIFY_OK(writeCache(file("deep.h5"), deep, NumberType::F32, job));
+    const auto layers = runVerb({"report", file("deep.h5"), "-o", file("layers"), "--layer", "1", "--compare",
+                                 file("deep.h5"), "--compare-layer", "0", "--json"});
+    QVERIFY2(layers.code == 0, layers.err.c_str());
+    QVERIFY(bytesOf(file("layers") + "/report.tex").find("Both are of the same 60 documents") != std::string::npos);
+    QCOMPARE(report("same", {"--compare", m_cache}).code, 2);
+    QCOMPARE(report("same", {"--compare-layer", "0"}).code, 2);
+    QCOMPARE(report("same", {"--compare", file("nowhere.h5")}).code, 3);
+    QVERIFY(!std::filesystem::exists(file("same")));
+}
+
+void TestCliReport::joinsDocuments()
+{
+    DocumentSet first;
+    first.ids = {"a", "b"};
+    first.texts = {"one", "two"};
+    first.labels = {{"topic", {1, 0}, {"cats", "dogs"}}};
+    DocumentSet second;
+    second.ids = {"b", "c", "d"};
+    second.labels = {{"topic", {0, -1, 1}, {"dogs", "birds"}}, {"place", {0, 0, 0}, {"here"}}};
+    cli::JoinedDocuments joined;
+    QCOMPARE(joined.add(first), 0);
+    QCOMPARE(joined.add(second), 2);
+    QCOMPARE(joined.add(first), 5); // what follows one another stays so
+    const DocumentSet& all = joined.all();
+    QCOMPARE(all.ids, (std::vector<std::string>{"a", "b", "b", "c", "d", "a", "b"}));
+    QCOMPARE(all.texts, (std::vector<std::string>{"one", "two", "", "", "", "one", "two"}));
+    QCOMPARE(all.labels[0].categories, (std::vector<std::string>{"cats", "dogs", "birds"}));
+    QCOMPARE(all.labels[0].codes, (std::vector<std::int32_t>{1, 0, 1, -1, 2, 1, 0}));
+    QCOMPARE(all.labels[1].codes, (std::vector<std::int32_t>{-1, -1, 0, 0, 0, -1, -1}));
+    cli::JoinedDocuments same;
+    QCOMPARE(same.add(first), 0);
+    QCOMPARE(same.add(first), 0);
+    QCOMPARE(same.all().ids.size(), std::size_t{2});
 }
 
 void TestCliReport::wrongUse()

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/report/report_pair.h"
+
+#include "app/results/text_table.h"
+#include "model/data/documents/document_set.h"
+#include "model/data/stage.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace headscope::cli
+{
+namespace
+{
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// A number of an answer with its interval; both may be missing.
+struct Compared
+{
+    double value = kNaN;
+    double low = kNaN;
+    double high = kNaN;
+};
+
+Compared numberAt(const Json& answer, const char* value, const char* interval)
+{
+    const Json::json_pointer at(value);
+    if (!answer.contains(at) || !answer[at].is_number())
+        return {};
+    Compared compared{answer[at].get<double>(), kNaN, kNaN};
+    if (const Json::json_pointer bounds(interval); answer.contains(bounds))
+    {
+        compared.low = lowOf(answer[bounds]);
+        compared.high = highOf(answer[bounds]);
+    }
+    return compared;
+}
+
+/// A kind of number that both sides may have.
+struct Measure
+{
+    const char* title;
+    ReportTopic topic;
+    const char* value;
+    const char* interval; ///< "/none": it has none
+};
+
+constexpr Measure kMeasures[] = {
+    {"probe accuracy", ReportTopic::Probe, "/accuracy", "/ci95"},
+    {"10 nearest kept by the map", ReportTopic::Map, "/quality/knn10", "/none"},
+    {"mean CKA of two of them", ReportTopic::Heads, "/redundancy/mean", "/redundancy/ci95"},
+};
+
+/// The answer of this topic at a stage: of several results the one of the stage.
+const Json* answerAt(const ReportSide& side, ReportTopic topic, std::string_view stage)
+{
+    for (const ReportPart& part : side.parts)
+    {
+        if (part.item.topic != topic || part.answer == nullptr)
+            continue;
+        if (part.answer->contains("results") && topic == ReportTopic::Probe)
+        {
+            for (const Json& result : (*part.answer)["results"])
+                if (stageOf(result) == stage)
+                    return &result;
+            continue;
+        }
+        if (stageOf(part.item) == stage)
+            return part.answer.get();
+    }
+    return nullptr;
+}
+
+Compared numberOf(const ReportSide& side, const Measure& measure, std::string_view stage)
+{
+    const Json* answer = answerAt(side, measure.topic, stage);
+    return answer == nullptr ? Compared() : numberAt(*answer, measure.value, measure.interval);
+}
+
+/// How often results have the label of the document that asked, by a strategy.
+Compared sameLabelOf(const ReportSide& side, const std::string& strategy)
+{
+    for (const ReportPart& part : side.parts)
+        if (part.item.topic == ReportTopic::Retrieval && part.answer != nullptr &&
+            part.answer->value("strategy", "") == strategy)
+            return numberAt(*part.answer, "/same_label/share", "/same_label/ci95");
+    return {};
+}
+
+ReportTable comparedTable(const ReportSide& first, const ReportSide& second)
+{
+    ReportTable table{
+        "compared",
+        fmt::format("A: {}. B: {}. Low and high: 95 % of each alone.", first.subject->name, second.subject->name),
+        ResultTable({"number", "of stage", "A", "A low", "A high", "B", "B low", "B high"})};
+    const auto add = [&table](const std::string& title, std::string_view stage, const Compared& a, const Compared& b) {
+        if (std::isfinite(a.value) || std::isfinite(b.value))
+            table.rows.add({title, std::string(stage), a.value, a.low, a.high, b.value, b.low, b.high});
+    };
+    for (const Measure& measure : kMeasures)
+        for (const Stage stage : kStages)
+            add(measure.title, stageName(stage), numberOf(first, measure, stageName(stage)),
+                numberOf(second, measure, stageName(stage)));
+    // The full vector is of no stage: the answers of all stages hold the same.
+    constexpr Measure kFull{"match at 1", ReportTopic::Match, "/full/top1", "/full/ci95/top1"};
+    const auto ofAny = [&](const ReportSide& side) {
+        const auto& stages = side.subject->stages;
+        return stages.empty() ? Compared() : numberOf(side, kFull, stageName(stages.front()));
+    };
+    add(kFull.title, "full vector", ofAny(first), ofAny(second));
+    add("same label among 10", "full vector", sameLabelOf(first, "standard"), sameLabelOf(second, "standard"));
+    const auto voting = [](const ReportSide& side) { return stageName(side.subject->stages.front()); };
+    if (voting(first) == voting(second))
+        add("same label among 10, votes (multirag)", voting(first), sameLabelOf(first, "multirag"),
+            sameLabelOf(second, "multirag"));
+    return table;
+}
+
+std::string commonText(const DocumentSet& first, const DocumentSet& second)
+{
+    if (first.ids == second.ids)
+        return fmt::format("Both are of the same {} documents, by their ids.", withCommas(first.count()));
+    const std::set<std::string> ids(first.ids.begin(), first.ids.end());
+    const auto common = std::ranges::count_if(second.ids, [&ids](const std::string& id) { return ids.contains(id); });
+    return fmt::format("A is of {} documents, B of {}; {} are in both, by their ids: what differs may come from the "
+                       "documents.",
+                       withCommas(first.count()), withCommas(second.count()), withCommas(common));
+}
+
+ReportSection comparedSection(const ReportSide& first, const ReportSide& second)
+{
+    ReportSection section{"compared", "Side by side", {}, {}, {}, {}};
+    section.claims = {
+        fmt::format("A is {}, B is {}.", first.subject->name, second.subject->name),
+        commonText(*first.documents, *second.documents),
+        "Every interval is that of A or B alone. Whether two numbers differ is not tested here: of the same documents "
+        "a paired difference is known better than either number, so that intervals may overlap all the same.",
+        "Heads of two models, and segments of two layers, have nothing in common but their numbers: no row of one is "
+        "the row of the other."};
+    section.tables.push_back(comparedTable(first, second));
+    return section;
+}
+
+void nameAll(ReportSection& section, const ReportSubject& subject)
+{
+    for (std::string& claim : section.claims)
+        claim = subject.name + ": " + claim;
+    for (ReportTable& table : section.tables)
+    {
+        table.id = subject.prefix + table.id;
+        table.caption = subject.name + ". " + table.caption;
+    }
+}
+
+/// One from here, one from there, and the rest.
+template <class T>
+std::vector<T> alternating(std::vector<T> first, std::vector<T> second)
+{
+    std::vector<T> all;
+    for (std::size_t i = 0; i < std::max(first.size(), second.size()); ++i)
+        for (std::vector<T>* from : {&first, &second})
+            if (i < from->size())
+                all.push_back(std::move((*from)[i]));
+    return all;
+}
+
+void join(ReportSection& first, ReportSection second)
+{
+    first.isPair = true;
+    std::ranges::move(second.claims, std::back_inserter(first.claims));
+    first.figures = alternating(std::move(first.figures), std::move(second.figures));
+    first.tables = alternating(std::move(first.tables), std::move(second.tables));
+    std::ranges::move(second.others, std::back_inserter(first.others));
+}
+
+} // namespace
+
+std::vector<ReportSection> pairedSections(const ReportSide& first, const ReportSide& second)
+{
+    std::vector<ReportSection> sections = reportSections(first.parts, *first.subject);
+    std::vector<ReportSection> others = reportSections(second.parts, *second.subject);
+    for (ReportSection& section : sections)
+        nameAll(section, *first.subject);
+    for (ReportSection& other : others)
+    {
+        nameAll(other, *second.subject);
+        const auto same = std::ranges::find(sections, other.id, &ReportSection::id);
+        if (same == sections.end())
+            sections.push_back(std::move(other));
+        else
+            join(*same, std::move(other));
+    }
+    sections.insert(sections.begin() + std::min<std::ptrdiff_t>(1, std::ssize(sections)),
+                    comparedSection(first, second));
+    return sections;
+}
+
+} // namespace headscope::cli
