@@ -39,6 +39,7 @@ public:
     std::function<std::optional<QString>()> textNow; ///< of the last question
     std::optional<ui::FigureSize> nextSize;          ///< nothing: what is proposed
     ui::FigureSize proposedSize;                     ///< last
+    ui::FigurePainter painter;                       ///< last
 
     void openFile(QWidget*, const QString& title, const QString&, const QString&,
                   std::function<void(const QString&)> then) override
@@ -60,9 +61,11 @@ public:
         if (!nextPath.isEmpty())
             then(nextPath);
     }
-    void figureSize(QWidget*, const ui::FigureSize& proposal, std::function<void(const ui::FigureSize&)> then) override
+    void figureSize(QWidget*, const ui::FigureSize& proposal, const ui::FigurePainter& paint,
+                    std::function<void(const ui::FigureSize&)> then) override
     {
         proposedSize = proposal;
+        painter = paint;
         then(nextSize.value_or(proposal));
     }
     void ask(QWidget*, const ui::Question& question, std::function<void(int)> then) override

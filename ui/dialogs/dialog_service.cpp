@@ -51,10 +51,10 @@ void DesktopDialogs::saveFile(QWidget* parent, const QString& title, const QStri
     show(dialog, std::move(then));
 }
 
-void DesktopDialogs::figureSize(QWidget* parent, const FigureSize& proposal,
+void DesktopDialogs::figureSize(QWidget* parent, const FigureSize& proposal, const FigurePainter& paint,
                                 std::function<void(const FigureSize& size)> then)
 {
-    auto* dialog = new FigureDialog(proposal, parent);
+    auto* dialog = new FigureDialog(proposal, paint, parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     QObject::connect(dialog, &FigureDialog::sizeChosen, dialog, std::move(then));
     dialog->open();

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/result.h"
+
+#include <QImage>
+#include <QSizeF>
 #include <QString>
 #include <QStringList>
 
@@ -28,8 +32,23 @@ struct Question
 struct FigureSize
 {
     double widthMm = 171.45;
-    int dpi = 300; ///< pixels per inch
+    int dpi = 300;    ///< pixels per inch
+    QString preset{}; ///< of figure_presets.h, which sets the size of its text; empty: the usual one
 };
+
+/// A figure as it will be on paper.
+struct FigurePicture
+{
+    QImage image{};
+    QSizeF sizeMm{80, 40};
+    double leastTextPt = 0; ///< height of its smallest text; 0: not known
+    QString caption{};
+};
+
+/// Makes the picture of a figure in the background and hands it over, or says why there is none; a new call drops the
+/// one before. Null: there is none.
+using FigurePainter =
+    std::function<void(const FigureSize& size, std::function<void(const Result<FigurePicture>& picture)> then)>;
 
 /// Every dialog the program asks goes through here, so that tests can answer. Dialogs never block:
 /// the answer comes by a call back on the GUI thread, and not at all when the user gives none.
@@ -46,7 +65,8 @@ public:
     /// `then` gets the index of the chosen answer; Escape counts as the first.
     virtual void ask(QWidget* parent, const Question& question, std::function<void(int answer)> then) = 0;
     /// How wide and fine a picture shall be, after its file was chosen.
-    virtual void figureSize(QWidget* parent, const FigureSize& proposal,
+    /// @param paint  shows it at its size while that is chosen; may be null
+    virtual void figureSize(QWidget* parent, const FigureSize& proposal, const FigurePainter& paint,
                             std::function<void(const FigureSize& size)> then) = 0;
 };
 
@@ -61,7 +81,7 @@ public:
     void saveFile(QWidget* parent, const QString& title, const QString& proposal, const QString& filter,
                   std::function<void(const QString& path)> then) override;
     void ask(QWidget* parent, const Question& question, std::function<void(int answer)> then) override;
-    void figureSize(QWidget* parent, const FigureSize& proposal,
+    void figureSize(QWidget* parent, const FigureSize& proposal, const FigurePainter& paint,
                     std::function<void(const FigureSize& size)> then) override;
 };
 

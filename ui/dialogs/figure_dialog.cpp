@@ -2,20 +2,28 @@
 #include "ui/dialogs/figure_dialog.h"
 
 #include "ui/dialogs/dialog_parts.h"
+#include "ui/dialogs/figure_preview.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
+#include "viz/export/figure_presets.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
+#include <QPointer>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <cmath>
+#include <utility>
 
 namespace headscope::ui
 {
@@ -25,10 +33,40 @@ namespace
 constexpr double kMmPerInch = 25.4;
 constexpr int kLeastDpi = 72;
 constexpr int kMostDpi = 1'200;
+constexpr double kSameMm = 0.005;
+constexpr int kOwnWidths = 3; ///< before the venues'
+constexpr int kPresetRole = Qt::UserRole + 1;
+
+/// "ACL, one column, 77 mm", from "acl-column".
+QString presetTitle(const viz::FigurePreset& preset)
+{
+    const QString name = toQString(preset.name);
+    const QString venue = name.section(u'-', 0, 0);
+    const QString part = name.section(u'-', 1);
+    const QString title = venue == QStringLiteral("poster")    ? FigureDialog::tr("Poster")
+                          : venue == QStringLiteral("slide")   ? FigureDialog::tr("Slide")
+                          : venue == QStringLiteral("thesis")  ? FigureDialog::tr("Thesis")
+                          : venue == QStringLiteral("neurips") ? QStringLiteral("NeurIPS")
+                                                               : venue.toUpper();
+    const QString where = part == QStringLiteral("column") ? FigureDialog::tr(", one column")
+                          : part == QStringLiteral("page") ? FigureDialog::tr(", the page")
+                                                           : QString();
+    return FigureDialog::tr("%1%2, %3 mm").arg(title, where, QLocale().toString(preset.widthMm, 'g', 5));
+}
+
+void addPresets(QComboBox& box)
+{
+    for (const viz::FigurePreset& preset : viz::figurePresets())
+    {
+        box.addItem(presetTitle(preset), preset.widthMm);
+        box.setItemData(box.count() - 1, toQString(preset.name), kPresetRole);
+    }
+}
 
 } // namespace
 
-FigureDialog::FigureDialog(const FigureSize& proposal, QWidget* parent) : QDialog(parent)
+FigureDialog::FigureDialog(const FigureSize& proposal, FigurePainter paint, QWidget* parent)
+    : QDialog(parent), m_paint(std::move(paint))
 {
     setObjectName(QStringLiteral("figureDialog"));
     setWindowTitle(tr("Size of the picture"));
@@ -36,19 +74,22 @@ FigureDialog::FigureDialog(const FigureSize& proposal, QWidget* parent) : QDialo
     layout->setContentsMargins(Metrics::kGroups, Metrics::kGroups, Metrics::kGroups, Metrics::kGroups);
     layout->setSpacing(Metrics::kGroups);
     makeFields(proposal);
-    constexpr int kFieldWidth = 200;
-    QGridLayout* grid = makeFieldGrid({{tr("For"), m_usual}, {tr("Width"), m_width}, {tr("Pixels per inch"), m_dpi}},
-                                      kFieldWidth, this);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(Metrics::kGroups);
+    constexpr int kFieldWidth = 220;
+    QGridLayout* grid = makeFieldGrid(
+        {{tr("For"), m_usual}, {tr("Width"), m_width}, {tr("Pixels per inch"), m_dpi}, {tr("Seen"), m_sight}},
+        kFieldWidth, this);
     grid->addWidget(m_pixels, grid->rowCount(), 0, 1, 2);
-    layout->addLayout(grid);
+    grid->addWidget(m_readable, grid->rowCount(), 0, 1, 2);
+    grid->setRowStretch(grid->rowCount(), 1);
+    row->addLayout(grid);
+    if (m_paint)
+        makePreview(*row);
+    layout->addLayout(row, 1);
     const DialogButtons buttons = makeDialogButtons(*this, tr("Save"), QStringLiteral("figureSave"));
     layout->addLayout(buttons.row);
-    connect(m_usual, &QComboBox::activated, this, [this] {
-        if (const QVariant width = m_usual->currentData(); width.isValid())
-            m_width->setValue(width.toDouble());
-        else
-            m_width->setFocus();
-    });
+    connect(m_usual, &QComboBox::activated, this, &FigureDialog::takeUsual);
     connect(m_width, &QDoubleSpinBox::valueChanged, this, &FigureDialog::refresh);
     connect(m_dpi, &QSpinBox::valueChanged, this, &FigureDialog::refresh);
     connect(buttons.act, &QPushButton::clicked, this, [this] {
@@ -56,6 +97,76 @@ FigureDialog::FigureDialog(const FigureSize& proposal, QWidget* parent) : QDialo
         Q_EMIT sizeChosen(chosenSize());
     });
     refresh();
+}
+
+void FigureDialog::makePreview(QLayout& row)
+{
+    auto* area = new QScrollArea(this);
+    area->setObjectName(QStringLiteral("figurePaper"));
+    area->setAccessibleName(tr("Preview at the size on paper"));
+    m_preview = new FigurePreview(area);
+    area->setWidget(m_preview);
+    constexpr QSize kRoom(560, 440);
+    area->setMinimumSize(kRoom / 2);
+    row.addWidget(area);
+    resize(sizeHint().expandedTo({kRoom.width() + m_usual->sizeHint().width() + 160, kRoom.height() + 120}));
+    m_soon = new QTimer(this);
+    m_soon->setSingleShot(true);
+    constexpr int kWhileTyping = 250;
+    m_soon->setInterval(kWhileTyping);
+    connect(m_soon, &QTimer::timeout, this, &FigureDialog::paintAgain);
+    connect(m_sight, &QComboBox::currentIndexChanged, m_preview,
+            [this](int index) { m_preview->setSight(static_cast<viz::ColorSight>(index)); });
+    m_preview->setPicture({}, tr("The picture is being made."));
+}
+
+void FigureDialog::paintAgain()
+{
+    FigureSize size = chosenSize();
+    constexpr int kScreenDpi = 200; // of the preview: enough for screens of twice the usual dots
+    size.dpi = kScreenDpi;
+    m_paint(size, [dialog = QPointer(this)](const Result<FigurePicture>& picture) {
+        if (dialog != nullptr)
+            dialog->takePicture(picture);
+    });
+}
+
+void FigureDialog::takePicture(const Result<FigurePicture>& picture)
+{
+    if (!picture)
+    {
+        m_preview->setPicture({}, errorText(picture.error()));
+        return m_readable->setText({});
+    }
+    m_preview->setPicture(*picture);
+    const QString size = tr("%1 × %2 mm on paper")
+                             .arg(QLocale().toString(picture->sizeMm.width(), 'f', 1),
+                                  QLocale().toString(picture->sizeMm.height(), 'f', 1));
+    const double pt = picture->leastTextPt;
+    m_readable->setText(
+        pt <= 0 ? size
+        : pt < viz::kLeastReadablePt
+            ? tr("%1; its smallest letters, %2 pt, are too small to read: venues ask for %3 pt")
+                  .arg(size, QLocale().toString(pt, 'f', 1), QLocale().toString(viz::kLeastReadablePt, 'f', 0))
+            : tr("%1; smallest letters %2 pt").arg(size, QLocale().toString(pt, 'f', 1)));
+}
+
+QString FigureDialog::presetNow() const
+{
+    const QString name = m_usual->currentData(kPresetRole).toString();
+    return std::abs(m_usual->currentData().toDouble() - m_width->value()) < kSameMm ? name : QString();
+}
+
+void FigureDialog::takeUsual()
+{
+    if (const QVariant width = m_usual->currentData(); width.isValid())
+    {
+        const QSignalBlocker quiet(m_width); // which would choose among those of one width
+        m_width->setValue(width.toDouble());
+        refresh();
+    }
+    else
+        m_width->setFocus();
 }
 
 void FigureDialog::makeFields(const FigureSize& proposal)
@@ -66,6 +177,7 @@ void FigureDialog::makeFields(const FigureSize& proposal)
     m_usual->addItem(tr("One column, 77 mm"), 77.0);
     m_usual->addItem(tr("Text on A4, 160 mm"), 160.0);
     m_usual->addItem(tr("Two columns, 171.45 mm"), 171.45);
+    addPresets(*m_usual);
     m_usual->addItem(tr("Another width"));
     m_width = new QDoubleSpinBox(this);
     m_width->setObjectName(QStringLiteral("figureWidth"));
@@ -82,24 +194,46 @@ void FigureDialog::makeFields(const FigureSize& proposal)
     m_dpi->setValue(proposal.dpi);
     m_pixels = makeMutedLabel({}, this);
     m_pixels->setObjectName(QStringLiteral("figurePixels"));
+    m_pixels->setWordWrap(true);
+    m_readable = makeMutedLabel({}, this);
+    m_readable->setObjectName(QStringLiteral("figureReadable"));
+    m_readable->setWordWrap(true);
+    m_sight = new QComboBox(this);
+    m_sight->setObjectName(QStringLiteral("figureSight"));
+    m_sight->setAccessibleName(tr("How the preview is seen"));
+    m_sight->setToolTip(tr("How the figure looks printed without colours, or to the colour-blind; what is saved stays "
+                           "as it is"));
+    m_sight->addItems(
+        {tr("As it is"), tr("Without colours"), tr("With deuteranopia"), tr("With protanopia"), tr("With tritanopia")});
+    m_sight->setEnabled(m_paint != nullptr);
+    if (const int preset = m_usual->findData(proposal.preset, kPresetRole); preset >= 0 && !proposal.preset.isEmpty())
+        m_usual->setCurrentIndex(preset);
 }
 
 FigureSize FigureDialog::chosenSize() const
 {
-    return {m_width->value(), m_dpi->value()};
+    return {m_width->value(), m_dpi->value(), presetNow()};
 }
 
 void FigureDialog::refresh()
 {
     const QSignalBlocker quiet(m_usual);
-    int usual = m_usual->count() - 1; // another width
-    for (int i = 0; i < m_usual->count() - 1; ++i)
-        if (std::abs(m_usual->itemData(i).toDouble() - m_width->value()) < 0.005)
-            usual = i;
-    m_usual->setCurrentIndex(usual);
+    const auto isThis = [this](int at) {
+        return std::abs(m_usual->itemData(at).toDouble() - m_width->value()) < kSameMm;
+    };
+    if (!m_usual->currentData().isValid() || !isThis(m_usual->currentIndex()))
+    {
+        int usual = m_usual->count() - 1; // another width
+        for (int i = 0; i < kOwnWidths; ++i)
+            if (isThis(i))
+                usual = i;
+        m_usual->setCurrentIndex(usual);
+    }
     const double inches = m_width->value() / kMmPerInch;
     m_pixels->setText(tr("%1 pixels wide as a PNG; the height follows from what is shown")
                           .arg(countText(std::lround(inches * m_dpi->value()))));
+    if (m_soon != nullptr)
+        m_soon->start();
 }
 
 } // namespace headscope::ui

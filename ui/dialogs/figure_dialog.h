@@ -8,13 +8,18 @@
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
+class QLayout;
 class QSpinBox;
+class QTimer;
 
 namespace headscope::ui
 {
 
-/// Asks how wide a picture of a view shall be on paper, in millimetres, and how fine its pixels are. Text keeps its
-/// size in points and the height follows from what is shown.
+class FigurePreview;
+
+/// Asks how wide a picture of a view shall be on paper, for which venue, and how fine its pixels are; shows it at that
+/// size in a column of text, also as it looks without colours or to the colour-blind. The height follows from what is
+/// shown.
 class FigureDialog : public QDialog
 {
     Q_OBJECT
@@ -23,7 +28,8 @@ public:
     static constexpr double kLeastMm = 60;
     static constexpr double kMostMm = 1'000;
 
-    explicit FigureDialog(const FigureSize& proposal, QWidget* parent = nullptr);
+    /// @param paint  makes the picture; null: none is shown
+    explicit FigureDialog(const FigureSize& proposal, FigurePainter paint = {}, QWidget* parent = nullptr);
 
     [[nodiscard]] FigureSize chosenSize() const;
 
@@ -33,12 +39,22 @@ Q_SIGNALS:
 
 private:
     void makeFields(const FigureSize& proposal);
+    void makePreview(QLayout& row);
+    void takeUsual();
     void refresh();
+    void paintAgain();
+    void takePicture(const Result<FigurePicture>& picture);
+    [[nodiscard]] QString presetNow() const;
 
     QComboBox* m_usual = nullptr;
     QDoubleSpinBox* m_width = nullptr;
     QSpinBox* m_dpi = nullptr;
     QLabel* m_pixels = nullptr;
+    QLabel* m_readable = nullptr; ///< whether its smallest letters are
+    QComboBox* m_sight = nullptr;
+    FigurePreview* m_preview = nullptr;
+    FigurePainter m_paint;
+    QTimer* m_soon = nullptr; ///< while numbers are typed nothing is painted
 };
 
 } // namespace headscope::ui

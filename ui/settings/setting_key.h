@@ -50,6 +50,7 @@ enum class SettingKey
     LabelColors,
     FigureWidth,
     FigureDpi,
+    FigurePreset,
 };
 
 /// One setting: where it is kept, what it may hold, its default.
@@ -298,6 +299,11 @@ inline constexpr std::array kSettings = {
                .most = 1'200,
                .label = "Pixels per inch of a saved picture",
                .since = "0.3"},
+    SettingRow{.key = SettingKey::FigurePreset,
+               .name = "files/figurePreset",
+               .type = SettingType::Text,
+               .label = "Venue that a saved picture is for",
+               .since = "0.4"},
 };
 
 } // namespace headscope::ui

@@ -28,16 +28,19 @@ QString endingOf(const QString& filter)
 }
 
 /// Asks for the size of a picture, and remembers it; other files are saved at once.
-void saveSized(MainWindow& window, const QString& target, const std::function<void(const QString& path)>& save)
+void saveSized(MainWindow& window, const QString& target, const FigurePainter& preview,
+               const std::function<void(const QString& path)>& save)
 {
     static const QStringList kPictures = {QStringLiteral("png"), QStringLiteral("pdf"), QStringLiteral("svg")};
     if (!kPictures.contains(QFileInfo(target).suffix().toLower()))
         return save(target);
     Settings& settings = window.settings();
-    const FigureSize last{settings.real(SettingKey::FigureWidth), settings.number(SettingKey::FigureDpi)};
-    window.dialogs().figureSize(&window, last, [&settings, target, save](const FigureSize& size) {
+    const FigureSize last{settings.real(SettingKey::FigureWidth), settings.number(SettingKey::FigureDpi),
+                          settings.text(SettingKey::FigurePreset)};
+    window.dialogs().figureSize(&window, last, preview, [&settings, target, save](const FigureSize& size) {
         settings.setReal(SettingKey::FigureWidth, size.widthMm);
         settings.setNumber(SettingKey::FigureDpi, size.dpi);
+        settings.setText(SettingKey::FigurePreset, size.preset);
         save(target);
     });
 }
@@ -52,10 +55,11 @@ void askSaveView(MainWindow& window)
     Settings& settings = window.settings();
     window.dialogs().saveFile(
         &window, tr("Save the view"), QDir(settings.text(SettingKey::LastFolder)).filePath(name),
-        entry->filters.join(QStringLiteral(";;")), [&window, ending, save = entry->save](const QString& path) {
-            withEnding(window.dialogs(), &window, path, ending, [&window, save](const QString& target) {
+        entry->filters.join(QStringLiteral(";;")),
+        [&window, ending, preview = entry->preview, save = entry->save](const QString& path) {
+            withEnding(window.dialogs(), &window, path, ending, [&window, preview, save](const QString& target) {
                 window.settings().setText(SettingKey::LastFolder, QFileInfo(target).absolutePath());
-                saveSized(window, target, save);
+                saveSized(window, target, preview, save);
             });
         });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/dialogs/dialog_service.h"
 #include "ui/window/view_id.h"
 
 #include <QString>
@@ -29,6 +30,8 @@ struct ViewEntry
     QString help;
     /// Writes the view to a file, by the file's ending; the user has agreed to replace it.
     std::function<void(const QString& path)> save;
+    /// Shows what save() would write as a picture.
+    FigurePainter preview;
     /// Of the dialog that asks for the file: "PNG picture (*.png)".
     QStringList filters;
     /// The `headscope` line that makes the same.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/shell/save_job.h"
 
+#include "app/desktop/shell/figure_preview_scope.h"
 #include "model/base/output/output_path.h"
 #include "ui/settings/settings.h"
 #include "ui/words/wording.h"
+#include "viz/export/figure_presets.h"
 
 #include <QFileInfo>
 
@@ -13,11 +15,30 @@
 
 namespace headscope::desktop
 {
+namespace
+{
+
+constexpr double kMmPerMetre = 1000;
+
+viz::FigureOptions optionsOf(const ui::FigureSize& size)
+{
+    viz::FigureOptions options;
+    options.overwrite = true;
+    if (const viz::FigurePreset* preset = viz::findPreset(ui::toStdString(size.preset)))
+        viz::applyPreset(*preset, options);
+    options.sizeInches = {viz::inchesOfMm(size.widthMm), 0};
+    options.dpi = size.dpi;
+    return options;
+}
+
+} // namespace
 
 SaveJob::SaveJob(Study& study, QObject* parent) : QObject(parent), m_study(study) {}
 
 void SaveJob::start(const QString& path, std::function<Status()> write)
 {
+    if (const PreviewRequest* preview = m_study.preview())
+        return show(path, std::move(write), *preview);
     // The dialog has asked whether a file may be replaced; whether it can be is asked before the work is done.
     std::vector<std::filesystem::path> inputs;
     if (const auto cache = m_study.cache())
@@ -39,14 +60,33 @@ void SaveJob::start(const QString& path, std::function<Status()> write)
         });
 }
 
+void SaveJob::show(const QString& path, std::function<Status()> write, const PreviewRequest& preview)
+{
+    preview.begun = true;
+    m_previewRunner.start<ui::FigurePicture>(
+        [write = std::move(write), path, record = preview.record](JobContext&) -> Result<ui::FigurePicture> {
+            HEADSCOPE_CHECK(write());
+            ui::FigurePicture picture{QImage(path), record->sizeMm, record->leastTextPt, record->caption};
+            if (picture.image.isNull())
+                return Error{ErrorCode::BadFormat, "expected a picture, found none", ui::toStdString(path), {}};
+            if (picture.sizeMm.isEmpty()) // the figure keeps no record
+                picture.sizeMm = QSizeF(picture.image.size()) / picture.image.dotsPerMeterX() * kMmPerMetre;
+            return picture;
+        },
+        preview.then);
+}
+
 viz::FigureOptions figureOptions(const Study& study)
 {
+    if (const PreviewRequest* preview = study.preview())
+    {
+        viz::FigureOptions options = optionsOf(preview->size);
+        options.record = preview->record.get();
+        return options;
+    }
     const ui::Settings& settings = study.window().settings();
-    viz::FigureOptions options;
-    options.overwrite = true;
-    options.sizeInches = {viz::inchesOfMm(settings.real(ui::SettingKey::FigureWidth)), 0};
-    options.dpi = settings.number(ui::SettingKey::FigureDpi);
-    return options;
+    return optionsOf({settings.real(ui::SettingKey::FigureWidth), settings.number(ui::SettingKey::FigureDpi),
+                      settings.text(ui::SettingKey::FigurePreset)});
 }
 
 QStringList pictureFilters()

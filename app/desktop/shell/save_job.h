@@ -25,15 +25,23 @@ public:
     /// @param write  must not touch widgets; QImage, QPdfWriter and QSvgGenerator may be painted to
     ///               from any thread (Qt: "Threads and Painting")
     void start(const QString& path, std::function<Status()> write);
-    void stop() { m_runner.cancel(); }
+    void stop()
+    {
+        m_runner.cancel();
+        m_previewRunner.cancel();
+    }
     [[nodiscard]] bool busy() const { return m_runner.running(); }
 
 Q_SIGNALS:
     void saved(const QString& path);
 
 private:
+    /// Writes it where nobody looks, and hands over what came of it.
+    void show(const QString& path, std::function<Status()> write, const PreviewRequest& preview);
+
     Study& m_study;
     ui::JobRunner m_runner;
+    ui::JobRunner m_previewRunner;
 };
 
 /// Options of a figure with the width from the settings; its height follows from the content. The file dialog has

@@ -31,6 +31,8 @@ class JobRow;
 namespace headscope::desktop
 {
 
+struct PreviewRequest;
+
 /// What is open, and what the controllers of the window share: the cache, the vectors of the chosen
 /// layer and stage, the choices of the data panel, the rows of jobs.
 /// @threads GUI thread
@@ -113,6 +115,10 @@ public:
     /// @param key  of its row
     void noteEnded(const QString& key, const QString& title);
 
+    /// While a picture is made to be shown before it is saved (PreviewScope), how; else null.
+    [[nodiscard]] const PreviewRequest* preview() const { return m_preview; }
+    void setPreview(const PreviewRequest* preview) { m_preview = preview; }
+
     /// Shows a job in the strip (after a moment, so that short ones move nothing) and in the status
     /// line until the runner has finished; its Cancel cancels the runner.
     ui::JobRow* beginJob(const QString& key, const QString& title, ui::JobRunner& runner);
@@ -162,6 +168,7 @@ private:
     std::optional<OpenedCache> m_cache;
     Origin m_origin;
     SourceData m_source;
+    const PreviewRequest* m_preview = nullptr;
     ui::MapLibrary m_maps;
     viz::HeadPalette m_palette;
     QString m_relevantFile;

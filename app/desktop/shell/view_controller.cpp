@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/shell/view_controller.h"
 
+#include "app/desktop/shell/figure_preview_scope.h"
+
+#include <QTemporaryDir>
+
 #include <algorithm>
 #include <utility>
 
@@ -13,6 +17,8 @@ ViewController::ViewController(Study& study, ViewTraits traits, QObject* parent)
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
 }
 
+ViewController::~ViewController() = default;
+
 void ViewController::addView(QWidget* widget, QWidget* focus)
 {
     ui::ViewEntry entry;
@@ -24,9 +30,21 @@ void ViewController::addView(QWidget* widget, QWidget* focus)
     entry.jobs = m_traits.jobs;
     entry.focus = focus;
     entry.save = [this](const QString& path) { save(path); };
+    entry.preview = [this](const ui::FigureSize& size, auto then) { preview(size, std::move(then)); };
     entry.copy = [this] { copy(); };
     entry.commandLine = [this] { return commandLine(); };
     window().addView(std::move(entry));
+}
+
+void ViewController::preview(const ui::FigureSize& size,
+                             std::function<void(const Result<ui::FigurePicture>& picture)> then)
+{
+    if (m_previews == nullptr)
+        m_previews = std::make_unique<QTemporaryDir>();
+    const PreviewScope scope(m_study, {size, std::move(then)});
+    save(m_previews->filePath(QStringLiteral("preview.png")));
+    if (!scope.request().begun)
+        scope.request().then(Error{ErrorCode::InvalidArgument, "There is nothing in this view yet", {}, {}});
 }
 
 void ViewController::own(std::initializer_list<ui::JobRunner*> runners)

@@ -10,8 +10,12 @@
 #include <QString>
 #include <QStringList>
 
+#include <functional>
 #include <initializer_list>
+#include <memory>
 #include <vector>
+
+class QTemporaryDir;
 
 namespace headscope::desktop
 {
@@ -37,6 +41,8 @@ class ViewController : public Controller
 public:
     void stop() override;
     [[nodiscard]] bool busy() const override;
+
+    ~ViewController() override;
 
 protected:
     ViewController(Study& study, ViewTraits traits, QObject* parent);
@@ -67,6 +73,9 @@ protected:
     SaveJob m_save;
 
 private:
+    /// What save() would write, as a picture.
+    void preview(const ui::FigureSize& size, std::function<void(const Result<ui::FigurePicture>& picture)> then);
+
     struct Owned
     {
         ui::JobRunner* runner;
@@ -75,6 +84,7 @@ private:
 
     ViewTraits m_traits;
     std::vector<Owned> m_runners;
+    std::unique_ptr<QTemporaryDir> m_previews; ///< holds the picture that is being shown
 };
 
 } // namespace headscope::desktop

@@ -2,6 +2,7 @@
 // What leaves the window as a picture is what the window shows: all of it, in the colours of paper.
 #include "app/desktop/shell/view_files.h"
 #include "tests/support/test_program.h"
+#include "tests/support/verify.h"
 
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/ui/view_of.h"
@@ -304,6 +305,29 @@ private Q_SLOTS:
         m_dialogs.proposedSize = {};
         QVERIFY(save("points.csv")); // nothing to ask
         QCOMPARE(m_dialogs.proposedSize.widthMm, ui::FigureSize().widthMm);
+    }
+
+    /// What is shown before it is saved is what is saved; nothing is announced for it.
+    void thePreviewIsTheFile()
+    {
+        openAndSettle(m_cache);
+        m_dialogs.nextSize = ui::FigureSize{77, 200, QStringLiteral("acl-column")};
+        QVERIFY(save("narrow.png"));
+        const QImage saved(pathOf("narrow.png"));
+        QVERIFY(m_dialogs.painter != nullptr);
+        const auto files = [this] { return QFileInfo(pathOf("narrow.png")).dir().entryList(QDir::Files); };
+        const QStringList before = files();
+        std::optional<Result<ui::FigurePicture>> shown;
+        m_dialogs.painter({77, 200, QStringLiteral("acl-column")}, [&](const auto& picture) { shown = picture; });
+        QTRY_VERIFY_WITH_TIMEOUT(shown.has_value(), 20'000);
+        HEADSCOPE_VERIFY_OK(*shown);
+        QCOMPARE((*shown)->image, saved);
+        QVERIFY(std::abs((*shown)->sizeMm.width() - 77) < 0.01);
+        QVERIFY((*shown)->leastTextPt > 4);
+        QCOMPARE(files(), before);
+        m_dialogs.nextSize.reset();
+        QVERIFY(save("again.png"));
+        QCOMPARE(m_dialogs.proposedSize.preset, QStringLiteral("acl-column"));
     }
 
     /// A picture is as large in points whatever the resolution of the file is.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/figure_dialog.h"
+#include "ui/dialogs/figure_preview.h"
 #include "ui/dialogs/picture_dialog.h"
 
 #include "tests/ui/window_test.h"
@@ -13,6 +14,9 @@
 
 using namespace headscope;
 using headscope::ui::FigureDialog;
+using headscope::ui::FigurePicture;
+using headscope::ui::FigurePreview;
+using headscope::ui::FigureSize;
 using headscope::ui::PictureDialog;
 
 class TestPictureDialog : public QObject
@@ -67,6 +71,61 @@ private Q_SLOTS:
         QCOMPARE(chosen.count(), 1);
         QCOMPARE(dialog.chosenSize().widthMm, FigureDialog::kLeastMm);
         QCOMPARE(dialog.chosenSize().dpi, 300);
+    }
+
+    void aVenueSetsWidthAndText()
+    {
+        FigureDialog dialog({77, 300, QStringLiteral("acl-column")});
+        auto* usual = dialog.findChild<QComboBox*>(QStringLiteral("figureUsual"));
+        QCOMPARE(usual->currentText(), QStringLiteral("ACL, one column, 77 mm"));
+        QCOMPARE(dialog.chosenSize().preset, QStringLiteral("acl-column"));
+        const int poster = usual->findText(QStringLiteral("Poster, 250 mm"));
+        usual->setCurrentIndex(poster);
+        Q_EMIT usual->activated(poster);
+        QCOMPARE(dialog.chosenSize().widthMm, 250.0);
+        QCOMPARE(dialog.chosenSize().preset, QStringLiteral("poster"));
+        auto* width = dialog.findChild<QDoubleSpinBox*>(QStringLiteral("figureWidth"));
+        width->setValue(251); // is for no venue
+        QCOMPARE(usual->currentText(), QStringLiteral("Another width"));
+        QCOMPARE(dialog.chosenSize().preset, QString());
+    }
+
+    void theFigureIsSeenAtItsSize()
+    {
+        std::vector<FigureSize> asked;
+        FigurePicture picture{QImage(400, 200, QImage::Format_RGB32), QSizeF(77, 38.5), 5.2,
+                              QStringLiteral("What it shows.")};
+        picture.image.fill(QColor(200, 30, 30));
+        FigureDialog dialog({77, 300, {}}, [&](const FigureSize& size, const auto& then) {
+            asked.push_back(size);
+            then(picture);
+        });
+        dialog.show();
+        QTRY_COMPARE(asked.size(), std::size_t{1});
+        auto* preview = dialog.findChild<FigurePreview*>();
+        QVERIFY(std::abs(preview->width() - (77 + 16) * preview->pixelsPerMm()) < 2);
+        auto* readable = dialog.findChild<QLabel*>(QStringLiteral("figureReadable"));
+        QVERIFY2(readable->text().contains(QStringLiteral("too small to read")), qPrintable(readable->text()));
+        auto* sight = dialog.findChild<QComboBox*>(QStringLiteral("figureSight"));
+        sight->setCurrentIndex(1);
+        const QColor grey = preview->shown().pixelColor(5, 5);
+        QVERIFY(std::abs(grey.red() - grey.blue()) <= 1);
+        dialog.findChild<QDoubleSpinBox*>(QStringLiteral("figureWidth"))->setValue(160);
+        QTRY_COMPARE(asked.size(), std::size_t{2});
+        QCOMPARE(asked.back().widthMm, 160.0);
+        QVERIFY(preview->grab().toImage().pixelColor(2, 2) == QColor(Qt::white)); // paper
+    }
+
+    void whatCannotBeMadeIsSaid()
+    {
+        FigureDialog dialog({77, 300, {}}, [](const FigureSize&, const auto& then) {
+            then(headscope::Error{
+                headscope::ErrorCode::OutOfMemory, "expected memory for a picture, found none", {}, {}});
+        });
+        dialog.show();
+        auto* preview = dialog.findChild<FigurePreview*>();
+        QTRY_VERIFY(preview->shown().isNull());
+        QVERIFY(dialog.findChild<QPushButton*>(QStringLiteral("figureSave"))->isEnabled());
     }
 };
 
