@@ -141,7 +141,11 @@ Result<MapTrust> measureMap(ConstMatrixView rows, ConstMatrixView xy, const MapT
     if (const std::int64_t classes = classCount(options.classes); classes >= 3)
     {
         trust.classNeighbors = std::min(kClassNeighbors, classes / 2);
-        HEADSCOPE_TRY(trust.classesKept, classNeighborhoodKept(rows, xy, options.classes, trust.classNeighbors));
+        HEADSCOPE_TRY(const ClassMeansKept means,
+                      classNeighborhoodKept(rows, xy, options.classes, trust.classNeighbors));
+        trust.classesKept = means.kept;
+        trust.classes = means.classes;
+        trust.classesNull = means.null;
     }
     return trust;
 }
