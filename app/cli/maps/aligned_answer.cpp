@@ -146,16 +146,19 @@ std::string setNote(const HeadMapSet& set, std::int64_t documents)
 std::string verdictNote(const HeadMapSet& set, std::int64_t twins)
 {
     if (twins < kVerdictTwins)
-        return fmt::format(
-            "twin - others: percentage points, {} alone: another draw of the noise gives another number, "
-            "so that there is no\ninterval and no verdict (--noise-floor {} or more gives them).\n",
-            twins == 1 ? "for this one twin" : fmt::format("for these {} twins", twins), kVerdictTwins);
+        return fmt::format("twin - others: percentage points, {} alone: another draw of the noise gives another "
+                           "number, so that there is "
+                           "no\ninterval and no verdict (--noise-floor {} or more gives them).\n",
+                           twins == 1 ? "for this one twin" : fmt::format("for these {} twins", twins), kVerdictTwins);
     return fmt::format(
-        "range: over the {} twins. twins - others: 95 % interval of the difference in percentage points, "
-        "over documents (jackknife) and\ndraws of the noise (Student's t over the twins). Above or "
-        "within noise only where it excludes 0 and all twins differ less, or\nmore; r undecided: among "
-        "those of the twins. Else undecided, or contradicting where r lies beyond the twins on the other "
-        "side.\n{} maps are looked at, each at 95 %: some differ by chance alone.\n",
+        "range: over the {} twins. twins - others: 95 % interval of the difference in percentage points, over "
+        "documents "
+        "(jackknife) and\ndraws of the noise (Student's t over the twins). Above or within noise only where it "
+        "excludes 0 "
+        "and all twins differ less, or\nmore; r undecided: among those of the twins. Else undecided, or contradicting "
+        "where r lies beyond the twins on the other side.\nUnstable: the twins are near chance; such a map is not "
+        "stable "
+        "enough to compare.\n{} maps are looked at, each at 95 %: some differ by chance alone.\n",
         twins, set.maps.size());
 }
 
@@ -163,18 +166,16 @@ std::string floorNote(const HeadMapSet& set, std::int64_t documents)
 {
     const NoiseFloor& floor = *set.maps.front().map.floor;
     const auto stages = stagesOf(set);
+    const bool one = floor.twins == 1;
     return fmt::format(
-               "with others: share of a document's {} nearest that another {}'s map keeps, mean over the other "
-               "maps of {}{}; r: Procrustes\ncorrelation. with {}: the same of {} of the same vectors, each "
-               "moved by Gaussian noise of {:g} of its root mean square (seed {}), from the\nsame start. Chance: "
-               "unrelated maps {}.\n",
+               "with others: share of a document's {} nearest that another {}'s map keeps, mean over the other maps of "
+               "{}{};\nr: Procrustes correlation. with {}: the same of {} of the same vectors, each moved by Gaussian "
+               "noise of {:g} of its\nroot mean square (seed {}), from the same start. Chance: unrelated maps {}.\n",
                floor.mean.neighbors, unitName(stages), unitNames(stages),
-               areSeveral(set) ? " of all layers and stages here" : "", floor.twins == 1 ? "twin" : "twins",
-               floor.twins == 1 ? "a map" : fmt::format("{} maps", floor.twins), floor.noise, floor.noiseSeed,
+               areSeveral(set) ? "\nof all layers and stages here" : "", one ? "twin" : "twins",
+               one ? "a map" : fmt::format("{} maps", floor.twins), floor.noise, floor.noiseSeed,
                percent(chanceKept(floor.mean.neighbors, documents))) +
-           verdictNote(set, floor.twins) +
-           "Unstable: the twins are near chance; such a map is not stable enough to compare. A difference within noise "
-           "says nothing about the data.\n\n";
+           verdictNote(set, floor.twins) + "A difference within noise says nothing about the data.\n\n";
 }
 
 Json mapJson(const MapOfSet& each, std::int64_t documents)

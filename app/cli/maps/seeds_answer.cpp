@@ -131,9 +131,11 @@ std::vector<std::pair<std::string, std::string>> seedsFacts(const SeedRuns& run,
                                      100 * options.startJitter)},
         {"KL", kOwnDivergence},
         {"10 nearest kept",
-         first.trust ? fmt::format("of a vector's 10 nearest, so many are among its 10 nearest on the map; chance: {}",
-                                   percent(run.agreement.keptByChance))
-                     : std::string("not measured (--quality does)")}};
+         first.trust
+             ? fmt::format("of a vector's 10 nearest, so many are among its 10 nearest on the map; chance: unrelated "
+                           "maps {}",
+                           percent(run.agreement.keptByChance))
+             : std::string("not measured (--quality does)")}};
     const auto agreement = agreementFacts(run.agreement, unitNames(std::array{source.stage}));
     facts.insert(facts.end(), agreement.begin(), agreement.end());
     return facts;

@@ -706,8 +706,7 @@ void TestCliTsne::drawsAStoredMap()
     QCOMPARE(drawn.json()["seed"].get<int>(), 7);
     QCOMPARE(drawn.json()["iterations"].get<int>(), 60);
     QCOMPARE(drawn.json()["application"].get<std::string>(), applicationName());
-    for (const char* word :
-         {"(of these affinities, as the run estimates it)", "Colour: Segment.", "Pooling of tokens: "})
+    for (const char* word : {"(of these affinities, as the run estimates it)", "Colour: Segment."})
         QVERIFY2(drawn.json()["figure"]["caption"].get<std::string>().find(word) != std::string::npos, word);
     // A map that another version made says so, when it is drawn.
     JobContext job;
@@ -747,7 +746,6 @@ void TestCliTsne::drawsAStoredMap()
     other.embeddings.clear();
     for (const Stage stage : kStages)
         other.embeddings.push_back(test::tellingVectors(stage, 1, test::kDocuments, true));
-    JobContext job;
     HEADSCOPE_VERIFY_OK(writeCache(file("other.h5"), other, NumberType::F32, job));
     refused({file("other.h5"), "--map", map, "-o", picture}, 3, "found one that was made from others");
     QVERIFY(!std::filesystem::exists(picture));

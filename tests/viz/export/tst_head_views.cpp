@@ -119,6 +119,13 @@ private Q_SLOTS:
         HeadMap map = m_map;
         QVERIFY(mapCaption(map, m_info)
                     .endsWith(QStringLiteral("Sizes of clusters and distances between them are not reliable.")));
+        MapFigure drawn = figure();
+        drawn.pooling = "last";
+        drawn.coloring.legend.title = QStringLiteral("Topic");
+        QCOMPARE(figureSentences(drawn), QStringLiteral(" Colour: Topic. Pooling of tokens: last."));
+        drawn.mode = ScatterMode::Density;
+        drawn.pooling.clear();
+        QCOMPARE(figureSentences(drawn), QString());
         NoiseFloor floor;
         floor.mean = {10, 0.472, 0.519};
         floor.leastKept = 0.47;
@@ -137,7 +144,7 @@ private Q_SLOTS:
         MapOfSet cell{map, 0.9};
         QCOMPARE(othersWords(cell), QString());
         cell.others = MapAgreement{10, 0.25, 0.351};
-        QCOMPARE(othersWords(cell), QStringLiteral("25 / 47 %")); // no shares by point: no verdict
+        QCOMPARE(othersWords(cell), QStringLiteral("25 / 47 % · 1 twin")); // no verdict
         const auto points = static_cast<std::size_t>(cell.map.xy.rows());
         const auto said = [&](double kept, double r) {
             cell.others = MapAgreement{10, kept, r};
