@@ -43,8 +43,7 @@ GridController::GridController(Study& study, QObject* parent)
               "start and laid onto each other (generalised Procrustes, Gower 1975). Point at a document to see it in "
               "all of them; a click enlarges a cell and takes the document under it, Shift+click takes it alone. r: "
               "Procrustes correlation with the mean of all cells, the cell itself included: unrelated maps reach "
-              "about 1 / √(maps). Segments have the colours of the heads with the same numbers, and belong to no KV "
-              "group."),
+              "about 1 / √(maps). Segments have the colours of the heads with the same numbers, and are of no head."),
            pictureFilters() + QStringList{tr("CSV table (*.csv)"), tr("HDF5 maps (*.h5)")},
            {QStringLiteral("grid")}},
           parent),
