@@ -56,10 +56,13 @@ void TsneCommand::declare(shell::OptionTable& table)
     figure.declare(table);
     table.option("--state", state, "file that keeps the run: written on stop, read to go on").valueName("FILE");
     table.flag("--quality", quality, "measure how many neighbours the map keeps, and its exact divergence");
-    table.option("--noise-floor", noiseFloor, "maps of the same vectors with noise of 1e-4, to compare with; 0: none")
+    table
+        .option("--noise-floor", noiseFloor,
+                "maps of the same vectors with noise of 1e-4, to compare with; a verdict takes 3; 0: none")
         .countFrom(0);
-    table.flag("--aligned", aligned,
-               "a map of the full vector and one per head and stage, from a common start, aligned");
+    table.flag(
+        "--aligned", aligned,
+        "a map of the full vector and one per head, at stages 2 and 3 per segment, from a common start, aligned");
     table.option("--map", map, "draw this map of the cache's vectors instead of computing one: FILE.h5:/maps/NAME/xy")
         .valueName("MAP");
 }

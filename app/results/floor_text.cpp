@@ -9,12 +9,29 @@
 namespace headscope::results
 {
 
+namespace
+{
+
+Json known(const std::optional<double>& value)
+{
+    return value ? Json(*value) : Json();
+}
+
+std::string twinsText(std::int64_t twins)
+{
+    return twins == 1 ? std::string("one twin") : fmt::format("{} twins", twins);
+}
+
+} // namespace
+
 Json agreementJson(const MapAgreement& agreement, std::int64_t points)
 {
     return {{"neighbors", agreement.neighbors},
             {"kept", agreement.kept},
             {"chance", chanceKept(agreement.neighbors, points)},
-            {"correlation", agreement.correlation}};
+            {"chance_within_heads", known(agreement.keptWithin)},
+            {"correlation", agreement.correlation},
+            {"correlation_shuffled", known(agreement.shuffledCorrelation)}};
 }
 
 std::string_view findingName(FloorFinding finding)
@@ -25,8 +42,10 @@ std::string_view findingName(FloorFinding finding)
         return "unknown";
     case FloorFinding::Unstable:
         return "unstable";
-    case FloorFinding::Unclear:
-        return "unclear";
+    case FloorFinding::FewTwins:
+        return "too_few_twins";
+    case FloorFinding::Undecided:
+        return "undecided";
     case FloorFinding::Contradict:
         return "contradicting";
     case FloorFinding::Above:
@@ -37,23 +56,47 @@ std::string_view findingName(FloorFinding finding)
     return "unknown";
 }
 
-std::string findingText(FloorFinding finding)
+std::string_view correlationName(CorrelationFinding finding)
 {
     switch (finding)
     {
+    case CorrelationFinding::Unknown:
+        return {};
+    case CorrelationFinding::Agrees:
+        return "agrees";
+    case CorrelationFinding::Undecided:
+        return "undecided";
+    case CorrelationFinding::Contradicts:
+        return "contradicts";
+    }
+    return {};
+}
+
+std::string findingText(FloorFinding finding, CorrelationFinding correlation)
+{
+    const std::string r =
+        correlation == CorrelationFinding::Undecided ? "; r lies among those of the twins and decides nothing" : "";
+    switch (finding)
+    {
     case FloorFinding::Unknown:
-        return "no verdict: without the shares by point there is no interval (measure the noise floor again)";
+        return "no verdict: without the shares by point and their spread over twins there is no interval (measure the "
+               "noise floor again)";
     case FloorFinding::Unstable:
         return "no verdict: the map is not stable enough to compare, its own twins with noise are near chance";
-    case FloorFinding::Unclear:
-        return "no verdict: not told from noise, the interval holds 0 or one of the twins differs as much";
+    case FloorFinding::FewTwins:
+        return fmt::format("no verdict: what one twin keeps moves with the draw of the noise, a verdict takes at least "
+                           "{0} twins (tsne --noise-floor {0})",
+                           kVerdictTwins);
+    case FloorFinding::Undecided:
+        return "undecided: not told from noise, the interval holds 0 or the other map lies among the twins";
     case FloorFinding::Contradict:
         return "no verdict: neighbours and r contradict each other, one is above the noise floor, the other below";
     case FloorFinding::Above:
-        return "above the noise floor: fewer neighbours are kept than by maps of the same data with noise";
+        return "above the noise floor: fewer neighbours are kept than by maps of the same data with noise" + r;
     case FloorFinding::Within:
-        return "within the noise floor: maps of the same data with noise differ by more; it says nothing about the "
-               "data";
+        return "within the noise floor: all twins of the same data with noise differ by more; it says nothing about "
+               "the data" +
+               r;
     }
     return {};
 }
@@ -63,19 +106,25 @@ Json verdictJson(const std::optional<FloorVerdict>& verdict)
     if (!verdict)
         return {};
     const Interval& ci95 = verdict->ci95;
+    const bool told = std::isfinite(ci95.low);
+    const std::string_view correlation = correlationName(verdict->correlation);
     return {{"value", verdict->difference},
-            {"ci95", std::isfinite(ci95.low) ? Json{ci95.low, ci95.high} : Json()},
-            {"ci95_method", "jackknife by document"},
-            {"finding", findingName(verdict->finding)}};
+            {"ci95", told ? Json{ci95.low, ci95.high} : Json()},
+            {"ci95_method", told ? Json("jackknife by document and Student's t over the twins") : Json()},
+            {"finding", findingName(verdict->finding)},
+            {"correlation_finding", correlation.empty() ? Json() : Json(correlation)}};
 }
 
-std::string verdictText(const FloorVerdict& verdict)
+std::string verdictText(const FloorVerdict& verdict, std::int64_t twins)
 {
     const Interval& ci95 = verdict.ci95;
-    return fmt::format("{:+.1f} points of neighbours kept{}", 100 * verdict.difference,
-                       std::isfinite(ci95.low) ? fmt::format(" (95 % by jackknife over documents: {:+.1f} to {:+.1f})",
-                                                             100 * ci95.low, 100 * ci95.high)
-                                               : std::string(" (no interval)"));
+    const std::string value = fmt::format("{:+.1f} percentage points of neighbours kept", 100 * verdict.difference);
+    if (std::isfinite(ci95.low))
+        return fmt::format("{} (95 % over documents and {}: {:+.1f} to {:+.1f})", value, twinsText(twins),
+                           100 * ci95.low, 100 * ci95.high);
+    return twins < kVerdictTwins ? fmt::format("{}, for {} {} alone (no interval)", value,
+                                               twins == 1 ? "this" : "these", twinsText(twins))
+                                 : value + " (no interval)";
 }
 
 Json floorJson(const NoiseFloor& floor, std::int64_t points)
@@ -83,25 +132,48 @@ Json floorJson(const NoiseFloor& floor, std::int64_t points)
     Json json = agreementJson(floor.mean, points);
     json.update({{"kept_least", floor.leastKept},
                  {"kept_most", floor.mostKept},
+                 {"correlation_least", known(floor.leastCorrelation)},
+                 {"correlation_most", known(floor.mostCorrelation)},
                  {"twins", floor.twins},
                  {"noise", floor.noise},
                  {"seed", floor.noiseSeed}});
     return json;
 }
 
-std::string agreementText(const MapAgreement& agreement, std::int64_t points)
+std::string chanceText(const MapAgreement& agreement, std::int64_t points, std::string_view units)
 {
-    return fmt::format("{:.1f} % of the {} nearest (chance {:.1f} %), r {:.3f}", 100 * agreement.kept,
-                       agreement.neighbors, 100 * chanceKept(agreement.neighbors, points), agreement.correlation);
+    const std::string unrelated =
+        fmt::format("chance: unrelated maps {:.1f} %", 100 * chanceKept(agreement.neighbors, points));
+    return agreement.keptWithin
+               ? fmt::format("{}, maps that only know the {} {:.1f} %", unrelated, units, 100 * *agreement.keptWithin)
+               : unrelated;
 }
 
-std::vector<std::pair<std::string, std::string>> floorFacts(const NoiseFloor& floor, std::int64_t points)
+std::string correlationText(const MapAgreement& agreement, std::string_view units)
 {
-    const std::string range = floor.twins > 1
-                                  ? fmt::format("; its {2} twins: {0:.1f} to {1:.1f} %, a range and no interval",
-                                                100 * floor.leastKept, 100 * floor.mostKept, floor.twins)
-                                  : std::string("; one twin");
-    return {{"noise floor", agreementText(floor.mean, points) + range},
+    if (!agreement.shuffledCorrelation)
+        return fmt::format("r {:.3f}", agreement.correlation);
+    return fmt::format("r {:.3f} (documents permuted{}: {:.3f})", agreement.correlation,
+                       agreement.keptWithin ? fmt::format(" inside {}", units) : std::string(),
+                       *agreement.shuffledCorrelation);
+}
+
+std::string agreementText(const MapAgreement& agreement, std::int64_t points, std::string_view units)
+{
+    return fmt::format("{:.1f} % of the {} nearest ({}), {}", 100 * agreement.kept, agreement.neighbors,
+                       chanceText(agreement, points, units), correlationText(agreement, units));
+}
+
+std::vector<std::pair<std::string, std::string>> floorFacts(const NoiseFloor& floor, std::int64_t points,
+                                                            std::string_view units)
+{
+    std::string spread = "; one twin, and another draw of the noise gives another share";
+    if (floor.twins > 1)
+        spread = fmt::format("; range over {} twins: {:.1f} to {:.1f} %", floor.twins, 100 * floor.leastKept,
+                             100 * floor.mostKept);
+    if (floor.twins > 1 && floor.leastCorrelation && floor.mostCorrelation)
+        spread += fmt::format(", r {:.3f} to {:.3f}", *floor.leastCorrelation, *floor.mostCorrelation);
+    return {{"noise floor", agreementText(floor.mean, points, units) + spread},
             {"", fmt::format("kept by a map of the same vectors, each moved by Gaussian noise of {:g} of its root mean "
                              "square (seed {});",
                              floor.noise, floor.noiseSeed)},

@@ -14,29 +14,42 @@
 namespace headscope::results
 {
 
-/// neighbors, kept, chance, correlation.
+/// neighbors, kept, chance (of unrelated maps), chance_within_heads (of maps that only know of which head or segment a
+/// point is), correlation, correlation_shuffled; null where not known.
 /// @param points  of the two maps
 [[nodiscard]] Json agreementJson(const MapAgreement& agreement, std::int64_t points);
 
-/// "above", "within", "unclear", "unstable", "contradicting", "unknown".
+/// "above", "within", "undecided", "unstable", "too_few_twins", "contradicting", "unknown".
 [[nodiscard]] std::string_view findingName(FloorFinding finding);
 
-/// The finding as a sentence without its full stop.
-[[nodiscard]] std::string findingText(FloorFinding finding);
+/// "agrees", "undecided", "contradicts"; empty: not known.
+[[nodiscard]] std::string_view correlationName(CorrelationFinding finding);
 
-/// value, ci95, ci95_method and finding; null without a verdict.
+/// The finding as a sentence without its full stop.
+[[nodiscard]] std::string findingText(FloorFinding finding, CorrelationFinding correlation);
+
+/// value, ci95 and ci95_method (null with fewer than kVerdictTwins), finding, correlation_finding; null without a
+/// verdict.
 [[nodiscard]] Json verdictJson(const std::optional<FloorVerdict>& verdict);
 
-/// "+3.1 percentage points (95 % by jackknife over documents: 1.2 to 5.0)".
-[[nodiscard]] std::string verdictText(const FloorVerdict& verdict);
+/// "+3.1 percentage points of neighbours kept (95 % over documents and 3 twins: +1.2 to +5.0)".
+[[nodiscard]] std::string verdictText(const FloorVerdict& verdict, std::int64_t twins);
 
-/// The same of the twins, with kept_least, kept_most, twins, noise, seed.
+/// The same of the twins, with kept_least, kept_most, correlation_least, correlation_most, twins, noise, seed.
 [[nodiscard]] Json floorJson(const NoiseFloor& floor, std::int64_t points);
 
-/// "47.2 % of the 10 nearest (chance 2.5 %), r 0.515".
-[[nodiscard]] std::string agreementText(const MapAgreement& agreement, std::int64_t points);
+/// "chance: unrelated maps 0.6 %, maps that only know the heads 5.2 %".
+/// @param units  "heads" or "segments"
+[[nodiscard]] std::string chanceText(const MapAgreement& agreement, std::int64_t points, std::string_view units);
+
+/// "r 0.515 (documents permuted inside heads: 0.430)".
+[[nodiscard]] std::string correlationText(const MapAgreement& agreement, std::string_view units);
+
+/// "47.2 % of the 10 nearest (CHANCE), CORRELATION".
+[[nodiscard]] std::string agreementText(const MapAgreement& agreement, std::int64_t points, std::string_view units);
 
 /// The floor for factsText: what it is, and what it means.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> floorFacts(const NoiseFloor& floor, std::int64_t points);
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> floorFacts(const NoiseFloor& floor, std::int64_t points,
+                                                                          std::string_view units);
 
 } // namespace headscope::results

@@ -3,30 +3,13 @@
 
 #include "app/results/text_table.h"
 #include "model/analysis/maps/measure_map.h"
+#include "model/data/maps/chance_kept.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <map>
-
 namespace headscope::results
 {
-
-namespace
-{
-
-constexpr std::int64_t kNeighbors = 10;
-
-/// Share of the 10 nearest that a random map keeps.
-double keptByChance(std::int64_t points)
-{
-    return points > 1 ? std::min(1.0, static_cast<double>(kNeighbors) / static_cast<double>(points - 1)) : 1.0;
-}
-
-} // namespace
 
 Json perplexityJson(const std::vector<double>& perplexities)
 {
@@ -41,21 +24,9 @@ Json trustJson(const MapTrust& trust, std::int64_t neighbors)
             {"sampled", trust.sampled}};
 }
 
-double keptWithinClasses(std::span<const std::int32_t> classes)
-{
-    std::map<std::int32_t, std::int64_t> counts;
-    for (const std::int32_t each : classes)
-        ++counts[each];
-    if (counts.size() < 2)
-        return std::numeric_limits<double>::quiet_NaN();
-    double sum = 0;
-    for (const auto& [number, count] : counts)
-        sum += static_cast<double>(count) * keptByChance(count);
-    return sum / static_cast<double>(classes.size());
-}
-
 std::vector<std::pair<std::string, std::string>> trustFacts(const MapTrust& trust, std::int64_t points,
-                                                            std::int64_t neighbors, double withinClasses)
+                                                            std::int64_t neighbors, std::optional<double> within,
+                                                            std::string_view units)
 {
     const std::string pairs =
         points <= kAllDistancesBelow ? std::string("all pairs") : withCommas(kSampledDistances) + " pairs";
@@ -67,7 +38,7 @@ std::vector<std::pair<std::string, std::string>> trustFacts(const MapTrust& trus
         {"10 nearest kept",
          fmt::format("{:.4f} (of a vector's 10 nearest, so many are among its 10 nearest on the map; by "
                      "chance {:.4f})",
-                     trust.knn10, keptByChance(points))},
+                     trust.knn10, chanceKept(kTrustNeighbors, points))},
         {"trustworthiness", fmt::format("{:.4f} (10 nearest; 1: none on the map is a stranger, 0.5: a random map)",
                                         trust.trustworthiness)},
         {"continuity",
@@ -75,13 +46,13 @@ std::vector<std::pair<std::string, std::string>> trustFacts(const MapTrust& trus
         {"Spearman", fmt::format("{:.4f} (rank correlation of distances, {})", trust.spearman, pairs)},
         {"looked at", fmt::format("{} of {} points", withCommas(trust.sampled), withCommas(points))},
     };
-    if (std::isfinite(withinClasses))
+    if (within)
         facts.insert(
             facts.begin() + 2,
             {"",
-             fmt::format("a map that only knows the heads keeps up to {:.4f} on average (neighbours drawn at random "
-                         "among points of the same head)",
-                         withinClasses)});
+             fmt::format("a map that only knows the {} keeps up to {:.4f} on average (neighbours drawn at random among "
+                         "points of the same one)",
+                         units, *within)});
     return facts;
 }
 

@@ -5,8 +5,9 @@
 #include "model/data/maps/map_trust.h"
 
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,14 +21,19 @@ namespace headscope::results
 /// @param neighbors  of each point in P of the divergence (affinityNeighbors)
 [[nodiscard]] Json trustJson(const MapTrust& trust, std::int64_t neighbors);
 
-/// The most that a map can keep of the 10 nearest if it knows nothing but the classes (the heads): the neighbours on it
-/// drawn at random among the points of the same class, and all nearest vectors of that class. Mean over points.
-/// @param classes  [P]; NaN where it is empty or there is one class alone
-[[nodiscard]] double keptWithinClasses(std::span<const std::int32_t> classes);
+/// Neighbours that measureMap looks at.
+inline constexpr std::int64_t kTrustNeighbors = 10;
+
+/// What a run's own divergence is, and what may be compared by it.
+inline constexpr const char* kOwnDivergence = "of a map's own affinities, as the run estimates it; maps of the same "
+                                              "vectors, perplexity and affinities alone are compared by it";
 
 /// The same as trustJson for factsText.
-/// @param withinClasses  keptWithinClasses of the heads; NaN: not shown
+/// @param within  keptWithinClasses of the 10 nearest by head or segment; nothing: not shown
+/// @param units   "heads" or "segments"
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> trustFacts(const MapTrust& trust, std::int64_t points,
-                                                                          std::int64_t neighbors, double withinClasses);
+                                                                          std::int64_t neighbors,
+                                                                          std::optional<double> within,
+                                                                          std::string_view units);
 
 } // namespace headscope::results

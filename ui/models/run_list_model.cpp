@@ -90,7 +90,9 @@ QString tipText(const KeptMap& kept)
             lines << RunListModel::tr("Measured on %1 points").arg(countText(trust.sampled));
     }
     if (map.floor)
-        lines << viz::floorSentence(*map.floor);
+        lines << viz::floorSentence(map, *map.floor);
+    if (const std::string version = otherVersionText(map); kept.stored && !version.empty())
+        lines << RunListModel::tr("Made by %1").arg(toQString(version));
     lines << (kept.stored ? RunListModel::tr("Stored in the cache") : RunListModel::tr("Not stored"));
     return lines.join(u'\n');
 }

@@ -11,6 +11,9 @@ class QVBoxLayout;
 namespace headscope::ui
 {
 
+/// Data of an entry of a list: the text that it had in earlier versions, by which work files name it.
+inline constexpr int kFormerTextRole = Qt::UserRole + 100;
+
 /// A section title: small, spaced, grey, with an optional plain second part ("LAYER  31 of 0-31").
 class SectionLabel : public QWidget
 {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/floor_words.h"
 
+#include "viz/export/figure_words.h"
+
+#include <array>
 #include <cmath>
 
 namespace headscope::viz
@@ -40,35 +43,71 @@ QString floorWords(const NoiseFloor& floor)
         .arg(noiseWords(floor.noise), wholePercent(floor.mean.kept), twoDigits(floor.mean.correlation));
 }
 
-QString floorSentence(const NoiseFloor& floor)
+QString chanceWords(const MapAgreement& agreement, std::int64_t points, const QString& units)
 {
-    return QStringLiteral("Noise floor: %1 of the same vectors, each moved by Gaussian noise of %2 of its root mean "
-                          "square, %3 %4 of the %5 nearest (r %6).")
-        .arg(floor.twins == 1 ? QStringLiteral("a map") : QStringLiteral("%1 maps").arg(floor.twins),
-             noiseWords(floor.noise), floor.twins == 1 ? QStringLiteral("keeps") : QStringLiteral("keep"),
-             wholePercent(floor.mean.kept), QString::number(floor.mean.neighbors), twoDigits(floor.mean.correlation));
+    const auto percent = [](double share) {
+        return QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', share < 0.0995 ? 1 : 0));
+    };
+    QString words = QStringLiteral("chance: unrelated maps %1").arg(percent(chanceKept(agreement.neighbors, points)));
+    if (agreement.keptWithin)
+        words += QStringLiteral(", maps that only know the %1 %2").arg(units, percent(*agreement.keptWithin));
+    return words;
 }
 
-QString findingWords(FloorFinding finding)
+QString correlationWords(const MapAgreement& agreement, const QString& units)
 {
+    if (!agreement.shuffledCorrelation)
+        return QStringLiteral("r %1").arg(twoDigits(agreement.correlation));
+    const QString inside = agreement.keptWithin ? QStringLiteral(" inside %1").arg(units) : QString();
+    return QStringLiteral("r %1 (documents permuted%2: %3)")
+        .arg(twoDigits(agreement.correlation), inside, twoDigits(*agreement.shuffledCorrelation));
+}
+
+QString floorSentence(const HeadMap& map, const NoiseFloor& floor)
+{
+    const QString units = wordsOf(unitNames(std::array{map.stage}));
+    const bool one = floor.twins == 1;
+    QString range;
+    if (!one)
+        range = QStringLiteral(", range over the twins %1 to %2")
+                    .arg(QString::number(std::lround(100 * floor.leastKept)), wholePercent(floor.mostKept));
+    return QStringLiteral("Noise floor, of %1: %2 of the same vectors, each moved by Gaussian noise of %3 of its root "
+                          "mean square, %4 %5 of the %6 nearest%7 (%8), %9.")
+        .arg(one ? QStringLiteral("one twin") : QStringLiteral("%1 twins").arg(floor.twins),
+             one ? QStringLiteral("a map") : QStringLiteral("maps"), noiseWords(floor.noise),
+             one ? QStringLiteral("keeps") : QStringLiteral("keep"), wholePercent(floor.mean.kept),
+             QString::number(floor.mean.neighbors), range, chanceWords(floor.mean, map.xy.rows(), units),
+             correlationWords(floor.mean, units));
+}
+
+QString findingWords(FloorFinding finding, CorrelationFinding correlation)
+{
+    const QString r = correlation == CorrelationFinding::Undecided
+                          ? QStringLiteral(" r lies among those of the twins and decides nothing.")
+                          : QString();
     switch (finding)
     {
     case FloorFinding::Unknown:
-        return QStringLiteral("No verdict: the noise floor was kept without shares by point, so that the difference "
-                              "has no interval.");
+        return QStringLiteral("No verdict: the noise floor was kept without shares by point or their spread over "
+                              "twins, so that the difference has no interval.");
     case FloorFinding::Unstable:
         return QStringLiteral("No verdict: the map is not stable enough to compare, its twins with noise are near "
                               "chance.");
-    case FloorFinding::Unclear:
-        return QStringLiteral("No verdict: the 95 % interval of the difference to noise (jackknife over documents) "
-                              "holds 0, or a twin differs as much.");
+    case FloorFinding::FewTwins:
+        return QStringLiteral("No verdict: what a twin keeps moves with the draw of the noise, a verdict takes at "
+                              "least %1 twins.")
+            .arg(kVerdictTwins);
+    case FloorFinding::Undecided:
+        return QStringLiteral("Undecided: the 95 % interval of the difference to noise (over documents and twins) "
+                              "holds 0, or the other map lies among the twins.");
     case FloorFinding::Contradict:
         return QStringLiteral("No verdict: neighbours kept and r contradict each other.");
     case FloorFinding::Above:
-        return QStringLiteral("More than noise: the 95 % interval of the difference to noise (jackknife over "
-                              "documents) excludes 0.");
+        return QStringLiteral("More than noise: the 95 % interval of the difference to noise (over documents and "
+                              "twins) excludes 0, and no twin differs as much.") +
+               r;
     case FloorFinding::Within:
-        return QStringLiteral("Within noise: that says nothing about the data.");
+        return QStringLiteral("Within noise: all twins differ by more, and that says nothing about the data.") + r;
     }
     return {};
 }
@@ -80,22 +119,26 @@ QString othersWords(const MapOfSet& map)
     const auto whole = [](double share) { return QString::number(std::lround(100 * share)); };
     const QString others = whole(map.others->kept);
     const QString noise = whole(map.map.floor->mean.kept);
+    const QString both = QStringLiteral("%1 / %2 %").arg(others, noise);
     const auto verdict = map.verdict();
     switch (verdict ? verdict->finding : FloorFinding::Unknown)
     {
-    case FloorFinding::Above:
     case FloorFinding::Unknown:
         break;
+    case FloorFinding::FewTwins:
+        return both + (map.map.floor->twins == 1 ? QStringLiteral(" · 1 twin") : QStringLiteral(" · 2 twins"));
+    case FloorFinding::Above:
+        return both + QStringLiteral(" · above noise");
     case FloorFinding::Within:
         return QStringLiteral("%1 \u2248 %2 % · within noise").arg(others, noise);
-    case FloorFinding::Unclear:
-        return QStringLiteral("%1 / %2 % · unclear").arg(others, noise);
+    case FloorFinding::Undecided:
+        return both + QStringLiteral(" · undecided");
     case FloorFinding::Contradict:
-        return QStringLiteral("%1 / %2 % · r contradicts").arg(others, noise);
+        return both + QStringLiteral(" · r contradicts");
     case FloorFinding::Unstable:
-        return QStringLiteral("%1 / %2 % · unstable").arg(others, noise);
+        return both + QStringLiteral(" · unstable");
     }
-    return QStringLiteral("%1 / %2 %").arg(others, noise);
+    return both;
 }
 
 } // namespace headscope::viz

@@ -20,16 +20,24 @@ namespace headscope::viz
 /// "same data with 1e-4 noise: 47 % (r 0.52)".
 [[nodiscard]] QString floorWords(const NoiseFloor& floor);
 
-/// What the floor is, for a caption: "Noise floor: a map of the same vectors, each moved by Gaussian noise of 1e-4 of
-/// its root mean square, keeps 47 % of the 10 nearest (r 0.52)."
-[[nodiscard]] QString floorSentence(const NoiseFloor& floor);
+/// What the floor is, for a caption: "Noise floor, of one twin: a map of the same vectors, each moved by Gaussian noise
+/// of 1e-4 of its root mean square, keeps 47 % of the 10 nearest (chance: unrelated maps 0.6 %), r 0.52."
+/// @param map  whose floor it is
+[[nodiscard]] QString floorSentence(const HeadMap& map, const NoiseFloor& floor);
+
+/// "chance: unrelated maps 1 %, maps that only know the heads 5 %": the shares that such maps keep.
+/// @param units  "heads" or "segments"
+[[nodiscard]] QString chanceWords(const MapAgreement& agreement, std::int64_t points, const QString& units);
+
+/// "r 0.52 (documents permuted inside heads: 0.43)".
+[[nodiscard]] QString correlationWords(const MapAgreement& agreement, const QString& units);
 
 /// What a comparison with the floor shows, as a sentence.
-[[nodiscard]] QString findingWords(FloorFinding finding);
+[[nodiscard]] QString findingWords(FloorFinding finding, CorrelationFinding correlation);
 
 /// Neighbours that the other heads' maps keep of a map of a set, and its noise twins: "25 / 47 %", or
-/// "47 ≈ 47 % · within noise" where noise differs by more; "· unclear", "· r contradicts" or "· unstable" where there
-/// is no verdict. Empty where it was not measured.
+/// "47 ≈ 47 % · within noise" where noise differs by more; "· above noise", "· undecided", "· r contradicts",
+/// "· unstable", or of fewer than kVerdictTwins "· 1 twin". Empty where it was not measured.
 [[nodiscard]] QString othersWords(const MapOfSet& map);
 
 } // namespace headscope::viz

@@ -206,7 +206,7 @@ Status exportHeadsOfMap(const HeadMap& map, const ModelInfo& info, MapFigure fig
     figure.states = shown.states;
     figure.window = shown.window;
     if (options.caption.isEmpty())
-        options.caption = mapCaption(map, info) + QLatin1Char(' ') + shown.note;
+        options.caption = mapCaption(map, info) + QLatin1Char(' ') + shown.note + figureSentences(figure);
     return exportMap(map, info, figure, path, std::move(options));
 }
 
@@ -225,7 +225,8 @@ Status exportHeadPanels(const HeadMap& map, const ModelInfo& info, MapFigure fig
     keepHeads(figure.coloring.legend, shown.heads);
     fillIn(options,
            mapCaption(map, info) + QLatin1Char(' ') + shown.note +
-               QStringLiteral(" One panel a %1, all with the same axes.").arg(wordsOf(unitName(map.stage))),
+               QStringLiteral(" One panel a %1, all with the same axes.").arg(wordsOf(unitName(map.stage))) +
+               figureSentences(figure),
            mapParameters(map, info));
     const bool shaded = figure.mode == ScatterMode::Density || figure.mode == ScatterMode::MeanColor;
     const bool vector = format != FigureFormat::Png && !shaded && map.xy.rows() <= kMostVectorDots;

@@ -90,13 +90,23 @@ QString mapCaption(const HeadMap& map, const ModelInfo& info)
     if (map.options.metric != Metric::Euclidean)
         caption += QStringLiteral(", %1").arg(wordsOf(metricName(map.options.metric)));
     if (std::isfinite(map.kl) && map.iteration > 0)
-        caption += QStringLiteral(", KL %1").arg(shortNumber(map.kl));
+        caption += QStringLiteral(", KL %1 (of these affinities, as the run estimates it)").arg(shortNumber(map.kl));
     if (map.leftOut > 0)
         caption += QStringLiteral("; %1 rows without finite values left out").arg(groupedNumber(map.leftOut));
     caption += QStringLiteral(". Sizes of clusters and distances between them are not reliable.");
     if (map.floor)
-        caption += QLatin1Char(' ') + floorSentence(*map.floor);
+        caption += QLatin1Char(' ') + floorSentence(map, *map.floor);
     return caption + segmentsNote(std::array{map.stage}) + finalNormSentence(info, map.layer, map.stage);
+}
+
+QString figureSentences(const MapFigure& figure)
+{
+    QString sentences;
+    if (figure.mode != ScatterMode::Density && !figure.coloring.legend.title.isEmpty())
+        sentences += QStringLiteral(" Colour: %1.").arg(figure.coloring.legend.title);
+    if (!figure.pooling.empty())
+        sentences += QStringLiteral(" Pooling of tokens: %1.").arg(wordsOf(figure.pooling));
+    return sentences;
 }
 
 FigureParameters mapParameters(const HeadMap& map, const ModelInfo& info)
@@ -130,7 +140,7 @@ Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& fig
                      {}};
     HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
     options.dpi = layerDpi(options, format);
-    fillIn(options, mapCaption(map, info), mapParameters(map, info));
+    fillIn(options, mapCaption(map, info) + figureSentences(figure), mapParameters(map, info));
     const bool shaded = figure.mode == ScatterMode::Density || figure.mode == ScatterMode::MeanColor;
     const bool vector = format != FigureFormat::Png && !shaded && map.xy.rows() <= kMostVectorDots;
     const ScatterData data = dataOf(map, figure);

@@ -18,6 +18,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct MapFigure
     ScatterMode mode = ScatterMode::Dots;
     std::vector<RegionLabel> regions = {}; ///< names of places, as they stand in `regionsView`
     ViewTransform regionsView = {};
+    std::string pooling = {};          ///< of the documents' tokens, for the caption: "last"; empty: not said
     std::vector<LegendHit> faded = {}; ///< entries of the legend whose points are hidden or pale
     /// Paints over the dots what else the screen shows of them, such as rings: data as drawn, its view, and
     /// the radius of a dot, in the units of a screen.
@@ -42,17 +44,21 @@ struct MapFigure
 };
 
 /// "t-SNE of 320,000 head vectors (10,000 documents × 32 heads) of MODEL (stage 1, layer 31):
-/// perplexity 30, sparse affinities (90 neighbours), 750 iterations, PCA start, KL 2.52.": what a caption of a map must
-/// say.
+/// perplexity 30, sparse affinities (90 neighbours), 750 iterations, PCA start, KL 2.52 (of these affinities, as the
+/// run estimates it).": what a caption of a map must say.
 [[nodiscard]] QString mapCaption(const HeadMap& map, const ModelInfo& info);
+
+/// What the colours of a figure are, and how tokens were pooled, with a space before: " Colour: topic. Pooling of
+/// tokens: last."
+[[nodiscard]] QString figureSentences(const MapFigure& figure);
 
 /// Everything that made a map, for the file's description.
 [[nodiscard]] std::vector<std::pair<QString, QString>> mapParameters(const HeadMap& map, const ModelInfo& info);
 
 /// A map with its legend. Above 5,000 points the dots are one raster layer (layerDpi)
 /// inside vector text; below, every dot is a vector shape (PDF, SVG). An empty caption in `options`
-/// is filled with mapCaption, missing parameters with those of the map. The map keeps the shape of its
-/// window, and the height follows.
+/// is filled with mapCaption and figureSentences, missing parameters with those of the map. The map keeps the shape of
+/// its window, and the height follows.
 /// @errors as exportDrawing; ShapeMismatch (the colouring is not for this map), InvalidArgument (no
 ///         finite point)
 [[nodiscard]] Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& figure,

@@ -76,10 +76,14 @@ Result<MapAgainst> compareWith(const std::string& map, const std::string& other,
         against.otherFloor = floors.b;
         against.exceeds = floors.exceeded();
         against.finding = floors.finding;
+        against.correlation = floors.correlation;
         against.ofMap = floors.ofA;
         against.ofOther = floors.ofB;
         against.points = pair->points->count();
-        against.agreement = {pair->difference.neighbors, 1 - pair->difference.mean, pair->correlation};
+        against.agreement = pair->agreement();
+        against.units = unitName(pair->a->stage) == unitName(pair->b->stage)
+                            ? fmt::format("{}s", unitName(pair->a->stage))
+                            : "heads or segments";
         return against;
     }
     HEADSCOPE_TRY(const MatrixF xyA, readMatrix(map, job));
@@ -127,19 +131,20 @@ std::vector<std::pair<std::string, std::string>> againstFacts(const MapAgainst& 
                                            "that of the other, and other pairs would keep other shares"
                      : against.byPoint   ? "document and head"
                                          : "document")},
-        {"kept by both", results::agreementText(against.agreement, against.points)}};
+        {"kept by both", results::agreementText(against.agreement, against.points, against.units)}};
     const auto add = [&](const char* whose, const std::optional<NoiseFloor>& floor) {
         facts.emplace_back(fmt::format("noise floor, {}", whose),
-                           floor ? results::floorFacts(*floor, against.points).front().second
+                           floor ? results::floorFacts(*floor, against.points, against.units).front().second
                                  : "not known for these points (tsne --noise-floor 3 keeps it with a map)");
     };
     add("map", against.floor);
     add("other", against.otherFloor);
-    for (const auto& [whose, verdict] : {std::pair("map", &against.ofMap), {"other", &against.ofOther}})
-        if (*verdict)
-            facts.emplace_back(fmt::format("less than noise, {}", whose), results::verdictText(**verdict));
+    if (against.ofMap)
+        facts.emplace_back("map's twin less other", results::verdictText(*against.ofMap, against.floor->twins));
+    if (against.ofOther)
+        facts.emplace_back("other's twin less map", results::verdictText(*against.ofOther, against.otherFloor->twins));
     if (against.finding)
-        facts.emplace_back("difference", results::findingText(*against.finding));
+        facts.emplace_back("difference", results::findingText(*against.finding, against.correlation));
     return facts;
 }
 

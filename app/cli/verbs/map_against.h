@@ -28,11 +28,13 @@ struct MapAgainst
     bool ofOtherRows = false; ///< by point, but of another layer or stage: rows of the same number alone
     std::int64_t points = 0;  ///< in both
     MapAgreement agreement;
-    std::optional<NoiseFloor> floor;      ///< of the map, where all its points are in both
+    std::string units = "heads";     ///< what the points of a document are: "heads", "segments" or "heads or segments"
+    std::optional<NoiseFloor> floor; ///< of the map, where all its points are in both
     std::optional<NoiseFloor> otherFloor; ///< of the other
     std::optional<bool> exceeds;          ///< whether they differ by more than these; nothing: no verdict
     std::optional<FloorFinding> finding;  ///< what both floors say together; nothing: none is known
-    std::optional<FloorVerdict> ofMap;    ///< against the floor of the map
+    CorrelationFinding correlation = CorrelationFinding::Unknown; ///< what r says to it
+    std::optional<FloorVerdict> ofMap;                            ///< against the floor of the map
     std::optional<FloorVerdict> ofOther;
 };
 

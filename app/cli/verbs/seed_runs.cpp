@@ -31,7 +31,8 @@ Result<SeedRuns> runSeeds(const TsneSource& source, const TsneOptions& options, 
         runs.maps.push_back(std::move(run.map));
     }
     runs.seconds = secondsSince(begin);
-    HEADSCOPE_TRY(runs.agreement, mapsAgreement(positions, numThreads, job));
+    HEADSCOPE_TRY(runs.agreement,
+                  mapsAgreement(positions, numThreads, job, kAgreementNeighbors, runs.maps.front().points->head));
     if (quality)
     {
         for (HeadMap& map : runs.maps)

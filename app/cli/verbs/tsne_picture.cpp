@@ -78,6 +78,8 @@ Status writeMapPicture(const HeadMap& map, const TsneSource& source, const comma
     HEADSCOPE_TRY(viz::PointColoring coloring,
                   colorings::colorByWord(choices.color, coloringInput(map.points, source, choices.palette)));
     viz::MapFigure figure{std::move(coloring), {}, {}, true, numThreads};
+    if (source.input)
+        figure.pooling = source.input->cache->info().header.pooling;
     const viz::FigureOptions& options = files.options();
     if (isWhole(choices))
         return viz::exportMap(map, source.model, figure, files.target(), options);

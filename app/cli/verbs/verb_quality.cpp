@@ -20,10 +20,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <optional>
-#include <set>
+#include <string_view>
 
 namespace headscope::cli
 {
@@ -53,7 +54,8 @@ public:
         if (!m_command.output.empty())
             HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
         HEADSCOPE_TRY(MatrixF xy, readMatrix(m_command.map, job));
-        HEADSCOPE_TRY(const HeadPoints points, load(job));
+        Stage stage = Stage::HeadOutput;
+        HEADSCOPE_TRY(const HeadPoints points, load(stage, job));
         const std::int64_t rows = points.vectors.rows();
         const bool mapOfAll =
             !m_command.input.vectors.empty() && points.leftOut > 0 && xy.rows() == rows + points.leftOut;
@@ -82,8 +84,7 @@ public:
             return std::move(trust).error().inFile(m_command.map);
         if (!m_command.output.empty())
             HEADSCOPE_CHECK(writeQuality(m_command.output, perPoint.divergence, perPoint.kept, made.perplexities));
-        Answer answer = answerFor(*trust, rows, points.leftOut, made, points.ids.head,
-                                  std::ssize(std::set<std::int32_t>(classes.begin(), classes.end())));
+        Answer answer = answerFor(*trust, points, made, stage);
         if (!m_command.against.empty())
         {
             HEADSCOPE_TRY(const MapAgainst against,
@@ -98,7 +99,8 @@ public:
 
 private:
     /// The points of the map: those it names itself, else the choice of documents and heads.
-    [[nodiscard]] Result<HeadPoints> load(JobContext& job) const
+    /// @param stage  is set to theirs, where they are of a cache
+    [[nodiscard]] Result<HeadPoints> load(Stage& stage, JobContext& job) const
     {
         if (!m_command.input.vectors.empty())
             return readPoints(m_command.input.vectors, job);
@@ -119,6 +121,7 @@ private:
         HEADSCOPE_CHECK(oneLayerAndStage(input, "quality"));
         HEADSCOPE_TRY(const auto vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
         HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_command.input.heads));
+        stage = vectors->stage();
         HeadPoints points = gatherPoints(*vectors, input.rows, heads);
         if (!map)
             return points;
@@ -192,40 +195,63 @@ private:
                      m_command.map, "degrees_of_freedom"};
     }
 
-    [[nodiscard]] Answer answerFor(const MapTrust& trust, std::int64_t points, std::int64_t leftOut,
-                                   const TsneOptions& made, const std::vector<std::int32_t>& heads,
-                                   std::int64_t classes) const
+    /// Of the nearest class means the share that is kept, with what chance and permuted classes keep.
+    /// @param of  "heads", "segments" or "labels"
+    static std::string classText(const MapTrust& trust, std::string_view of)
+    {
+        if (trust.classNeighbors == 0)
+            return "fewer than three classes";
+        const std::int64_t all = trust.classes * trust.classNeighbors;
+        return fmt::format("{:.4f} of the {} nearest of {} others kept ({}: {} means x {} = {} of {}); with the means "
+                           "permuted {:.4f}, 95 % of them up to {:.4f}, p {:.3f} ({} permutations); other maps of the "
+                           "same vectors keep some more or fewer",
+                           trust.classesKept, trust.classNeighbors, trust.classes - 1, of, trust.classes,
+                           trust.classNeighbors, std::lround(trust.classesKept * static_cast<double>(all)), all,
+                           trust.classesNull.mean, trust.classesNull.high, trust.classesNull.p,
+                           trust.classesNull.permutations);
+    }
+
+    static Json classJson(const MapTrust& trust)
+    {
+        if (trust.classNeighbors == 0)
+            return {};
+        // Of a class's k nearest means among the others, so many are kept by means in any order.
+        const double chance = static_cast<double>(trust.classNeighbors) / static_cast<double>(trust.classes - 1);
+        return {{"k", trust.classNeighbors},
+                {"classes", trust.classes},
+                {"kept", trust.classesKept},
+                {"chance", chance},
+                {"null_mean", trust.classesNull.mean},
+                {"null_high", trust.classesNull.high},
+                {"p", trust.classesNull.p},
+                {"permutations", trust.classesNull.permutations}};
+    }
+
+    /// @param stage  of the points
+    [[nodiscard]] Answer answerFor(const MapTrust& trust, const HeadPoints& points, const TsneOptions& made,
+                                   Stage stage) const
     {
         Answer answer;
-        const double within = keptWithinClasses(heads);
-        // Of a class's k nearest means among the others, so many are kept by means in any order.
-        const double classChance =
-            classes > 1 ? static_cast<double>(trust.classNeighbors) / static_cast<double>(classes - 1) : 1;
-        const std::int64_t neighbors = affinityNeighbors(made.perplexities, points);
-        *answer.json = {{"points", points},
-                        {"left_out", leftOut},
+        const std::int64_t rows = points.vectors.rows();
+        const auto within = keptWithinClasses(kTrustNeighbors, points.ids.head);
+        const std::int64_t neighbors = affinityNeighbors(made.perplexities, rows);
+        const std::string_view units = unitNames(std::array{stage});
+        *answer.json = {{"points", rows},
+                        {"left_out", points.leftOut},
                         {"perplexity", perplexityJson(made.perplexities)},
                         {"metric", metricName(made.metric)},
                         {"degrees_of_freedom", made.degreesOfFreedom}};
         answer.json->update(trustJson(trust, neighbors));
-        (*answer.json)["class_means"] =
-            trust.classNeighbors > 0
-                ? Json{{"k", trust.classNeighbors}, {"kept", trust.classesKept}, {"chance", classChance}}
-                : Json();
-        (*answer.json)["knn10_within_heads"] = std::isfinite(within) ? Json(within) : Json();
+        (*answer.json)["class_means"] = classJson(trust);
+        (*answer.json)["knn10_within_heads"] = within ? Json(*within) : Json();
         (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
-        auto facts = trustFacts(trust, points, neighbors, within);
-        facts.insert(facts.begin(), {{"points", withCommas(points)},
-                                     {"left out", withCommas(leftOut)},
+        auto facts = trustFacts(trust, rows, neighbors, within, units);
+        facts.insert(facts.begin(), {{"points", withCommas(rows)},
+                                     {"left out", withCommas(points.leftOut)},
                                      {"perplexity", fmt::format("{}", fmt::join(made.perplexities, ", "))}});
         if (made.degreesOfFreedom != 1.0)
             facts.insert(facts.begin() + 3, {"degrees of freedom", fmt::format("{}", made.degreesOfFreedom)});
-        facts.emplace_back("class means",
-                           trust.classNeighbors > 0
-                               ? fmt::format("{:.4f} of the {} nearest of {} others kept ({}); by chance {:.4f}",
-                                             trust.classesKept, trust.classNeighbors, classes - 1,
-                                             m_command.labels.empty() ? "heads" : "labels", classChance)
-                               : "fewer than three classes");
+        facts.emplace_back("class means", classText(trust, m_command.labels.empty() ? units : "labels"));
         facts.emplace_back("output", m_command.output.empty() ? "none" : m_command.output);
         answer.text = factsText(facts);
         return answer;

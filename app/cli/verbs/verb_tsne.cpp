@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/figure_files.h"
+#include "app/cli/maps/aligned_answer.h"
+#include "app/cli/maps/seeds_answer.h"
+#include "app/cli/maps/tsne_answer.h"
 #include "app/cli/verb.h"
 #include "app/cli/verbs/aligned_tsne.h"
 #include "app/cli/verbs/seed_runs.h"
 #include "app/cli/verbs/stored_map.h"
-#include "app/cli/verbs/tsne_answer.h"
 #include "app/cli/verbs/tsne_picture.h"
 #include "app/cli/verbs/tsne_run.h"
 #include "app/commands/tsne_command.h"

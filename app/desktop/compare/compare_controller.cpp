@@ -44,8 +44,7 @@ CompareController::CompareController(Study& study, GridController& grid, QObject
           {ui::kCompareView,
            tr("Compare"),
            tr("The same documents in two maps, B turned onto A (Procrustes) and made as large. Drag the slider to move "
-              "the points; colour says what share of a point’s 10 nearest neighbours in A are not its nearest in B. "
-              "Differences below the noise floor say nothing."),
+              "the points; colour says what share of a point’s 10 nearest neighbours in A are not its nearest in B."),
            pictureFilters() + QStringList{tr("CSV table (*.csv)")},
            {QStringLiteral("compare"), QStringLiteral("compareFloor")}},
           parent),

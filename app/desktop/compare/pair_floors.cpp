@@ -59,9 +59,9 @@ QString floorCaption(const MapPair& pair)
     for (const bool first : {true, false})
         if (const auto& floor = first ? floors.a : floors.b)
             caption += QStringLiteral(" %1: %2").arg(first ? QStringLiteral("A") : QStringLiteral("B"),
-                                                     viz::floorSentence(*floor));
+                                                     viz::floorSentence(first ? *pair.a : *pair.b, *floor));
     if (floors.finding)
-        caption += u' ' + viz::findingWords(*floors.finding);
+        caption += u' ' + viz::findingWords(*floors.finding, floors.correlation);
     return caption;
 }
 
@@ -73,7 +73,7 @@ void CompareController::measureFloors()
     std::vector<FloorOf> wanted;
     for (const auto& map : {pair->a, pair->b})
     {
-        if (map->floor)
+        if (hasVerdictTwins(*map))
             continue;
         if (const ui::KeptMap* kept = m_study.maps().find(map.get()); kept != nullptr && canHaveFloor(*map))
             wanted.push_back({kept->id, map});
@@ -107,7 +107,7 @@ void CompareController::refreshFloorable()
 {
     const auto pair = m_view->pair();
     const auto lacks = [this](const std::shared_ptr<const HeadMap>& map) {
-        if (map->floor)
+        if (hasVerdictTwins(*map))
             return false;
         if (m_study.maps().find(map.get()) != nullptr)
             return canHaveFloor(*map);

@@ -39,10 +39,11 @@ GridController::GridController(Study& study, QObject* parent)
           study,
           {ui::kGridView,
            tr("Grid"),
-           tr("One small t-SNE map per head and stage, of the same documents, from a common start and laid onto "
-              "each other (generalised Procrustes, Gower 1975). Differences below the noise floor say nothing. "
-              "Point at a document to see it in all of them; a click enlarges a cell and takes the document "
-              "under it, Shift+click takes it alone. r: Procrustes correlation with the mean of all cells."),
+           tr("One small t-SNE map per head, and per segment of stages 2 and 3, of the same documents, from a common "
+              "start and laid onto each other (generalised Procrustes, Gower 1975). Point at a document to see it in "
+              "all of them; a click enlarges a cell and takes the document under it, Shift+click takes it alone. r: "
+              "Procrustes correlation with the mean of all cells, the cell itself included: unrelated maps reach "
+              "about 1 / √(maps). Segments have the colours of the heads with the same numbers, and are of no head."),
            pictureFilters() + QStringList{tr("CSV table (*.csv)"), tr("HDF5 maps (*.h5)")},
            {QStringLiteral("grid")}},
           parent),
@@ -234,8 +235,8 @@ void GridController::refreshChoices()
     QStringList stored;
     for (const std::string& name : m_study.cache()->reader->info().mapSets)
         stored << ui::toQString(name);
-    const auto stages = static_cast<int>(m_study.cache()->overview->stagesOf(m_study.layer()).size());
-    m_view->bar()->setChoices(stages, layers, stored);
+    const std::vector<Stage> stages = m_study.cache()->overview->stagesOf(m_study.layer());
+    m_view->bar()->setChoices(stages, m_study.stage(), layers, stored);
 }
 
 void GridController::showChoice()

@@ -43,7 +43,7 @@ bool GridController::measurable() const
 
 bool GridController::floorable() const
 {
-    return measurable() && !m_whole->maps.front().map.floor;
+    return measurable() && !hasVerdictTwins(m_whole->maps.front().map);
 }
 
 void GridController::measureFloor()

@@ -20,6 +20,7 @@ void saveCanvas(const Study& study, SaveJob& job, ui::ScatterWidget& canvas, con
     figure.window = canvas.dataInView(); // without what lies under the cards
     figure.numThreads = shot.threads;
     figure.mode = shot.style.mode;
+    figure.pooling = study.cache()->reader->info().header.pooling;
     figure.legend = shot.legend;
     figure.faded = shot.faded;
     figure.regions = shot.regions;

@@ -4,6 +4,7 @@
 #include "app/desktop/work/state_values.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/views/heatmap/heatmap_widget.h"
+#include "ui/widgets/widgets.h"
 
 #include <QAbstractButton>
 #include <QButtonGroup>
@@ -66,6 +67,13 @@ QJsonValue valueOf(const QWidget& widget)
     return QJsonValue::Undefined;
 }
 
+/// The entry with this text, or that had it in earlier versions; -1: none.
+int entryOf(const QComboBox& box, const QString& text)
+{
+    const int at = box.findText(text, Qt::MatchExactly);
+    return at >= 0 ? at : box.findData(text, ui::kFormerTextRole);
+}
+
 void setSizes(QSplitter& splitter, const QJsonArray& values)
 {
     QList<int> sizes;
@@ -93,7 +101,7 @@ void setValue(QWidget& widget, const QJsonValue& value)
         return;
     if (auto* box = qobject_cast<QComboBox*>(&widget))
     {
-        if (const int at = value.isString() ? box->findText(value.toString(), Qt::MatchExactly) : -1; at >= 0)
+        if (const int at = value.isString() ? entryOf(*box, value.toString()) : -1; at >= 0)
         {
             box->setCurrentIndex(at);
             Q_EMIT box->activated(at);

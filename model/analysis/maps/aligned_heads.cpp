@@ -3,6 +3,7 @@
 
 #include "model/analysis/maps/aligned_maps.h"
 #include "model/analysis/maps/measure_map.h"
+#include "model/data/application_name.h"
 
 #include <fmt/format.h>
 
@@ -95,6 +96,7 @@ HeadMapSet frameOf(std::span<const AlignedMember> members, const Chosen& chosen,
         map.options = options.tsne;
         map.origin = options.origin;
         map.leftOut = chosen.leftOut;
+        map.application = applicationName();
         frame.maps.push_back({std::move(map), 0});
     }
     return frame;

@@ -2,6 +2,7 @@
 #include "model/analysis/maps/make_map.h"
 
 #include "model/base/hash.h"
+#include "model/data/application_name.h"
 
 #include <limits>
 #include <memory>
@@ -23,6 +24,7 @@ HeadMap frameOfMap(const HeadPoints& points, Stage stage, LayerIndex layer, cons
     frame.kl = std::numeric_limits<double>::quiet_NaN();
     frame.inputHash = xxh3Hex(std::as_bytes(std::span(points.vectors.values())));
     frame.leftOut = points.leftOut;
+    frame.application = applicationName();
     return frame;
 }
 

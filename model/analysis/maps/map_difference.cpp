@@ -2,6 +2,7 @@
 #include "model/analysis/maps/map_difference.h"
 
 #include "model/analysis/maps/procrustes.h"
+#include "model/analysis/maps/shuffled_correlation.h"
 #include "model/analysis/neighbors/planar_neighbors.h"
 #include "model/base/parallel.h"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -191,11 +193,16 @@ Result<MapPair> pairMaps(std::shared_ptr<const HeadMap> a, std::shared_ptr<const
     pair.xyB = rowsOf(b->xy, matched.inB);
     HEADSCOPE_TRY(const PlanarFit fit, fitMotion(pair.xyB.view(), pair.xyA.view(), MapScaling::Spread));
     pair.correlation = fit.correlation;
+    // Maps of two heads, or of a full vector, are of one class.
+    const std::span<const std::int32_t> classes =
+        pair.match == MapMatch::Points ? std::span(pair.points->head) : std::span<const std::int32_t>();
+    HEADSCOPE_TRY(pair.shuffledCorrelation, shuffledCorrelation(pair.xyB.view(), pair.xyA.view(), classes));
     applyMotion(fit.motion, pair.xyB.view());
     job.report("comparing neighbours", 0, 0);
     // Ranks do not depend on the motion, but its rounding could swap ties: the maps as they are.
     const MatrixF given = rowsOf(b->xy, matched.inB);
     HEADSCOPE_TRY(pair.difference, mapDifference(pair.xyA.view(), given.view(), numThreads, job));
+    pair.keptWithin = keptWithinClasses(pair.difference.neighbors, classes);
     pair.a = std::move(a);
     pair.b = std::move(b);
     return pair;

@@ -2,8 +2,10 @@
 #include "model/analysis/maps/map_quality.h"
 
 #include "model/analysis/maps/map_shape.h"
+#include "model/analysis/statistics/permutations.h"
 #include "model/analysis/topics/topics.h"
 #include "model/base/parallel.h"
+#include "model/base/random.h"
 #include "model/kernels/distances.h"
 #include "model/kernels/student_pairs.h"
 
@@ -21,6 +23,9 @@ namespace headscope
 {
 namespace
 {
+
+constexpr std::uint64_t kClassSeed = 1;
+constexpr std::uint64_t kClassStream = 0x636c'6173'0000'0000;
 
 std::size_t sizeOf(std::int64_t count)
 {
@@ -137,6 +142,38 @@ MatrixF classMeans(ConstMatrixView rows, std::span<const std::int32_t> labels)
     return means;
 }
 
+/// The k nearest of each class mean, [C, k].
+Matrix<std::int32_t> nearestMeans(const MatrixF& means, std::int64_t k)
+{
+    Matrix<std::int32_t> nearest(means.rows(), k);
+    std::vector<double> squared(sizeOf(means.rows()));
+    RankedRow row;
+    for (std::int64_t c = 0; c < means.rows(); ++c)
+    {
+        distancesToAll(means.view(), {}, c, squared);
+        row.assign(squared, c);
+        std::copy_n(row.order.begin(), k, nearest.row(c).begin());
+    }
+    return nearest;
+}
+
+/// Share of the nearest means that a map keeps whose class c is taken for class order[c].
+double keptOfOrder(const Matrix<std::int32_t>& data, const Matrix<std::int32_t>& map,
+                   const std::vector<std::int64_t>& order)
+{
+    std::int64_t kept = 0;
+    for (std::int64_t c = 0; c < map.rows(); ++c)
+    {
+        const auto inData = data.row(order[sizeOf(c)]);
+        for (const std::int32_t near : map.row(c))
+            kept +=
+                std::find(inData.begin(), inData.end(), static_cast<std::int32_t>(order[sizeOf(near)])) != inData.end()
+                    ? 1
+                    : 0;
+    }
+    return static_cast<double>(kept) / static_cast<double>(map.rows() * map.cols());
+}
+
 } // namespace
 
 Result<ExactDivergence> exactDivergence(const SparseAffinities& affinities, ConstMatrixView xy, int numThreads,
@@ -178,8 +215,8 @@ Result<ExactDivergence> exactDivergence(const MatrixD& affinities, ConstMatrixVi
     return result;
 }
 
-Result<double> classNeighborhoodKept(ConstMatrixView rows, ConstMatrixView xy, std::span<const std::int32_t> labels,
-                                     std::int64_t k)
+Result<ClassMeansKept> classNeighborhoodKept(ConstMatrixView rows, ConstMatrixView xy,
+                                             std::span<const std::int32_t> labels, std::int64_t k)
 {
     HEADSCOPE_CHECK(expectMap(rows.rows(), xy));
     if (static_cast<std::int64_t>(labels.size()) != rows.rows())
@@ -189,28 +226,28 @@ Result<double> classNeighborhoodKept(ConstMatrixView rows, ConstMatrixView xy, s
     }
     const MatrixF inData = classMeans(rows, labels);
     const MatrixF inMap = classMeans(xy, labels);
-    if (k < 1 || k >= inData.rows())
+    const std::int64_t classes = inData.rows();
+    if (k < 1 || k >= classes)
     {
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected from 1 to {} neighbours among {} class means, found {}", inData.rows() - 1,
-                                 inData.rows(), k),
-                     {},
-                     {}};
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format("expected from 1 to {} neighbours among {} class means, found {}", classes - 1, classes, k),
+            {},
+            {}};
     }
-    std::vector<double> squared(sizeOf(inData.rows()));
-    RankedRow data;
-    RankedRow map;
-    std::int64_t kept = 0;
-    for (std::int64_t c = 0; c < inData.rows(); ++c)
+    const Matrix<std::int32_t> data = nearestMeans(inData, k);
+    const Matrix<std::int32_t> map = nearestMeans(inMap, k);
+    std::vector<std::int64_t> order(sizeOf(classes));
+    std::iota(order.begin(), order.end(), 0);
+    ClassMeansKept found{keptOfOrder(data, map, order), classes, {}};
+    std::vector<double> permuted;
+    for (std::int64_t round = 0; round < kDefaultPermutations; ++round)
     {
-        distancesToAll(inData.view(), {}, c, squared);
-        data.assign(squared, c);
-        distancesToAll(inMap.view(), {}, c, squared);
-        map.assign(squared, c);
-        kept += std::count_if(map.order.begin(), map.order.begin() + k,
-                              [&](std::int32_t j) { return data.rank[sizeOf(j)] <= k; });
+        const CounterRandom random(kClassSeed, kClassStream + static_cast<std::uint64_t>(round));
+        permuted.push_back(keptOfOrder(data, map, permutation(classes, random)));
     }
-    return static_cast<double>(kept) / static_cast<double>(k * inData.rows());
+    found.null = permutationNull(found.kept, std::move(permuted));
+    return found;
 }
 
 Result<double> distanceCorrelation(ConstMatrixView rows, ConstMatrixView xy, const Matrix<std::int64_t>& pairs)

@@ -5,6 +5,7 @@
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/data/matrix.h"
+#include "model/data/results/interval.h"
 
 #include <cstdint>
 #include <span>
@@ -33,10 +34,19 @@ struct ExactDivergence
 [[nodiscard]] Result<ExactDivergence> exactDivergence(const MatrixD& affinities, ConstMatrixView xy, int numThreads,
                                                       JobContext& job, double degrees = 1.0);
 
-/// Share of the k nearest class means that the map keeps, mean over the classes that occur.
+/// How many of the nearest class means a map keeps.
+struct ClassMeansKept
+{
+    double kept = 0;          ///< of the k nearest of each class, mean over the classes that occur
+    std::int64_t classes = 0; ///< that occur
+    PermutationNull null;     ///< the same map with its classes permuted
+};
+
 /// @param labels  [P] classes from 0; -1 = none
-[[nodiscard]] Result<double> classNeighborhoodKept(ConstMatrixView rows, ConstMatrixView xy,
-                                                   std::span<const std::int32_t> labels, std::int64_t k);
+/// @errors ShapeMismatch, InvalidArgument (k outside 1 to the classes minus one)
+/// @cost   classes^2 x D, and classes x k a permutation
+[[nodiscard]] Result<ClassMeansKept> classNeighborhoodKept(ConstMatrixView rows, ConstMatrixView xy,
+                                                           std::span<const std::int32_t> labels, std::int64_t k);
 
 /// Spearman correlation of the distances of pairs in the data and in the map.
 /// @param pairs  [n, 2] row numbers; empty = all pairs

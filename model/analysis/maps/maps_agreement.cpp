@@ -2,8 +2,10 @@
 #include "model/analysis/maps/maps_agreement.h"
 
 #include "model/analysis/maps/procrustes.h"
+#include "model/analysis/maps/shuffled_correlation.h"
 #include "model/analysis/neighbors/planar_neighbors.h"
 #include "model/base/parallel.h"
+#include "model/data/maps/chance_kept.h"
 
 #include <fmt/format.h>
 
@@ -54,7 +56,8 @@ void sharedNeighbors(const Matrix<std::int32_t>& a, const Matrix<std::int32_t>& 
 
 } // namespace
 
-Result<MapsAgreement> mapsAgreement(std::span<const MatrixF> maps, int numThreads, JobContext& job, std::int64_t k)
+Result<MapsAgreement> mapsAgreement(std::span<const MatrixF> maps, int numThreads, JobContext& job, std::int64_t k,
+                                    std::span<const std::int32_t> classes)
 {
     HEADSCOPE_CHECK(checkMaps(maps));
     const std::int64_t points = maps.front().rows();
@@ -66,7 +69,8 @@ Result<MapsAgreement> mapsAgreement(std::span<const MatrixF> maps, int numThread
     }
     MapsAgreement agreement;
     agreement.k = neighbors.front().cols();
-    agreement.keptByChance = static_cast<double>(agreement.k) / static_cast<double>(points - 1);
+    agreement.keptByChance = chanceKept(agreement.k, points);
+    agreement.keptWithin = keptWithinClasses(agreement.k, classes);
     agreement.keptByPoint.assign(static_cast<std::size_t>(points), 0);
     const auto pairs = static_cast<double>(maps.size() * (maps.size() - 1) / 2);
     std::vector<double> shares(static_cast<std::size_t>(points));
@@ -84,6 +88,8 @@ Result<MapsAgreement> mapsAgreement(std::span<const MatrixF> maps, int numThread
                 {static_cast<std::int64_t>(a), static_cast<std::int64_t>(b), kept, fit.correlation});
             agreement.kept += kept / pairs;
             agreement.correlation += fit.correlation / pairs;
+            HEADSCOPE_TRY(const double shuffled, shuffledCorrelation(maps[a].view(), maps[b].view(), classes));
+            agreement.shuffledCorrelation += shuffled / pairs;
         }
     }
     return agreement;

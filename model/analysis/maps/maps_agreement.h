@@ -6,6 +6,7 @@
 #include "model/data/matrix.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct MapsAgreement
     /// Expected share for maps that have nothing to do with each other: k / (P - 1). Their correlation is not 0
     /// either: it is that of the best of all turns and mirrors.
     double keptByChance = 0;
+    /// `kept` of maps that only know of which head or segment each point is; nothing where there is one alone.
+    std::optional<double> keptWithin{};
+    double shuffledCorrelation = 0;  ///< `correlation` after the points are permuted inside each head
     std::vector<double> keptByPoint; ///< [P] mean over the pairs
 };
 
@@ -39,10 +43,12 @@ inline constexpr std::int64_t kAgreementNeighbors = 10;
 
 /// @param maps  at least two, all [P, 2] finite, row i of each the same point, P >= 2
 /// @param k     at least 1; at most P - 1 are looked at
+/// @param classes  [P] head or segment of each point; empty: one of all
 /// @errors  ShapeMismatch, InvalidArgument, Cancelled
 /// @threads uses `numThreads` threads; result independent of their number
 /// @cost    planarNeighbors for each map; P k^2 comparisons and O(P) for each pair
 [[nodiscard]] Result<MapsAgreement> mapsAgreement(std::span<const MatrixF> maps, int numThreads, JobContext& job,
-                                                  std::int64_t k = kAgreementNeighbors);
+                                                  std::int64_t k = kAgreementNeighbors,
+                                                  std::span<const std::int32_t> classes = {});
 
 } // namespace headscope

@@ -81,6 +81,20 @@ std::int64_t classCount(std::span<const std::int32_t> labels)
     return std::ssize(classes);
 }
 
+/// Which of the nearest class means the map keeps; nothing with fewer than three classes.
+Status measureClasses(ConstMatrixView rows, ConstMatrixView xy, std::span<const std::int32_t> classes, MapTrust& trust)
+{
+    const std::int64_t count = classCount(classes);
+    if (count < 3)
+        return {};
+    trust.classNeighbors = std::min(kClassNeighbors, count / 2);
+    HEADSCOPE_TRY(const ClassMeansKept means, classNeighborhoodKept(rows, xy, classes, trust.classNeighbors));
+    trust.classesKept = means.kept;
+    trust.classes = means.classes;
+    trust.classesNull = means.null;
+    return {};
+}
+
 } // namespace
 
 Result<MapTrust> measureMap(ConstMatrixView rows, ConstMatrixView xy, const MapTrustOptions& options, int numThreads,
@@ -138,11 +152,7 @@ Result<MapTrust> measureMap(ConstMatrixView rows, ConstMatrixView xy, const MapT
         perPoint->divergence = std::move(divergence.perPoint);
         trust.knn10 = std::accumulate(perPoint->kept.begin(), perPoint->kept.end(), 0.0) / static_cast<double>(points);
     }
-    if (const std::int64_t classes = classCount(options.classes); classes >= 3)
-    {
-        trust.classNeighbors = std::min(kClassNeighbors, classes / 2);
-        HEADSCOPE_TRY(trust.classesKept, classNeighborhoodKept(rows, xy, options.classes, trust.classNeighbors));
-    }
+    HEADSCOPE_CHECK(measureClasses(rows, xy, options.classes, trust));
     return trust;
 }
 

@@ -4,6 +4,7 @@
 #include "model/analysis/maps/aligned_maps.h"
 #include "model/analysis/maps/map_difference.h"
 #include "model/analysis/maps/procrustes.h"
+#include "model/analysis/maps/shuffled_correlation.h"
 #include "model/analysis/neighbors/planar_neighbors.h"
 #include "model/analysis/tsne/tsne_state.h"
 #include "model/base/parallel.h"
@@ -55,39 +56,54 @@ struct AgreementByPoint
 };
 
 Result<AgreementByPoint> agreementByPoint(ConstMatrixView a, ConstMatrixView b, int numThreads, JobContext& job,
-                                          std::int64_t k)
+                                          std::int64_t k, std::span<const std::int32_t> classes)
 {
     HEADSCOPE_TRY(const MapDifference difference, mapDifference(a, b, numThreads, job, k));
     HEADSCOPE_TRY(const PlanarFit fit, fitMotion(b, a));
-    AgreementByPoint agreement{{difference.neighbors, 1 - difference.mean, fit.correlation}, {}};
+    HEADSCOPE_TRY(const double shuffled, shuffledCorrelation(b, a, classes));
+    AgreementByPoint agreement{{difference.neighbors, 1 - difference.mean, fit.correlation,
+                                keptWithinClasses(difference.neighbors, classes), shuffled},
+                               {}};
     for (const float changed : difference.changed)
         agreement.kept.push_back(1 - changed);
     return agreement;
 }
 
-/// Sums of the agreements with the twins.
+/// The heads of the points; empty where the map has none.
+std::span<const std::int32_t> classesOf(const HeadMap& map)
+{
+    if (map.points == nullptr || std::ssize(map.points->head) != map.xy.rows())
+        return {};
+    return map.points->head;
+}
+
+/// The agreements with the twins.
 class FloorSums
 {
 public:
     void add(const AgreementByPoint& agreement)
     {
-        const MapAgreement& one = agreement.mean;
-        m_floor.keptByPoint.resize(agreement.kept.size(), 0.0F);
+        m_byPoint.resize(agreement.kept.size(), 0.0F);
         for (std::size_t i = 0; i < agreement.kept.size(); ++i)
-            m_floor.keptByPoint[i] += agreement.kept[i];
-        m_floor.leastKept = m_floor.twins == 0 ? one.kept : std::min(m_floor.leastKept, one.kept);
-        m_floor.mostKept = std::max(m_floor.mostKept, one.kept);
-        m_floor.mean.neighbors = one.neighbors;
-        m_floor.mean.kept += one.kept;
-        m_floor.mean.correlation += one.correlation;
-        ++m_floor.twins;
+            m_byPoint[i] += agreement.kept[i];
+        m_twins.push_back(agreement.mean);
     }
 
     [[nodiscard]] NoiseFloor floor(const NoiseFloorOptions& options) const
     {
-        NoiseFloor floor = m_floor;
-        floor.mean.kept /= static_cast<double>(floor.twins);
-        floor.mean.correlation /= static_cast<double>(floor.twins);
+        NoiseFloor floor;
+        floor.twins = std::ssize(m_twins);
+        const auto twins = static_cast<double>(floor.twins);
+        const MapAgreement& first = m_twins.front();
+        floor.mean = {first.neighbors, 0, 0, first.keptWithin, 0.0};
+        for (const MapAgreement& one : m_twins)
+        {
+            floor.mean.kept += one.kept / twins;
+            floor.mean.correlation += one.correlation / twins;
+            *floor.mean.shuffledCorrelation += one.shuffledCorrelation.value_or(0) / twins;
+        }
+        setSpread(floor);
+        floor.keptByPoint = m_byPoint;
         for (float& kept : floor.keptByPoint)
             kept /= static_cast<float>(floor.twins);
         floor.noise = options.noise;
@@ -96,7 +112,24 @@ public:
     }
 
 private:
-    NoiseFloor m_floor;
+    void setSpread(NoiseFloor& floor) const
+    {
+        const auto kept = std::ranges::minmax(m_twins, {}, &MapAgreement::kept);
+        floor.leastKept = kept.min.kept;
+        floor.mostKept = kept.max.kept;
+        const auto correlation = std::ranges::minmax(m_twins, {}, &MapAgreement::correlation);
+        floor.leastCorrelation = correlation.min.correlation;
+        floor.mostCorrelation = correlation.max.correlation;
+        if (floor.twins < 2)
+            return;
+        double squares = 0;
+        for (const MapAgreement& one : m_twins)
+            squares += (one.kept - floor.mean.kept) * (one.kept - floor.mean.kept);
+        floor.keptSd = std::sqrt(squares / static_cast<double>(floor.twins - 1));
+    }
+
+    std::vector<MapAgreement> m_twins;
+    std::vector<float> m_byPoint; ///< [P] sums
 };
 
 /// The vectors of one member for the documents of the set, as rows of their own.
@@ -191,9 +224,10 @@ void addVectorNoise(MatrixF& rows, double noise, std::uint64_t seed, std::uint64
     });
 }
 
-Result<MapAgreement> mapAgreement(ConstMatrixView a, ConstMatrixView b, int numThreads, JobContext& job, std::int64_t k)
+Result<MapAgreement> mapAgreement(ConstMatrixView a, ConstMatrixView b, int numThreads, JobContext& job, std::int64_t k,
+                                  std::span<const std::int32_t> classes)
 {
-    HEADSCOPE_TRY(const AgreementByPoint agreement, agreementByPoint(a, b, numThreads, job, k));
+    HEADSCOPE_TRY(const AgreementByPoint agreement, agreementByPoint(a, b, numThreads, job, k, classes));
     return agreement.mean;
 }
 
@@ -217,8 +251,8 @@ Result<NoiseFloor> noiseFloor(ConstMatrixView rows, const HeadMap& map, const Ma
         addVectorNoise(noisy, options.noise, options.seed, static_cast<std::uint64_t>(twin), numThreads);
         HEADSCOPE_TRY(TsneState state, TsneState::create(noisy.view(), map.options, numThreads, job, given));
         HEADSCOPE_CHECK(state.run(map.iteration, job));
-        HEADSCOPE_TRY(const AgreementByPoint one,
-                      agreementByPoint(map.xy.view(), state.positions().view(), numThreads, job, options.neighbors));
+        HEADSCOPE_TRY(const AgreementByPoint one, agreementByPoint(map.xy.view(), state.positions().view(), numThreads,
+                                                                   job, options.neighbors, classesOf(map)));
         sums.add(one);
     }
     return sums.floor(options);
@@ -261,7 +295,7 @@ Status measureHeadFloors(std::span<const AlignedMember> members, HeadMapSet& set
         {
             HEADSCOPE_TRY(const AgreementByPoint one,
                           agreementByPoint(set.maps[m].map.xy.view(), made.maps[m].xy.view(), numThreads, silent,
-                                           options.neighbors));
+                                           options.neighbors, {}));
             sums[m].add(one);
         }
     }

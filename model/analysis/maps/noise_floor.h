@@ -21,7 +21,7 @@ struct NoiseFloorOptions
     /// Standard deviation of the noise on each number of a vector, as a share of the root mean square of that vector's
     /// numbers: a vector moves by about this share of its length. 1e-4 is half of what storing as float16 does.
     double noise = 1e-4;
-    std::int64_t twins = 1;
+    std::int64_t twins = kVerdictTwins;
     std::uint64_t seed = 1; ///< of the noise; twin t draws from the Philox stream t of it
     std::int64_t neighbors = 10;
 };
@@ -34,11 +34,13 @@ struct NoiseFloorOptions
 void addVectorNoise(MatrixF& rows, double noise, std::uint64_t seed, std::uint64_t twin, int numThreads);
 
 /// Neighbours kept and Procrustes correlation of two maps of the same points.
-/// @param a,b  [P, 2] finite, row i of one belongs to row i of the other
-/// @errors  those of mapDifference
+/// @param a,b      [P, 2] finite, row i of one belongs to row i of the other
+/// @param classes  [P] head or segment of each point, for what maps keep by these alone; empty: one of all
+/// @errors  those of mapDifference and shuffledCorrelation
 /// @threads uses `numThreads` threads; result independent of their number
 [[nodiscard]] Result<MapAgreement> mapAgreement(ConstMatrixView a, ConstMatrixView b, int numThreads, JobContext& job,
-                                                std::int64_t k = NoiseFloorOptions().neighbors);
+                                                std::int64_t k = NoiseFloorOptions().neighbors,
+                                                std::span<const std::int32_t> classes = {});
 
 /// Makes the noise twins of a map and compares it with each.
 ///

@@ -52,6 +52,13 @@ struct HeadMap
     std::optional<NoiseFloor> floor{}; ///< when it was measured
     std::vector<MapTurn> turns;        ///< in their order; empty: the options say it all
     Origin origin{};                   ///< the cache whose documents and heads its points are
+    std::string application{};         ///< the program that made it, "Headscope 0.1.0"; empty: not known
 };
+
+/// Whether a map has a noise floor of enough twins for a verdict.
+[[nodiscard]] inline bool hasVerdictTwins(const HeadMap& map)
+{
+    return map.floor && map.floor->twins >= kVerdictTwins;
+}
 
 } // namespace headscope

@@ -14,17 +14,16 @@ FloorVerdict verdictOf(const MapPair& pair, const HeadMap& map, const NoiseFloor
     kept.reserve(pair.difference.changed.size());
     for (const float changed : pair.difference.changed)
         kept.push_back(1 - changed);
-    const MapAgreement maps{pair.difference.neighbors, 1 - pair.difference.mean, pair.correlation};
     const std::span<const std::int32_t> own =
         map.points != nullptr ? std::span(map.points->document) : std::span<const std::int32_t>();
-    return floorVerdict(maps, kept, pair.points->document, floor, own);
+    return floorVerdict(pair.agreement(), kept, pair.points->document, floor, own);
 }
 
 /// What two findings say together; what forbids a verdict comes first.
 FloorFinding together(FloorFinding a, FloorFinding b)
 {
-    for (const FloorFinding each : {FloorFinding::Unstable, FloorFinding::Unknown, FloorFinding::Contradict,
-                                    FloorFinding::Unclear, FloorFinding::Within})
+    for (const FloorFinding each : {FloorFinding::Unstable, FloorFinding::FewTwins, FloorFinding::Unknown,
+                                    FloorFinding::Contradict, FloorFinding::Undecided, FloorFinding::Within})
         if (a == each || b == each)
             return each;
     return FloorFinding::Above;
@@ -43,6 +42,9 @@ PairFloors::PairFloors(const MapPair& pair)
         finding = together(ofA->finding, ofB->finding);
     else if (ofA || ofB)
         finding = ofA ? ofA->finding : ofB->finding;
+    for (const auto& verdict : {ofA, ofB})
+        if (verdict && correlation != CorrelationFinding::Undecided)
+            correlation = verdict->correlation;
 }
 
 std::optional<bool> PairFloors::exceeded() const

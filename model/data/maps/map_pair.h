@@ -42,6 +42,13 @@ struct MapPair
     std::int64_t onlyInB = 0;
     double correlation = 0; ///< Procrustes correlation, 0..1
     MapDifference difference;
+    std::optional<double> keptWithin{};          ///< as in MapAgreement
+    std::optional<double> shuffledCorrelation{}; ///< as in MapAgreement
+
+    [[nodiscard]] MapAgreement agreement() const
+    {
+        return {difference.neighbors, 1 - difference.mean, correlation, keptWithin, shuffledCorrelation};
+    }
 };
 
 /// The noise floors that a pair can be held against: those of maps of which every point is matched. Among fewer
@@ -55,6 +62,8 @@ struct PairFloors
     /// What both say together: Above and Within only where every known floor says so, or one says Within and the
     /// other Above (then noise alone differs as much for one of them: Within); nothing: no floor is known.
     std::optional<FloorFinding> finding;
+    /// Undecided where r of the pair is among the twins of a known floor; else what it says of all.
+    CorrelationFinding correlation = CorrelationFinding::Unknown;
 
     /// @cost O(P log P)
     explicit PairFloors(const MapPair& pair);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/results/interval.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -20,6 +22,8 @@ struct MapTrust
     /// classes classNeighbors is 0 and there is no such share.
     double classesKept = 0;
     std::int64_t classNeighbors = 0;
+    std::int64_t classes = 0;      ///< that occur
+    PermutationNull classesNull{}; ///< classesKept with the classes of the map permuted
 };
 
 /// The same, point by point.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/maps/map_words.h"
 
+#include "model/data/application_name.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -83,6 +85,15 @@ bool isExaggerated(const HeadMap& map)
     return map.iteration > 0 && map.iteration <= options.exaggerationIterations && options.exaggeration != 1 &&
            std::none_of(map.turns.begin(), map.turns.end(),
                         [](const MapTurn& turn) { return turn.kind == MapTurn::Kind::Exaggeration; });
+}
+
+std::string otherVersionText(const HeadMap& map)
+{
+    const std::string running = applicationName();
+    if (map.application == running)
+        return {};
+    return fmt::format("{}, this is {}: another version may place points otherwise",
+                       map.application.empty() ? "a version that was not kept" : map.application, running);
 }
 
 } // namespace headscope

@@ -25,4 +25,8 @@ namespace headscope
 /// themselves, and clusters are drawn together more than the vectors ask for.
 [[nodiscard]] bool isExaggerated(const HeadMap& map);
 
+/// Says where a map was not made by this version of the program: "Headscope 0.0.9, this is Headscope 0.1.0: another
+/// version may place points otherwise"; empty where it was.
+[[nodiscard]] std::string otherVersionText(const HeadMap& map);
+
 } // namespace headscope

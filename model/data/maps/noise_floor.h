@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/maps/chance_kept.h"
 #include "model/data/results/interval.h"
 
-#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,15 +18,14 @@ struct MapAgreement
     std::int64_t neighbors = 0; ///< k; fewer than asked for where there are too few points
     double kept = 0;            ///< mean share of a point's k nearest in one map that are its k nearest in the other
     double correlation = 0;     ///< Procrustes correlation, 0..1
+    /// `kept` of maps that only know of which head or segment each point is; nothing where there is one alone, or where
+    /// it is not known.
+    std::optional<double> keptWithin{};
+    /// `correlation` after the documents are permuted inside each head (shuffledCorrelation); nothing: not known.
+    std::optional<double> shuffledCorrelation{};
 
     bool operator==(const MapAgreement&) const = default;
 };
-
-/// The share of neighbours that two maps without anything in common keep: k of the P - 1 others.
-[[nodiscard]] constexpr double chanceKept(std::int64_t neighbors, std::int64_t points)
-{
-    return points > 1 ? std::min(1.0, static_cast<double>(neighbors) / static_cast<double>(points - 1)) : 1.0;
-}
 
 /// How much a map agrees with its noise twins: maps of the same vectors after a little noise, made anew with the same
 /// options. Two maps that agree as much do not differ by more than noise does.
@@ -40,27 +40,47 @@ struct NoiseFloor
     /// [P] share of each point's nearest that the twins keep, mean over them; empty where it is not known (a file
     /// that was written without it).
     std::vector<float> keptByPoint{};
+    /// Standard deviation of the share over the twins (divisor twins - 1); nothing with one twin, or not known.
+    std::optional<double> keptSd{};
+    std::optional<double> leastCorrelation{}; ///< with one twin; nothing: not known
+    std::optional<double> mostCorrelation{};
 
     bool operator==(const NoiseFloor&) const = default;
 };
 
+/// So many twins are needed before anything is said: the share that one twin keeps, and its r, move with the draw of
+/// the noise.
+inline constexpr std::int64_t kVerdictTwins = 3;
+
 /// What a comparison with a noise floor shows.
 enum class FloorFinding
 {
-    Unknown,    ///< no interval: shares by point are not known, or of fewer than two documents
+    Unknown,    ///< no interval: shares by point or the spread are not known, or of fewer than two documents
     Unstable,   ///< the map's own twins are near chance: no comparison of it says anything
-    Unclear,    ///< the interval of the difference holds 0, or a twin differs as much
+    FewTwins,   ///< fewer than kVerdictTwins
+    Undecided,  ///< the interval of the difference holds 0, or the other map lies among the twins
     Contradict, ///< neighbours and correlation point in opposite ways
     Above,      ///< differs by more than noise does
     Within,     ///< differs by less than noise does
 };
 
+/// What the Procrustes correlation says to a finding Above or Within.
+enum class CorrelationFinding
+{
+    Unknown,
+    Agrees,      ///< beyond all twins on the same side as the neighbours
+    Undecided,   ///< among those of the twins
+    Contradicts, ///< beyond all twins on the other side
+};
+
 struct FloorVerdict
 {
     FloorFinding finding = FloorFinding::Unknown;
-    /// Share of neighbours kept by the twins less that kept by the other map; its 95 % interval by a jackknife over
-    /// documents, for these twins.
+    CorrelationFinding correlation = CorrelationFinding::Unknown;
+    /// Share of neighbours kept by the twins less that kept by the other map.
     double difference = 0;
+    /// 95 % over documents (jackknife) and draws of the noise (Student's t over the twins); NaN with fewer than
+    /// kVerdictTwins.
     Interval ci95{};
 };
 

@@ -231,6 +231,8 @@ Status writeMapAt(Hdf5Writer& file, const std::string& group, const HeadMap& map
     HEADSCOPE_CHECK(file.setAttribute(group, "hash", map.hash));
     HEADSCOPE_CHECK(file.setAttribute(group, "input_hash", map.inputHash));
     HEADSCOPE_CHECK(file.setAttribute(group, "left_out", map.leftOut));
+    if (!map.application.empty())
+        HEADSCOPE_CHECK(file.setAttribute(group, "application", map.application));
     if (!map.turns.empty())
         HEADSCOPE_CHECK(file.setAttribute(group, "turns", fmt::format("{}", fmt::join(turnLines(map.turns), "\n"))));
     if (map.floor)
@@ -332,6 +334,7 @@ Result<HeadMap> readMapGroup(const Hdf5Reader& file, const std::string& name)
     map.hash = file.textAttribute(group, "hash").value_or("");
     map.inputHash = file.textAttribute(group, "input_hash").value_or("");
     map.leftOut = file.integerAttribute(group, "left_out").value_or(0);
+    map.application = file.textAttribute(group, "application").value_or("");
     map.trust = readTrust(file, group);
     HEADSCOPE_TRY(map.floor, readNoiseFloor(file, group));
     if (map.floor && map.floor->keptByPoint.size() != static_cast<std::size_t>(info.rows()))

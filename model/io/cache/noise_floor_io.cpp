@@ -14,6 +14,13 @@ bool isShare(const std::optional<double>& value)
     return value && *value >= 0 && *value <= 1;
 }
 
+/// Nothing where the file has none, or a number that is no share.
+std::optional<double> readShare(const Hdf5Reader& file, const std::string& group, const std::string& name)
+{
+    const auto value = file.numberAttribute(group, name);
+    return isShare(value) ? value : std::nullopt;
+}
+
 std::optional<MapAgreement> readAgreement(const Hdf5Reader& file, const std::string& group, const std::string& prefix)
 {
     const auto neighbors = file.integerAttribute(group, prefix + "_neighbors");
@@ -21,7 +28,15 @@ std::optional<MapAgreement> readAgreement(const Hdf5Reader& file, const std::str
     const auto correlation = file.numberAttribute(group, prefix + "_correlation");
     if (!neighbors || *neighbors < 0 || !isShare(kept) || !isShare(correlation))
         return std::nullopt;
-    return MapAgreement{*neighbors, *kept, *correlation};
+    return MapAgreement{*neighbors, *kept, *correlation, readShare(file, group, prefix + "_kept_within_heads"),
+                        readShare(file, group, prefix + "_correlation_shuffled")};
+}
+
+/// Writes a number that may not be known.
+Status writeKnown(Hdf5Writer& file, const std::string& group, const std::string& name,
+                  const std::optional<double>& value)
+{
+    return value ? file.setAttribute(group, name, *value) : Status();
 }
 
 Status writeAgreement(Hdf5Writer& file, const std::string& group, const std::string& prefix,
@@ -29,7 +44,9 @@ Status writeAgreement(Hdf5Writer& file, const std::string& group, const std::str
 {
     HEADSCOPE_CHECK(file.setAttribute(group, prefix + "_neighbors", agreement.neighbors));
     HEADSCOPE_CHECK(file.setAttribute(group, prefix + "_kept", agreement.kept));
-    return file.setAttribute(group, prefix + "_correlation", agreement.correlation);
+    HEADSCOPE_CHECK(file.setAttribute(group, prefix + "_correlation", agreement.correlation));
+    HEADSCOPE_CHECK(writeKnown(file, group, prefix + "_kept_within_heads", agreement.keptWithin));
+    return writeKnown(file, group, prefix + "_correlation_shuffled", agreement.shuffledCorrelation);
 }
 
 Status writeShares(Hdf5Writer& file, const std::string& dataset, const std::vector<float>& shares)
@@ -62,6 +79,9 @@ Status writeNoiseFloor(Hdf5Writer& file, const std::string& group, const NoiseFl
     HEADSCOPE_CHECK(file.setAttribute(group, "noise_floor_least", floor.leastKept));
     HEADSCOPE_CHECK(file.setAttribute(group, "noise_floor_most", floor.mostKept));
     HEADSCOPE_CHECK(writeAgreement(file, group, "noise_floor", floor.mean));
+    HEADSCOPE_CHECK(writeKnown(file, group, "noise_floor_sd", floor.keptSd));
+    HEADSCOPE_CHECK(writeKnown(file, group, "noise_floor_correlation_least", floor.leastCorrelation));
+    HEADSCOPE_CHECK(writeKnown(file, group, "noise_floor_correlation_most", floor.mostCorrelation));
     return writeShares(file, group + kFloorByPoint, floor.keptByPoint);
 }
 
@@ -79,6 +99,9 @@ Result<std::optional<NoiseFloor>> readNoiseFloor(const Hdf5Reader& file, const s
     floor.twins = *twins;
     floor.noise = *noise;
     floor.noiseSeed = static_cast<std::uint64_t>(file.integerAttribute(group, "noise_floor_seed").value_or(0));
+    floor.keptSd = readShare(file, group, "noise_floor_sd");
+    floor.leastCorrelation = readShare(file, group, "noise_floor_correlation_least");
+    floor.mostCorrelation = readShare(file, group, "noise_floor_correlation_most");
     HEADSCOPE_TRY(floor.keptByPoint, readShares(file, group + kFloorByPoint));
     return std::optional<NoiseFloor>(std::move(floor));
 }

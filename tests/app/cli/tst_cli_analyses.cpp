@@ -563,6 +563,10 @@ void TestCliAnalyses::qualityEqualsGolden()
     QCOMPARE(withClasses.json()["class_means"]["k"].get<int>(), 6); // of 12 classes
     QCOMPARE(withClasses.json()["class_means"]["chance"].get<double>(), 6.0 / 11);
     QVERIFY(withClasses.json()["class_means"]["kept"].get<double>() > 0.3);
+    const Json means = withClasses.json()["class_means"];
+    QCOMPARE(means["classes"].get<int>(), 12);
+    QVERIFY(std::abs(means["null_mean"].get<double>() - 6.0 / 11) < 0.02);
+    QVERIFY(means["null_high"] > means["null_mean"] && means["p"] > 0.0 && means["p"] <= 1.0);
     // The recorded probabilities have perplexity 30 and 90 neighbours, as the verb takes them.
     QCOMPARE(truth.doubles("knn/perplexity")[0], 30.0);
     const auto at =

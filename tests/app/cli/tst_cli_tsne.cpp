@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // State files, trust and aligned sets of `tsne`: through the verb, and through the built program
 // where a real signal matters.
+#include "app/cli/verbs/map_against.h"
+#include "model/data/application_name.h"
 #include "model/io/cache/cache_reader.h"
+#include "model/io/results/result_writer.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
@@ -337,8 +340,20 @@ void TestCliTsne::severalSeeds()
     QCOMPARE(alone.json()["start"].get<std::string>(), std::string("PCA start jittered by 1 % of its spread, seed 6"));
 
     const auto printed = runVerb(words);
-    QVERIFY2(printed.out.find("by chance 0.042: share of a point's 10 nearest") != std::string::npos,
-             printed.out.c_str());
+    // 240 points of 4 heads: what maps keep that have nothing in common, and that only know the heads.
+    QCOMPARE(agreement["chance"].get<double>(), 10.0 / 239);
+    QCOMPARE(agreement["chance_within_heads"].get<double>(), 10.0 / 59);
+    QVERIFY(agreement["correlation_shuffled"] < agreement["correlation"]);
+    for (const char* word :
+         {"range over 3 pairs, which share maps: ", "perplexity",
+          "chance: unrelated maps 4.2 %, maps that only know the heads 16.9 %: share of a point's 10",
+          "documents permuted inside heads: ", "are compared by it", "not measured (--quality"})
+        QVERIFY2(printed.out.find(word) != std::string::npos, (word + ('\n' + printed.out)).c_str());
+    auto two = words;
+    two[7] = "2";
+    const auto pair = runVerb(two);
+    QVERIFY2(pair.out.find("of one pair of maps") != std::string::npos, pair.out.c_str());
+    QVERIFY2(pair.out.find("range over") == std::string::npos, pair.out.c_str());
     auto refused = [&](std::vector<std::string> more, const char* part) {
         more.insert(more.begin(), words.begin(), words.end());
         const auto wrong = runVerb(more);
@@ -387,6 +402,21 @@ void TestCliTsne::aligned()
     QCOMPARE(json["maps"][1]["head"].get<int>(), 1);
     QCOMPARE(json["maps"][6]["name"].get<std::string>(), std::string("s3_h02"));
     QVERIFY(json["maps"][2]["quality"]["knn10"].is_number());
+    // No mean of divergences that cannot be compared; segments are no heads.
+    QVERIFY(!json.contains("kl") && json["maps"][1]["kl"].is_number());
+    QVERIFY(json["maps"][0]["unit"].is_null());
+    QCOMPARE(json["maps"][1]["unit"].get<std::string>(), std::string("head"));
+    QCOMPARE(json["maps"][6]["unit"].get<std::string>(), std::string("segment"));
+    QCOMPARE(json["chance"].get<double>(), 10.0 / 59);
+    auto text = withOutput;
+    text.erase(std::ranges::find(text, "--json"));
+    text.emplace_back("--overwrite");
+    const auto printed = runVerb(text);
+    QVERIFY2(printed.code == 0, printed.err.c_str());
+    for (const char* word : {" row ", "head 3", "segment 3", "principal components of all heads or segments",
+                             "unrelated maps 16.9 %", "perplexity"})
+        QVERIFY2(printed.out.find(word) != std::string::npos, (word + ('\n' + printed.out)).c_str());
+    QVERIFY(printed.out.find("mean KL") == std::string::npos);
     auto alone = arguments;
     alone.insert(alone.end(), {"--threads", "5"});
     QCOMPARE(runVerb(alone).json()["hash"], json["hash"]);
@@ -483,7 +513,7 @@ void TestCliTsne::noiseFloor()
         std::vector<std::string> words = {"tsne",         m_cache, "--heads", heads, "--iterations", "300",
                                           "--perplexity", "8",     "-o",      path,  "--json"};
         if (floor)
-            words.insert(words.end(), {"--noise-floor", "2"});
+            words.insert(words.end(), {"--noise-floor", "3"});
         return runVerb(words);
     };
     const std::string one = file("one.h5");
@@ -491,7 +521,10 @@ void TestCliTsne::noiseFloor()
     const auto run = tsne("1", one, true);
     QVERIFY2(run.code == 0, run.err.c_str());
     const Json floor = run.json()["noise_floor"];
-    QCOMPARE(floor["twins"].get<int>(), 2);
+    QCOMPARE(floor["twins"].get<int>(), 3);
+    QVERIFY(floor["correlation_least"] <= floor["correlation"] && floor["correlation"] <= floor["correlation_most"]);
+    QVERIFY(floor["chance_within_heads"].is_null()); // one head
+    QVERIFY(floor["correlation_shuffled"] < floor["correlation"]);
     QCOMPARE(floor["noise"].get<double>(), 1e-4);
     QCOMPARE(floor["neighbors"].get<int>(), 10);
     QCOMPARE(floor["chance"].get<double>(), 10.0 / 59);
@@ -531,7 +564,23 @@ void TestCliTsne::noiseFloor()
     QCOMPARE(same["exceeds_noise"].get<bool>(), false);
     QVERIFY(compare(two, two, true).json()["against"]["exceeds_noise"].is_null());
     QVERIFY(compare(one, one, false).out.find("within the noise floor") != std::string::npos);
+    QVERIFY(compare(one, one, false).out.find("over documents and 3 twins") != std::string::npos);
     QVERIFY(compare(two, two, false).out.find("not known for these points") != std::string::npos);
+
+    // One twin tells nothing: another draw of the noise gives another number.
+    const std::string single = file("single.h5");
+    const auto few = runVerb({"tsne", m_cache, "--heads", "1", "--iterations", "300", "--perplexity", "8", "-o", single,
+                              "--noise-floor", "1"});
+    QVERIFY2(few.out.find("; one twin, and another draw") != std::string::npos, few.out.c_str());
+    const Json undecided = compare(two, single, true).json()["against"];
+    QVERIFY(undecided["exceeds_noise"].is_null());
+    QVERIFY(undecided["other_noise_difference"]["ci95"].is_null());
+    QVERIFY(undecided["other_noise_difference"]["value"].is_number());
+    QCOMPARE(undecided["noise_finding"].get<std::string>(), std::string("too_few_twins"));
+    const std::string said = compare(two, single, false).out;
+    QVERIFY2(said.find("for this one twin alone (no interval)") != std::string::npos, said.c_str());
+    QVERIFY2(said.find("other's twin less map") != std::string::npos, said.c_str());
+    QVERIFY2(said.find("a verdict takes at least 3 twins") != std::string::npos, said.c_str());
 
     const auto state = runVerb({"tsne", m_cache, "--noise-floor", "1", "--state", file("floor state.h5")});
     QCOMPARE(state.code, 2);
@@ -554,22 +603,40 @@ void TestCliTsne::noiseFloorOfASet()
     QVERIFY(earlyJson["notices"][0].get<std::string>().starts_with("the run ended after 60 iterations"));
     const auto later = runVerb({"tsne", m_cache, "--iterations", "251", "--perplexity", "8"});
     QVERIFY2(later.err.find("within its early exaggeration") == std::string::npos, later.err.c_str());
-    for (const char* word : {"with others", "with twin", "twin - others", "difference", "says nothing about the data"})
+    for (const char* word :
+         {"with others", "with twin", "twin - others", "for this one twin alone", "says nothing about the data"})
         QVERIFY2(text.out.find(word) != std::string::npos, word);
+    for (const char* word : {"above noise", "within noise\n", "95 %"})
+        QVERIFY2(text.out.find(word) == std::string::npos, text.out.c_str());
     const auto run = runVerb(json);
     QVERIFY2(run.code == 0, run.err.c_str());
     const test::GoldenFile written(path);
     const Json told = run.json();
     for (const Json& map : told["maps"])
     {
-        const Json difference = map["noise_difference"];
-        QVERIFY(difference["ci95"][0] < difference["value"] && difference["value"] < difference["ci95"][1]);
-        const bool excludesZero = difference["ci95"][0] > 0.0 || difference["ci95"][1] < 0.0;
-        QVERIFY(map["exceeds_noise"].is_null() || excludesZero);
+        QVERIFY(map["noise_difference"]["ci95"].is_null() && map["noise_difference"]["value"].is_number());
+        QVERIFY(map["exceeds_noise"].is_null());
         const std::string group = "/maps/map/" + map["name"].get<std::string>();
         QCOMPARE(written.number(group, "noise_floor_kept"), map["noise_floor"]["kept"].get<double>());
         QCOMPARE(written.number(group, "others_kept"), map["others"]["kept"].get<double>());
     }
+    // Three twins have a spread, and verdicts that take it into account.
+    auto three = json;
+    std::ranges::replace(three, "1", "3");
+    for (const Json& map : runVerb(three).json()["maps"])
+    {
+        const Json difference = map["noise_difference"];
+        QVERIFY(difference["ci95"][0] < difference["value"] && difference["value"] < difference["ci95"][1]);
+        const bool excludesZero = difference["ci95"][0] > 0.0 || difference["ci95"][1] < 0.0;
+        QVERIFY(map["exceeds_noise"].is_null() || excludesZero);
+        const bool among = map["others"]["kept"] >= map["noise_floor"]["kept_least"] &&
+                           map["others"]["kept"] <= map["noise_floor"]["kept_most"];
+        QVERIFY(map["exceeds_noise"].is_null() || !among);
+    }
+    std::erase(three, "--json");
+    const auto ranges = runVerb(three);
+    for (const char* word : {"with twins", "range: over the 3 twins", "4 maps are looked at, each at 95 %"})
+        QVERIFY2(ranges.out.find(word) != std::string::npos, (word + ('\n' + ranges.out)).c_str());
     // What a file holds of it is read back.
     JobContext job;
     auto stored = m_folder.file("floors in cache.h5").string();
@@ -638,6 +705,17 @@ void TestCliTsne::drawsAStoredMap()
     QCOMPARE(drawn.json()["stage"].get<int>(), 3);
     QCOMPARE(drawn.json()["seed"].get<int>(), 7);
     QCOMPARE(drawn.json()["iterations"].get<int>(), 60);
+    QCOMPARE(drawn.json()["application"].get<std::string>(), applicationName());
+    for (const char* word : {"(of these affinities, as the run estimates it)", "Colour: Segment."})
+        QVERIFY2(drawn.json()["figure"]["caption"].get<std::string>().find(word) != std::string::npos, word);
+    // A map that another version made says so, when it is drawn.
+    JobContext job;
+    auto older = cli::readNamedMap(map, job);
+    HEADSCOPE_VERIFY_OK(older);
+    (*older)->application = "Headscope 0.0.1";
+    HEADSCOPE_VERIFY_OK(writeMapFile(file("older.h5"), **older, job));
+    const auto stale = runVerb({"tsne", m_cache, "--map", file("older.h5") + ":/maps/map/xy", "-o", file("older.svg")});
+    QVERIFY2(stale.out.find("Headscope 0.0.1, this is " + applicationName()) != std::string::npos, stale.out.c_str());
     const auto bytes = [&](const std::string& name) {
         std::ifstream stream(file(name), std::ios::binary);
         return std::string(std::istreambuf_iterator<char>(stream), {});
@@ -668,7 +746,6 @@ void TestCliTsne::drawsAStoredMap()
     other.embeddings.clear();
     for (const Stage stage : kStages)
         other.embeddings.push_back(test::tellingVectors(stage, 1, test::kDocuments, true));
-    JobContext job;
     HEADSCOPE_VERIFY_OK(writeCache(file("other.h5"), other, NumberType::F32, job));
     refused({file("other.h5"), "--map", map, "-o", picture}, 3, "found one that was made from others");
     QVERIFY(!std::filesystem::exists(picture));

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Work files: written whole with a copy of the one before, read with care whatever they hold.
+#include "app/desktop/work/view_state.h"
 #include "app/desktop/work/work_document.h"
 #include "model/base/output/output_file.h"
 #include "tests/support/call_faults.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
+#include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
 
+#include <QComboBox>
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
@@ -206,6 +209,23 @@ private Q_SLOTS:
             const std::int64_t saved = savedAt(path);
             QVERIFY2(saved == 1 || saved == 2, qPrintable(QStringLiteral("call %1: %2").arg(call).arg(saved)));
         }
+    }
+
+    /// An entry of a list that has another text by now is found by its former one.
+    void formerTextsOfEntriesAreKnown()
+    {
+        QWidget view;
+        auto* box = new QComboBox(&view);
+        box->setObjectName(QStringLiteral("what"));
+        box->addItem(QStringLiteral("Stored"));
+        box->addItem(QStringLiteral("Heads and segments × 3 stages"));
+        box->setItemData(1, QStringLiteral("Heads × 3 stages"), ui::kFormerTextRole);
+        desktop::setControls(view, {{QStringLiteral("what"), QStringLiteral("Heads × 3 stages")}});
+        QCOMPARE(box->currentIndex(), 1);
+        desktop::setControls(view, {{QStringLiteral("what"), QStringLiteral("Stored")}});
+        QCOMPARE(box->currentIndex(), 0);
+        desktop::setControls(view, {{QStringLiteral("what"), QStringLiteral("Nothing of the kind")}});
+        QCOMPARE(box->currentIndex(), 0);
     }
 };
 

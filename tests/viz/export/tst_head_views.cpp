@@ -119,6 +119,13 @@ private Q_SLOTS:
         HeadMap map = m_map;
         QVERIFY(mapCaption(map, m_info)
                     .endsWith(QStringLiteral("Sizes of clusters and distances between them are not reliable.")));
+        MapFigure drawn = figure();
+        drawn.pooling = "last";
+        drawn.coloring.legend.title = QStringLiteral("Topic");
+        QCOMPARE(figureSentences(drawn), QStringLiteral(" Colour: Topic. Pooling of tokens: last."));
+        drawn.mode = ScatterMode::Density;
+        drawn.pooling.clear();
+        QCOMPARE(figureSentences(drawn), QString());
         NoiseFloor floor;
         floor.mean = {10, 0.472, 0.519};
         floor.leastKept = 0.47;
@@ -127,15 +134,17 @@ private Q_SLOTS:
         floor.noise = 1e-4;
         map.floor = floor;
         QVERIFY2(mapCaption(map, m_info)
-                     .endsWith(QStringLiteral("Noise floor: a map of the same vectors, each moved by Gaussian noise of "
-                                              "1e-4 of its root mean square, keeps 47 % of the 10 nearest (r 0.52).")),
+                     .endsWith(QStringLiteral("Noise floor, of one twin: a map of the same vectors, each moved by "
+                                              "Gaussian noise of 1e-4 of its root mean square, keeps 47 % of the 10 "
+                                              "nearest (chance: unrelated maps %1 %), r 0.52.")
+                                   .arg(100 * chanceKept(10, map.xy.rows()), 0, 'f', 1)),
                  qPrintable(mapCaption(map, m_info)));
         QCOMPARE(agreementWords(floor.mean), QStringLiteral("47 % of neighbours kept (r 0.52)"));
         QCOMPARE(floorWords(floor), QStringLiteral("same data with 1e-4 noise: 47 % (r 0.52)"));
         MapOfSet cell{map, 0.9};
         QCOMPARE(othersWords(cell), QString());
         cell.others = MapAgreement{10, 0.25, 0.351};
-        QCOMPARE(othersWords(cell), QStringLiteral("25 / 47 %")); // no shares by point: no verdict
+        QCOMPARE(othersWords(cell), QStringLiteral("25 / 47 % · 1 twin")); // no verdict
         const auto points = static_cast<std::size_t>(cell.map.xy.rows());
         const auto said = [&](double kept, double r) {
             cell.others = MapAgreement{10, kept, r};
@@ -144,12 +153,24 @@ private Q_SLOTS:
             return othersWords(cell);
         };
         cell.map.floor->keptByPoint.assign(points, 0.472F);
-        QCOMPARE(said(0.25, 0.351), QStringLiteral("25 / 47 %"));
-        QCOMPARE(said(0.472, 0.519), QStringLiteral("47 / 47 % · unclear"));
+        QCOMPARE(said(0.25, 0.351), QStringLiteral("25 / 47 % · 1 twin")); // which is no verdict
+        cell.map.floor->twins = 3;
+        cell.map.floor->keptSd = 0.003;
+        cell.map.floor->leastCorrelation = 0.5;
+        cell.map.floor->mostCorrelation = 0.53;
+        QCOMPARE(said(0.25, 0.351), QStringLiteral("25 / 47 % · above noise"));
+        QCOMPARE(said(0.472, 0.519), QStringLiteral("47 / 47 % · undecided"));
         QCOMPARE(said(0.25, 0.7), QStringLiteral("25 / 47 % · r contradicts"));
         QCOMPARE(said(0.7, 0.7), QStringLiteral("70 ≈ 47 % · within noise"));
         cell.map.floor->mean.kept = cell.map.floor->leastKept = chanceKept(10, cell.map.xy.rows());
         QCOMPARE(said(0.25, 0.351).section(QStringLiteral(" · "), 1), QStringLiteral("unstable"));
+        map.floor = NoiseFloor{{10, 0.472, 0.519, 0.052, 0.43}, 0.45, 0.49, 3, 1e-4, 1, {}, 0.02, 0.5, 0.53};
+        const QString several = mapCaption(map, m_info);
+        QVERIFY2(several.contains(QStringLiteral("Noise floor, of 3 twins: maps of")) &&
+                     several.contains(QStringLiteral("range over the twins 45 to 49 %")) &&
+                     several.contains(QStringLiteral("maps that only know the heads 5.2 %")) &&
+                     several.endsWith(QStringLiteral("r 0.52 (documents permuted inside heads: 0.43).")),
+                 qPrintable(several));
     }
 };
 

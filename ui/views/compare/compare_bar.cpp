@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/compare/compare_bar.h"
 
+#include "model/data/maps/noise_floor.h"
 #include "ui/theme/theme.h"
 #include "ui/views/compare/change_bars.h"
 #include "ui/widgets/color_box.h"
@@ -35,8 +36,9 @@ CompareBar::CompareBar(QWidget* parent) : QFrame(parent)
     m_floor = new QPushButton(tr("Noise floor"), this);
     m_floor->setObjectName(QStringLiteral("compareFloor"));
     m_floor->setToolTip(
-        tr("Make both maps again, of the same vectors with noise of 1e-4: a difference that is no larger "
-           "says nothing about the data"));
+        tr("Make both maps again, %1 times each, of the same vectors with noise of 1e-4: a difference that is no "
+           "larger says nothing about the data")
+            .arg(kVerdictTwins));
     m_floor->hide();
     connect(m_floor, &QPushButton::clicked, this, &CompareBar::floorRequested);
     row->addWidget(m_play, 0, Qt::AlignVCenter);

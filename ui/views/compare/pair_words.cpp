@@ -6,18 +6,21 @@
 
 #include <QStringBuilder>
 
-#include <algorithm>
+#include <array>
 #include <optional>
-#include <set>
 
 namespace headscope::ui
 {
 namespace
 {
 
-std::int64_t distinctHeads(const PointIds& points)
+/// What the points of a document are on both maps.
+QString unitsOf(const MapPair& pair)
 {
-    return std::ssize(std::set<std::int32_t>(points.head.begin(), points.head.end()));
+    if (pair.a == nullptr || pair.b == nullptr)
+        return unitsText(Stage::HeadOutput);
+    const std::array stages = {pair.a->stage, pair.b->stage};
+    return toQString(unitNames(stages));
 }
 
 } // namespace
@@ -32,22 +35,17 @@ QString PairWords::match(const MapPair& pair)
         text += dot % tr("%1 only in A").arg(countText(pair.onlyInA));
     if (pair.onlyInB > 0)
         text += dot % tr("%1 only in B").arg(countText(pair.onlyInB));
-    return text % dot % tr("r %1").arg(pair.correlation, 0, 'f', 2);
+    return text % dot % viz::correlationWords(pair.agreement(), unitsOf(pair));
 }
 
 QString PairWords::changed(const MapPair& pair)
 {
-    // Maps of several heads that share no more than who is of which head: neighbours drawn among those of the same
-    // head.
-    const std::int64_t points = pair.xyA.rows();
-    const std::int64_t heads = pair.points == nullptr ? 1 : std::max<std::int64_t>(1, distinctHeads(*pair.points));
-    const double chance = 1 - chanceKept(pair.difference.neighbors, points / heads);
     const auto percent = [](double share) { return QString::number(100 * share, 'f', 0); };
-    if (heads == 1)
-        return tr("%1 % changed (by chance %2 %)").arg(percent(pair.difference.mean), percent(chance));
-    const bool alike = pair.a != nullptr && pair.b != nullptr && pair.a->stage == pair.b->stage;
-    return tr("%1 % changed (by chance %2 %, inside %3)")
-        .arg(percent(pair.difference.mean), percent(chance), alike ? unitsText(pair.a->stage) : tr("rows"));
+    const double unrelated = 1 - chanceKept(pair.difference.neighbors, pair.xyA.rows());
+    if (!pair.keptWithin)
+        return tr("%1 % changed (chance: unrelated maps %2 %)").arg(percent(pair.difference.mean), percent(unrelated));
+    return tr("%1 % changed (chance: unrelated maps %2 %, maps that only know the %3 %4 %)")
+        .arg(percent(pair.difference.mean), percent(unrelated), unitsOf(pair), percent(1 - *pair.keptWithin));
 }
 
 QString PairWords::floor(const MapPair& pair)
@@ -61,35 +59,37 @@ QString PairWords::floor(const MapPair& pair)
     const QString text = tr("noise alone %1 %").arg(QString::number(100 * (1 - floor.mean.kept), 'f', 0));
     switch (*floors.finding)
     {
+    case FloorFinding::Above:
+        return text % tr(": above noise");
     case FloorFinding::Within:
         return text % tr(": within noise");
-    case FloorFinding::Unclear:
-        return text % tr(": unclear");
+    case FloorFinding::Undecided:
+        return text % tr(": undecided");
     case FloorFinding::Contradict:
         return text % tr(": r contradicts");
     case FloorFinding::Unstable:
         return text % tr(": not stable enough to compare");
+    case FloorFinding::FewTwins:
+        return text % (floor.twins == 1 ? tr(" (1 twin: no verdict)") : tr(" (too few twins: no verdict)"));
     case FloorFinding::Unknown:
         return text % tr(": no interval");
-    case FloorFinding::Above:
-        break;
     }
     return text;
 }
 
 QString PairWords::differenceTip(const MapPair& pair)
 {
-    QString text = tr("Of the %1 nearest neighbours in A, the mean share that is not among those in B; maps "
-                      "without anything in common: %2")
-                       .arg(pair.difference.neighbors)
-                       .arg(percentText(1 - chanceKept(pair.difference.neighbors, pair.xyA.rows())));
+    QString text = tr("Of the %1 nearest neighbours in A, the mean share that is not among those in B.\nKept, by %2")
+                       .arg(QString::number(pair.difference.neighbors),
+                            viz::chanceWords(pair.agreement(), pair.xyA.rows(), unitsOf(pair)));
     const PairFloors floors(pair);
     for (const bool first : {true, false})
         if (const auto& floor = first ? floors.a : floors.b)
             text += QStringLiteral("\n%1: %2")
-                        .arg(first ? QStringLiteral("A") : QStringLiteral("B"), viz::floorSentence(*floor));
+                        .arg(first ? QStringLiteral("A") : QStringLiteral("B"),
+                             viz::floorSentence(first ? *pair.a : *pair.b, *floor));
     if (floors.finding)
-        text += u'\n' % viz::findingWords(*floors.finding);
+        text += u'\n' % viz::findingWords(*floors.finding, floors.correlation);
     return text;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grid/grid_bar.h"
 
+#include "model/data/maps/noise_floor.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
@@ -48,6 +49,19 @@ GridChoice choiceFrom(const QString& key)
         choice.stored = key.section(u':', 1);
     }
     return choice;
+}
+
+/// "Heads and segments × 3 stages", "Segments, 1 stage".
+QString stagesText(std::span<const Stage> stages)
+{
+    const auto isHeads = [](Stage stage) { return unitName(stage) == "head"; };
+    const bool heads = std::ranges::any_of(stages, isHeads);
+    const bool segments = !std::ranges::all_of(stages, isHeads);
+    const QString units = heads && segments ? GridBar::tr("Heads and segments")
+                          : segments        ? GridBar::tr("Segments")
+                                            : GridBar::tr("Heads");
+    return stages.size() == 1 ? GridBar::tr("%1, 1 stage").arg(units)
+                              : GridBar::tr("%1 × %2 stages").arg(units).arg(stages.size());
 }
 
 /// A button of a word, or a square one that shows an icon alone.
@@ -109,8 +123,9 @@ void GridBar::buildRun()
     m_measure = makeRunButton(QStringLiteral("gridMeasure"), tr("Measure"),
                               tr("Measure for every cell what share of the 10 nearest neighbours its map keeps"), this);
     m_floor = makeRunButton(QStringLiteral("gridFloor"), tr("Noise floor"),
-                            tr("Make a map of every cell again, of the same vectors with noise of 1e-4: cells that "
-                               "differ no more than that say nothing about the data"),
+                            tr("Make %1 maps of every cell again, of the same vectors with noise of 1e-4: cells that "
+                               "differ no more than that say nothing about the data")
+                                .arg(kVerdictTwins),
                             this);
     m_goOn = makeRunButton(QStringLiteral("gridGoOn"), tr("Go on"), tr("Go on from where the run was stopped"), this);
     m_store =
@@ -149,20 +164,29 @@ void GridBar::connectRun()
     connect(m_store, &QPushButton::clicked, this, &GridBar::storeRequested);
 }
 
-void GridBar::setChoices(int stages, int layers, const QStringList& stored)
+void GridBar::setChoices(std::span<const Stage> stages, Stage spread, int layers, const QStringList& stored)
 {
     constexpr int kSpread = 6;
     const GridChoice before = choice();
     const QSignalBlocker quiet(m_what);
     m_what->clear();
-    const auto add = [this](const QString& text, const GridChoice& choice) { m_what->addItem(text, keyOf(choice)); };
-    add(stages == 1 ? tr("Heads, 1 stage") : tr("Heads × %1 stages").arg(stages), {});
+    // Work files name a choice by its text: that of earlier versions called segments heads, too.
+    const auto add = [this](const QString& text, const QString& former, const GridChoice& choice) {
+        m_what->addItem(text, keyOf(choice));
+        m_what->setItemData(m_what->count() - 1, former, kFormerTextRole);
+    };
+    const auto count = static_cast<int>(stages.size());
+    const QString heads = tr("heads");
+    const QString units = unitsText(spread);
+    add(stagesText(stages), count == 1 ? tr("Heads, 1 stage") : tr("Heads × %1 stages").arg(count), {});
     if (layers > kSpread)
-        add(tr("%1 layers × heads").arg(kSpread), {GridChoice::Kind::Layers, kSpread, {}});
+        add(tr("%1 layers × %2").arg(kSpread).arg(units), tr("%1 layers × %2").arg(kSpread).arg(heads),
+            {GridChoice::Kind::Layers, kSpread, {}});
     if (layers > 1)
-        add(tr("All %1 layers × heads").arg(layers), {GridChoice::Kind::Layers, 0, {}});
+        add(tr("All %1 layers × %2").arg(layers).arg(units), tr("All %1 layers × %2").arg(layers).arg(heads),
+            {GridChoice::Kind::Layers, 0, {}});
     for (const QString& name : stored)
-        add(tr("Stored: %1").arg(name), {GridChoice::Kind::Stored, 0, name});
+        add(tr("Stored: %1").arg(name), {}, {GridChoice::Kind::Stored, 0, name});
     setChoice(before);
     refresh();
 }

@@ -42,8 +42,9 @@ public:
     explicit GridBar(QWidget* parent = nullptr);
 
     /// @param stages  of the chosen layer that the cache holds
+    /// @param spread  the chosen stage
     /// @param layers  of the chosen stage that the cache holds
-    void setChoices(int stages, int layers, const QStringList& stored);
+    void setChoices(std::span<const Stage> stages, Stage spread, int layers, const QStringList& stored);
     [[nodiscard]] GridChoice choice() const;
     void setChoice(const GridChoice& choice);
     void setColors(const std::vector<ColorOption>& colors);

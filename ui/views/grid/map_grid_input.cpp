@@ -25,14 +25,13 @@ QString floorTip(const MapOfSet& each)
 {
     const NoiseFloor& floor = *each.map.floor;
     const auto neighbors = static_cast<int>(floor.mean.neighbors);
-    QString text = MapGrid::tr("\nother heads: of a document’s %1 nearest their maps keep %2 on average (r %3)")
+    QString text = MapGrid::tr("\nother cells: of a document’s %1 nearest the maps of the other heads and segments, of "
+                               "all rows, keep %2 on average (r %3)")
                        .arg(neighbors)
                        .arg(percentText(each.others->kept), numberText(each.others->correlation));
-    text += MapGrid::tr("\nnoise: a map of the same vectors with %1 noise keeps %2 (r %3)")
-                .arg(viz::noiseWords(floor.noise), percentText(floor.mean.kept), numberText(floor.mean.correlation));
-    text += MapGrid::tr("\nchance: %1").arg(percentText(chanceKept(floor.mean.neighbors, each.map.xy.rows())));
+    text += u'\n' + viz::floorSentence(each.map, floor);
     if (const auto verdict = each.verdict())
-        text += u'\n' + viz::findingWords(verdict->finding);
+        text += u'\n' + viz::findingWords(verdict->finding, verdict->correlation);
     return text;
 }
 

@@ -150,8 +150,16 @@ void MapQualityTest::goldenClassesAndDistances()
     {
         const auto found = classNeighborhoodKept(rows.view(), xy.view(), labels(), k[i]);
         HEADSCOPE_VERIFY_OK(found);
-        QVERIFY(std::abs(*found - test::tsneTruth().doubles("quality/knc")[i]) <= 1e-10);
+        QVERIFY(std::abs(found->kept - test::tsneTruth().doubles("quality/knc")[i]) <= 1e-10);
     }
+    // A map that is the data keeps all means, and hardly any other order of them does.
+    const auto same = classNeighborhoodKept(xy.view(), xy.view(), labels(), k.front());
+    HEADSCOPE_VERIFY_OK(same);
+    QCOMPARE(same->kept, 1.0);
+    QVERIFY(same->null.p <= 0.05 && same->null.mean < 1 && same->null.high <= 1);
+    QCOMPARE(same->null.permutations, kDefaultPermutations);
+    const double chance = static_cast<double>(k.front()) / static_cast<double>(same->classes - 1);
+    QVERIFY(std::abs(same->null.mean - chance) < 0.05);
     const auto shape = test::tsneTruth().shape("quality/cpd_pairs");
     const Matrix<std::int64_t> pairs(shape[0], shape[1], test::tsneTruth().integers("quality/cpd_pairs"));
     const auto some = distanceCorrelation(rows.view(), xy.view(), pairs);

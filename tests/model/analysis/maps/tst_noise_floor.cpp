@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using namespace headscope;
 
@@ -144,6 +145,10 @@ private Q_SLOTS:
         QCOMPARE(floor->twins, 3);
         QCOMPARE(floor->noise, 1e-4);
         QVERIFY(floor->leastKept <= floor->mean.kept && floor->mean.kept <= floor->mostKept);
+        QVERIFY(*floor->leastCorrelation <= floor->mean.correlation &&
+                floor->mean.correlation <= *floor->mostCorrelation);
+        const double range = floor->mostKept - floor->leastKept; // of three: its sd lies between these
+        QVERIFY(*floor->keptSd >= range / 2 - 1e-12 && *floor->keptSd <= range / std::sqrt(3.0) + 1e-12);
         QCOMPARE(noiseFloor(points.vectors.view(), map, nullptr, wanted, 1, job).value(), *floor);
 
         // Vectors of their own, and the same vectors after noise of another seed.
@@ -173,9 +178,12 @@ private Q_SLOTS:
         NoiseFloor floor;
         floor.mean = {10, 0.5, 0.6};
         floor.leastKept = floor.mostKept = 0.5;
-        floor.twins = 1;
+        floor.twins = 3;
         floor.noise = 1e-4;
         floor.keptByPoint.assign(kPoints2, 0.5F);
+        floor.keptSd = 0.0;
+        floor.leastCorrelation = 0.55;
+        floor.mostCorrelation = 0.65;
         const auto finding = [&](double mean, float spread, double r) {
             std::vector<float> kept;
             for (std::size_t i = 0; i < kPoints2; ++i)
@@ -189,20 +197,83 @@ private Q_SLOTS:
         const double half = 1.959963984540054 * 0.05 / std::sqrt(39.0);
         QVERIFY(std::abs(above.ci95.low - (0.1 - half)) < 1e-6);
         QVERIFY(std::abs(above.ci95.high - (0.1 + half)) < 1e-6);
-        QVERIFY(finding(0.4, 0.4F, 0.3).finding == FloorFinding::Unclear); // the same mean, other documents
+        QVERIFY(finding(0.4, 0.4F, 0.3).finding == FloorFinding::Undecided); // the same mean, other documents
         QVERIFY(finding(0.6, 0.05F, 0.8).finding == FloorFinding::Within);
         QVERIFY(finding(0.4, 0.05F, 0.8).finding == FloorFinding::Contradict);
         QVERIFY(finding(0.6, 0.05F, 0.3).finding == FloorFinding::Contradict);
+        QVERIFY(above.correlation == CorrelationFinding::Agrees);
+        QVERIFY(finding(0.4, 0.05F, 0.6).finding == FloorFinding::Above); // r among the twins: it decides nothing
+        QVERIFY(finding(0.4, 0.05F, 0.6).correlation == CorrelationFinding::Undecided);
+        floor.mostKept = 0.65; // one of the twins keeps more
+        QVERIFY(finding(0.6, 0.05F, 0.8).finding == FloorFinding::Undecided);
+        floor.mostKept = 0.5;
         floor.leastKept = 0.35; // one of the twins differs more
-        QVERIFY(finding(0.4, 0.05F, 0.3).finding == FloorFinding::Unclear);
+        QVERIFY(finding(0.4, 0.05F, 0.3).finding == FloorFinding::Undecided);
         floor.leastKept = 0.5;
-        floor.keptByPoint.clear(); // of an older file
+        floor.keptSd.reset(); // of an older file
+        QVERIFY(finding(0.4, 0.05F, 0.3).finding == FloorFinding::Unknown);
+        floor.keptSd = 0.0;
+        floor.keptByPoint.clear();
         QVERIFY(finding(0.4, 0.05F, 0.3).finding == FloorFinding::Unknown);
         QVERIFY(!std::isfinite(finding(0.4, 0.05F, 0.3).ci95.low));
         floor.keptByPoint.assign(kPoints2, 0.15F);
         floor.mean.kept = floor.leastKept = 0.15; // chance is 10 of 79, 0.127
         QVERIFY(nearChance(floor, kPoints2));
         QVERIFY(finding(0.05, 0.0F, 0.1).finding == FloorFinding::Unstable);
+    }
+
+    /// Another draw of the noise gives another share: the interval holds that, and one twin gives none.
+    void aVerdictNeedsThreeTwins()
+    {
+        constexpr std::size_t kPoints2 = 80;
+        std::vector<std::int32_t> documents(kPoints2);
+        std::iota(documents.begin(), documents.end(), 0);
+        const std::vector<float> kept(kPoints2, 0.4F);
+        NoiseFloor floor{{10, 0.5, 0.6}, 0.47, 0.53, 1, 1e-4, 1, std::vector<float>(kPoints2, 0.5F)};
+        const auto verdict = [&] { return floorVerdict({10, 0.4, 0.3}, kept, documents, floor, documents); };
+        QVERIFY(verdict().finding == FloorFinding::FewTwins);
+        QVERIFY(!std::isfinite(verdict().ci95.low) && !std::isfinite(verdict().ci95.high));
+        QVERIFY(std::abs(verdict().difference - 0.1) < 1e-6); // which is a number of that twin
+        floor.twins = 2;
+        floor.keptSd = 0.03;
+        QVERIFY(verdict().finding == FloorFinding::FewTwins);
+        floor.twins = 3;
+        // No document differs from another here: the spread of the twins is all, t of two degrees of freedom.
+        QVERIFY(std::abs(verdict().ci95.high - verdict().ci95.low - 2 * 4.303 * 0.03 / std::sqrt(3.0)) < 1e-6);
+        QVERIFY(verdict().finding == FloorFinding::Above);
+        floor.keptSd = 0.05;
+        QVERIFY(verdict().finding == FloorFinding::Undecided); // +-12 points
+    }
+
+    /// What the arrangement of the heads alone gives stands beside the share and r.
+    void agreementKnowsWhatHeadsAloneGive()
+    {
+        JobContext job;
+        constexpr std::int64_t kEach = 60;
+        MatrixF a = randomMap(3 * kEach, 1);
+        MatrixF b = randomMap(3 * kEach, 2);
+        std::vector<std::int32_t> heads;
+        for (std::int64_t i = 0; i < a.rows(); ++i)
+        {
+            heads.push_back(static_cast<std::int32_t>(i % 3));
+            for (MatrixF* map : {&a, &b}) // three islands far from each other, the same in both
+            {
+                (*map)(i, 0) += i % 3 == 1 ? 100.0F : 0.0F;
+                (*map)(i, 1) += i % 3 == 2 ? 100.0F : 0.0F;
+            }
+        }
+        const auto islands = mapAgreement(a.view(), b.view(), 2, job, 10, heads);
+        HEADSCOPE_VERIFY_OK(islands);
+        QVERIFY(islands->correlation > 0.99); // which says nothing
+        QVERIFY(std::abs(*islands->shuffledCorrelation - islands->correlation) < 0.01);
+        QCOMPARE(*islands->keptWithin, 10.0 / (kEach - 1));
+        QVERIFY(std::abs(islands->kept - *islands->keptWithin) < 0.03);
+        QCOMPARE(*mapAgreement(a.view(), b.view(), 1, job, 10, heads), *islands);
+        const auto plain = mapAgreement(a.view(), b.view(), 2, job);
+        HEADSCOPE_VERIFY_OK(plain);
+        QVERIFY(!plain->keptWithin && *plain->shuffledCorrelation < 0.3);
+        heads.pop_back();
+        QCOMPARE(mapAgreement(a.view(), b.view(), 1, job, 10, heads).error().code, ErrorCode::ShapeMismatch);
     }
 
     void theFloorFallsAsNoiseGrows()
@@ -213,7 +284,7 @@ private Q_SLOTS:
         double before = 1.01;
         for (const double noise : {1e-6, 0.5, 50.0})
         {
-            const auto floor = noiseFloor(points.vectors.view(), map, nullptr, {.noise = noise}, 2, job);
+            const auto floor = noiseFloor(points.vectors.view(), map, nullptr, {.noise = noise, .twins = 1}, 2, job);
             HEADSCOPE_VERIFY_OK(floor);
             QVERIFY(floor->mean.kept < before);
             before = floor->mean.kept;

@@ -264,22 +264,34 @@ private Q_SLOTS:
     {
         QCOMPARE(m_view->matchText().replace(QChar::Nbsp, u' '),
                  QStringLiteral("400 documents · 12 only in A · r 0.50"));
-        QCOMPARE(m_view->changedText(), QStringLiteral("41 % changed (by chance 97 %)"));
+        QCOMPARE(m_view->changedText(), QStringLiteral("41 % changed (chance: unrelated maps 97 %)"));
         QCOMPARE(m_view->floorText(), QString());
+        // What maps reach that only know the heads, for the share and for r.
+        auto pair = std::make_shared<MapPair>(*samplePair());
+        pair->keptWithin = 0.052;
+        pair->shuffledCorrelation = 0.43;
+        m_view->setPair(pair);
+        QVERIFY2(m_view->matchText().endsWith(QStringLiteral("r 0.50 (documents permuted inside heads: 0.43)")),
+                 qPrintable(m_view->matchText()));
+        QCOMPARE(m_view->changedText(),
+                 QStringLiteral("41 % changed (chance: unrelated maps 97 %, maps that only know the heads 95 %)"));
     }
 
     void noiseStandsBesideTheDifference()
     {
         // 41 % changed: less than noise alone changes, then more.
-        const auto pairWith = [](double kept, std::int64_t onlyInA, double r = 0.52) {
+        const auto pairWith = [](double kept, std::int64_t onlyInA, double r = 0.52, std::int64_t twins = 3) {
             auto pair = std::make_shared<MapPair>(*samplePair());
             auto map = std::make_shared<HeadMap>(*pair->a);
             NoiseFloor floor;
             floor.mean = {10, kept, r};
             floor.leastKept = kept;
             floor.mostKept = kept;
-            floor.twins = 1;
+            floor.twins = twins;
             floor.noise = 1e-4;
+            floor.keptSd = 0.001;
+            floor.leastCorrelation = r - 0.001;
+            floor.mostCorrelation = r + 0.001;
             floor.keptByPoint.assign(static_cast<std::size_t>(map->points->count()), static_cast<float>(kept));
             map->floor = floor;
             pair->a = map;
@@ -296,12 +308,17 @@ private Q_SLOTS:
         QCOMPARE(asked.count(), 1);
         m_view->setPair(pairWith(0.4, 0, 0.4));
         QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 60 %: within noise"));
-        QCOMPARE(changed->text(), QStringLiteral("41 % changed (by chance 97 %) · noise alone 60 %: within noise"));
-        QVERIFY2(changed->toolTip().contains(QStringLiteral("keeps 40 % of the 10 nearest (r 0.40)")),
+        QCOMPARE(changed->text(),
+                 QStringLiteral("41 % changed (chance: unrelated maps 97 %) · noise alone 60 %: within noise"));
+        QVERIFY2(changed->toolTip().contains(QStringLiteral("keep 40 % of the 10 nearest, range over the twins")),
                  qPrintable(changed->toolTip()));
         QVERIFY(m_view->accessibleDescription().contains(m_view->floorText()));
         m_view->setPair(pairWith(0.8, 0));
-        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20 %"));
+        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20 %: above noise"));
+        m_view->setPair(pairWith(0.8, 0, 0.52, 1));
+        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20 % (1 twin: no verdict)"));
+        QVERIFY2(changed->toolTip().contains(QStringLiteral("a verdict takes at least 3 twins")),
+                 qPrintable(changed->toolTip()));
         m_view->setPair(pairWith(0.8, 0, 0.4)); // the pair's r is 0.5
         QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20 %: r contradicts"));
         m_view->setPair(pairWith(0.01, 0)); // chance is 10 of 399

@@ -19,6 +19,8 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 
+#include <array>
+
 using namespace headscope;
 using headscope::ui::GridChoice;
 using headscope::ui::GridView;
@@ -67,7 +69,7 @@ private Q_SLOTS:
         m_view = std::make_unique<GridView>();
         m_view->resize(1000, 560);
         m_view->setPalette(viz::HeadPalette(3, 2));
-        m_view->bar()->setChoices(3, 30, {QStringLiteral("small")});
+        m_view->bar()->setChoices(kStages, Stage::ProjectedSegment, 30, {QStringLiteral("small")});
         m_view->bar()->setColors({{QStringLiteral("head"), QStringLiteral("Colour: head")},
                                   {QStringLiteral("label:topic"), QStringLiteral("Colour: topic")}});
         m_view->setSet(test::sampleSet());
@@ -183,19 +185,26 @@ private Q_SLOTS:
         auto* what = child<QComboBox>("gridWhat");
         QCOMPARE(what->count(), 4);
         QCOMPARE(m_view->bar()->choice(), GridChoice());
+        // Segments are no heads; work files know the entries by the text that they had before, too.
+        QCOMPARE(what->itemText(0), QStringLiteral("Heads and segments × 3 stages"));
+        QCOMPARE(what->itemText(1), QStringLiteral("6 layers × segments"));
+        QCOMPARE(what->findData(QStringLiteral("Heads × 3 stages"), ui::kFormerTextRole), 0);
+        QCOMPARE(what->findData(QStringLiteral("6 layers × heads"), ui::kFormerTextRole), 1);
         QSignalSpy changed(m_view->bar(), &ui::GridBar::choiceChanged);
         m_view->bar()->setChoice({GridChoice::Kind::Layers, 6, {}});
         QCOMPARE(changed.count(), 1);
         QCOMPARE(m_view->bar()->choice().layers, 6);
-        m_view->bar()->setChoices(3, 30, {});
+        m_view->bar()->setChoices(kStages, Stage::ProjectedSegment, 30, {});
         QCOMPARE(m_view->bar()->choice().layers, 6); // stays
-        m_view->bar()->setChoices(3, 30, {QStringLiteral("a:b")});
+        m_view->bar()->setChoices(kStages, Stage::ProjectedSegment, 30, {QStringLiteral("a:b")});
         m_view->bar()->setChoice({GridChoice::Kind::Stored, 0, QStringLiteral("a:b")});
         QCOMPARE(m_view->bar()->choice().stored, QStringLiteral("a:b"));
         QVERIFY(!child<QPushButton>("gridRun")->isVisible());
-        m_view->bar()->setChoices(2, 1, {});
+        m_view->bar()->setChoices(std::array{Stage::ProjectedSegment, Stage::OutputSegment}, Stage::ProjectedSegment, 1,
+                                  {});
         QCOMPARE(m_view->bar()->choice(), GridChoice());
         QCOMPARE(what->count(), 1);
+        QCOMPARE(what->itemText(0), QStringLiteral("Segments × 2 stages"));
     }
 
     void theBarFollowsTheRun()

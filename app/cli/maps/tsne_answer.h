@@ -2,8 +2,6 @@
 #pragma once
 
 #include "app/cli/verb.h"
-#include "app/cli/verbs/aligned_tsne.h"
-#include "app/cli/verbs/seed_runs.h"
 #include "app/cli/verbs/tsne_run.h"
 
 #include <string>
@@ -22,12 +20,5 @@ using namespace results;
 /// The output of `tsne --map`: what the map says of itself.
 /// @param place,output  as typed
 [[nodiscard]] Answer drawnAnswer(const HeadMap& map, const std::string& place, const std::string& output);
-
-/// The output of `tsne --seeds`: a line for each map, and how far they agree.
-[[nodiscard]] Answer seedsAnswer(const SeedRuns& run, const TsneSource& source, const std::string& output,
-                                 double total);
-
-/// The output of `tsne --aligned`: a line for each map.
-[[nodiscard]] Answer alignedAnswer(const AlignedRun& run, const std::string& output, double total);
 
 } // namespace headscope::cli

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/maps/aligned_answer.h"
+
+#include "app/cli/maps/map_facts.h"
+#include "app/results/floor_text.h"
+#include "app/results/text_table.h"
+#include "app/results/trust_text.h"
+#include "model/data/maps/map_words.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace headscope::cli
+{
+namespace
+{
+
+/// The stages of the maps of heads and segments, one for each map.
+std::vector<Stage> stagesOf(const HeadMapSet& set)
+{
+    std::vector<Stage> stages;
+    for (const MapOfSet& each : set.maps)
+        if (!each.map.points->head.empty())
+            stages.push_back(each.map.stage);
+    return stages;
+}
+
+/// Whether there are several layers or stages among the maps of heads and segments.
+bool areSeveral(const HeadMapSet& set)
+{
+    const MapOfSet* first = nullptr;
+    for (const MapOfSet& each : set.maps)
+    {
+        if (each.map.points->head.empty())
+            continue;
+        if (first != nullptr && (each.map.stage != first->map.stage || each.map.layer != first->map.layer))
+            return true;
+        first = &each;
+    }
+    return false;
+}
+
+/// Aligned maps draw nothing by a seed.
+std::string startOf(const HeadMapSet& set)
+{
+    return set.maps.front().map.options.start == TsneStart::Given
+               ? std::string("given, common to all maps")
+               : fmt::format("common to all maps: principal components of all {}", unitNames(stagesOf(set)));
+}
+
+/// Number as people count it; null for the full vector.
+Json numberJson(const HeadMap& map)
+{
+    return map.points->head.empty() ? Json() : Json(map.points->head.front() + 1);
+}
+
+/// "3", or "segment 3" where heads stand in the same table.
+std::string numberText(const HeadMap& map, bool mixed)
+{
+    if (map.points->head.empty())
+        return "all";
+    const std::int32_t number = map.points->head.front() + 1;
+    return mixed ? fmt::format("{} {}", unitName(map.stage), number) : std::to_string(number);
+}
+
+std::string percent(double share)
+{
+    return fmt::format("{:.1f} %", 100 * share);
+}
+
+/// How a map of a set differs from the others, and from its noise twins.
+void addFloorJson(const MapOfSet& each, std::int64_t documents, Json& json)
+{
+    const std::optional<FloorVerdict> verdict = each.verdict();
+    const FloorFinding finding = verdict ? verdict->finding : FloorFinding::Unknown;
+    const bool told = finding == FloorFinding::Above || finding == FloorFinding::Within;
+    json["noise_floor"] = floorJson(*each.map.floor, documents);
+    json["others"] = each.others ? agreementJson(*each.others, documents) : Json();
+    json["exceeds_noise"] = told ? Json(finding == FloorFinding::Above) : Json();
+    json["noise_difference"] = verdictJson(verdict);
+}
+
+/// "above noise", "above noise, r undecided", "too few twins".
+std::string findingCell(const FloorVerdict& verdict)
+{
+    const bool told = verdict.finding == FloorFinding::Above || verdict.finding == FloorFinding::Within;
+    if (!told)
+        return std::string(findingName(verdict.finding));
+    return fmt::format("{} noise{}", findingName(verdict.finding),
+                       verdict.correlation == CorrelationFinding::Undecided ? ", r undecided" : "");
+}
+
+/// The columns of the twins: of few of them a difference alone, of more ranges, an interval and a verdict.
+std::vector<std::string> floorColumns(std::int64_t twins)
+{
+    if (twins < kVerdictTwins)
+        return {"with others", "r", twins == 1 ? "with twin" : "with twins", "r", "twin - others"};
+    return {"with others", "r", "with twins", "range", "r", "range", "twins - others", "difference"};
+}
+
+std::vector<std::string> floorCells(const MapOfSet& each)
+{
+    const NoiseFloor& floor = *each.map.floor;
+    const FloorVerdict verdict = each.verdict().value_or(FloorVerdict());
+    const std::string others = each.others ? percent(each.others->kept) : "-";
+    const std::string r = each.others ? fmt::format("{:.3f}", each.others->correlation) : "-";
+    const std::string twin = percent(floor.mean.kept);
+    const std::string twinR = fmt::format("{:.3f}", floor.mean.correlation);
+    if (floor.twins < kVerdictTwins)
+        return {others, r, twin, twinR, each.others ? fmt::format("{:+.1f}", 100 * verdict.difference) : "-"};
+    const Interval& ci95 = verdict.ci95;
+    return {others,
+            r,
+            twin,
+            fmt::format("{:.1f} to {:.1f}", 100 * floor.leastKept, 100 * floor.mostKept),
+            twinR,
+            floor.leastCorrelation && floor.mostCorrelation
+                ? fmt::format("{:.3f} to {:.3f}", *floor.leastCorrelation, *floor.mostCorrelation)
+                : "-",
+            std::isfinite(ci95.low) ? fmt::format("{:+.1f} to {:+.1f}", 100 * ci95.low, 100 * ci95.high) : "-",
+            findingCell(verdict)};
+}
+
+/// What the columns of every set of maps mean.
+std::string setNote(const HeadMapSet& set, std::int64_t documents)
+{
+    const bool trusted = set.maps.front().map.trust.has_value();
+    return fmt::format(
+        "KL: of each {0}'s own affinities; those of different maps are not compared by it. r with mean: "
+        "Procrustes correlation of a\nmap with the mean of all maps of the set, itself included: "
+        "unrelated maps reach about {1:.2f} (1 / sqrt(maps)) or more.\n10 nearest kept: {2}\n\n",
+        unitName(stagesOf(set)), 1 / std::sqrt(static_cast<double>(set.maps.size())),
+        trusted ? fmt::format("of a vector's 10 nearest, so many are among its 10 nearest on the map; chance: "
+                              "unrelated maps {}.",
+                              percent(chanceKept(kTrustNeighbors, documents)))
+                : std::string("not measured (--quality does)."));
+}
+
+/// What the verdicts of a table are, and how many they are; without twins enough, why there are none.
+std::string verdictNote(const HeadMapSet& set, std::int64_t twins)
+{
+    if (twins < kVerdictTwins)
+        return fmt::format("twin - others: percentage points, {} alone: another draw of the noise gives another "
+                           "number, so that there is "
+                           "no\ninterval and no verdict (--noise-floor {} or more gives them).\n",
+                           twins == 1 ? "for this one twin" : fmt::format("for these {} twins", twins), kVerdictTwins);
+    return fmt::format(
+        "range: over the {} twins. twins - others: 95 % interval of the difference in percentage points, over "
+        "documents "
+        "(jackknife) and\ndraws of the noise (Student's t over the twins). Above or within noise only where it "
+        "excludes 0 "
+        "and all twins differ less, or\nmore; r undecided: among those of the twins. Else undecided, or contradicting "
+        "where r lies beyond the twins on the other side.\nUnstable: the twins are near chance; such a map is not "
+        "stable "
+        "enough to compare.\n{} maps are looked at, each at 95 %: some differ by chance alone.\n",
+        twins, set.maps.size());
+}
+
+std::string floorNote(const HeadMapSet& set, std::int64_t documents)
+{
+    const NoiseFloor& floor = *set.maps.front().map.floor;
+    const auto stages = stagesOf(set);
+    const bool one = floor.twins == 1;
+    return fmt::format(
+               "with others: share of a document's {} nearest that another {}'s map keeps, mean over the other maps of "
+               "{}{};\nr: Procrustes correlation. with {}: the same of {} of the same vectors, each moved by Gaussian "
+               "noise of {:g} of its\nroot mean square (seed {}), from the same start. Chance: unrelated maps {}.\n",
+               floor.mean.neighbors, unitName(stages), unitNames(stages),
+               areSeveral(set) ? "\nof all layers and stages here" : "", one ? "twin" : "twins",
+               one ? "a map" : fmt::format("{} maps", floor.twins), floor.noise, floor.noiseSeed,
+               percent(chanceKept(floor.mean.neighbors, documents))) +
+           verdictNote(set, floor.twins) + "A difference within noise says nothing about the data.\n\n";
+}
+
+Json mapJson(const MapOfSet& each, std::int64_t documents)
+{
+    const HeadMap& map = each.map;
+    Json one = {{"name", map.name},
+                {"layer", map.layer.value()},
+                {"stage", stageJson(map.stage)},
+                {"unit", map.points->head.empty() ? Json() : Json(unitName(map.stage))},
+                {"head", numberJson(map)},
+                {"kl", map.kl},
+                {"correlation", each.correlation},
+                {"hash", map.hash}};
+    if (map.trust)
+        one["quality"] = trustJson(*map.trust, affinityNeighbors(map.options.perplexities, map.xy.rows()));
+    if (map.floor)
+        addFloorJson(each, documents, one);
+    return one;
+}
+
+TextTable tableOf(const HeadMapSet& set)
+{
+    const std::string unit(unitName(stagesOf(set)));
+    const bool mixed = unit != "head" && unit != "segment";
+    const std::optional<NoiseFloor>& floor = set.maps.front().map.floor;
+    std::vector<std::string> columns = {"map", "layer",       "stage",          mixed ? "row" : unit,
+                                        "KL",  "r with mean", "10 nearest kept"};
+    if (floor)
+    {
+        const auto more = floorColumns(floor->twins);
+        columns.insert(columns.end(), more.begin(), more.end());
+    }
+    TextTable table(columns);
+    for (const MapOfSet& each : set.maps)
+    {
+        const HeadMap& map = each.map;
+        std::vector<std::string> cells = {map.name,
+                                          std::to_string(map.layer.value()),
+                                          std::string(stageName(map.stage)),
+                                          numberText(map, mixed),
+                                          fmt::format("{:.4f}", map.kl),
+                                          fmt::format("{:.3f}", each.correlation),
+                                          map.trust ? percent(map.trust->knn10) : "-"};
+        if (floor && map.floor)
+        {
+            const auto more = floorCells(each);
+            cells.insert(cells.end(), more.begin(), more.end());
+        }
+        table.add(std::move(cells));
+    }
+    return table;
+}
+
+/// What stands under the table of a set of maps.
+std::string textBelow(const AlignedRun& run, const std::string& output, double total)
+{
+    const HeadMap& first = run.set.maps.front().map;
+    return setNote(run.set, run.documents) + (first.floor ? floorNote(run.set, run.documents) : std::string()) +
+           factsText({{"documents", withCommas(run.documents)},
+                      {"maps", std::to_string(run.set.maps.size())},
+                      {"perplexity", fmt::format("{}", fmt::join(first.options.perplexities, ", "))},
+                      {"affinities", affinitiesText(first.options, run.documents)},
+                      {"start", startOf(run.set)},
+                      {"full", run.set.fullSource},
+                      {"seconds", fmt::format("{:.2f} (maps {:.2f})", total, run.seconds)},
+                      {"hash", run.set.hash},
+                      {"output", output.empty() ? "none (-o FILE keeps the maps)" : output}});
+}
+
+} // namespace
+
+Answer alignedAnswer(const AlignedRun& run, const std::string& output, double total)
+{
+    Answer answer;
+    Json maps = Json::array();
+    for (const MapOfSet& each : run.set.maps)
+        maps.push_back(mapJson(each, run.documents));
+    const HeadMap& first = run.set.maps.front().map;
+    *answer.json = {{"points", run.documents},
+                    {"perplexity", perplexityJson(first.options.perplexities)},
+                    {"affinities", affinitiesName(first.options.affinities)},
+                    {"affinity_neighbors", neighborsJson(first)},
+                    {"start", startOf(run.set)},
+                    {"iterations", first.options.iterations},
+                    {"seconds", {{"maps", run.seconds}, {"total", total}}},
+                    {"kl_note", kOwnDivergence},
+                    {"chance", chanceKept(kTrustNeighbors, run.documents)},
+                    {"hash", run.set.hash},
+                    {"full", run.set.fullSource},
+                    {"maps", std::move(maps)},
+                    {"output", output.empty() ? Json() : Json(output)}};
+    answer.text = tableOf(run.set).text() + '\n' + textBelow(run, output, total);
+    noteLeftOut(answer, run.leftOut, "documents of which a vector holds");
+    noteExaggerated(answer, first);
+    return answer;
+}
+
+} // namespace headscope::cli

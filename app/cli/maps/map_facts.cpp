@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/maps/map_facts.h"
+
+#include "model/data/maps/map_words.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+
+namespace headscope::cli
+{
+
+using results::Json;
+
+Json stageJson(Stage stage)
+{
+    const std::string_view name = stageName(stage);
+    return name.size() == 1 ? Json(name[0] - '0') : Json(name);
+}
+
+Json neighborsJson(const HeadMap& map)
+{
+    return map.options.affinities == TsneAffinities::Dense
+               ? Json()
+               : Json(affinityNeighbors(map.options.perplexities, map.xy.rows()));
+}
+
+std::span<const std::int32_t> classesOf(const HeadMap& map)
+{
+    if (map.points == nullptr)
+        return {};
+    return map.points->head;
+}
+
+std::string_view unitsOf(const HeadMap& map)
+{
+    return unitNames(std::array{map.stage});
+}
+
+void noteLeftOut(Answer& answer, std::int64_t leftOut, std::string_view what)
+{
+    if (leftOut > 0)
+        answer.notices.push_back(fmt::format("{} {} NaN or infinity were left out", leftOut, what));
+}
+
+void noteExaggerated(Answer& answer, const HeadMap& map)
+{
+    if (!isExaggerated(map))
+        return;
+    const TsneOptions& options = map.options;
+    answer.notices.push_back(fmt::format("the run ended after {} iterations, within its early exaggeration ({} "
+                                         "iterations at {:g}): clusters are drawn together more than the vectors ask "
+                                         "for; more --iterations end it",
+                                         map.iteration, options.exaggerationIterations, options.exaggeration));
+    (*answer.json)["notices"] = answer.notices;
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/verb.h"
+#include "app/results/json_type.h"
+#include "model/data/maps/head_map.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace headscope::cli
+{
+
+/// 1, 2, 3 as numbers, the contribution as a word.
+[[nodiscard]] results::Json stageJson(Stage stage);
+
+/// Neighbours of each point in the objective; null where it holds all pairs.
+[[nodiscard]] results::Json neighborsJson(const HeadMap& map);
+
+/// The heads or segments of the points; empty where the map does not say them.
+[[nodiscard]] std::span<const std::int32_t> classesOf(const HeadMap& map);
+
+/// "heads" or "segments": what the points of a map's documents are.
+[[nodiscard]] std::string_view unitsOf(const HeadMap& map);
+
+/// A notice where rows were left out.
+/// @param what  "vectors that hold"
+void noteLeftOut(Answer& answer, std::int64_t leftOut, std::string_view what);
+
+/// A notice where the run ended while attraction was still exaggerated: it has not begun to fit the affinities
+/// themselves.
+void noteExaggerated(Answer& answer, const HeadMap& map);
+
+} // namespace headscope::cli

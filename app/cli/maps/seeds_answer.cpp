@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/maps/seeds_answer.h"
+
+#include "app/cli/maps/map_facts.h"
+#include "app/results/text_table.h"
+#include "app/results/trust_text.h"
+#include "model/data/maps/map_words.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace headscope::cli
+{
+namespace
+{
+
+std::string_view initWord(TsneStart start)
+{
+    return start == TsneStart::Random ? "random" : start == TsneStart::Given ? "given" : "pca";
+}
+
+std::string percent(double share)
+{
+    return fmt::format("{:.1f} %", 100 * share);
+}
+
+/// "on average (range over 3 pairs, which share maps: A to B)"; of one pair its own.
+template <class Text>
+std::string overPairs(const MapsAgreement& agreement, double PairAgreement::*value, const Text& text)
+{
+    const auto [least, most] = std::ranges::minmax(agreement.pairs, {}, value);
+    if (agreement.pairs.size() < 2)
+        return "of one pair of maps";
+    return fmt::format("on average (range over {} pairs, which share maps: {} to {})", agreement.pairs.size(),
+                       text(least.*value), text(most.*value));
+}
+
+/// The answer's lines about the agreement of maps, each word defined.
+std::vector<std::pair<std::string, std::string>> agreementFacts(const MapsAgreement& agreement, std::string_view units)
+{
+    const auto three = [](double value) { return fmt::format("{:.3f}", value); };
+    const std::string within =
+        agreement.keptWithin ? fmt::format(", maps that only know the {} {}", units, percent(*agreement.keptWithin))
+                             : std::string();
+    return {
+        {"neighbours kept",
+         fmt::format("{} {}; chance: unrelated maps {}{}: share of a point's {} nearest on one map that are among its "
+                     "{} nearest on another",
+                     percent(agreement.kept), overPairs(agreement, &PairAgreement::kept, percent),
+                     percent(agreement.keptByChance), within, agreement.k, agreement.k)},
+        {"correlation",
+         fmt::format("{:.3f} {}; documents permuted{}: {:.3f}: of the points of two maps, one turned, mirrored and "
+                     "scaled onto the other (Procrustes)",
+                     agreement.correlation, overPairs(agreement, &PairAgreement::correlation, three),
+                     agreement.keptWithin ? fmt::format(" inside {}", units) : std::string(),
+                     agreement.shuffledCorrelation)},
+        {"read as",
+         "all maps are of the same vectors: what they do not share depends on the start; what they share may come "
+         "from the start that they share"}};
+}
+
+Json agreementJson(const MapsAgreement& agreement)
+{
+    Json pairs = Json::array();
+    for (const PairAgreement& pair : agreement.pairs)
+        pairs.push_back(
+            {{"maps", {pair.first, pair.second}}, {"neighbors_kept", pair.kept}, {"correlation", pair.correlation}});
+    return {{"k", agreement.k},
+            {"neighbors_kept", agreement.kept},
+            {"chance", agreement.keptByChance},
+            {"chance_within_heads", agreement.keptWithin ? Json(*agreement.keptWithin) : Json()},
+            {"correlation", agreement.correlation},
+            {"correlation_shuffled", agreement.shuffledCorrelation},
+            {"pairs", std::move(pairs)}};
+}
+
+/// Mean agreement of one map with all others.
+PairAgreement withOthers(const MapsAgreement& agreement, std::size_t maps, std::size_t map)
+{
+    PairAgreement mean;
+    for (const PairAgreement& pair : agreement.pairs)
+    {
+        if (static_cast<std::size_t>(pair.first) != map && static_cast<std::size_t>(pair.second) != map)
+            continue;
+        mean.kept += pair.kept / static_cast<double>(maps - 1);
+        mean.correlation += pair.correlation / static_cast<double>(maps - 1);
+    }
+    return mean;
+}
+
+/// What the maps of several seeds have in common.
+Json seedsJson(const SeedRuns& run, const TsneSource& source)
+{
+    const HeadMap& first = run.maps.front();
+    const TsneOptions& options = first.options;
+    Json json = {{"points", first.xy.rows()},
+                 {"dims", source.points.vectors.cols()},
+                 {"perplexity", perplexityJson(options.perplexities)},
+                 {"affinities", affinitiesName(options.affinities)},
+                 {"affinity_neighbors", neighborsJson(first)},
+                 {"iterations", options.iterations},
+                 {"init", initWord(options.start)},
+                 {"jitter", options.startJitter},
+                 {"kl_note", kOwnDivergence},
+                 {"agreement", agreementJson(run.agreement)}};
+    if (source.input)
+    {
+        json["layer"] = source.layer.value();
+        json["stage"] = stageJson(source.stage);
+    }
+    return json;
+}
+
+std::vector<std::pair<std::string, std::string>> seedsFacts(const SeedRuns& run, const TsneSource& source)
+{
+    const HeadMap& first = run.maps.front();
+    const TsneOptions& options = first.options;
+    std::vector<std::pair<std::string, std::string>> facts = {
+        {"points", fmt::format("{} of {} numbers", withCommas(first.xy.rows()), source.points.vectors.cols())},
+        {"perplexity", fmt::format("{}", fmt::join(options.perplexities, ", "))},
+        {"affinities", affinitiesText(options, first.xy.rows())},
+        {"starts", options.start == TsneStart::Random
+                       ? "random, one for each seed"
+                       : fmt::format("one for all, each with normal noise of {:g} % of its standard deviation",
+                                     100 * options.startJitter)},
+        {"KL", kOwnDivergence},
+        {"10 nearest kept",
+         first.trust
+             ? fmt::format("of a vector's 10 nearest, so many are among its 10 nearest on the map; chance: unrelated "
+                           "maps {}",
+                           percent(run.agreement.keptByChance))
+             : std::string("not measured (--quality does)")}};
+    const auto agreement = agreementFacts(run.agreement, unitNames(std::array{source.stage}));
+    facts.insert(facts.end(), agreement.begin(), agreement.end());
+    return facts;
+}
+
+} // namespace
+
+Answer seedsAnswer(const SeedRuns& run, const TsneSource& source, const std::string& output, double total)
+{
+    Answer answer;
+    Json maps = Json::array();
+    TextTable table({"map", "seed", "KL", "10 nearest kept", "kept of other maps", "correlation"});
+    for (std::size_t m = 0; m < run.maps.size(); ++m)
+    {
+        const HeadMap& map = run.maps[m];
+        const PairAgreement others = withOthers(run.agreement, run.maps.size(), m);
+        Json one = {{"name", map.name}, {"seed", map.options.seed},      {"kl", map.kl},
+                    {"hash", map.hash}, {"neighbors_kept", others.kept}, {"correlation", others.correlation}};
+        if (map.trust)
+            one["quality"] = trustJson(*map.trust, affinityNeighbors(map.options.perplexities, map.xy.rows()));
+        maps.push_back(std::move(one));
+        table.add({map.name, std::to_string(map.options.seed), fmt::format("{:.4f}", map.kl),
+                   map.trust ? percent(map.trust->knn10) : "-", percent(others.kept),
+                   fmt::format("{:.3f}", others.correlation)});
+    }
+    *answer.json = seedsJson(run, source);
+    (*answer.json)["seconds"] = {{"maps", run.seconds}, {"total", total}};
+    (*answer.json)["maps"] = std::move(maps);
+    (*answer.json)["output"] = output.empty() ? Json() : Json(output);
+    auto facts = seedsFacts(run, source);
+    facts.emplace_back("seconds", fmt::format("{:.2f} (maps {:.2f})", total, run.seconds));
+    facts.emplace_back("output", output.empty() ? "none (-o FILE keeps the maps)" : output);
+    answer.text = table.text() + '\n' + factsText(facts);
+    noteLeftOut(answer, run.maps.front().leftOut, "vectors that hold");
+    return answer;
+}
+
+} // namespace headscope::cli
