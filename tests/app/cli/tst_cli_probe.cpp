@@ -308,22 +308,41 @@ void TestCliProbe::labelTold()
     for (const Json& head : said["heads"])
     {
         QVERIFY(head["accuracy"].get<double>() >= head["ci95"][0].get<double>());
+        QVERIFY(head["accuracy"].get<double>() <= head["ci95"][1].get<double>());
         QVERIFY(head["p"].get<double>() <= head["q"].get<double>());
         QVERIFY(head.contains("balanced_accuracy"));
         QCOMPARE(head["splits"]["n"].get<int>(), 10);
-        QCOMPARE(head["splits"]["accuracies"][0], head["accuracy"]);
+        double mean = 0;
+        for (const Json& accuracy : head["splits"]["accuracies"])
+            mean += accuracy.get<double>() / 10;
+        QVERIFY(std::abs(head["accuracy"].get<double>() - mean) < 1e-12); // what the interval is of
+        QCOMPARE(head["splits"]["accuracies"][0], head["first_split"]["accuracy"]);
+        QVERIFY(head["ci95_method"].get<std::string>().starts_with("corrected resampled t over 10 splits"));
+        QCOMPARE(head["first_split"]["ci95_method"].get<std::string>(), std::string("Wilson"));
         QVERIFY(head["splits"]["sd"].get<double>() >= 0);
     }
     QVERIFY(said["majority"].get<double>() > 0 && said["majority"].get<double>() < 1);
+    QCOMPARE(said["chance"].get<double>(), std::max(said["majority"].get<double>(), said["guessing"].get<double>()));
+    QVERIFY(said["tested"].get<int>() > said["test"].get<int>());
     QVERIFY(said["full"].contains("balanced_accuracy") && !said["full"].contains("q"));
     QCOMPARE(said["parameters"]["split"].get<std::string>(), std::string("documents"));
     const std::string csv = contentsOf(file("labels.csv"));
-    QVERIFY2(csv.starts_with("head,accuracy,ci95 low,ci95 high,balanced accuracy,majority,p,q"), csv.c_str());
+    QVERIFY2(csv.starts_with("head,accuracy,ci95 low,ci95 high,balanced accuracy,chance,p,q,splits,train,test,"),
+             csv.c_str());
+    QVERIFY2(contains(csv, "first split accuracy"), csv.c_str());
     QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), std::ptrdiff_t{6});
+    QCOMPARE(runVerb({"label-probe", m_cache, "-o", file("labels.tex")}).code, 0);
+    const std::string tex = contentsOf(file("labels.tex"));
+    QVERIFY2(contains(tex, "corrected resampled t") && contains(tex, "tested in any"), tex.c_str());
+    QVERIFY2(!contains(tex, "first split"), tex.c_str());
     const auto text = runVerb({"label-probe", m_cache});
     for (const char* part : {"commonest label", "Balanced accuracy", "Benjamini-Hochberg", "need not be about it",
-                             "over 10 splits of the documents"})
+                             "means over 10 splits of the documents", "corrected resampled t (Nadeau and Bengio 2003",
+                             "twice the median", "guessing among"})
         QVERIFY2(contains(text.out, part), part);
+    QVERIFY2(!contains(text.out, "first split"), text.out.c_str());
+    const auto one = runVerb({"label-probe", m_cache, "--splits", "1"});
+    QVERIFY2(contains(one.out, "of this one split"), one.out.c_str());
     QCOMPARE(runVerb({"label-probe", m_cache, "--split", "rows"}).code, 2);
     QCOMPARE(runVerb({"label-probe", m_cache, "--label", "nosuch"}).code, 3);
 }
