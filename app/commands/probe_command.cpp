@@ -55,7 +55,7 @@ void LabelProbeCommand::declare(shell::OptionTable& table)
     table.option("--c", c, "weight of the data against the penalty").within(shell::NumberLimits{0, 1e9, true});
     table.option("--test", test, "share of the documents that tests").within(shell::NumberLimits{0, 1, true, true});
     table.option("--split", split, "what is parted: a document is one row").oneOf({"documents"});
-    table.option("--splits", splits, "splits of the documents over which the mean and sd of accuracies are told")
+    table.option("--splits", splits, "splits of the documents whose scores are averaged, by the seeds from --seed on")
         .within(shell::NumberLimits{1, 1000});
     table.option("-o,--output", output, ".csv, .tex or .h5").valueName("FILE");
     declarePlainCsv(table, plainCsv);

@@ -13,8 +13,8 @@ void PruneCommand::declare(shell::OptionTable& table)
         .oneOf({"heads", "groups"});
     table
         .option("--measure", measure,
-                "match1, match5, match10, probe (accuracy of a probe for the label) or retrieval (success ratio; needs "
-                "--relevant), of the vectors of the heads that stay")
+                "match1, match5, match10, probe (accuracy of a probe for the label) or retrieval (recall at --top by "
+                "cosine; needs --relevant), of the vectors of the heads that stay")
         .oneOf({"match1", "match5", "match10", "probe", "retrieval"})
         .valueName("MEASURE");
     table
@@ -46,7 +46,9 @@ void PruneCommand::declare(shell::OptionTable& table)
                 "JSON file for the heads that stay, with --search all the best subset; --mask FILE takes it in other "
                 "verbs")
         .valueName("FILE");
-    table.option("--keep", keep, "units that stay in the mask").countFrom(1).defaultMeans("the fewest with a value no lower than all");
+    table.option("--keep", keep, "units that stay in the mask")
+        .countFrom(1)
+        .defaultMeans("the fewest with a value no lower than all");
     table.option("-o,--output", output, ".csv, .tex or .h5").valueName("FILE");
     declarePlainCsv(table, plainCsv);
 }

@@ -87,7 +87,7 @@ void addRows(TextTable& table, const ProbeResult& result)
     add("heads permuted within documents", all.null.mean, fmt::format("p {:.4f}", all.null.p));
     for (const ProbeBaseline& each : all.baselines)
         add(std::string(baselineTitle(each.kind)), each.accuracy, hasInterval(each.kind) ? between(each.ci95) : "-");
-    add("selectivity", all.selectivity, between(all.selectivityCi95));
+    add("control-task gap", all.selectivity, between(all.selectivityCi95));
 }
 
 std::string groupsText(const std::vector<ProbeResult>& results)
@@ -142,7 +142,8 @@ std::string wordsOfBaselines(const ProbeResult& first, std::int64_t permutations
         "permuted once and cut into equal parts;\nparts drawn by chance that are told as well mean that telling them "
         "is no specialisation. Control task (after Hewitt and Liang\n2019, adapted): documents in as many clusters as "
         "heads, and in each cluster the heads' "
-        "names permuted: arbitrary, but learnable. Selectivity: accuracy\nless that of the control task; interval by "
+        "names permuted: arbitrary, but learnable. Control-task gap: accuracy\nless that of the control task; interval "
+        "by "
         "resampling documents. ",
         rows ? "rows" : "documents", rows ? "test rows, as many as stand on that side," : "rows", permutations,
         rows ? "With rows of a document on both\nsides that is near chance: a linear probe needs differences of means, "
@@ -214,9 +215,9 @@ std::vector<std::string> baselineColumns(const std::vector<ProbeResult>& results
         columns.insert(columns.end(), {name, name + " ci95 low", name + " ci95 high"});
     }
     columns.insert(columns.end(),
-                   {"selectivity", "selectivity ci95 low", "selectivity ci95 high", "splits", "split mean", "split sd",
-                    "p", "permutations", "null mean", "in group share", "in group chance", "in group rank",
-                    "in group groupings", "in group p", "in group share group means removed"});
+                   {"control task gap", "control task gap ci95 low", "control task gap ci95 high", "splits",
+                    "split mean", "split sd", "p", "permutations", "null mean", "in group share", "in group chance",
+                    "in group rank", "in group groupings", "in group p", "in group share group means removed"});
     return columns;
 }
 

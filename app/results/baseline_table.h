@@ -11,7 +11,7 @@
 namespace headscope::results
 {
 
-/// Adds `chance`, and where they were made `baselines`, `selectivity`, `splits`, the null and the groups
+/// Adds `chance`, and where they were made `baselines`, `selectivity` (the control-task gap), `splits`, the null and the groups
 /// (app/INTERFACE.md, section 5).
 void addBaselines(Json& json, const ProbeResult& result);
 

@@ -15,7 +15,8 @@ namespace headscope::results
 [[nodiscard]] Json labelProbeJson(const LabelProbeResult& result);
 
 /// A row a head, the last one "all" (the heads one after another).
-[[nodiscard]] ResultTable labelProbeTable(const LabelProbeResult& result);
+/// @param everything  also the spread over the splits, and the numbers of the first one alone
+[[nodiscard]] ResultTable labelProbeTable(const LabelProbeResult& result, bool everything);
 
 /// The table under what it was made with, and a line on each of its words.
 [[nodiscard]] std::string labelProbeText(const LabelProbeResult& result);

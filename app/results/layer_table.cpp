@@ -38,6 +38,20 @@ LayerList inOrder(const LayerList& measures)
     return sorted;
 }
 
+/// Of which documents the accuracies are, and how their intervals are made.
+std::string probeInterval(const LayerList& measures)
+{
+    const auto probed =
+        std::find_if(measures.begin(), measures.end(), [](const auto& each) { return std::isfinite(each->accuracy); });
+    if (probed == measures.end())
+        return "No probe could be trained";
+    const LayerMeasures& first = **probed;
+    return fmt::format(
+        "Its interval (ci95 low, high): {},\nover the {} test documents alone (one split, seed {}) of all "
+        "{}",
+        first.accuracyMethod, first.testDocuments, first.options.probe.seed, first.documents);
+}
+
 } // namespace
 
 Json layerJson(const LayerMeasures& measures)
@@ -49,6 +63,9 @@ Json layerJson(const LayerMeasures& measures)
             {"heads", measures.heads},
             {"accuracy", numberOrNull(measures.accuracy)},
             {"ci95", {numberOrNull(measures.ci95Low), numberOrNull(measures.ci95High)}},
+            {"ci95_method", measures.accuracyMethod.empty() ? Json() : Json(measures.accuracyMethod)},
+            {"effective_rows", measures.effectiveRows},
+            {"test_documents", measures.testDocuments},
             {"accuracy_chance", numberOrNull(measures.accuracyChance)},
             {"converged", measures.converged},
             {"purity", numberOrNull(measures.purity)},
@@ -84,15 +101,14 @@ std::string layersLegend(const LayerList& measures)
     const LayerOptions& options = measures.front()->options;
     std::string text = fmt::format(
         "Probe accuracy: the head (stages 2 and 3: the segment) told from one of its vectors; chance is 1 / heads{}. "
-        "Often\nnear 1 at stages 2 and 3, whose coordinates have offsets of their own: to be compared with the random "
-        "cut of "
-        "probe.\n"
+        "{}.\nOften near 1 at any stage, since heads and segments have offsets of their own: to be compared with the "
+        "random cut and the noise\nof `probe`, which may be told as well.\n"
         "Topic purity: share of a document's own label among its {} nearest, by the cosine of all heads or segments "
         "one "
         "after\nanother; {} intervals (neighbours kept).{}\n",
         measures.front()->heads > 0 ? fmt::format(" ({:.4g})", 1.0 / static_cast<double>(measures.front()->heads))
                                     : std::string(),
-        options.neighbors, kBootstrap,
+        probeInterval(measures), options.neighbors, kBootstrap,
         options.permutations > 0
             ? fmt::format(" q: p of {} shufflings of the labels among the documents (seed {}),\nBenjamini-Hochberg "
                           "over the rows; above 0.05 not told from shuffled labels by these documents.",
@@ -119,16 +135,16 @@ ResultTable layerTable(const LayerList& measures)
 {
     const LayerList sorted = inOrder(measures);
     const std::vector<double> q = purityQ(sorted);
-    ResultTable table({"layer", "stage", "probe accuracy", "ci95 low", "ci95 high", "topic purity", "purity by chance",
-                       "redundancy", "documents", "heads", "purity low", "purity high", "purity p", "purity q",
-                       "redundancy low", "redundancy high", "after final norm"});
+    ResultTable table({"layer", "stage", "probe accuracy", "ci95 low", "ci95 high", "test documents", "topic purity",
+                       "purity low", "purity high", "purity by chance", "purity p", "purity q", "redundancy",
+                       "redundancy low", "redundancy high", "documents", "heads", "after final norm"});
     for (std::size_t i = 0; i < sorted.size(); ++i)
     {
         const LayerMeasures& each = *sorted[i];
         table.add({each.layer.value(), std::string(stageName(each.stage)), each.accuracy, each.ci95Low, each.ci95High,
-                   each.purity, each.purityChance, each.redundancy, each.documents, each.heads, each.purityCi95.low,
-                   each.purityCi95.high, each.purityNull.p, q[i], each.redundancyCi95.low, each.redundancyCi95.high,
-                   std::string(each.afterFinalNorm ? "yes" : "")});
+                   each.testDocuments, each.purity, each.purityCi95.low, each.purityCi95.high, each.purityChance,
+                   each.purityNull.p, q[i], each.redundancy, each.redundancyCi95.low, each.redundancyCi95.high,
+                   each.documents, each.heads, std::string(each.afterFinalNorm ? "yes" : "")});
     }
     return table;
 }

@@ -21,6 +21,8 @@ ResultTable probeNumbers(const std::vector<ProbeResult>& results)
         };
         add("train rows", "", "", static_cast<double>(result.trainRows));
         add("test rows", "", "", static_cast<double>(result.testRows));
+        if (!result.testDocuments.empty())
+            add("test documents", "", "", static_cast<double>(numTestDocuments(result)));
         add("accuracy", "", "", result.accuracy);
         add("accuracy, 95 % interval from", "", "", result.ci95Low);
         add("accuracy, 95 % interval to", "", "", result.ci95High);

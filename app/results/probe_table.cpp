@@ -239,6 +239,7 @@ Json probeJson(const ProbeResult& result)
                  {"ci95", {result.ci95Low, result.ci95High}},
                  {"ci95_method", result.ci95Method},
                  {"effective_rows", result.effectiveRows},
+                 {"test_documents", result.testDocuments.empty() ? Json() : Json(numTestDocuments(result))},
                  {"macro_f1", result.macroF1},
                  {"objective", result.objective},
                  {"gradient", result.gradientNorm},
@@ -261,9 +262,9 @@ ResultTable probeTable(const std::vector<ProbeResult>& results,
                        const std::vector<std::shared_ptr<const ProbeResult>>& controls, bool withBaselines)
 {
     const bool withControls = controls.size() == results.size() && !results.empty();
-    std::vector<std::string> header = {"layer",      "stage",        "accuracy",       "ci95 low", "ci95 high",
-                                       "macro F1",   "within group", "across groups",  "train",    "test",
-                                       "iterations", "converged",    "effective rows", "chance"};
+    std::vector<std::string> header = {"layer",          "stage",        "accuracy",      "ci95 low",       "ci95 high",
+                                       "macro F1",       "within group", "across groups", "train",          "test",
+                                       "test documents", "iterations",   "converged",     "effective rows", "chance"};
     const auto baselines = withBaselines ? baselineColumns(results) : std::vector<std::string>();
     header.insert(header.end(), baselines.begin(), baselines.end());
     if (withControls)
@@ -284,6 +285,7 @@ ResultTable probeTable(const std::vector<ProbeResult>& results,
                                                 groups ? result.acrossGroupError : std::nan(""),
                                                 result.trainRows,
                                                 result.testRows,
+                                                numTestDocuments(result),
                                                 std::int64_t{result.iterations},
                                                 std::int64_t{result.converged ? 1 : 0},
                                                 result.effectiveRows,
@@ -301,10 +303,12 @@ ResultTable probeTable(const std::vector<ProbeResult>& results,
 std::string probeText(const std::vector<ProbeResult>& results, const ModelInfo& model)
 {
     const ProbeResult& first = results.front();
-    std::string text = fmt::format("{} classes, {} rows to train, {} to test; split by {}, seed {}, C = {}\n",
-                                   first.classes, withCommas(first.trainRows), withCommas(first.testRows),
-                                   first.options.split == ProbeSplit::Documents ? "documents" : "rows",
-                                   first.options.seed, first.options.c);
+    std::string text = fmt::format(
+        "{} classes, {} rows to train, {} to test{}; split by {}, seed {}, C = {}\n", first.classes,
+        withCommas(first.trainRows), withCommas(first.testRows),
+        first.testDocuments.empty() ? std::string()
+                                    : fmt::format(" of {} documents", withCommas(numTestDocuments(first))),
+        first.options.split == ProbeSplit::Documents ? "documents" : "rows", first.options.seed, first.options.c);
     const double chance = 1 / static_cast<double>(first.classes);
     text += first.options.control
                 ? fmt::format("Labels shuffled among all rows: a leak check, no control task. An interval "

@@ -57,7 +57,9 @@ void addProbe(Digest& digest, const ProbeResult* probe)
             .number(probe->objective)
             .number(probe->trainRows)
             .numbers(probe->intercepts)
-            .numbers(probe->predictions);
+            .numbers(probe->predictions)
+            .number(probe->baselines.has_value())
+            .number(probe->baselines ? probe->baselines->seconds : 0.0);
 }
 
 /// What tells a probe from the others that are shown beside it, and from those of other options.

@@ -102,7 +102,7 @@ void ProbeBaselineModel::addBaselines(const ProbeBaselines& all)
                           each.kind == ProbeBaselineKind::MeansRemoved ? QString() // by construction: no interval
                                                                        : between(each.ci95),
                           tipOf(each.kind)});
-    m_rows.push_back({tr("Selectivity"), share(all.selectivity), between(all.selectivityCi95),
+    m_rows.push_back({tr("Control-task gap"), share(all.selectivity), between(all.selectivityCi95),
                       tr("Accuracy less that of the control task; interval by resampling documents")});
     if (all.groups)
         addGroups(tr("Errors in the KV group"), *all.groups,

@@ -23,6 +23,14 @@ QString shareText(double share)
     return std::isfinite(share) ? QLocale().toString(share, 'f', 3) : QStringLiteral("–");
 }
 
+/// " (0.363 – 0.483)"; empty where there is none.
+QString intervalText(const Interval& interval)
+{
+    return std::isfinite(interval.low)
+               ? QStringLiteral(" (%1 – %2)").arg(shareText(interval.low), shareText(interval.high))
+               : QString();
+}
+
 QString stageText(const ProbeResult& result)
 {
     if (!result.stage)
@@ -59,7 +67,7 @@ double rawValue(const ProbeRow& row, int column)
         const auto pair = mostConfusedPair(result);
         return pair ? pair->share : 0;
     }
-    case ProbeTableModel::SelectivityColumn:
+    case ProbeTableModel::ControlGapColumn:
         return result.baselines ? result.baselines->selectivity : kNaN;
     case ProbeTableModel::ControlColumn:
         return row.control != nullptr ? row.control->accuracy : kNaN;
@@ -81,6 +89,10 @@ QString cellText(const ProbeRow& row, int column)
         return stageText(result);
     case ProbeTableModel::IntervalColumn:
         return shareText(result.ci95Low) % QStringLiteral(" – ") % shareText(result.ci95High);
+    case ProbeTableModel::ControlGapColumn:
+        return result.baselines
+                   ? shareText(result.baselines->selectivity) % intervalText(result.baselines->selectivityCi95)
+                   : shareText(kNaN);
     case ProbeTableModel::RowsColumn:
         return countText(result.trainRows) % QStringLiteral(" / ") % countText(result.testRows);
     case ProbeTableModel::ConfusedColumn:
@@ -108,10 +120,10 @@ QString groupsTip(const GroupErrors& groups)
 {
     if (groups.errors == 0)
         return ProbeTableModel::tr("No error");
-    return ProbeTableModel::tr("%1 of the errors; %2 if they were spread evenly over the other heads. Rank %3 of %4 "
-                               "groupings of the heads, p %5")
-        .arg(shareText(groups.share), shareText(groups.chance), countText(groups.rank), countText(groups.groupings),
-             probabilityText(groups.p));
+    return ProbeTableModel::tr("%1%2 of the errors; %3 if they were spread evenly over the other heads. Rank %4 of "
+                               "%5 groupings of the heads, p %6")
+        .arg(shareText(groups.share), intervalText(groups.ci95), shareText(groups.chance), countText(groups.rank),
+             countText(groups.groupings), probabilityText(groups.p));
 }
 
 QString tipOf(const ProbeRow& row, int column)
@@ -133,9 +145,15 @@ QString tipOf(const ProbeRow& row, int column)
             "Kept by an earlier version, which took rows for independent: too narrow, train again");
     if (column == ProbeTableModel::WithinColumn && row.grouped && result.baselines && result.baselines->groups)
         return groupsTip(*result.baselines->groups);
-    if (column == ProbeTableModel::SelectivityColumn && result.baselines)
+    if (column == ProbeTableModel::ControlGapColumn && result.baselines)
         return ProbeTableModel::tr("%1 – %2 by resampling documents")
             .arg(shareText(result.baselines->selectivityCi95.low), shareText(result.baselines->selectivityCi95.high));
+    if (column == ProbeTableModel::RowsColumn && !result.testDocuments.empty())
+        return ProbeTableModel::tr("%1 train; %2 of %3 test, which set every interval")
+            .arg(
+                countText(result.trainRows, ProbeTableModel::tr("row"), ProbeTableModel::tr("rows")),
+                countText(result.testRows, ProbeTableModel::tr("row"), ProbeTableModel::tr("rows")),
+                countText(numTestDocuments(result), ProbeTableModel::tr("document"), ProbeTableModel::tr("documents")));
     if (column == ProbeTableModel::ControlColumn && row.control != nullptr)
         return ProbeTableModel::tr("Labels shuffled: %1 – %2; chance is %3")
             .arg(shareText(row.control->ci95Low), shareText(row.control->ci95High), shareText(chanceOf(result)));
@@ -263,9 +281,9 @@ QVariant ProbeTableModel::headerData(int section, Qt::Orientation orientation, i
         {QT_TR_NOOP("Across"), QT_TR_NOOP("Stage 1: share of the test rows taken for a head of another KV group")},
         {QT_TR_NOOP("Most confused"),
          QT_TR_NOOP("The two that are most often taken for each other, and the share of their test rows")},
-        {QT_TR_NOOP("Selectivity"),
+        {QT_TR_NOOP("Control-task gap"),
          QT_TR_NOOP("Accuracy less that of a control task: arbitrary names, fixed for each head and "
-                    "cluster of documents")},
+                    "cluster of documents; with its 95 % interval by resampling documents")},
         {QT_TR_NOOP("Shuffled"),
          QT_TR_NOOP("Accuracy with the labels shuffled among all rows: a leak check. An interval above chance "
                     "would point to test rows in the training")},

@@ -41,7 +41,7 @@ public:
         WithinColumn,
         AcrossColumn,
         ConfusedColumn,
-        SelectivityColumn,
+        ControlGapColumn,
         ControlColumn,
         RowsColumn,
         FitColumn,

@@ -57,7 +57,10 @@ TextTable probeTable(std::span<const ProbeResult> results, const ModelInfo& info
     if (anyGroups)
         table.header.insert(table.header.end(),
                             {QStringLiteral("Rows mistaken in group"), QStringLiteral("across groups")});
-    table.header.push_back(QStringLiteral("Train / test rows"));
+    const bool ofDocuments = std::any_of(results.begin(), results.end(),
+                                         [](const ProbeResult& result) { return !result.testDocuments.empty(); });
+    table.header.push_back(ofDocuments ? QStringLiteral("Train / test rows (documents)")
+                                       : QStringLiteral("Train / test rows"));
     for (const ProbeResult& result : results)
     {
         std::vector<QString> row = {stageText(result), layerText(result), fixed(result.accuracy),
@@ -67,7 +70,10 @@ TextTable probeTable(std::span<const ProbeResult> results, const ModelInfo& info
         if (anyGroups)
             row.insert(row.end(), {fixed(grouped(result) ? result.withinGroupError : none),
                                    fixed(grouped(result) ? result.acrossGroupError : none)});
-        row.push_back(groupedNumber(result.trainRows) + QStringLiteral(" / ") + groupedNumber(result.testRows));
+        row.push_back(groupedNumber(result.trainRows) + QStringLiteral(" / ") + groupedNumber(result.testRows) +
+                      (result.testDocuments.empty()
+                           ? QString()
+                           : QStringLiteral(" (%1)").arg(groupedNumber(numTestDocuments(result)))));
         table.rows.push_back(std::move(row));
     }
     return table;

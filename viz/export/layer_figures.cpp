@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -36,6 +37,14 @@ QString finalNormOf(std::span<const std::shared_ptr<const ProbeResult>> results,
                 !sentence.isEmpty())
                 return sentence;
     return {};
+}
+
+QString testedOn(const ProbeResult& shown)
+{
+    return shown.testDocuments.empty()
+               ? QString()
+               : QStringLiteral(" Tested on %1 documents, whose effective rows set the intervals (Wilson\u2019s).")
+                     .arg(groupedNumber(numTestDocuments(shown)));
 }
 
 QString splitName(ProbeSplit split)
@@ -101,7 +110,7 @@ Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std:
                      wordsOf(unitName(stagesOf(figure.results))))
                 .arg(shown.layer.value_or(-1))
                 .arg(segmentsNote(stagesOf(figure.results))) +
-            finalNormOf(figure.results, info);
+            testedOn(shown) + finalNormOf(figure.results, info);
     options.parameters.emplace_back(QStringLiteral("model"), modelName(info));
     options.parameters.emplace_back(QStringLiteral("seed"), QString::number(shown.options.seed));
     options.parameters.emplace_back(QStringLiteral("input"), QString::fromStdString(shown.inputHash));
@@ -121,28 +130,62 @@ Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std:
 namespace
 {
 
-/// Against what the purities were tested, and how many do not stand out; empty where they were not.
-QString purityTest(std::span<const std::shared_ptr<const LayerMeasures>> measures)
+/// Against what the purities were tested, and which do not stand out by their q; empty where they were not.
+QString purityTest(std::span<const std::shared_ptr<const LayerMeasures>> measures, std::span<const double> q)
 {
-    constexpr double kSmallP = 0.05;
+    constexpr double kSmallQ = 0.05;
     std::int64_t tested = 0;
-    std::int64_t chance = 0;
-    for (const auto& each : measures)
+    std::map<Stage, std::set<std::int64_t>> chance; // layers by stage
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < std::min(measures.size(), q.size()); ++i)
     {
-        tested += std::isfinite(each->purityNull.p) ? 1 : 0;
-        chance += each->purityNull.p > kSmallP ? 1 : 0;
+        tested += std::isfinite(q[i]) ? 1 : 0;
+        if (!(q[i] > kSmallQ))
+            continue;
+        ++count;
+        chance[measures[i]->stage].insert(measures[i]->layer.value());
     }
     if (tested == 0)
         return {};
-    return QStringLiteral(" (%1 of %2 not distinguishable from shuffled labels, p > 0.05 of %3 permutations)")
-        .arg(chance)
+    QStringList which;
+    for (const auto& [stage, layers] : chance)
+    {
+        QStringList numbers;
+        for (const std::int64_t layer : layers)
+            numbers << QString::number(layer);
+        which << QStringLiteral("stage %1 of layer%2 %3")
+                     .arg(wordsOf(stageName(stage)), layers.size() > 1 ? QStringLiteral("s") : QString(),
+                          numbers.join(QStringLiteral(", ")));
+    }
+    return QStringLiteral(
+               " (%1 of %2 not distinguishable from shuffled labels%3; q > 0.05 after Benjamini\u2013Hochberg "
+               "over the %2, %4 permutations)")
+        .arg(count)
         .arg(tested)
+        .arg(which.isEmpty() ? QString() : QStringLiteral(": ") + which.join(QStringLiteral("; ")))
         .arg(measures.front()->options.permutations);
+}
+
+/// Of what the bars of the probe are, and what its accuracy does not show.
+QString probeWords(std::span<const std::shared_ptr<const LayerMeasures>> measures, std::span<const Stage> stages)
+{
+    const auto probed =
+        std::find_if(measures.begin(), measures.end(), [](const auto& each) { return std::isfinite(each->accuracy); });
+    if (probed == measures.end())
+        return {};
+    QString words;
+    if ((*probed)->testDocuments > 0)
+        words = QStringLiteral("Its bars: Wilson\u2019s interval over effective rows of the %1 test documents. ")
+                    .arg(groupedNumber((*probed)->testDocuments));
+    return words + QStringLiteral("An accuracy near 1 may come from offsets of the %1 alone, at any stage: random cuts "
+                                  "of the coordinates are often told as well. ")
+                       .arg(wordsOf(unitNames(stages)));
 }
 
 } // namespace
 
-QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> measures, const ModelInfo& info)
+QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> measures, std::span<const double> purityQ,
+                      const ModelInfo& info)
 {
     if (measures.empty())
         return {};
@@ -157,35 +200,38 @@ QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> meas
     }
     QString caption =
         QStringLiteral("Layers of %1, %2 documents. Bars are 95 % intervals. Probe accuracy: logistic probe of the %3 "
-                       "index (C = %4, seed %5, split by %6). ")
+                       "index (C = %4, seed %5, one split by %6). ")
             .arg(modelName(info), groupedNumber(first.documents), wordsOf(unitName(stages)),
                  shortNumber(first.options.probe.c), QString::number(first.options.probe.seed),
                  splitName(first.options.probe.split));
+    caption += probeWords(measures, stages);
     if (std::any_of(measures.begin(), measures.end(), [](const auto& each) { return std::isfinite(each->purity); }))
         caption +=
             QStringLiteral("Topic purity: share of a document\u2019s own label among its %1 nearest by cosine of "
-                           "all %2 one after another%3. ")
+                           "all %2 one after another%3; bars: bootstrap by document, neighbours kept. ")
                 .arg(first.options.neighbors)
-                .arg(wordsOf(unitNames(stages)), purityTest(measures));
-    caption += first.options.cka == CkaMethod::Debiased
-                   ? QStringLiteral("Redundancy: debiased linear CKA, mean over pairs of %1, 0 on average for unrelated ones. ")
-                         .arg(wordsOf(unitNames(stages)))
-                   : QStringLiteral("Redundancy: biased linear CKA, mean over pairs of %1, which grows as documents "
-                                    "become fewer. ")
-                         .arg(wordsOf(unitNames(stages)));
+                .arg(wordsOf(unitNames(stages)), purityTest(measures, purityQ));
+    caption +=
+        first.options.cka == CkaMethod::Debiased
+            ? QStringLiteral("Redundancy: debiased linear CKA, mean over pairs of %1, 0 on average for unrelated "
+                             "ones, may be negative; bars: jackknife by document. ")
+                  .arg(wordsOf(unitNames(stages)))
+            : QStringLiteral("Redundancy: biased linear CKA, mean over pairs of %1, which grows as documents "
+                             "become fewer. ")
+                  .arg(wordsOf(unitNames(stages)));
     if (std::any_of(measures.begin(), measures.end(), [](const auto& each) { return each->afterFinalNorm; }))
         caption += QStringLiteral("Open marker: after the final norm, not on one line with the layers before. ");
     return caption + QStringLiteral("Dotted: chance.%1").arg(segmentsNote(stages)) + finalNorm;
 }
 
-Status exportLayers(std::span<const std::shared_ptr<const LayerMeasures>> measures, const ModelInfo& info,
-                    const std::filesystem::path& path, FigureOptions options)
+Status exportLayers(std::span<const std::shared_ptr<const LayerMeasures>> measures, std::span<const double> purityQ,
+                    const ModelInfo& info, const std::filesystem::path& path, FigureOptions options)
 {
     if (measures.empty())
         return Error{
             ErrorCode::InvalidArgument, "expected at least one layer that was measured, found none", path.string(), {}};
     if (options.caption.isEmpty())
-        options.caption = layersCaption(measures, info);
+        options.caption = layersCaption(measures, purityQ, info);
     options.parameters.emplace_back(QStringLiteral("model"), modelName(info));
     options.parameters.emplace_back(QStringLiteral("seed"), QString::number(measures.front()->options.probe.seed));
     std::set<std::int64_t> held;

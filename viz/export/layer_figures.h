@@ -32,12 +32,14 @@ struct ProbeFigure
                                   FigureOptions options = {});
 
 /// "Layers of MODEL: ...": what a caption of the layers must say.
+/// @param purityQ  of each, over all of them; empty: not known, and the purities are judged by none
 [[nodiscard]] QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> measures,
-                                    const ModelInfo& info);
+                                    std::span<const double> purityQ, const ModelInfo& info);
 
 /// The bands of the layers: probe accuracy, topic purity and redundancy of heads.
 /// @errors as exportDrawing; InvalidArgument (nothing measured)
-[[nodiscard]] Status exportLayers(std::span<const std::shared_ptr<const LayerMeasures>> measures, const ModelInfo& info,
+[[nodiscard]] Status exportLayers(std::span<const std::shared_ptr<const LayerMeasures>> measures,
+                                  std::span<const double> purityQ, const ModelInfo& info,
                                   const std::filesystem::path& path, FigureOptions options = {});
 
 } // namespace headscope::viz

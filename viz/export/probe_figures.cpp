@@ -52,6 +52,36 @@ double chanceOf(const ProbeResult& result)
     return 1 / static_cast<double>(std::max<std::int64_t>(1, result.classes));
 }
 
+QString betweenText(const Interval& interval)
+{
+    return std::isfinite(interval.low)
+               ? QStringLiteral(" (%1\u2013%2)").arg(shareText(interval.low), shareText(interval.high))
+               : QString();
+}
+
+/// A baseline with its interval; without means there is none, since that is chance by construction.
+QString baselineText(const ProbeBaseline& baseline)
+{
+    return QStringLiteral("%1 %2%3").arg(wordsOf(baselineTitle(baseline.kind)), shareText(baseline.accuracy),
+                                         baseline.kind == ProbeBaselineKind::MeansRemoved ? QString()
+                                                                                          : betweenText(baseline.ci95));
+}
+
+/// Where noise with the same means and variances is told as well, offsets and scales are all that the accuracy shows.
+QString noiseText(const ProbeResult& result)
+{
+    const ProbeBaseline* noise = result.baselines->find(ProbeBaselineKind::Gaussian);
+    if (noise == nullptr || noise->accuracy < result.ci95Low)
+        return {};
+    const QString units =
+        result.stage ? wordsOf(unitName(*result.stage)) + QLatin1Char('s') : QStringLiteral("classes");
+    return QStringLiteral(
+               " Gaussian noise with the same means and variances is told apart %1 the %2 themselves (%3 and "
+               "%4): offsets and scales alone are enough for this accuracy.")
+        .arg(noise->accuracy > result.ci95High ? QStringLiteral("better than") : QStringLiteral("as well as"), units,
+             shareText(noise->accuracy), shareText(result.accuracy));
+}
+
 /// What the accuracies of a few probes are compared with.
 QString baselinesCaption(std::span<const ProbeResult> results)
 {
@@ -65,16 +95,36 @@ QString baselinesCaption(std::span<const ProbeResult> results)
             continue;
         QStringList parts;
         for (const ProbeBaseline& each : result.baselines->baselines)
-            parts << QStringLiteral("%1 %2").arg(wordsOf(baselineTitle(each.kind)), shareText(each.accuracy));
+            parts << baselineText(each);
+        if (std::isfinite(result.baselines->selectivity))
+            parts << QStringLiteral("control-task gap %1%2")
+                         .arg(shareText(result.baselines->selectivity), betweenText(result.baselines->selectivityCi95));
         if (result.baselines->splits.accuracies.size() > 1)
             parts << QStringLiteral("mean of %1 splits %2 (sd %3)")
                          .arg(result.baselines->splits.accuracies.size())
                          .arg(shareText(result.baselines->splits.mean), shareText(result.baselines->splits.sd));
-        caption += QStringLiteral(" Baselines%1: %2.")
+        caption += QStringLiteral(" Baselines%1, on the same test documents with 95 % intervals: %2.")
                        .arg(result.stage ? QStringLiteral(" at stage ") + wordsOf(stageName(*result.stage)) : QString(),
-                            parts.join(QStringLiteral(", ")));
+                            parts.join(QStringLiteral(", "))) +
+                   noiseText(result);
     }
     return caption;
+}
+
+/// Of how many documents the intervals are, and which is made how.
+QString intervalsCaption(const ProbeResult& first)
+{
+    const QString rows = groupedNumber(first.testRows);
+    if (first.testDocuments.empty())
+        return QStringLiteral(" Intervals: Wilson\u2019s over the %1 test rows, and of a bar over those of its class.")
+            .arg(rows);
+    // A bar has one row of each document, unless rows were parted or their names shuffled.
+    const bool plain = !first.options.control && first.options.split == ProbeSplit::Documents;
+    return QStringLiteral(
+               " Intervals of the bars: Wilson\u2019s over %1; of the accuracy: Wilson\u2019s over effective "
+               "rows by document (%2 test rows of %3 documents).")
+        .arg(plain ? QStringLiteral("the test documents") : QStringLiteral("the test rows of each"), rows,
+             groupedNumber(numTestDocuments(first)));
 }
 
 /// The sentence on the final norm, where one of these stands there.
@@ -108,9 +158,7 @@ QString probeCaption(std::span<const ProbeResult> results, const ModelInfo& info
                               "rows; dotted: chance, %2.%3")
                    .arg(wordsOf(unitName(stages)), shareText(chanceOf(results.front())),
                         segmentsNote(stages) + segmentColorsNote(stages));
-    if (!results.front().testDocuments.empty())
-        caption += QStringLiteral(" Intervals of the accuracy: Wilson\u2019s over effective rows by document.");
-    return caption + baselinesCaption(results) + finalNormOf(results, info);
+    return caption + intervalsCaption(results.front()) + baselinesCaption(results) + finalNormOf(results, info);
 }
 
 FigurePart probeTablePart(std::span<const ProbeResult> results, const ModelInfo& info)

@@ -312,17 +312,28 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
     }
 }
 
+/// 0 where an answer of an earlier version does not say.
+std::int64_t countOf(const Json& of, const std::string& key)
+{
+    const Json& count = partOf(of, key);
+    return count.is_number_integer() ? count.get<std::int64_t>() : 0;
+}
+
 void sayLayers(ReportSection& section, const Parts& parts, const ReportSubject&)
 {
-    TableMaker table("layers-table", "Probe, topic purity and redundancy by layer and stage.",
-                     {"layer", "stage", "accuracy", "low", "high", "purity", "purity null", "purity q", "redundancy"});
+    TableMaker table("layers-table",
+                     "Probe (accuracy on its test documents, 95 % of Wilson over effective rows of these; at any stage "
+                     "offsets alone may "
+                     "make it large), topic purity and redundancy by layer and stage.",
+                     {"layer", "stage", "accuracy", "low", "high", "test documents", "purity", "purity null",
+                      "purity q", "redundancy"});
     for (const ReportPart* part : parts)
         for (const Json& row : partOf(*part->answer, "results"))
         {
             const Json& ci95 = partOf(row, "ci95");
             table.add({partOf(row, "layer").get<std::int64_t>(), stageOf(row), numberOf(row, "accuracy"),
-                       boundOf(ci95, 0), boundOf(ci95, 1), numberOf(row, "purity"), numberOf(row, "purity_null_mean"),
-                       numberOf(row, "purity_q"), numberOf(row, "redundancy")});
+                       boundOf(ci95, 0), boundOf(ci95, 1), countOf(row, "test_documents"), numberOf(row, "purity"),
+                       numberOf(row, "purity_null_mean"), numberOf(row, "purity_q"), numberOf(row, "redundancy")});
         }
     table.moveTo(section);
 }

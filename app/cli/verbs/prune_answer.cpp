@@ -21,6 +21,7 @@ namespace
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kHalvesMethod = "2.5 and 97.5 % quantiles over halvings of the documents";
+constexpr std::string_view kTooGood = "Value: too good, chosen on these documents; no interval holds that.";
 constexpr int kSignFlips = 9999;
 
 std::string intervalText(const Interval& interval)
@@ -235,36 +236,71 @@ std::string differencesText(const Pruned& pruned, const PruneMeasure& measured, 
 {
     const bool few = std::any_of(pruned.differences.begin(), pruned.differences.end(), tooFewChanged);
     return fmt::format("95 % of change: bootstrap over {} {} (1,000 resamples, with and without it on the same, seed "
-                       "{}){}. p: with and without exchanged at random, document by document ({} sign flips); q: p "
+                       "{}){}. p: with and without exchanged at random, {} by {} ({} sign flips); q: p "
                        "after Benjamini-Hochberg over the {} {}.\n",
                        withCommas(measured.measure->scored()), measured.scored, pruned.seed,
                        few ? fmt::format("; -: fewer than {} {} changed", kFewestChanged, measured.scored)
                            : std::string(),
-                       withCommas(kSignFlips), pruned.differences.size(), units);
+                       measured.unit, measured.unit, withCommas(kSignFlips), pruned.differences.size(), units);
+}
+
+/// Of the order that takes as many units away; NaN: it has none of this size.
+double valueOfOrder(const Pruned& pruned, const BestSubset& best)
+{
+    for (const PruningStep& step : pruned.steps)
+        if (std::ssize(pruned.best) - step.removed == std::ssize(best.units))
+            return step.value;
+    return kNaN;
+}
+
+ResultTable bestTable(const Pruned& pruned)
+{
+    const bool ordered = pruned.differences.empty(); // units taken away alone are no order
+    std::vector<std::string> header = {"kept", "best of all subsets", "value (too good)"};
+    if (ordered)
+        header.emplace_back("of the order");
+    header.insert(header.end(), {"chosen", "elsewhere", "2.5-97.5 % of halvings"});
+    ResultTable table(header);
+    for (const BestSubset& best : pruned.best)
+    {
+        std::string members;
+        for (const std::int64_t unit : best.units)
+            members += fmt::format("{}{}", members.empty() ? "" : ",", unit + 1);
+        std::vector<ResultTable::Cell> cells = {std::ssize(best.units), members, best.value};
+        if (ordered)
+            cells.emplace_back(valueOfOrder(pruned, best));
+        const HeldOutGain gain = best.held.value_or(HeldOutGain{0, kNaN, {}, kNaN, {}});
+        cells.insert(cells.end(),
+                     {gain.chosen, gain.elsewhere, best.held ? intervalText(gain.elsewhereCi95) : std::string("-")});
+        table.add(std::move(cells));
+    }
+    return table;
 }
 
 std::string bestText(const Pruned& pruned, std::string_view units)
 {
     if (pruned.best.empty())
         return {};
-    ResultTable table(
-        {"kept", "best of all subsets", "value", "of the order", "chosen", "elsewhere", "2.5-97.5 % of halvings"});
-    for (const BestSubset& best : pruned.best)
-    {
-        double ofOrder = kNaN;
-        for (const PruningStep& step : pruned.steps)
-            if (pruned.differences.empty() && std::ssize(pruned.best) - step.removed == std::ssize(best.units))
-                ofOrder = step.value;
-        std::string members;
-        for (const std::int64_t unit : best.units)
-            members += fmt::format("{}{}", members.empty() ? "" : ",", unit + 1);
-        const HeldOutGain gain = best.held.value_or(HeldOutGain{0, kNaN, {}, kNaN, {}});
-        table.add({std::ssize(best.units), members, best.value, ofOrder, gain.chosen, gain.elsewhere,
-                   best.held ? intervalText(gain.elsewhereCi95) : std::string("-")});
-    }
-    return fmt::format("\nThe best of all {} subsets of {}, by size; chosen and elsewhere: change against all {} where "
-                       "the best subset of the size was found, and on the other half\n{}",
-                       withCommas((std::int64_t{1} << pruned.best.size()) - 1), units, units, table.text());
+    std::string text = fmt::format(
+        "\nThe best of all {} subsets of {}, by size. {}\nChosen and elsewhere: change against all {} where the best "
+        "subset of the size was found, and on the other half.\n{}",
+        withCommas((std::int64_t{1} << pruned.best.size()) - 1), units, kTooGood, units, bestTable(pruned).text());
+    if (!pruned.bestSize)
+        return text;
+    text += fmt::format("The best size is a second choice, which these rows do not judge. Best subset over all sizes, "
+                        "subset and size chosen on one half ({:.1f} {} on average): {}.\n",
+                        pruned.bestSize->kept, units, heldOutText(*pruned.bestSize));
+    return text + fmt::format("Best subset of the fewest {} with a value no lower where chosen ({:.1f} on average): "
+                              "{}.\n",
+                              units, pruned.fewestUnits->kept, heldOutText(*pruned.fewestUnits));
+}
+
+Json searchJson(const Pruned& pruned)
+{
+    Json object = heldOutJson(*pruned.bestSize);
+    object["fewest"] = heldOutJson(*pruned.fewestUnits);
+    object["ci95_method"] = kHalvesMethod;
+    return object;
 }
 
 } // namespace
@@ -319,52 +355,83 @@ ResultTable pruneTable(const Pruned& pruned, bool adds)
     return table;
 }
 
-Answer pruneAnswer(const Pruned& pruned, const PruneMeasure& measured, const commands::PruneCommand& command,
-                   const ModelInfo& model)
+namespace
 {
-    const bool adds = command.order == "forward";
-    const Stage stage = measured.vectors->stage();
-    const std::string units =
-        command.units == "groups" ? std::string("KV groups") : fmt::format("{}s", unitName(stage));
+
+/// All that is measured, without notices and text.
+Json answerJson(const Pruned& pruned, const PruneMeasure& measured, const commands::PruneCommand& command,
+                const ModelInfo& model)
+{
     const bool ofDocuments = measured.measure->fullScore() == 1; // and not of queries
     const std::string_view method = ofDocuments ? kBootstrap : std::string_view("bootstrap by query");
     Json steps = Json::array();
     for (const auto& [step, at] : stepsOf(pruned))
-        steps.push_back(stepJson(pruned, *step, at, adds, method));
-    Answer answer;
-    *answer.json = {{"units", command.units},
-                    {"measure", command.measure},
-                    {"order", command.order},
-                    {"documents", measured.measure->scored()},
-                    {"baseline", pruned.baseline},
-                    {"baseline_ci95", intervalJson(pruned.baselineCi95)},
-                    {"baseline_ci95_method", ofDocuments ? kWilson : method},
-                    {"chance", measured.chance ? Json(*measured.chance) : Json()},
-                    {"group_size", model.groupSize()},
-                    {"seconds", pruned.seconds},
-                    {"steps", std::move(steps)}};
+        steps.push_back(stepJson(pruned, *step, at, command.order == "forward", method));
+    Json json = {{"units", command.units},
+                 {"measure", command.measure},
+                 {"measure_name", measured.name},
+                 {"order", command.order},
+                 {"documents", measured.measure->scored()},
+                 {"scored", measured.scored},
+                 {"baseline", pruned.baseline},
+                 {"baseline_ci95", intervalJson(pruned.baselineCi95)},
+                 {"baseline_ci95_method", ofDocuments ? kWilson : method},
+                 {"chance", measured.chance ? Json(*measured.chance) : Json()},
+                 {"group_size", model.groupSize()},
+                 {"seconds", pruned.seconds},
+                 {"steps", std::move(steps)}};
+    if (measured.majority)
+        json.update(
+            Json{{"guessing", *measured.guessing}, {"majority", *measured.majority}, {"split", measured.split}});
     if (!pruned.differences.empty())
-        (*answer.json)["permutations"] = kSignFlips;
-    (*answer.json)["validated"] = validationJson(pruned);
+        json["permutations"] = kSignFlips;
+    json["validated"] = validationJson(pruned);
     if (!pruned.best.empty())
-        (*answer.json)["best"] = bestJson(pruned);
-    if (const std::string note = savingsNote(model, stage); !note.empty())
-        (*answer.json)["savings_note"] = note;
-    answer.notices = measured.notices;
-    answer.text = fmt::format("{}; {}; {} of all {}s: {:.4f} {}", headingOf(*measured.vectors), measured.of,
-                              command.measure, unitName(stage), pruned.baseline, baselineInterval(pruned));
+        json["best"] = bestJson(pruned);
+    if (pruned.bestSize)
+        json["best_validated"] = searchJson(pruned);
+    if (const std::string note = savingsNote(model, measured.vectors->stage()); !note.empty())
+        json["savings_note"] = note;
+    return json;
+}
+
+/// What is measured, the table, and what its columns are.
+std::string answerText(const Pruned& pruned, const PruneMeasure& measured, const commands::PruneCommand& command,
+                       const ModelInfo& model)
+{
+    const Stage stage = measured.vectors->stage();
+    const std::string units =
+        command.units == "groups" ? std::string("KV groups") : fmt::format("{}s", unitName(stage));
+    std::string text = fmt::format("{}; {}; {} of all {}s: {:.4f} {}", headingOf(*measured.vectors), measured.of,
+                                   measured.name, unitName(stage), pruned.baseline, baselineInterval(pruned));
     if (measured.chance)
-        answer.text += fmt::format(", chance ({}): {:.4f}", measured.chanceMeans, *measured.chance);
-    answer.text += "\n\n" + shownTable(pruned, adds).text() + "\n";
-    answer.text += fmt::format("Value: {} of the vectors of the {} that stay, one after another; change: less that of "
-                               "all. The model is not run without a head: what later layers would make of it is not "
-                               "in these numbers.\n",
-                               command.measure, units);
+        text += fmt::format(", chance ({}): {:.4f}", measured.chanceMeans, *measured.chance);
+    text += "\n\n" + shownTable(pruned, command.order == "forward").text() + "\n";
+    text +=
+        fmt::format("Value: {} of the vectors of the {} that stay, one after another; change: less that of all. The "
+                    "model is not run without a head: what later layers would make of it is not in these "
+                    "numbers.\n",
+                    measured.name, units);
+    if (!measured.split.empty())
+        text += fmt::format("All numbers are of {}: another seed has other test documents, and label-probe the mean "
+                            "over several splits. Interval of all: Wilson's over the {}.\n",
+                            measured.split, measured.scored);
     if (!pruned.differences.empty())
-        answer.text += differencesText(pruned, measured, units);
-    answer.text += validationText(pruned, measured, units);
-    answer.text += savingsText(command, model, stage, pruned);
-    answer.text += bestText(pruned, units);
+        text += differencesText(pruned, measured, units);
+    text += validationText(pruned, measured, units);
+    text += savingsText(command, model, stage, pruned);
+    return text + bestText(pruned, units);
+}
+
+} // namespace
+
+Answer pruneAnswer(const Pruned& pruned, const PruneMeasure& measured, const commands::PruneCommand& command,
+                   const ModelInfo& model)
+{
+    Answer answer;
+    *answer.json = answerJson(pruned, measured, command, model);
+    answer.notices = measured.notices;
+    answer.text = answerText(pruned, measured, command, model);
     return answer;
 }
 

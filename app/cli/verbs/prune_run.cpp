@@ -88,7 +88,9 @@ Result<PruneMeasure> measureMatch(const commands::PruneCommand& command, const C
     const auto more = topicNotices(data);
     measured.notices.insert(measured.notices.end(), more.begin(), more.end());
     const std::int64_t topics = data.topics.vectors->documents();
+    measured.name = command.measure;
     measured.scored = "labelled documents";
+    measured.unit = "document";
     measured.chance = static_cast<double>(std::min(k, topics)) / static_cast<double>(topics);
     measured.chanceMeans = "topics in any order";
     measured.vectors = data.documents;
@@ -105,12 +107,21 @@ Result<PruneMeasure> measureProbe(const commands::PruneCommand& command, const C
     HEADSCOPE_CHECK(checkHeads(command, input, *measured.vectors));
     HEADSCOPE_TRY(HeadTopicProbe probe,
                   HeadTopicProbe::create(*measured.vectors, chosen.labels.codes, kTestShare, common.seed));
+    measured.name = "probe accuracy";
     measured.scored = "tested documents";
-    measured.chance = probe.majority();
-    measured.chanceMeans = "always the label that most training documents have";
-    measured.of = fmt::format("probe for \"{}\" on the {}s one after another, C = 1, {} documents to train, {} to test",
-                              chosen.labels.name, unitName(measured.vectors->stage()), withCommas(probe.trained()),
-                              withCommas(probe.tested()));
+    measured.unit = "document";
+    measured.chance = probe.chance();
+    measured.guessing = probe.guessing();
+    measured.majority = probe.majority();
+    measured.chanceMeans =
+        fmt::format("the larger of guessing among the labels, {:.4f}, and of always the label that most training "
+                    "documents have, {:.4f}",
+                    probe.guessing(), probe.majority());
+    measured.split = fmt::format("one split of the documents, that of seed {}", common.seed);
+    measured.of =
+        fmt::format("probe for \"{}\" on the {}s one after another, C = 1, {} documents to train, {} to test, {}",
+                    chosen.labels.name, unitName(measured.vectors->stage()), withCommas(probe.trained()),
+                    withCommas(probe.tested()), measured.split);
     measured.hash = hashOfVectors(std::array{measured.vectors.get()});
     measured.notices = std::move(chosen.notices);
     for (std::string& notice : labelNotices(chosen.labels))
@@ -157,9 +168,15 @@ Result<PruneMeasure> measureRetrieval(const commands::PruneCommand& command, con
     HEADSCOPE_TRY(HeadRetrieval retrieval,
                   HeadRetrieval::create(*measured.vectors, *queries.vectors.heads, std::move(asking), command.top,
                                         common.numThreads(), job));
+    measured.name = fmt::format("recall at {} by cosine", command.top);
     measured.scored = "queries";
-    measured.of = fmt::format("success ratio at {} of {} queries in {} documents", command.top,
-                              withCommas(retrieval.queries()), withCommas(measured.vectors->documents()));
+    measured.unit = "query";
+    measured.chance = retrieval.chance();
+    measured.chanceMeans = "documents in random order";
+    measured.of = fmt::format("{} queries in {} documents, by the cosine of the {}s' vectors one after another (not by "
+                              "votes, as retrieve)",
+                              withCommas(retrieval.queries()), withCommas(measured.vectors->documents()),
+                              unitName(measured.vectors->stage()));
     measured.hash = hashOfVectors(std::array{measured.vectors.get(), queries.vectors.heads.get()});
     measured.notices = vectorNotices(*searched.heads, input.rows);
     measured.measure = std::make_unique<HeadRetrieval>(std::move(retrieval));
@@ -178,6 +195,14 @@ PruningOrder orderOf(const commands::PruneCommand& command)
     if (command.order == "single")
         return PruningOrder::Single;
     return command.order == "forward" ? PruningOrder::Forward : PruningOrder::Backward;
+}
+
+std::int64_t halvingsOf(const commands::PruneCommand& command)
+{
+    constexpr std::int64_t kHalvingsOfProbe = 20; // every set that a half tries is a probe to fit
+    if (command.validate == "none")
+        return 0;
+    return command.measure == "probe" ? kHalvingsOfProbe : HalvingOptions().halvings;
 }
 
 Result<PruneMeasure> pruneMeasure(const commands::PruneCommand& command, const CacheInput& input,
@@ -214,19 +239,16 @@ Result<Pruned> runPruning(const commands::PruneCommand& command, const HeadSetMe
     {
         HEADSCOPE_TRY(pruned.differences, removalDifferences(measure, model, unit, common.seed, threads, job));
     }
-    HalvingOptions halves{.seed = common.seed};
-    constexpr std::int64_t kHalvingsOfProbe = 20; // every set that a half tries is a probe to fit
-    if (command.measure == "probe")
-        halves.halvings = kHalvingsOfProbe;
-    if (command.validate == "none")
-        halves.halvings = 0;
+    const HalvingOptions halves{.halvings = halvingsOf(command), .seed = common.seed};
     HEADSCOPE_TRY(pruned.validation, validateByHalves(measure, model, unit, order, halves, threads, job));
     if (command.search == "all")
     {
         auto best = bestSubsets(measure, model, unit, halves, threads, job);
         if (!best)
             return std::move(best).error().atPlace("--search");
-        pruned.best = std::move(*best);
+        pruned.best = std::move(best->bySize);
+        pruned.bestSize = best->best;
+        pruned.fewestUnits = best->fewest;
     }
     pruned.seconds = secondsSince(start);
     return pruned;

@@ -25,9 +25,15 @@ struct PruneMeasure
     std::shared_ptr<const HeadVectors> vectors;
     std::unique_ptr<HeadSetMeasure> measure;
     std::string of;               ///< "392 labelled documents, 8 topics", for the heading
+    std::string name;             ///< of the number: "match5", "probe accuracy", "recall at 10 by cosine"
     std::string_view scored;      ///< "labelled documents", "tested documents" or "queries": what is resampled
+    std::string_view unit;        ///< one of them: "document" or "query"
     std::optional<double> chance; ///< what knowing nothing gets; none: not defined
-    std::string_view chanceMeans; ///< of which rule
+    std::string chanceMeans;      ///< of which rule
+    /// Of a probe, what its two chances are.
+    std::optional<double> guessing{};
+    std::optional<double> majority{};
+    std::string split; ///< of a probe: which documents test; else empty
     std::string hash;
     std::vector<std::string> notices;
 };
@@ -44,13 +50,18 @@ struct Pruned
     std::vector<PruningStep> steps;            ///< the starting point of a greedy order included
     std::vector<PairedDifference> differences; ///< of single removals, one for each step
     PruningValidation validation;              ///< empty: not asked for, or too few documents
-    std::vector<BestSubset> best;              ///< where all subsets were searched
+    std::vector<BestSubset> best;              ///< of every size, where all subsets were searched
+    std::optional<HeldOutGain> bestSize;       ///< of the best of them over all sizes, chosen and judged on halves
+    std::optional<HeldOutGain> fewestUnits;    ///< of those with the fewest units that are as good as all
     std::uint64_t seed = 1;
     double seconds = 0;
 };
 
 [[nodiscard]] PruningUnit unitOf(const commands::PruneCommand& command);
 [[nodiscard]] PruningOrder orderOf(const commands::PruneCommand& command);
+
+/// How often the documents are halved.
+[[nodiscard]] std::int64_t halvingsOf(const commands::PruneCommand& command);
 
 /// @errors Cancelled, InvalidArgument (too many units for all subsets)
 [[nodiscard]] Result<Pruned> runPruning(const commands::PruneCommand& command, const HeadSetMeasure& measure,

@@ -5,6 +5,7 @@
 #include "app/results/label_probe_table.h"
 #include "app/results/provenance.h"
 #include "model/analysis/probe/label_probe.h"
+#include "model/analysis/statistics/split_scores.h"
 
 #include <nlohmann/json.hpp>
 
@@ -38,10 +39,11 @@ public:
         provenance.add("test", m_command.test);
         provenance.add("splits", m_command.splits);
         provenance.add("seed", static_cast<std::int64_t>(common.seed));
+        provenance.add("ci95_method", splitIntervalMethod(told->splits));
         provenance.setInputHash(hashOfVectors(std::array{vectors.get()}));
         if (!m_command.output.empty())
-            HEADSCOPE_CHECK(labelProbeTable(*told).write(m_command.output, "label_probe", provenance, {},
-                                                         csvTexts(m_command.plainCsv)));
+            HEADSCOPE_CHECK(labelProbeTable(*told, !m_command.output.ends_with(".tex"))
+                                .write(m_command.output, "label_probe", provenance, {}, csvTexts(m_command.plainCsv)));
         Answer answer;
         *answer.json = labelProbeJson(*told);
         if (!m_command.output.empty())

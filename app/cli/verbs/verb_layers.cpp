@@ -7,6 +7,8 @@
 #include "app/results/provenance.h"
 #include "app/results/text_table.h"
 #include "model/analysis/heads/layer_measures.h"
+#include "model/analysis/statistics/intervals.h"
+#include "model/analysis/statistics/jackknife.h"
 #include "model/base/hash.h"
 #include "model/data/last_layer.h"
 #include "viz/export/layer_figures.h"
@@ -131,6 +133,8 @@ private:
         provenance.add("seed", static_cast<std::int64_t>(common.seed));
         provenance.add("permutations", m_command.permutations);
         provenance.add("cka", m_command.cka);
+        provenance.add("ci95_method", fmt::format("{}; purity: {}; redundancy: {}", kClusterWilson, kBootstrap,
+                                                  m_options.cka == CkaMethod::Debiased ? kJackknife : "none"));
         provenance.setInputHash(hash);
         Json results = Json::array();
         const std::vector<double> q = purityQ(all);
@@ -155,7 +159,7 @@ private:
         HEADSCOPE_TRY(const FigureFiles files,
                       FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
                                           input.cache.get(), job));
-        HEADSCOPE_CHECK(viz::exportLayers(all, input.model(), files.target(), files.options()));
+        HEADSCOPE_CHECK(viz::exportLayers(all, q, input.model(), files.target(), files.options()));
         HEADSCOPE_CHECK(files.finish(answer, [&](const std::filesystem::path& path) {
             return table.write(path, "layers", provenance, {}, texts);
         }));

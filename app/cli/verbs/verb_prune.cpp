@@ -126,7 +126,9 @@ private:
     {
         const auto at = static_cast<std::size_t>(kept - 1);
         if (!pruned.best.empty())
-            return pruned.best[at].held ? &*pruned.best[at].held : nullptr;
+            return !m_command.keep        ? (pruned.fewestUnits ? &*pruned.fewestUnits : nullptr)
+                   : pruned.best[at].held ? &*pruned.best[at].held
+                                          : nullptr;
         if (pruned.validation.isEmpty())
             return nullptr;
         return m_command.keep ? &pruned.validation.byKept[at] : &pruned.validation.fewest;
@@ -144,18 +146,23 @@ private:
         const std::vector<std::vector<std::int64_t>> nothing(1);
         HEADSCOPE_TRY(const auto scores, measured.measure->flipped(kept, nothing, 1, unwatched));
         mask.value = scores.front().value;
+        const std::int64_t size = m_command.units == "groups" ? model.groupSize() : 1;
+        const HeldOutGain* held = heldOutOf(pruned, (std::ssize(mask.kept) + size - 1) / size);
+        if (held != nullptr)
+            mask.validated =
+                MaskGain{held->kept, held->chosen, held->elsewhere, held->elsewhereCi95, halvingsOf(m_command)};
         HEADSCOPE_CHECK(writeHeadMask(m_command.saveMask, mask));
         Json heads = Json::array();
         for (const std::int64_t head : mask.kept)
             heads.push_back(head + 1);
         (*answer.json)["mask"] = {{"output", m_command.saveMask}, {"kept", std::move(heads)}, {"value", mask.value}};
-        const std::int64_t size = m_command.units == "groups" ? model.groupSize() : 1;
-        const HeldOutGain* held = heldOutOf(pruned, (std::ssize(mask.kept) + size - 1) / size);
         if (held != nullptr)
             (*answer.json)["mask"]["validated"] = heldOutJson(*held);
+        const bool chosen = std::ssize(mask.kept) < mask.heads;
         answer.text +=
-            fmt::format("\nMask of {} of {} {}s ({:.4f}, all: {:.4f}) written to {}\n", mask.kept.size(), mask.heads,
-                        unitName(measured.vectors->stage()), mask.value, mask.baseline, m_command.saveMask);
+            fmt::format("\nMask of {} of {} {}s ({:.4f}{}, all: {:.4f}) written to {}\n", mask.kept.size(), mask.heads,
+                        unitName(measured.vectors->stage()), mask.value,
+                        chosen ? ", too good: chosen on these documents" : "", mask.baseline, m_command.saveMask);
         if (held != nullptr)
             answer.text += fmt::format("A mask chosen like it gains {}.\n", heldOutText(*held));
         return {};

@@ -378,7 +378,7 @@ void LayersController::save(const QString& path)
                          provenance.add("seed", static_cast<std::int64_t>(measures.front()->options.probe.seed));
                          return results::layerTable(measures).write(target, "layers", provenance);
                      }
-                     return viz::exportLayers(measures, model, target, options);
+                     return viz::exportLayers(measures, results::purityQ(measures), model, target, options);
                  });
 }
 

@@ -61,23 +61,34 @@ HeldOutGain gainOf(const Best& best, const Best& all, const HalvedScores& scores
     return gains.result();
 }
 
-} // namespace
-
-Result<std::vector<BestSubset>> bestSubsets(const HeadSetMeasure& measure, const ModelInfo& model, PruningUnit unit,
-                                            const HalvingOptions& options, int numThreads, JobContext& job)
+/// What the two rules of choosing a size gain, each half choosing its own.
+void judgeSizes(const std::vector<Best>& best, const HalvedScores& scores, SubsetSearch& search)
 {
-    const PruningUnits units(measure, model, unit);
+    const Best& all = best.back();
+    GainsOverHalvings ofBest;
+    GainsOverHalvings ofFewest;
+    for (std::size_t b = 0; b < all.chosen.size(); ++b)
+    {
+        const auto add = [&](GainsOverHalvings& gains, const Best& one) {
+            gains.add(static_cast<double>(one.units.size()), scores.chosenGain(one.chosen[b] - all.chosen[b]),
+                      scores.elsewhereGain(one.elsewhere[b] - all.elsewhere[b]));
+        };
+        add(ofBest, *std::max_element(best.begin(), best.end(), [b](const Best& one, const Best& other) {
+                return one.chosen[b] < other.chosen[b]; // ties: the fewest
+            }));
+        add(ofFewest, *std::find_if(best.begin(), best.end(),
+                                    [b, &all](const Best& one) { return one.chosen[b] >= all.chosen[b]; }));
+    }
+    search.best = ofBest.result();
+    search.fewest = ofFewest.result();
+}
+
+/// Every set but the empty one, each measured once.
+/// @return [units] entry i: of i + 1 units
+Result<std::vector<Best>> searchSubsets(const HeadSetMeasure& measure, const PruningUnits& units,
+                                        const HalvedScores& scores, int numThreads, JobContext& job)
+{
     const std::int64_t count = units.count();
-    if (count > kMostUnitsSearched)
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected at most {} units of which all subsets are tried, found {}",
-                                 kMostUnitsSearched, count),
-                     {},
-                     {}};
-    HalvingOptions halves = options;
-    if (!HalvedScores::canHalve(measure))
-        halves.halvings = 0;
-    const HalvedScores scores(measure, units, halves, numThreads);
     const std::uint64_t total = std::uint64_t{1} << static_cast<std::uint64_t>(count);
     constexpr std::uint64_t kBlock = 64;
     std::vector<Best> best(static_cast<std::size_t>(count));
@@ -102,7 +113,28 @@ Result<std::vector<BestSubset>> bestSubsets(const HeadSetMeasure& measure, const
             take(scores.sumsOf(found[static_cast<std::size_t>(at - done)]), std::move(members), ofSize);
         }
     }
-    std::vector<BestSubset> results;
+    return best;
+}
+
+} // namespace
+
+Result<SubsetSearch> bestSubsets(const HeadSetMeasure& measure, const ModelInfo& model, PruningUnit unit,
+                                 const HalvingOptions& options, int numThreads, JobContext& job)
+{
+    const PruningUnits units(measure, model, unit);
+    const std::int64_t count = units.count();
+    if (count > kMostUnitsSearched)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected at most {} units of which all subsets are tried, found {}",
+                                 kMostUnitsSearched, count),
+                     {},
+                     {}};
+    HalvingOptions halves = options;
+    if (!HalvedScores::canHalve(measure))
+        halves.halvings = 0;
+    const HalvedScores scores(measure, units, halves, numThreads);
+    HEADSCOPE_TRY(const auto best, searchSubsets(measure, units, scores, numThreads, job));
+    SubsetSearch search;
     const double full = static_cast<double>(std::max<std::int64_t>(measure.scored(), 1)) * measure.fullScore();
     for (const Best& one : best)
     {
@@ -110,9 +142,11 @@ Result<std::vector<BestSubset>> bestSubsets(const HeadSetMeasure& measure, const
         result.hits = measure.fullScore() == 1 ? one.sum : 0;
         if (halves.halvings > 0)
             result.held = gainOf(one, best.back(), scores);
-        results.push_back(std::move(result));
+        search.bySize.push_back(std::move(result));
     }
-    return results;
+    if (halves.halvings > 0)
+        judgeSizes(best, scores, search);
+    return search;
 }
 
 } // namespace headscope

@@ -17,12 +17,11 @@ namespace headscope
 inline constexpr std::int64_t kMostUnitsSearched = 12;
 
 /// The best set of every size, among all: what the greedy order may miss. Ties: the set whose units come first.
-/// @param options  halvings: the best set of each size is found on one half and judged on the other; 0: not done
-/// @return [units] entry i: of i + 1 units
+/// @param options  halvings: the best set of each size, and the best size, are found on one half and judged on the
+/// other; 0: not done
 /// @errors InvalidArgument (more than kMostUnitsSearched units), Cancelled
 /// @cost   2^units evaluations of the measure
-[[nodiscard]] Result<std::vector<BestSubset>> bestSubsets(const HeadSetMeasure& measure, const ModelInfo& model,
-                                                          PruningUnit unit, const HalvingOptions& options,
-                                                          int numThreads, JobContext& job);
+[[nodiscard]] Result<SubsetSearch> bestSubsets(const HeadSetMeasure& measure, const ModelInfo& model, PruningUnit unit,
+                                               const HalvingOptions& options, int numThreads, JobContext& job);
 
 } // namespace headscope

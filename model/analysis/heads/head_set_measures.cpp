@@ -262,6 +262,23 @@ double HeadRetrieval::successOf(const RelevantQuery& query, std::span<const doub
     return shareOf(hits, static_cast<std::int64_t>(query.relevant.size()));
 }
 
+double HeadRetrieval::chance() const
+{
+    const std::int64_t usable = std::count(m_usable.begin(), m_usable.end(), true);
+    double sum = 0;
+    for (const RelevantQuery& query : m_queries)
+    {
+        const auto canBeFound = [&](std::int64_t document) {
+            return document >= 0 && document != query.self && m_usable[sizeOf(document)];
+        };
+        const std::int64_t candidates = usable - (query.self >= 0 && m_usable[sizeOf(query.self)] ? 1 : 0);
+        const std::int64_t there = std::count_if(query.relevant.begin(), query.relevant.end(), canBeFound);
+        sum += shareOf(std::min(m_n, candidates), candidates) *
+               shareOf(there, static_cast<std::int64_t>(query.relevant.size()));
+    }
+    return m_queries.empty() ? 0 : sum / static_cast<double>(m_queries.size());
+}
+
 Result<MatrixD> HeadRetrieval::successes(const std::vector<bool>& kept,
                                          std::span<const std::vector<std::int64_t>> flips, int numThreads,
                                          JobContext& job) const

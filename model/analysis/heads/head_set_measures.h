@@ -6,6 +6,7 @@
 #include "model/data/head_vectors.h"
 #include "model/data/matrix.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -139,6 +140,11 @@ public:
     [[nodiscard]] std::int64_t leftOut() const override { return m_leftOut; }
     /// Of the tested documents, the share of the label that most of the training ones have: what always saying it gets.
     [[nodiscard]] double majority() const;
+    /// 1 / labels: what guessing gets.
+    [[nodiscard]] double guessing() const { return 1 / static_cast<double>(m_classes); }
+    /// The larger of the two: a label that is frequent in the training is rare in the test, so that naming it always
+    /// may get less than guessing.
+    [[nodiscard]] double chance() const { return std::max(majority(), guessing()); }
     [[nodiscard]] std::int64_t tested() const { return static_cast<std::int64_t>(m_test.size()); }
     [[nodiscard]] std::int64_t trained() const { return static_cast<std::int64_t>(m_train.size()); }
     [[nodiscard]] Result<std::vector<HeadSetScore>> flipped(const std::vector<bool>& kept,
@@ -168,8 +174,8 @@ struct RelevantQuery
     std::vector<std::int64_t> relevant; ///< documents, at least one, without repeats
 };
 
-/// Success ratio at n of retrieval by the cosine of the chosen heads' concatenation: the share of a query's relevant
-/// documents among the n nearest (ties: lower document), mean over the queries.
+/// Recall at n of retrieval by the cosine of the chosen heads' concatenation, without votes: the share of a query's
+/// relevant documents among the n nearest (ties: lower document), mean over the queries.
 class HeadRetrieval : public HeadSetMeasure
 {
 public:
@@ -191,6 +197,8 @@ public:
     [[nodiscard]] std::int32_t fullScore() const override { return kFullScore; }
     [[nodiscard]] std::int64_t leftOut() const override { return m_leftOut; }
     [[nodiscard]] std::int64_t queries() const { return static_cast<std::int64_t>(m_queries.size()); }
+    /// The value of documents in random order, exactly.
+    [[nodiscard]] double chance() const;
     [[nodiscard]] Result<std::vector<HeadSetScore>> flipped(const std::vector<bool>& kept,
                                                             std::span<const std::vector<std::int64_t>> flips,
                                                             int numThreads, JobContext& job) const override;

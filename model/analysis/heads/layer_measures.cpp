@@ -42,6 +42,9 @@ Status measureProbe(const HeadVectors& vectors, std::span<const std::int64_t> he
     measures.accuracy = probe->accuracy;
     measures.ci95Low = probe->ci95Low;
     measures.ci95High = probe->ci95High;
+    measures.accuracyMethod = probe->ci95Method;
+    measures.effectiveRows = probe->effectiveRows;
+    measures.testDocuments = numTestDocuments(*probe);
     measures.accuracyChance = 1 / static_cast<double>(probe->classes);
     measures.converged = probe->converged;
     return {};

@@ -5,6 +5,7 @@
 #include "model/analysis/probe/probe.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/permutations.h"
+#include "model/analysis/statistics/split_scores.h"
 #include "model/base/clock.h"
 #include "model/base/parallel.h"
 
@@ -15,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -124,8 +126,15 @@ double balanced(std::span<const std::int32_t> truths, std::span<const std::int64
     return counts.empty() ? 0 : sum / static_cast<double>(counts.size());
 }
 
-Result<LabelScore> scoreOf(const HeadVectors& vectors, std::span<const std::int64_t> heads, const Labelled& labelled,
-                           const ProbeOptions& options, int numThreads, JobContext& job)
+/// One probe of one split.
+struct Told
+{
+    LabelSplitScore score;
+    bool converged = false;
+};
+
+Result<Told> tell(const HeadVectors& vectors, std::span<const std::int64_t> heads, const Labelled& labelled,
+                  const ProbeOptions& options, int numThreads, JobContext& job)
 {
     MultinomialOptions solver;
     solver.c = options.c;
@@ -138,63 +147,158 @@ Result<LabelScore> scoreOf(const HeadVectors& vectors, std::span<const std::int6
     const auto truths = labelled.classesOf(labelled.test);
     std::vector<std::int64_t> right;
     std::vector<std::int32_t> predicted;
-    LabelScore score;
-    score.converged = fit.converged;
+    Told told;
+    told.converged = fit.converged;
     for (std::int64_t i = 0; i < logits.rows(); ++i)
     {
         const auto row = logits.row(i);
         predicted.push_back(static_cast<std::int32_t>(std::ranges::max_element(row) - row.begin()));
         right.push_back(predicted.back() == truths[sizeOf(i)] ? 1 : 0);
-        score.hits += right.back();
+        told.score.hits += right.back();
     }
-    score.accuracy = static_cast<double>(score.hits) / static_cast<double>(right.size());
-    score.ci95 = wilsonInterval(static_cast<double>(score.hits), static_cast<double>(right.size()));
-    score.balancedAccuracy = balanced(truths, right);
-    score.p = shuffledHitsP(predicted, truths, options.seed);
-    return score;
+    const auto rows = static_cast<double>(right.size());
+    told.score.accuracy = static_cast<double>(told.score.hits) / rows;
+    told.score.ci95 = wilsonInterval(static_cast<double>(told.score.hits), rows);
+    told.score.balancedAccuracy = balanced(truths, right);
+    told.score.p = shuffledHitsP(predicted, truths, options.seed);
+    return told;
 }
 
-/// Scores of each head and, last, of all of them, for one split.
-Result<std::vector<LabelScore>> scoresOf(const HeadVectors& vectors, std::span<const std::int64_t> heads,
-                                         const Labelled& labelled, const ProbeOptions& options, int numThreads,
-                                         const std::function<void()>& report, JobContext& job)
+/// Of each head and, last, of all of them, for one split.
+Result<std::vector<Told>> tellAll(const HeadVectors& vectors, std::span<const std::int64_t> heads,
+                                  const Labelled& labelled, const ProbeOptions& options, int numThreads,
+                                  const std::function<void()>& report, JobContext& job)
 {
-    std::vector<Result<LabelScore>> scores(heads.size(), Result<LabelScore>(JobContext::cancelled()));
+    std::vector<Result<Told>> scores(heads.size(), Result<Told>(JobContext::cancelled()));
     parallelForBlocks(numThreads, std::ssize(heads), 1, [&](const Block& block, int) {
         JobContext inner(job.stopToken());
         const std::vector<std::int64_t> own = {heads[sizeOf(block.begin)]};
         if (!inner.stopRequested())
-            scores[sizeOf(block.begin)] = scoreOf(vectors, own, labelled, options, 1, inner);
+            scores[sizeOf(block.begin)] = tell(vectors, own, labelled, options, 1, inner);
         report();
     });
-    std::vector<LabelScore> all;
-    for (std::size_t h = 0; h < heads.size(); ++h)
+    std::vector<Told> all;
+    for (Result<Told>& score : scores)
     {
-        if (!scores[h])
-            return std::move(scores[h]).error();
-        all.push_back(*scores[h]);
-        all.back().head = heads[h];
+        if (!score)
+            return std::move(score).error();
+        all.push_back(*score);
     }
     JobContext inner(job.stopToken());
-    HEADSCOPE_TRY(LabelScore full, scoreOf(vectors, heads, labelled, options, numThreads, inner));
+    HEADSCOPE_TRY(Told full, tell(vectors, heads, labelled, options, numThreads, inner));
     report();
     all.push_back(std::move(full));
     return all;
 }
 
-/// Mean and standard deviation of the accuracies.
-void summarise(LabelScore& score)
+/// What naming always the commonest label of the training documents reaches.
+struct Majority
 {
-    const auto n = static_cast<double>(score.splits.size());
-    double sum = 0;
-    for (const double accuracy : score.splits)
-        sum += accuracy;
-    double squares = 0;
-    for (const double accuracy : score.splits)
-        squares += (accuracy - sum / n) * (accuracy - sum / n);
-    score.splitMean = sum / n;
-    score.splitSd = std::sqrt(squares / (n - 1));
+    double share = 0;
+    double balanced = 0;
+};
+
+Majority majorityOf(const Labelled& labelled)
+{
+    const auto truths = labelled.classesOf(labelled.test);
+    std::vector<std::int64_t> right;
+    Majority majority;
+    for (const std::int32_t truth : truths)
+    {
+        right.push_back(truth == labelled.commonest ? 1 : 0);
+        majority.share += static_cast<double>(right.back()) / static_cast<double>(truths.size());
+    }
+    majority.balanced = balanced(truths, right);
+    return majority;
 }
+
+/// Test documents whose label no training document has.
+std::int64_t untrainedOf(const Labelled& labelled)
+{
+    const auto trained = labelled.classesOf(labelled.train);
+    const auto truths = labelled.classesOf(labelled.test);
+    return std::ranges::count_if(
+        truths, [&trained](std::int32_t truth) { return std::ranges::find(trained, truth) == trained.end(); });
+}
+
+/// What is gathered over the splits.
+class LabelSplits
+{
+public:
+    explicit LabelSplits(std::size_t probes) : m_told(probes) {}
+
+    void add(const Labelled& labelled, const std::vector<Told>& told)
+    {
+        for (std::size_t h = 0; h < told.size(); ++h)
+            m_told[h].push_back(told[h]);
+        m_majorities.push_back(majorityOf(labelled));
+        for (const std::int64_t place : labelled.test)
+            m_tested.insert(place);
+        if (m_majorities.size() > 1)
+            return;
+        m_result.classes = labelled.numClasses;
+        m_result.trainDocuments = std::ssize(labelled.train);
+        m_result.testDocuments = std::ssize(labelled.test);
+        m_result.leftOut = labelled.leftOut;
+        m_result.untrained = untrainedOf(labelled);
+    }
+
+    /// @param heads  of the probes, the last of which is of all of them
+    [[nodiscard]] LabelProbeResult result(std::span<const std::int64_t> heads)
+    {
+        m_result.splits = std::ssize(m_majorities);
+        m_result.testedDocuments = std::ssize(m_tested);
+        m_result.firstMajority = m_majorities.front().share;
+        for (const Majority& each : m_majorities)
+        {
+            m_result.majority += each.share / static_cast<double>(m_result.splits);
+            m_result.balancedMajority += each.balanced / static_cast<double>(m_result.splits);
+        }
+        std::vector<double> p;
+        for (std::size_t h = 0; h < heads.size(); ++h)
+        {
+            m_result.heads.push_back(scoreOf(m_told[h]));
+            m_result.heads.back().head = heads[h];
+            p.push_back(m_result.heads.back().p);
+        }
+        m_result.full = scoreOf(m_told.back());
+        const auto q = benjaminiHochberg(p);
+        for (std::size_t h = 0; h < heads.size(); ++h)
+            m_result.heads[h].q = q[h];
+        return std::move(m_result);
+    }
+
+private:
+    [[nodiscard]] LabelScore scoreOf(const std::vector<Told>& told) const
+    {
+        LabelScore score;
+        score.first = told.front().score;
+        score.converged = std::ranges::all_of(told, &Told::converged);
+        std::vector<double> p;
+        const auto n = static_cast<double>(told.size());
+        for (const Told& each : told)
+        {
+            score.splits.push_back(each.score.accuracy);
+            score.accuracy += each.score.accuracy / n;
+            score.balancedAccuracy += each.score.balancedAccuracy / n;
+            p.push_back(each.score.p);
+        }
+        double squares = 0;
+        for (const double accuracy : score.splits)
+            squares += (accuracy - score.accuracy) * (accuracy - score.accuracy);
+        if (told.size() > 1)
+            score.splitSd = std::sqrt(squares / (n - 1));
+        score.p = mergedSplitP(p);
+        score.ci95 =
+            splitInterval(score.splits, m_result.trainDocuments, m_result.testDocuments, m_result.testedDocuments);
+        return score;
+    }
+
+    std::vector<std::vector<Told>> m_told; ///< [probes][splits]
+    std::vector<Majority> m_majorities;
+    std::set<std::int64_t> m_tested;
+    LabelProbeResult m_result;
+};
 
 } // namespace
 
@@ -203,57 +307,26 @@ Result<LabelProbeResult> probeLabels(const HeadVectors& vectors, std::span<const
                                      JobContext& job, int splits)
 {
     const auto clock = Clock::now();
-    HEADSCOPE_TRY(const Labelled labelled, chooseDocuments(vectors, heads, labels, options));
+    const int count = std::max(1, splits);
     std::mutex mutex;
     std::uint64_t done = 0;
     const auto report = [&] {
         const std::scoped_lock lock(mutex);
-        job.report("telling the label", ++done, (heads.size() + 1) * static_cast<std::size_t>(std::max(1, splits)),
-                   "fits");
+        job.report("telling the label", ++done, (heads.size() + 1) * static_cast<std::size_t>(count), "fits");
     };
-    HEADSCOPE_TRY(std::vector<LabelScore> scores, scoresOf(vectors, heads, labelled, options, numThreads, report, job));
-    for (int split = 0; split < splits && splits > 1; ++split)
+    LabelSplits all(heads.size() + 1);
+    for (int split = 0; split < count; ++split)
     {
         ProbeOptions next = options;
         next.seed += static_cast<std::uint64_t>(split);
-        std::vector<LabelScore> of = scores;
-        if (split > 0)
-        {
-            HEADSCOPE_TRY(const Labelled parted, chooseDocuments(vectors, heads, labels, next));
-            HEADSCOPE_TRY(of, scoresOf(vectors, heads, parted, next, numThreads, report, job));
-        }
-        for (std::size_t h = 0; h < scores.size(); ++h)
-            scores[h].splits.push_back(of[h].accuracy);
+        HEADSCOPE_TRY(const Labelled parted, chooseDocuments(vectors, heads, labels, next));
+        HEADSCOPE_TRY(const auto told, tellAll(vectors, heads, parted, next, numThreads, report, job));
+        all.add(parted, told);
     }
-    if (splits > 1)
-        std::ranges::for_each(scores, summarise);
-    LabelProbeResult result;
+    LabelProbeResult result = all.result(heads);
     result.stage = vectors.stage();
     result.layer = vectors.layer().value();
     result.options = options;
-    result.classes = labelled.numClasses;
-    result.trainDocuments = std::ssize(labelled.train);
-    result.testDocuments = std::ssize(labelled.test);
-    result.leftOut = labelled.leftOut;
-    result.full = scores.back();
-    scores.pop_back();
-    result.heads = std::move(scores);
-    std::vector<double> p;
-    for (const LabelScore& score : result.heads)
-        p.push_back(score.p);
-    const auto q = benjaminiHochberg(p);
-    for (std::size_t h = 0; h < heads.size(); ++h)
-        result.heads[h].q = q[h];
-    const auto truths = labelled.classesOf(labelled.test);
-    const auto trained = labelled.classesOf(labelled.train);
-    std::vector<std::int64_t> byMajority;
-    for (const std::int32_t truth : truths)
-    {
-        byMajority.push_back(truth == labelled.commonest ? 1 : 0);
-        result.majority += static_cast<double>(byMajority.back()) / static_cast<double>(truths.size());
-        result.untrained += std::ranges::find(trained, truth) == trained.end() ? 1 : 0;
-    }
-    result.balancedMajority = balanced(truths, byMajority);
     result.seconds = secondsSince(clock);
     return result;
 }

@@ -13,7 +13,7 @@ namespace headscope
 {
 
 /// Tells the label of each document by multinomial logistic regression: from each head's vector alone, and from the
-/// vectors of all chosen heads one after another. One split of the documents for all of them.
+/// vectors of all chosen heads one after another. The same splits of the documents for all of them.
 ///
 /// Accuracy alone says little: where one label is common, naming it always is right often, so the share that gets right
 /// (`majority`) and the balanced accuracy stand beside it. A label that the text carries is told from almost any vector
@@ -22,8 +22,7 @@ namespace headscope
 /// @param labels  [documents] codes, -1: none; documents without one, or whose chosen heads are not finite, are left
 /// out
 /// @param options c, testShare and seed count; a row is a document
-/// @param splits  of the documents, by the seeds seed, seed + 1, ...; all numbers are of the first one but splits,
-/// splitMean and splitSd of each score
+/// @param splits  of the documents, at least one, by the seeds seed, seed + 1, ...; scores are means over them
 /// @errors InvalidArgument (fewer than two labels, a side of the split without documents), Cancelled
 /// @threads uses numThreads threads; result independent of their number, but for `seconds`
 /// @cost    a split: H fits of [documents, D] and one of [documents, H D]

@@ -17,7 +17,7 @@ struct ProbeBaselineOptions
 {
     int splits = 10;        ///< probes over the seeds seed, seed + 1, ...; 0: none
     int permutations = 200; ///< of the null that needs no refits
-    int resamples = 1000;   ///< of the selectivity's interval
+    int resamples = 1000;   ///< of the interval of the control-task gap
 };
 
 /// Rows x columns up to which baselines are made unless they are refused: some seconds of one core.
@@ -32,7 +32,8 @@ inline constexpr std::int64_t kMostBaselineNumbers = 1'000'000;
 /// clustered into as many k-means cells as there are heads (mean of the document's vectors, each less its head's mean;
 /// cells from training documents alone). Each cluster has a permutation of the heads of its own as labels: every
 /// document still has every label once, so chance stays 1 / H, test rows are of types that trained, and what must be
-/// learned is arbitrary. Selectivity is accuracy minus accuracy of the control task.
+/// learned is arbitrary. The control-task gap (their
+/// "selectivity") is accuracy minus accuracy of the control task.
 ///
 /// @param points  as probeHeads took them
 /// @param probe   what probeHeads gave: its options are used, its predictions compared

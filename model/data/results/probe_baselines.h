@@ -75,7 +75,8 @@ struct ProbeBaselines
 {
     double chance = 0; ///< 1 / classes
     std::vector<ProbeBaseline> baselines;
-    /// Accuracy minus that of the control task; its interval by resampling documents.
+    /// The control-task gap, accuracy minus that of the control task (Hewitt and Liang's "selectivity", a word that
+    /// the statistics of heads have for something else); its interval by resampling documents.
     double selectivity = std::numeric_limits<double>::quiet_NaN();
     Interval selectivityCi95;
     ProbeSplits splits;

@@ -39,6 +39,13 @@ std::string_view baselineTitle(ProbeBaselineKind kind)
     return "control task";
 }
 
+std::int64_t numTestDocuments(const ProbeResult& result)
+{
+    std::vector<std::int32_t> documents = result.testDocuments;
+    std::sort(documents.begin(), documents.end());
+    return std::unique(documents.begin(), documents.end()) - documents.begin();
+}
+
 std::vector<std::int64_t> documentsOfCell(const ProbeResult& result, std::int64_t truth, std::int64_t predicted)
 {
     std::vector<std::int64_t> documents;

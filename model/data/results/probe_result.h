@@ -92,6 +92,10 @@ struct ProbeResult
     Origin origin{};                         ///< of a cache that is open in the window
 };
 
+/// Documents with a test row; 0 where the rows belong to no documents.
+/// @cost   O(n log n)
+[[nodiscard]] std::int64_t numTestDocuments(const ProbeResult& result);
+
 /// The documents behind one cell of the confusion matrix: those with a test row of this class that was
 /// given that prediction, ascending, each once.
 /// @param truth, predicted  classes (rows and columns of the matrix)

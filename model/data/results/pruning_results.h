@@ -60,6 +60,14 @@ struct BestSubset
     std::optional<HeldOutGain> held; ///< of the best set of this size on each half
 };
 
+/// The best sets of every size, and what the choice of a size among them gains elsewhere.
+struct SubsetSearch
+{
+    std::vector<BestSubset> bySize;    ///< [units] entry i: of i + 1 units
+    std::optional<HeldOutGain> best;   ///< of the best set of all sizes on each half
+    std::optional<HeldOutGain> fewest; ///< of the best set of the fewest units that is as good as all on each half
+};
+
 /// One step of taking heads (or whole KV groups) away.
 struct PruningStep
 {
@@ -94,7 +102,7 @@ struct MaskValues
     std::array<Interval, 3> matchAllCi95{};
     std::array<std::optional<PairedDifference>, 3> matchDifference;
     std::int64_t topics = 0;         ///< number of topics in the match; 0: none
-    std::optional<double> retrieval; ///< success ratio at 10, where relevant documents are known
+    std::optional<double> retrieval; ///< recall at 10 by cosine, where relevant documents are known
     std::optional<double> retrievalAll;
     std::optional<PairedDifference> retrievalDifference;
     std::optional<double> probe; ///< accuracy of a probe for the label; set later, because it has to be fitted

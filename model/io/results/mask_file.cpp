@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 namespace headscope
 {
@@ -25,6 +27,14 @@ std::string number(double value)
     return std::isfinite(value) ? fmt::format("{}", value) : std::string("null");
 }
 
+std::string gainText(const MaskGain& gain)
+{
+    return fmt::format(",\n  \"validated\": {{\"kept\": {}, \"chosen\": {}, \"elsewhere\": {}, "
+                       "\"elsewhere_range\": [{}, {}], \"halvings\": {}}}",
+                       number(gain.kept), number(gain.chosen), number(gain.elsewhere), number(gain.elsewhereRange.low),
+                       number(gain.elsewhereRange.high), gain.halvings);
+}
+
 std::int64_t integerOr(const JsonView& root, std::string_view key, std::int64_t other)
 {
     const auto value = root.find(key);
@@ -35,6 +45,29 @@ std::string textOr(const JsonView& root, std::string_view key)
 {
     const auto value = root.find(key);
     return value ? std::string(value->asString().value_or({})) : std::string();
+}
+
+double numberOr(const JsonView& root, std::string_view key, double other)
+{
+    const auto value = root.find(key);
+    return value ? value->asDouble().value_or(other) : other;
+}
+
+MaskGain gainOf(const JsonView& written)
+{
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    MaskGain gain;
+    gain.kept = numberOr(written, "kept", kNone);
+    gain.chosen = numberOr(written, "chosen", kNone);
+    gain.elsewhere = numberOr(written, "elsewhere", kNone);
+    gain.halvings = integerOr(written, "halvings", 0);
+    std::vector<double> range;
+    if (const auto ends = written.find("elsewhere_range"); ends && ends->isArray())
+        for (const JsonView end : ends->elements())
+            range.push_back(end.asDouble().value_or(kNone));
+    if (range.size() == 2)
+        gain.elsewhereRange = {range[0], range[1]};
+    return gain;
 }
 
 } // namespace
@@ -52,8 +85,9 @@ Status writeHeadMask(const std::filesystem::path& target, const HeadMask& mask)
     for (const auto& [name, value] : {std::pair("stage", &mask.stage), std::pair("units", &mask.units),
                                       std::pair("measure", &mask.measure), std::pair("order", &mask.order)})
         json += fmt::format(",\n  \"{}\": {}", name, jsonQuoted(*value));
-    json += fmt::format(",\n  \"value\": {},\n  \"baseline\": {},\n  \"input_hash\": {}\n}}\n", number(mask.value),
-                        number(mask.baseline), jsonQuoted(mask.inputHash));
+    json += fmt::format(",\n  \"value\": {},\n  \"baseline\": {},\n  \"input_hash\": {}{}\n}}\n", number(mask.value),
+                        number(mask.baseline), jsonQuoted(mask.inputHash),
+                        mask.validated ? gainText(*mask.validated) : std::string());
     return writeFileAtomically(target, json);
 }
 
@@ -96,10 +130,10 @@ Result<HeadMask> readHeadMask(const std::filesystem::path& path)
     mask.measure = textOr(root, "measure");
     mask.order = textOr(root, "order");
     mask.inputHash = textOr(root, "input_hash");
-    if (const auto value = root.find("value"))
-        mask.value = value->asDouble().value_or(0);
-    if (const auto baseline = root.find("baseline"))
-        mask.baseline = baseline->asDouble().value_or(0);
+    mask.value = numberOr(root, "value", 0);
+    mask.baseline = numberOr(root, "baseline", 0);
+    if (const auto validated = root.find("validated"); validated && validated->isObject())
+        mask.validated = gainOf(*validated);
     return mask;
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/results/work_probe.h"
 
+#include "model/io/results/work_baselines.h"
+#include "model/io/results/work_tables.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <span>
 #include <utility>
 
 namespace headscope
@@ -14,51 +16,10 @@ namespace headscope
 namespace
 {
 
-template <class T>
-constexpr NumberType kTypeOf = NumberType::F64;
-template <>
-constexpr NumberType kTypeOf<std::int64_t> = NumberType::I64;
-template <>
-constexpr NumberType kTypeOf<std::int32_t> = NumberType::I32;
-
-template <class T>
-Status writeList(Hdf5Writer& file, const std::string& dataset, const std::vector<T>& values)
-{
-    if (values.empty())
-        return {};
-    const std::array shape = {static_cast<std::int64_t>(values.size())};
-    return file.write(dataset, shape, kTypeOf<T>, std::as_bytes(std::span(values)));
-}
-
-template <class T>
-Status writeTable(Hdf5Writer& file, const std::string& dataset, const Matrix<T>& values)
-{
-    if (values.empty())
-        return {};
-    const std::array shape = {values.rows(), values.cols()};
-    return file.write(dataset, shape, kTypeOf<T>, std::as_bytes(std::span(values.values())));
-}
-
-/// Empty where there is none.
-template <class T>
-Result<std::vector<T>> readList(const Hdf5Reader& file, const std::string& dataset)
-{
-    if (!file.has(dataset))
-        return std::vector<T>();
-    return readNumbers<T>(file, dataset);
-}
-
-template <class T>
-Result<Matrix<T>> readTable(const Hdf5Reader& file, const std::string& dataset)
-{
-    if (!file.has(dataset))
-        return Matrix<T>();
-    HEADSCOPE_TRY(const DatasetInfo info, file.describe(dataset));
-    if (info.shape.size() != 2)
-        return Error{ErrorCode::BadFormat, "expected a table, found " + info.describe(), file.path().string(), dataset};
-    HEADSCOPE_TRY(auto values, readNumbers<T>(file, dataset));
-    return Matrix<T>(info.shape[0], info.shape[1], std::move(values));
-}
+using work::readList;
+using work::readTable;
+using work::writeList;
+using work::writeTable;
 
 /// One row a head, or a step.
 constexpr std::int64_t kScoreColumns = 6;
@@ -156,6 +117,7 @@ Status readSingles(const Hdf5Reader& file, const std::string& group, ProbeResult
     probe.inputHash = file.textAttribute(group, "input_hash").value_or("");
     probe.effectiveRows = file.numberAttribute(group, "effective_rows").value_or(0);
     probe.ci95Method = file.textAttribute(group, "ci95_method").value_or("");
+    probe.noBaselines = file.textAttribute(group, "no_baselines").value_or("");
     return {};
 }
 
@@ -225,6 +187,7 @@ Status writeProbeGroup(Hdf5Writer& file, const std::string& group, const ProbeRe
     set("input_hash", probe.inputHash);
     set("effective_rows", probe.effectiveRows);
     set("ci95_method", probe.ci95Method);
+    set("no_baselines", probe.noBaselines);
     HEADSCOPE_CHECK(status);
     HEADSCOPE_CHECK(writeList(file, group + "/left_out", probe.leftOut));
     HEADSCOPE_CHECK(writeList(file, group + "/untrained", probe.untrained));
@@ -236,7 +199,8 @@ Status writeProbeGroup(Hdf5Writer& file, const std::string& group, const ProbeRe
     HEADSCOPE_CHECK(writeList(file, group + "/truths", probe.truths));
     HEADSCOPE_CHECK(writeList(file, group + "/test_documents", probe.testDocuments));
     HEADSCOPE_CHECK(writeTable(file, group + "/scores", scoresTable(probe.perHead)));
-    return writeTable(file, group + "/steps", stepsTable(probe.steps));
+    HEADSCOPE_CHECK(writeTable(file, group + "/steps", stepsTable(probe.steps)));
+    return probe.baselines ? writeBaselinesGroup(file, group + "/baselines", *probe.baselines) : Status();
 }
 
 Result<ProbeResult> readProbeGroup(const Hdf5Reader& file, const std::string& group)
@@ -245,6 +209,7 @@ Result<ProbeResult> readProbeGroup(const Hdf5Reader& file, const std::string& gr
     HEADSCOPE_CHECK(readSingles(file, group, probe));
     HEADSCOPE_CHECK(readLists(file, group, probe));
     HEADSCOPE_CHECK(checkProbe(file, group, probe));
+    HEADSCOPE_TRY(probe.baselines, readBaselinesGroup(file, group + "/baselines"));
     return probe;
 }
 

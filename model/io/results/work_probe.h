@@ -11,11 +11,12 @@
 namespace headscope
 {
 
-/// Writes everything a probe's result holds below a group: numbers as attributes, tables as datasets.
+/// Writes everything a probe's result holds below a group: numbers as attributes, tables as datasets, and what
+/// it is compared with as the group `baselines`.
 Status writeProbeGroup(Hdf5Writer& file, const std::string& group, const ProbeResult& probe);
 
-/// Reads it back.
-/// @errors BadFormat (a table is missing, tables do not fit together)
+/// Reads it back; one that an earlier version wrote has no baselines.
+/// @errors BadFormat (a table is missing, tables do not fit together, baselines that no probe has)
 [[nodiscard]] Result<ProbeResult> readProbeGroup(const Hdf5Reader& file, const std::string& group);
 
 } // namespace headscope

@@ -48,6 +48,9 @@ private Q_SLOTS:
             const Json probe = runVerb({"probe", m_cache, "--stage", stage, "--json"}).json().at("results").at(0);
             QCOMPARE(result.at("accuracy").get<double>(), probe.at("accuracy").get<double>());
             QVERIFY(result.at("ci95") == probe.at("ci95"));
+            QVERIFY(result.at("ci95_method") == probe.at("ci95_method"));
+            QVERIFY(result.at("effective_rows") == probe.at("effective_rows"));
+            QCOMPARE(result.at("test_documents").get<int>(), 12); // of 60
             const Json cka = runVerb({"heads", m_cache, "--stage", stage, "--json"}).json().at("redundancy").at("cka");
             double sum = 0;
             for (std::size_t a = 0; a < cka.size(); ++a)
@@ -107,10 +110,23 @@ private Q_SLOTS:
         QCOMPARE(runVerb({"layers", m_cache, "-o", csv}).code, 0);
         std::ifstream stream(csv);
         const std::string text{std::istreambuf_iterator<char>(stream), {}};
-        QVERIFY(text.rfind("layer,stage,probe accuracy,", 0) == 0);
+        // A number and its interval stand side by side.
+        QVERIFY2(text.rfind("layer,stage,probe accuracy,ci95 low,ci95 high,test documents,topic purity,purity low,"
+                            "purity high,purity by chance,purity p,purity q,redundancy,redundancy low,",
+                            0) == 0,
+                 text.c_str());
         QCOMPARE(std::count(text.begin(), text.end(), '\n'), 4);
         QCOMPARE(runVerb({"layers", m_cache, "-o", csv}).code, 2); // is there already
         QCOMPARE(runVerb({"layers", m_cache, "-o", file("layers.tex")}).code, 0);
+        std::ifstream written(file("layers.tex"));
+        const std::string tex{std::istreambuf_iterator<char>(written), {}};
+        QVERIFY2(tex.find("% ci95_method: Wilson, effective rows by document; purity: bootstrap by document") !=
+                     std::string::npos,
+                 tex.c_str());
+        const auto shown = runVerb({"layers", m_cache}).out;
+        for (const char* part :
+             {"Wilson, effective rows by document", "over the 12 test documents alone", "Often near 1 at any stage"})
+            QVERIFY2(shown.find(part) != std::string::npos, shown.c_str());
         QCOMPARE(runVerb({"layers", m_cache, "--neighbors", "0"}).code, 2);
     }
 };

@@ -179,6 +179,25 @@ private Q_SLOTS:
         QCOMPARE(all["mask"]["kept"], all["best"][1]["units"]);
         QCOMPARE(all["mask"]["value"], all["best"][1]["value"]);
         QCOMPARE(all["mask"]["validated"], all["best"][1]["validated"]);
+        // What the same choice gains elsewhere stands in the mask beside its own value.
+        const Json written = Json::parse(text(mask));
+        QCOMPARE(written["validated"]["elsewhere"], all["mask"]["validated"]["elsewhere"]);
+        QCOMPARE(written["validated"]["halvings"].get<int>(), 100);
+        // The best size is chosen too, and judged on the other half.
+        const Json& sizes = all["best_validated"];
+        QVERIFY(sizes["fewest"].contains("elsewhere"));
+        for (const Json& best : all["best"])
+            QVERIFY(sizes["chosen"].get<double>() >= best["validated"]["chosen"].get<double>() - 1e-12);
+        const auto shown = runVerb({"prune", m_cache, "--measure", "match1", "--search", "all"}).out;
+        for (const char* part : {"value (too good)", "The best size is a second choice", "Best subset over all sizes"})
+            QVERIFY2(shown.find(part) != std::string::npos, shown.c_str());
+        QVERIFY2(shown.find("of the order") == std::string::npos, shown.c_str()); // there is none
+        const auto ordered =
+            runVerb({"prune", m_cache, "--measure", "match1", "--search", "all", "--order", "backward"}).out;
+        QVERIFY2(ordered.find("of the order") != std::string::npos, ordered.c_str());
+        // Without --keep the size is chosen too, and the mask says what that gains.
+        Json fewest = answer({"prune", "--measure", "match1", "--search", "all", "--save-mask", file("fewest.json")});
+        QCOMPARE(fewest["mask"]["validated"], fewest["best_validated"]["fewest"]);
         QCOMPARE(answer({"prune", "--order", "backward", "--seed", "7"})["steps"],
                  answer({"prune", "--order", "backward", "--seed", "7", "--threads", "2"})["steps"]);
     }
@@ -219,6 +238,13 @@ private Q_SLOTS:
         QCOMPARE(probe["steps"].size(), std::size_t{3});
         QVERIFY(probe["steps"][0]["validated"]["ci95"].size() == 2);
         QVERIFY(probe["chance"].get<double>() >= 1.0 / 3 && probe["chance"].get<double>() < 0.7);
+        QCOMPARE(probe["chance"].get<double>(),
+                 std::max(probe["guessing"].get<double>(), probe["majority"].get<double>()));
+        QCOMPARE(probe["split"].get<std::string>(), std::string("one split of the documents, that of seed 1"));
+        const auto one = runVerb({"prune", m_cache, "--measure", "probe"}).out;
+        for (const char* part : {"one split of the documents, that of seed 1", "guessing among the labels",
+                                 "label that most training documents have", "label-probe the mean over several"})
+            QVERIFY2(one.find(part) != std::string::npos, one.c_str());
         const Json retrieval =
             answer({"prune", "--measure", "retrieval", "--relevant", file("relevant.jsonl"), "--units", "groups"});
         QVERIFY2(!retrieval.contains("error"), retrieval.dump().c_str());
@@ -232,6 +258,12 @@ private Q_SLOTS:
         QVERIFY2(shown.out.find("(no interval: fewer than 10 queries find anything)") != std::string::npos,
                  shown.out.c_str());
         QCOMPARE(retrieval["baseline_ci95_method"].get<std::string>(), std::string("bootstrap by query"));
+        QVERIFY(retrieval["chance"].get<double>() > 0 && retrieval["chance"].get<double>() < 0.5);
+        QCOMPARE(retrieval["measure_name"].get<std::string>(), std::string("recall at 10 by cosine"));
+        for (const char* part : {"recall at 10 by cosine of all heads", "vectors one after another (not by votes",
+                                 "chance (documents in random order)", "at random, query by query"})
+            QVERIFY2(shown.out.find(part) != std::string::npos, shown.out.c_str());
+        QVERIFY2(shown.out.find("success ratio") == std::string::npos, shown.out.c_str());
         int front = 0;
         for (const Json& step : retrieval["steps"])
             front += step["front"].get<bool>() ? 1 : 0;

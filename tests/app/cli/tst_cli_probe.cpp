@@ -240,7 +240,7 @@ void TestCliProbe::baselines()
     for (std::string line; std::getline(shown, line);)
         if (contains(line, "  means removed ")) // by construction: an interval would be of rounding
             QVERIFY2(!contains(line, " to "), line.c_str());
-    for (const char* part : {"means removed", "random cut", "control task", "selectivity", "mean of 10 splits",
+    for (const char* part : {"means removed", "random cut", "control task", "control-task gap", "mean of 10 splits",
                              "permuted within documents", "by construction", "group means removed",
                              "can the slice of the vector be told? No head made it"})
         QVERIFY2(contains(table.out, part), part);
@@ -293,10 +293,12 @@ void TestCliProbe::baselinesInFiles()
     QVERIFY2(run.code == 0, run.err.c_str());
     const std::string csv = contentsOf(file("baselines.csv"));
     for (const char* column :
-         {"effective rows,chance,means removed,", "control task ci95 high,selectivity,", "in group p"})
+         {"effective rows,chance,means removed,", "control task ci95 high,control task gap,", "in group p"})
         QVERIFY2(contains(csv, column), csv.c_str());
     QCOMPARE(runVerb({"probe", m_cache, "-o", file("baselines.tex")}).code, 0);
-    QVERIFY(!contains(contentsOf(file("baselines.tex")), "selectivity"));
+    QVERIFY(!contains(contentsOf(file("baselines.tex")), "control task gap"));
+    // "Selectivity" is what the statistics of heads call something else.
+    QVERIFY(!contains(csv, "electivity") && !contains(runVerb({"probe", m_cache}).out, "electivity"));
 }
 
 void TestCliProbe::labelTold()
@@ -308,22 +310,41 @@ void TestCliProbe::labelTold()
     for (const Json& head : said["heads"])
     {
         QVERIFY(head["accuracy"].get<double>() >= head["ci95"][0].get<double>());
+        QVERIFY(head["accuracy"].get<double>() <= head["ci95"][1].get<double>());
         QVERIFY(head["p"].get<double>() <= head["q"].get<double>());
         QVERIFY(head.contains("balanced_accuracy"));
         QCOMPARE(head["splits"]["n"].get<int>(), 10);
-        QCOMPARE(head["splits"]["accuracies"][0], head["accuracy"]);
+        double mean = 0;
+        for (const Json& accuracy : head["splits"]["accuracies"])
+            mean += accuracy.get<double>() / 10;
+        QVERIFY(std::abs(head["accuracy"].get<double>() - mean) < 1e-12); // what the interval is of
+        QCOMPARE(head["splits"]["accuracies"][0], head["first_split"]["accuracy"]);
+        QVERIFY(head["ci95_method"].get<std::string>().starts_with("corrected resampled t over 10 splits"));
+        QCOMPARE(head["first_split"]["ci95_method"].get<std::string>(), std::string("Wilson"));
         QVERIFY(head["splits"]["sd"].get<double>() >= 0);
     }
     QVERIFY(said["majority"].get<double>() > 0 && said["majority"].get<double>() < 1);
+    QCOMPARE(said["chance"].get<double>(), std::max(said["majority"].get<double>(), said["guessing"].get<double>()));
+    QVERIFY(said["tested"].get<int>() > said["test"].get<int>());
     QVERIFY(said["full"].contains("balanced_accuracy") && !said["full"].contains("q"));
     QCOMPARE(said["parameters"]["split"].get<std::string>(), std::string("documents"));
     const std::string csv = contentsOf(file("labels.csv"));
-    QVERIFY2(csv.starts_with("head,accuracy,ci95 low,ci95 high,balanced accuracy,majority,p,q"), csv.c_str());
+    QVERIFY2(csv.starts_with("head,accuracy,ci95 low,ci95 high,balanced accuracy,chance,p,q,splits,train,test,"),
+             csv.c_str());
+    QVERIFY2(contains(csv, "first split accuracy"), csv.c_str());
     QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), std::ptrdiff_t{6});
+    QCOMPARE(runVerb({"label-probe", m_cache, "-o", file("labels.tex")}).code, 0);
+    const std::string tex = contentsOf(file("labels.tex"));
+    QVERIFY2(contains(tex, "corrected resampled t") && contains(tex, "tested in any"), tex.c_str());
+    QVERIFY2(!contains(tex, "first split"), tex.c_str());
     const auto text = runVerb({"label-probe", m_cache});
     for (const char* part : {"commonest label", "Balanced accuracy", "Benjamini-Hochberg", "need not be about it",
-                             "over 10 splits of the documents"})
+                             "means over 10 splits of the documents", "corrected resampled t (Nadeau and Bengio 2003",
+                             "twice the median", "guessing among"})
         QVERIFY2(contains(text.out, part), part);
+    QVERIFY2(!contains(text.out, "first split"), text.out.c_str());
+    const auto one = runVerb({"label-probe", m_cache, "--splits", "1"});
+    QVERIFY2(contains(one.out, "of this one split"), one.out.c_str());
     QCOMPARE(runVerb({"label-probe", m_cache, "--split", "rows"}).code, 2);
     QCOMPARE(runVerb({"label-probe", m_cache, "--label", "nosuch"}).code, 3);
 }

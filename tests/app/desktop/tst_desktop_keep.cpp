@@ -132,6 +132,11 @@ private Q_SLOTS:
             QCOMPARE(after[i].result->accuracy, before[i].result->accuracy);
             QVERIFY(after[i].result->confusion == before[i].result->confusion);
             QVERIFY(after[i].result->weights == before[i].result->weights);
+            // So that the tab shows the same figures again.
+            QVERIFY(before[i].result->baselines && after[i].result->baselines);
+            QCOMPARE(after[i].result->baselines->selectivity, before[i].result->baselines->selectivity);
+            QCOMPARE(after[i].result->baselines->splits.accuracies, before[i].result->baselines->splits.accuracies);
+            QCOMPARE(after[i].result->baselines->groups.has_value(), before[i].result->baselines->groups.has_value());
             QVERIFY(documentsOfCell(*after[i].result, 0, 0) == documentsOfCell(*before[i].result, 0, 0));
         }
     }

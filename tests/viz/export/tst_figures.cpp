@@ -77,6 +77,7 @@ class TestFigures : public QObject
 
 private Q_SLOTS:
     void captions();
+    void probeCaptionsSayWhatIsCompared();
     void captionsNameTheFinalNorm();
     void mapInEveryFormat();
     void aLegendIsComplete_data();
@@ -145,6 +146,34 @@ void TestFigures::captions()
     const std::vector<ProbeResult> results = {viz::test::sampleProbe(8, 2, Stage::HeadOutput)};
     QVERIFY(probeCaption(results, info).contains(QStringLiteral("split by documents")));
     QVERIFY(probeCaption({}, info).isEmpty());
+}
+
+/// Every baseline beside its interval, what each interval is of, and what noise that is told as well means.
+void TestFigures::probeCaptionsSayWhatIsCompared()
+{
+    const ModelInfo info = viz::test::sampleModel(8, 2);
+    std::vector<ProbeResult> results = {viz::test::sampleProbe(8, 2, Stage::HeadOutput)};
+    ProbeResult& probe = results.front();
+    probe.accuracy = 0.757;
+    probe.ci95Low = 0.7;
+    probe.ci95High = 0.8;
+    probe.testDocuments = {3, 3, 5, 8};
+    probe.baselines.emplace();
+    probe.baselines->baselines = {{ProbeBaselineKind::MeansRemoved, 0.111, {0.1, 0.12}, 4, 4, true},
+                                  {ProbeBaselineKind::Gaussian, 0.784, {0.74, 0.82}, 4, 4, true},
+                                  {ProbeBaselineKind::ControlTask, 0.336, {0.28, 0.4}, 4, 4, true}};
+    probe.baselines->selectivity = 0.421;
+    probe.baselines->selectivityCi95 = {0.363, 0.483};
+    const QString caption = probeCaption(results, info);
+    for (const char* part : {"means removed 0.111,", "same means and variances 0.784 (0.740\u20130.820)",
+                             "control task 0.336 (0.280\u20130.400)", "control-task gap 0.421 (0.363\u20130.483)",
+                             "of the bars: Wilson\u2019s over the test documents", "(1,600 test rows of 3 documents)",
+                             "told apart as well as the heads themselves (0.784 and 0.757)"})
+        QVERIFY2(caption.contains(QString::fromUtf8(part)), qPrintable(caption));
+    probe.baselines->baselines[1].accuracy = 0.9;
+    QVERIFY(probeCaption(results, info).contains(QStringLiteral("told apart better than the heads themselves")));
+    probe.baselines->baselines[1].accuracy = 0.6;
+    QVERIFY(!probeCaption(results, info).contains(QStringLiteral("told apart")));
 }
 
 /// Whatever shows stage 3 of the last layer says where it stands to the final norm, and nothing else does.

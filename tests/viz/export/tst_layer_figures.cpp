@@ -77,7 +77,7 @@ private Q_SLOTS:
             one->afterFinalNorm = layer == 3;
             measures.push_back(one);
         }
-        HEADSCOPE_VERIFY_OK(exportLayers(measures, viz::test::sampleModel(8, 2), path("apart.pdf")));
+        HEADSCOPE_VERIFY_OK(exportLayers(measures, {}, viz::test::sampleModel(8, 2), path("apart.pdf")));
         const QByteArray pdf = viz::test::pdfContents(path("apart.pdf"));
         QVERIFY(pdf.contains(" l\n")); // lines of the axes
         QVERIFY(!pdf.contains(" m\nh\n"));
@@ -98,9 +98,9 @@ private Q_SLOTS:
         }
         const ModelInfo info = viz::test::sampleModel(8, 2);
         for (const char* name : {"layers.png", "layers.pdf", "layers.svg"})
-            HEADSCOPE_VERIFY_OK(exportLayers(measures, info, path(name)));
-        HEADSCOPE_VERIFY_ERROR(exportLayers({}, info, path("none.svg")), ErrorCode::InvalidArgument, "found none");
-        const QString caption = layersCaption(measures, info);
+            HEADSCOPE_VERIFY_OK(exportLayers(measures, {}, info, path(name)));
+        HEADSCOPE_VERIFY_ERROR(exportLayers({}, {}, info, path("none.svg")), ErrorCode::InvalidArgument, "found none");
+        const QString caption = layersCaption(measures, {}, info);
         QVERIFY(caption.contains(QStringLiteral("4,000 documents")));
         QVERIFY(!caption.contains(QStringLiteral("purity"))); // nothing of it is shown
         QVERIFY(caption.contains(QStringLiteral("debiased linear CKA")));
@@ -110,12 +110,21 @@ private Q_SLOTS:
         {
             auto one = std::make_shared<LayerMeasures>(*each);
             one->purity = 0.4;
+            one->testDocuments = 38;
             one->purityNull = {0.2, 0.3, each->layer.value() == 0 ? 0.4 : 0.005, 200};
             one->afterFinalNorm = each->layer.value() == 3;
             tested.push_back(one);
         }
-        const QString marked = layersCaption(tested, info);
-        QVERIFY(marked.contains(QStringLiteral("1 of 4 not distinguishable from shuffled labels, p > 0.05 of 999")));
+        // By q, as the table judges, and not by p; which ones is said.
+        const std::vector<double> q = {0.4, 0.06, 0.01, 0.01};
+        const QString marked = layersCaption(tested, q, info);
+        QVERIFY2(
+            marked.contains(QStringLiteral("2 of 4 not distinguishable from shuffled labels: stage 1 of layers 0, 1; "
+                                           "q > 0.05")),
+            qPrintable(marked));
+        QVERIFY(marked.contains(QStringLiteral("0 on average for unrelated ones, may be negative")));
+        QVERIFY(marked.contains(QStringLiteral("over effective rows of the 38 test documents")));
+        QVERIFY(marked.contains(QStringLiteral("may come from offsets of the heads alone, at any stage")));
         QVERIFY(marked.contains(QStringLiteral("Open marker: after the final norm")));
 
         // Before, round numbers stood there: 0, 2, 4 ... 28, and none of the layers that were measured.
@@ -127,7 +136,7 @@ private Q_SLOTS:
             one->layer = LayerIndex(static_cast<std::int64_t>(std::array{4, 9, 19, 29}[i]));
             measures[i] = one;
         }
-        HEADSCOPE_VERIFY_OK(exportLayers(measures, deep, path("few.svg")));
+        HEADSCOPE_VERIFY_OK(exportLayers(measures, {}, deep, path("few.svg")));
         const viz::test::SvgWords said = viz::test::wordsOfSvg(path("few.svg"));
         for (const char* layer : {"4", "9", "19", "29"})
             QVERIFY2(said.has(QString::fromLatin1(layer)), layer);

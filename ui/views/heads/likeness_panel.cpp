@@ -291,7 +291,8 @@ void LikenessPanel::refreshTable()
                                        {unit, tr("One of the two")},
                                        {tr("and"), tr("The other one")},
                                        {tr("CKA"), tr("Linear centred kernel alignment, debiased: do the two place "
-                                                      "documents alike? 0 on average for unrelated ones")},
+                                                      "documents alike? 0 on average for unrelated ones, may be "
+                                                      "negative")},
                                        {tr("95 %"), tr("Interval of the CKA, by jackknife over the documents")},
                                        {tr("Cosine"), tr("Cosine of the two mean vectors")},
                                        {tr("Neighbours"), tr("Share of the 10 nearest documents in common")}};
@@ -318,7 +319,8 @@ QString LikenessPanel::meanText() const
     const QString documents = countText(alike.documents, tr("document"), tr("documents"));
     if (!std::isfinite(alike.meanCkaCi95.low))
         return tr(" Mean of all pairs %1, over %2.").arg(numberText(alike.meanCka), documents);
-    return tr(" Mean of all pairs %1 (95 %: %2 to %3, jackknife over %4); 0 on average for unrelated %5.")
+    return tr(" Mean of all pairs %1 (95 %: %2 to %3, jackknife over %4); 0 on average for unrelated %5, may be "
+              "negative.")
         .arg(numberText(alike.meanCka), numberText(alike.meanCkaCi95.low), numberText(alike.meanCkaCi95.high),
              documents, unitsText(m_stage));
 }

@@ -138,9 +138,12 @@ void SwitchPanel::refreshWords()
     const QString tips[kValues] = {
         tr("The document’s own topic is the nearest, by the %1 one after another").arg(units),
         tr("The document’s own topic is among the 5 nearest"), tr("The document’s own topic is among the 10 nearest"),
-        tr("Share of a query’s relevant documents among its 10 nearest; give a file of relevant documents in "
-           "Retrieval"),
-        tr("Accuracy of a linear probe for the label, on documents it was not trained on; fitted anew, so it takes a "
+        tr("Share of a query’s relevant documents among its 10 nearest, by the cosine of the %1 one after another and "
+           "not "
+           "by votes; give a file of relevant documents in Retrieval")
+            .arg(units),
+        tr("Accuracy of a linear probe for the label, on the documents of one split that did not train it; fitted "
+           "anew, so it takes a "
            "moment")};
     for (int i = 0; i < kValues; ++i)
         m_names[i]->setToolTip(tips[i]);

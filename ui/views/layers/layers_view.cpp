@@ -25,6 +25,23 @@
 namespace headscope::ui
 {
 
+namespace
+{
+
+/// Of which documents the shares are, and what they do not show.
+QString cautionText(const LayerMeasures& one)
+{
+    return (one.testDocuments > 0
+                ? LayersView::tr(" Shares and intervals are of %1 on which the probe was tested.")
+                      .arg(countText(one.testDocuments, LayersView::tr("document"), LayersView::tr("documents")))
+                : QString()) %
+           LayersView::tr(
+               " At any stage a large share may come from fixed offsets alone: random cuts of the coordinates "
+               "are often told as well (Probe, Nulls).");
+}
+
+} // namespace
+
 QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measures)
 {
     // Of true heads where they are measured; else of the first stage of segments.
@@ -49,10 +66,12 @@ QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measur
         return LayersView::tr("%1 %").arg(QLocale().toString(100 * share, 'f', 1));
     };
     const QString what = toQString(stageName(*stage));
+    const QString caution = cautionText(*best);
     if (best->layer == worst->layer || best->accuracy == worst->accuracy)
         return LayersView::tr("%1 of stage %2: a probe tells %3 of the vectors of layer %4 rightly.")
-            .arg(unitsTitle(*stage), what, percent(best->accuracy))
-            .arg(best->layer.value());
+                   .arg(unitsTitle(*stage), what, percent(best->accuracy))
+                   .arg(best->layer.value()) %
+               caution;
     const auto between = [&percent](const LayerMeasures& one) {
         return std::isfinite(one.ci95Low)
                    ? LayersView::tr("%1, 95 % %2 to %3")
@@ -68,11 +87,12 @@ QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measur
     return LayersView::tr(
                "%1 of stage %2: the probe names the largest share of their vectors rightly at layer %3 (%4), "
                "the smallest at layer %5 (%6)%7.")
-        .arg(unitsTitle(*stage), what, QString::number(best->layer.value()), between(*best),
-             QString::number(worst->layer.value()), between(*worst),
-             alike.isEmpty() ? QString()
-                             : LayersView::tr("; the interval of layer %1 overlaps that of the largest")
-                                   .arg(alike.join(QStringLiteral(", "))));
+               .arg(unitsTitle(*stage), what, QString::number(best->layer.value()), between(*best),
+                    QString::number(worst->layer.value()), between(*worst),
+                    alike.isEmpty() ? QString()
+                                    : LayersView::tr("; the interval of layer %1 overlaps that of the largest")
+                                          .arg(alike.join(QStringLiteral(", ")))) %
+           caution;
 }
 
 LayersView::LayersView(QWidget* parent) : QWidget(parent)

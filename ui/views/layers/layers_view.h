@@ -28,7 +28,7 @@ class ViewPages;
 inline constexpr ViewId kLayersView("layers");
 
 /// A sentence that names the layers at which heads (else segments) can be told apart best and worst, by the probe's
-/// accuracy. Empty where no probe was fitted.
+/// accuracy, of how many documents that is, and what it does not show. Empty where no probe was fitted.
 [[nodiscard]] QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measures);
 
 /// The layers tab: how well heads can be told apart, how pure topics are and how similar the heads are, layer by

@@ -29,6 +29,21 @@ QString percent(double share)
     return QLocale().toString(100 * share, 'f', 1) % QStringLiteral(" %");
 }
 
+QString between(const Interval& interval)
+{
+    return ConfusionPane::tr("%1 – %2").arg(QLocale().toString(100 * interval.low, 'f', 1), percent(interval.high));
+}
+
+/// The documents that tested, on a line of their own; empty where rows belong to none.
+QString testedText(const ProbeResult& result)
+{
+    const std::int64_t documents = numTestDocuments(result);
+    return documents == 0
+               ? QString()
+               : QChar(u'\n') % ConfusionPane::tr("on %1").arg(countText(documents, ConfusionPane::tr("document"),
+                                                                         ConfusionPane::tr("documents")));
+}
+
 QString accuracyTip(const ProbeResult& result)
 {
     QString tip = ConfusionPane::tr("Share of the test rows that were named rightly; chance is %1. 95 % interval below")
@@ -71,7 +86,8 @@ void FigureLabel::setFigure(const QString& value, const QString& detail)
 {
     m_value->setText(value);
     m_detail->setText(detail);
-    setAccessibleName(m_title->text() % QStringLiteral(": ") % value % QStringLiteral(", ") % detail);
+    setAccessibleName(m_title->text() % QStringLiteral(": ") % value % QStringLiteral(", ") %
+                      QString(detail).replace(QLatin1Char('\n'), QStringLiteral(", ")));
 }
 
 QString FigureLabel::value() const
@@ -151,8 +167,7 @@ void ConfusionPane::setRow(const ProbeRow& row, const ModelInfo& info)
     m_title->setDetail(tr("layer %1, stage %2")
                            .arg(result.layer ? QString::number(*result.layer) : QStringLiteral("–"),
                                 result.stage ? toQString(stageName(*result.stage)) : QStringLiteral("–")));
-    m_accuracy->setFigure(percent(result.accuracy), tr("%1 – %2").arg(QLocale().toString(100 * result.ci95Low, 'f', 1),
-                                                                      percent(result.ci95High)));
+    m_accuracy->setFigure(percent(result.accuracy), between({result.ci95Low, result.ci95High}) % testedText(result));
     m_accuracy->setToolTip(accuracyTip(result));
     const bool groups = result.stage && hasKvGroups(info, *result.stage);
     const auto rows = [&result](double share) {
@@ -163,9 +178,10 @@ void ConfusionPane::setRow(const ProbeRow& row, const ModelInfo& info)
     m_within->setVisible(groups);
     if (groups && showGroupNull(result))
         return;
+    m_within->setTitle(tr("Rows mistaken in group"));
     m_within->setToolTip(tr("Share of the test rows taken for another head that shares keys and values"));
     m_within->setFigure(percent(result.withinGroupError), rows(result.withinGroupError));
-    m_across->setTitle(groups ? tr("Errors across") : tr("Errors"));
+    m_across->setTitle(groups ? tr("across groups") : tr("Errors"));
     m_across->setToolTip(groups ? tr("Share of the test rows taken for a head of another KV group")
                                 : tr("Share of the test rows that were named wrongly"));
     m_across->setFigure(percent(errors), rows(errors));
@@ -176,14 +192,19 @@ bool ConfusionPane::showGroupNull(const ProbeResult& result)
     if (!result.baselines || !result.baselines->groups || result.baselines->groups->errors == 0)
         return false;
     const GroupErrors& groups = *result.baselines->groups;
+    m_within->setTitle(tr("Errors in group"));
     m_within->setFigure(percent(groups.share),
-                        tr("%1 of %2 errors").arg(countText(groups.within), countText(groups.errors)));
+                        between(groups.ci95) % QChar(u'\n') %
+                            tr("%1 of %2 errors").arg(countText(groups.within), countText(groups.errors)));
     m_within->setToolTip(
         tr("Share of the wrongly named test rows that were taken for another head that shares keys and "
-           "values; %1 of all test rows. Those for a head of another KV group: %2 of all test rows")
+           "values; %1 of all test rows. Those for a head of another KV group: %2 of all test rows. "
+           "95 % interval below: by document")
             .arg(percent(result.withinGroupError), percent(result.acrossGroupError)));
     m_across->setTitle(tr("By chance"));
-    m_across->setFigure(percent(groups.chance), tr("p %1").arg(probabilityText(groups.p)));
+    m_across->setFigure(percent(groups.chance),
+                        tr("p %1\nrank %2 of %3 groupings")
+                            .arg(probabilityText(groups.p), countText(groups.rank), countText(groups.groupings)));
     m_across->setToolTip(
         tr("Chance: errors spread evenly over the other heads. The true groups are rank %1 of %2 groupings of the "
            "heads "

@@ -176,8 +176,8 @@ void ProbeCharts::setRow(const ProbeRow& row, const ModelInfo& info, const viz::
         : !row.result->noBaselines.empty()
             ? tr("These vectors allow no baselines: %1.").arg(toQString(row.result->noBaselines))
             : tr("Baselines are made where documents × heads × dimensions of all probes asked for are "
-                 "at most 1,000,000, and are not kept when the cache is closed: train again, or run "
-                 "headscope probe --baselines on."));
+                 "at most 1,000,000: train fewer at a time, or run headscope probe --baselines on. A probe kept "
+                 "by an earlier version has none: train again."));
     switch (page())
     {
     case Page::Sweep:

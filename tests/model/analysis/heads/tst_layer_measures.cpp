@@ -68,6 +68,9 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(probe);
         QCOMPARE(measures->accuracy, probe->accuracy);
         QCOMPARE(measures->ci95Low, probe->ci95Low);
+        QCOMPARE(measures->accuracyMethod, probe->ci95Method);
+        QCOMPARE(measures->effectiveRows, probe->effectiveRows);
+        QCOMPARE(measures->testDocuments, probe->testRows / 3); // a row of each of the three
         QCOMPARE(measures->accuracyChance, 1.0 / 3);
         const auto purity = topicPurity(vectors, labels, {.neighbors = 4}, 1, job);
         HEADSCOPE_VERIFY_OK(purity);

@@ -11,8 +11,11 @@
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 using namespace headscope;
 using namespace headscope::test;
@@ -301,7 +304,7 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(greedy);
         for (std::size_t at = 0; at < 6; ++at)
         {
-            const BestSubset& best = (*found)[at];
+            const BestSubset& best = found->bySize[at];
             QCOMPARE(best.units.size(), at + 1);
             QCOMPARE(best.hits, most[at]);
             QCOMPARE(match->hits(best.units, 1), most[at]);
@@ -309,13 +312,94 @@ private Q_SLOTS:
             QVERIFY(best.held.has_value());
             QVERIFY(best.held->chosen >= best.held->elsewhere);
         }
-        QCOMPARE(found->back().units, allIndices(6));
-        QVERIFY(isNear(found->back().held->elsewhere, 0));
+        QCOMPARE(found->bySize.back().units, allIndices(6));
+        QVERIFY(isNear(found->bySize.back().held->elsewhere, 0));
         const HeadVectors many = documentsOf(4, std::vector<double>(13, 1), std::vector<double>(13, 0), 1);
         const auto refused = matchOf(many, labelsOf(4));
         HEADSCOPE_VERIFY_OK(refused);
         HEADSCOPE_VERIFY_ERROR(bestSubsets(*refused, modelOf(13), PruningUnit::Heads, {}, 1, m_job),
                                ErrorCode::InvalidArgument, "expected at most 12 units");
+    }
+
+    /// Six heads of noise: the best size of a half is best for that half alone.
+    void sizesOfSubsetsAreChosenOnHalves()
+    {
+        const HeadVectors documents = documentsOf(60, std::vector<double>(6, 0), std::vector<double>(6, 0), 31);
+        const auto match = matchOf(documents, labelsOf(60));
+        HEADSCOPE_VERIFY_OK(match);
+        constexpr std::int64_t kHalvings = 25;
+        const auto found =
+            bestSubsets(*match, modelOf(6), PruningUnit::Heads, {.halvings = kHalvings, .seed = 4}, 2, m_job);
+        HEADSCOPE_VERIFY_OK(found);
+        QVERIFY(found->best.has_value() && found->fewest.has_value());
+        double most = 0;
+        for (const BestSubset& size : found->bySize)
+            most = std::max(most, size.held->chosen);
+        QVERIFY(found->best->chosen >= most); // each half has its own best size
+        QVERIFY(found->fewest->chosen >= 0 && found->fewest->kept <= found->best->kept);
+        // By hand: every set on both halves of each halving.
+        double chosen = 0;
+        double elsewhere = 0;
+        for (std::int64_t b = 0; b < kHalvings; ++b)
+        {
+            std::vector<std::int32_t> half(60);
+            std::fill_n(half.begin(), 30, 1);
+            half = permutedLabels(half, Draws(4), b);
+            const auto sums = [&](unsigned mask) {
+                std::vector<std::int64_t> heads;
+                for (std::int64_t head = 0; head < 6; ++head)
+                    if ((mask >> static_cast<unsigned>(5 - head) & 1U) != 0)
+                        heads.push_back(head);
+                const auto matched = match->matched(heads, 1);
+                std::pair<double, double> sum;
+                for (std::size_t i = 0; i < matched.size(); ++i)
+                    (half[i] == 1 ? sum.first : sum.second) += matched[i] / 30.0;
+                return sum;
+            };
+            std::pair<double, double> best{-1, 0};
+            for (int size = 1; size <= 6; ++size) // ties: the fewest, then the set whose heads come first
+                for (unsigned mask = 63; mask > 0; --mask)
+                    if (std::popcount(mask) == size && sums(mask).first > best.first + 1e-9)
+                        best = sums(mask);
+            chosen += (best.first - sums(63).first) / kHalvings;
+            elsewhere += (best.second - sums(63).second) / kHalvings;
+        }
+        QVERIFY(isNear(found->best->chosen, chosen) && isNear(found->best->elsewhere, elsewhere));
+        const auto without = bestSubsets(*match, modelOf(6), PruningUnit::Heads, {.halvings = 0}, 1, m_job);
+        HEADSCOPE_VERIFY_OK(without);
+        QVERIFY(!without->best && !without->fewest);
+    }
+
+    /// Rankings in every order find this share of the relevant ones.
+    void chanceOfRetrieval()
+    {
+        const HeadVectors documents = documentsOf(40, {1, 0.5, 0}, {0, 0, 0.5}, 21);
+        const std::vector<RelevantQuery> relevant = {{0, 0, {1, 2, -1}}, {1, -1, {1, 5}}, {2, 2, {2, 3}}};
+        const auto retrieval = HeadRetrieval::create(documents, documents, relevant, 5, 1, m_job);
+        HEADSCOPE_VERIFY_OK(retrieval);
+        // Of 39, 40 and 39 documents five are found; a third one is not there, one query is its own answer.
+        QVERIFY(isNear(retrieval->chance(), (5.0 / 39 * 2 / 3 + 5.0 / 40 + 5.0 / 39 / 2) / 3));
+        const auto all = HeadRetrieval::create(documents, documents, relevant, 100, 1, m_job);
+        HEADSCOPE_VERIFY_OK(all);
+        QVERIFY(isNear(all->chance(), (2.0 / 3 + 1 + 0.5) / 3));
+    }
+
+    /// Labels that are alike in number: always naming one is right less often than guessing where it is rare in the
+    /// test, and chance is the larger.
+    void chanceOfProbe()
+    {
+        const HeadVectors documents = documentsOf(48, {1, 0.5}, {0, 0}, 3);
+        const auto labels = labelsOf(48);
+        bool below = false;
+        for (std::uint64_t seed = 1; seed <= 12; ++seed)
+        {
+            const auto probe = HeadTopicProbe::create(documents, labels, 0.25, seed);
+            HEADSCOPE_VERIFY_OK(probe);
+            QVERIFY(isNear(probe->guessing(), 1.0 / kTopics));
+            QCOMPARE(probe->chance(), std::max(probe->majority(), probe->guessing()));
+            below = below || probe->majority() < probe->guessing();
+        }
+        QVERIFY(below);
     }
 
     void scoresAddUpToValues()

@@ -2,6 +2,7 @@
 #include "model/analysis/probe/label_probe.h"
 
 #include "model/analysis/statistics/draws.h"
+#include "model/analysis/statistics/split_scores.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -81,7 +82,7 @@ private Q_SLOTS:
         const auto alone = probeLabels(data.vectors, kAllHeads, data.labels, {}, 1, job);
         HEADSCOPE_VERIFY_OK(alone);
         for (std::size_t h = 0; h < 3; ++h)
-            QVERIFY(alone->heads[h].hits == told->heads[h].hits && alone->heads[h].p == told->heads[h].p);
+            QVERIFY(alone->heads[h].first.hits == told->heads[h].first.hits && alone->heads[h].p == told->heads[h].p);
     }
 
     void severalSplits()
@@ -92,13 +93,18 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(told);
         const auto one = probeLabels(data.vectors, kAllHeads, data.labels, {}, 1, job);
         HEADSCOPE_VERIFY_OK(one);
-        QVERIFY(one->full.splits.empty() && std::isnan(one->full.splitSd));
+        QVERIFY(one->full.splits.size() == 1 && std::isnan(one->full.splitSd) && one->testedDocuments == 24);
+        std::vector<double> p;
+        double majority = 0;
         for (std::size_t h = 0; h < 3; ++h)
         {
             QCOMPARE(told->heads[h].splits.size(), std::size_t{4});
-            QCOMPARE(told->heads[h].accuracy, one->heads[h].accuracy); // of the first split
-            QCOMPARE(told->heads[h].p, one->heads[h].p);
+            QCOMPARE(told->heads[h].first.accuracy, one->heads[h].accuracy);
+            QCOMPARE(told->heads[h].first.p, one->heads[h].p);
             double mean = 0;
+            double balanced = 0;
+            p.clear();
+            majority = 0;
             for (std::uint64_t split = 0; split < 4; ++split)
             {
                 ProbeOptions options;
@@ -107,9 +113,21 @@ private Q_SLOTS:
                 HEADSCOPE_VERIFY_OK(alone);
                 QCOMPARE(told->heads[h].splits[split], alone->heads[h].accuracy);
                 mean += alone->heads[h].accuracy / 4;
+                balanced += alone->heads[h].balancedAccuracy / 4;
+                majority += alone->majority / 4;
+                p.push_back(alone->heads[h].p);
             }
-            QVERIFY(std::abs(told->heads[h].splitMean - mean) < 1e-12);
+            // All numbers are of the mean, and the interval holds it: that of a split alone need not.
+            QVERIFY(std::abs(told->heads[h].accuracy - mean) < 1e-12);
+            QVERIFY(std::abs(told->heads[h].balancedAccuracy - balanced) < 1e-12);
+            QCOMPARE(told->heads[h].p, mergedSplitP(p));
+            const Interval interval = splitInterval(told->heads[h].splits, 96, 24, told->testedDocuments);
+            QVERIFY(interval.low == told->heads[h].ci95.low && interval.high == told->heads[h].ci95.high);
+            QVERIFY(interval.low < mean && mean < interval.high + 1e-12);
         }
+        QVERIFY(std::abs(told->majority - majority) < 1e-12 && told->firstMajority == one->majority);
+        QVERIFY(told->chance() >= told->majority && told->chance() >= 1.0 / 3);
+        QVERIFY(told->testedDocuments > 24 && told->testedDocuments <= 96);
         QVERIFY(told->heads[0].splitSd > 0);
         QCOMPARE(told->full.splits.size(), std::size_t{4});
     }

@@ -50,6 +50,13 @@ private Q_SLOTS:
         QCOMPARE(read->inputHash, mask.inputHash);
         QCOMPARE(read->value, 0.625);
         QCOMPARE(read->baseline, 0.5);
+        QVERIFY(!read->validated.has_value());
+        // What such a choice changes on other documents goes along.
+        mask.validated = MaskGain{2.75, 0.125, -0.03125, {-0.0625, 0.015625}, 100};
+        HEADSCOPE_VERIFY_OK(writeHeadMask(path, mask));
+        const auto judged = readHeadMask(path);
+        HEADSCOPE_VERIFY_OK(judged);
+        QVERIFY(judged->validated == mask.validated);
     }
 
     void theLeast()

@@ -10,7 +10,10 @@
 
 #include <QtTest>
 
+#include <cmath>
 #include <fstream>
+#include <functional>
+#include <limits>
 
 using namespace headscope;
 
@@ -55,6 +58,25 @@ ProbeResult sampleProbe(double accuracy)
     return probe;
 }
 
+ProbeBaselines sampleBaselines()
+{
+    ProbeBaselines all;
+    all.chance = 0.5;
+    all.baselines = {{ProbeBaselineKind::Gaussian, 0.75, {0.5, 1}, 2.5, 4, false},
+                     {ProbeBaselineKind::ControlTask, 0.25, {0, 0.5}, 4, 4, true}};
+    all.selectivity = 0.25;
+    all.selectivityCi95 = {-0.125, 0.5};
+    all.splits = {{0.5, 0.75}, 0.625, std::numeric_limits<double>::quiet_NaN()};
+    all.null = {0.5, 0.75, 0.125, 200};
+    all.groups = GroupErrors{3, 4, 0.75, {0.25, 1}, 0.25, 2, 280, true, 0.0625};
+    all.groupsCentred = GroupErrors();
+    all.groupsCentred->within = 1;
+    all.groupsCentred->errors = 4;
+    all.groupsCentred->share = 0.25;
+    all.seconds = 1.5;
+    return all;
+}
+
 } // namespace
 
 class TestWorkFile : public QObject
@@ -73,6 +95,8 @@ private Q_SLOTS:
     }
 
     void roundTrip();
+    void baselinesComeBack();
+    void baselinesThatNoProbeHasAreRefused();
     void emptyWorkRoundTrips();
     void everyPrefixIsRefused();
     void everyDamagedByteIsRefused();
@@ -173,6 +197,75 @@ void TestWorkFile::roundTrip()
     QCOMPARE(probe.testIndices, expected.testIndices);
     QCOMPARE(probe.testDocuments, expected.testDocuments);
     QCOMPARE(probe.inputHash, std::string("89ab"));
+}
+
+void TestWorkFile::baselinesComeBack()
+{
+    const auto path = m_folder.file("baselines.headscope");
+    const auto readBack = [&](const ProbeResult& probe) {
+        WorkFile file{m_info.identity, "c.h5", 1, {}};
+        file.work.probes = {{{0, 3}, std::make_shared<const ProbeResult>(probe), nullptr}};
+        const auto written = writeWorkFile(path, file);
+        return written ? readWorkFile(path, m_info) : Result<WorkFile>(written.error());
+    };
+    ProbeResult probe = sampleProbe(0.5);
+    const auto without = readBack(probe); // as an earlier version wrote it
+    HEADSCOPE_VERIFY_OK(without);
+    QVERIFY(!without->work.probes[0].result->baselines.has_value());
+    probe.baselines = sampleBaselines();
+    const auto read = readBack(probe);
+    HEADSCOPE_VERIFY_OK(read);
+    QVERIFY(digestsOf(read->work) != digestsOf(without->work)); // so that it is written
+    QVERIFY(read->work.probes[0].result->baselines.has_value());
+    const ProbeBaselines& all = *read->work.probes[0].result->baselines;
+    const ProbeBaselines& known = *probe.baselines;
+    QCOMPARE(all.chance, known.chance);
+    QCOMPARE(all.selectivity, known.selectivity);
+    QCOMPARE(all.selectivityCi95.high, known.selectivityCi95.high);
+    QCOMPARE(all.splits.accuracies, known.splits.accuracies);
+    QCOMPARE(all.splits.mean, known.splits.mean);
+    QVERIFY(std::isnan(all.splits.sd));
+    QCOMPARE(all.null.p, known.null.p);
+    QCOMPARE(all.null.permutations, known.null.permutations);
+    QCOMPARE(all.baselines.size(), std::size_t{2});
+    const ProbeBaseline* noise = all.find(ProbeBaselineKind::Gaussian);
+    QVERIFY(noise != nullptr && noise->accuracy == 0.75 && noise->ci95.low == 0.5 && noise->testRows == 4);
+    QVERIFY(all.find(ProbeBaselineKind::ControlTask)->converged && !noise->converged);
+    QVERIFY(all.groups && all.groups->within == 3 && all.groups->errors == 4 && all.groups->rank == 2 &&
+            all.groups->groupings == 280 && all.groups->exact && all.groups->p == 0.0625);
+    QVERIFY(all.groupsCentred && all.groupsCentred->within == 1 && std::isnan(all.groupsCentred->p));
+    // Why there are none is kept too.
+    probe.baselines.reset();
+    probe.noBaselines = "expected rows to train and test on, found none";
+    const auto none = readBack(probe);
+    HEADSCOPE_VERIFY_OK(none);
+    QCOMPARE(none->work.probes[0].result->noBaselines, probe.noBaselines);
+}
+
+/// Each written in place of good ones: refused as other tables that do not fit.
+void TestWorkFile::baselinesThatNoProbeHasAreRefused()
+{
+    const std::vector<std::function<void(ProbeBaselines&)>> damages = {
+        [](ProbeBaselines& all) { all.baselines[0].kind = static_cast<ProbeBaselineKind>(7); },
+        [](ProbeBaselines& all) { all.baselines[1].accuracy = 1.5; },
+        [](ProbeBaselines& all) { all.baselines[1].testRows = -1; },
+        [](ProbeBaselines& all) { all.splits.accuracies[1] = -0.5; },
+        [](ProbeBaselines& all) { all.null.permutations = -3; },
+        [](ProbeBaselines& all) { all.groups->within = 5; }, // of 4 errors
+        [](ProbeBaselines& all) { all.groups->rank = 281; },
+        [](ProbeBaselines& all) { all.groupsCentred->share = 2; },
+        [](ProbeBaselines& all) { all.chance = std::numeric_limits<double>::infinity(); }};
+    for (std::size_t i = 0; i < damages.size(); ++i)
+    {
+        ProbeResult probe = sampleProbe(0.5);
+        probe.baselines = sampleBaselines();
+        damages[i](*probe.baselines);
+        const auto path = m_folder.file("bad" + std::to_string(i) + ".headscope");
+        WorkFile file{m_info.identity, "c.h5", 1, {}};
+        file.work.probes = {{{0, 3}, std::make_shared<const ProbeResult>(probe), nullptr}};
+        HEADSCOPE_VERIFY_OK(writeWorkFile(path, file));
+        HEADSCOPE_VERIFY_ERROR(readWorkFile(path, m_info), ErrorCode::BadFormat, "expected the baselines of a probe");
+    }
 }
 
 void TestWorkFile::emptyWorkRoundTrips()

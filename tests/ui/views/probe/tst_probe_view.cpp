@@ -230,6 +230,7 @@ private Q_SLOTS:
         view->addRow({test::sampleProbe(kOne, 0.75), nullptr, {QStringLiteral("the probe did not converge")}});
         QCOMPARE(view->confusion()->within()->value(), QStringLiteral("25.0 %"));
         QCOMPARE(view->confusion()->within()->detail(), QStringLiteral("1,600 of 6,400 rows"));
+        QCOMPARE(view->confusion()->accuracy()->detail(), QStringLiteral("74.0 – 76.0 %\non 40 documents"));
         QCOMPARE(view->confusion()->across()->value(), QStringLiteral("0.0 %"));
         QVERIFY(view->confusion()->across()->toolTip().contains(QStringLiteral("KV group")));
         QCOMPARE(view->confusion()->note(), QStringLiteral("the probe did not converge"));
@@ -239,9 +240,11 @@ private Q_SLOTS:
         tested->baselines->groups = GroupErrors{80, 83, 80.0 / 83, {0.82, 0.99}, 0.25, 1, 280, true, 1.0 / 280};
         view->addRow({tested, nullptr, {}});
         QCOMPARE(view->confusion()->within()->value(), QStringLiteral("96.4 %"));
-        QCOMPARE(view->confusion()->within()->detail(), QStringLiteral("80 of 83 errors"));
+        QCOMPARE(view->confusion()->within()->detail(), QStringLiteral("82.0 – 99.0 %\n80 of 83 errors"));
+        QVERIFY(!view->confusion()->within()->accessibleName().contains(QLatin1Char('\n')));
         QCOMPARE(view->confusion()->across()->value(), QStringLiteral("25.0 %"));
         QVERIFY(view->confusion()->across()->detail().startsWith(QStringLiteral("p 0.00")));
+        QVERIFY(view->confusion()->across()->detail().endsWith(QStringLiteral("\nrank 1 of 280 groupings")));
         QVERIFY(view->confusion()->across()->toolTip().contains(QStringLiteral("rank 1 of 280")));
         // A model whose heads share nothing has no groups to tell apart.
         ModelInfo plain = test::sampleModel();
@@ -291,7 +294,7 @@ private Q_SLOTS:
                  (QStringList{QStringLiteral("The probe"), QStringLiteral("Mean of 2 splits"), QStringLiteral("Chance"),
                               QStringLiteral("Heads permuted"), QStringLiteral("Means removed"),
                               QStringLiteral("Random cut"), QStringLiteral("Control task"),
-                              QStringLiteral("Selectivity"), QStringLiteral("Errors in the KV group")}));
+                              QStringLiteral("Control-task gap"), QStringLiteral("Errors in the KV group")}));
         const auto tip = [&rows](int row) { return rows.index(row, 0).data(Qt::ToolTipRole).toString(); };
         QVERIFY(tip(4).contains(QStringLiteral("by construction")));
         QVERIFY(tip(8).contains(QStringLiteral("Rank 1 of 10,001")));
@@ -300,7 +303,16 @@ private Q_SLOTS:
         const auto cell = [&view](int column, int role) {
             return view->model()->index(0, column).data(role).toString();
         };
-        QCOMPARE(cell(ProbeTableModel::SelectivityColumn, Qt::DisplayRole), QStringLiteral("0.500"));
+        QCOMPARE(cell(ProbeTableModel::ControlGapColumn, Qt::DisplayRole), QStringLiteral("0.500 (0.450 – 0.550)"));
+        QVERIFY(
+            cell(ProbeTableModel::WithinColumn, Qt::ToolTipRole).startsWith(QStringLiteral("0.800 (0.700 – 0.900)")));
+        QVERIFY(cell(ProbeTableModel::RowsColumn, Qt::ToolTipRole).contains(QStringLiteral("of 40 documents test")));
+        for (int column = 0; column < ProbeTableModel::ColumnCount; ++column) // a word of the statistics of heads
+            for (const int role : {int{Qt::DisplayRole}, int{Qt::ToolTipRole}})
+                QVERIFY(!view->model()
+                             ->headerData(column, Qt::Horizontal, role)
+                             .toString()
+                             .contains(QStringLiteral("electivity")));
         QVERIFY(cell(ProbeTableModel::IntervalColumn, Qt::ToolTipRole).contains(QStringLiteral("812.5 independent")));
         QVERIFY(cell(ProbeTableModel::WithinColumn, Qt::ToolTipRole).contains(QStringLiteral("Rank 1 of")));
         QVERIFY(view->confusion()->accuracy()->toolTip().contains(QStringLiteral("chance is 3.1 %")));
@@ -311,7 +323,8 @@ private Q_SLOTS:
         QCOMPARE(rows.rowCount(), 2);
         const auto* note = view->findChild<QLabel*>(QStringLiteral("probeBaselineNote"));
         QVERIFY(note->text().contains(QStringLiteral("1,000,000")));
-        QVERIFY(cell(ProbeTableModel::SelectivityColumn, Qt::DisplayRole) == QStringLiteral("0.500"));
+        QVERIFY(note->text().contains(QStringLiteral("kept by an earlier version has none")));
+        QVERIFY(cell(ProbeTableModel::ControlGapColumn, Qt::DisplayRole).startsWith(QStringLiteral("0.500")));
     }
 
     void aCellChoosesItsDocuments()
