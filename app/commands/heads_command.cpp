@@ -24,9 +24,10 @@ void HeadsCommand::declare(shell::OptionTable& table)
         .checkedBy(headColumnFault, "mean norm")
         .valueName("COLUMN")
         .defaultMeans("head");
-    table.option("-o,--output", output, ".csv, .tex, or .h5 with the redundancy and maps of the heads")
+    table.option("-o,--output", output, ".csv, .tex, .h5 with the redundancy and maps of the heads, .png, .pdf or .svg")
         .valueName("FILE");
     declarePlainCsv(table, plainCsv);
+    figure.declare(table);
 }
 
 CkaMethod HeadsCommand::ckaMethod() const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/figures/figure_choices.h"
 #include "app/commands/input_options.h"
 #include "model/data/results/head_results.h"
 
@@ -29,6 +30,7 @@ struct HeadsCommand
     std::string sort;
     std::string output;
     bool plainCsv = false;
+    FigureChoices figure;
 
     void declare(shell::OptionTable& table);
     [[nodiscard]] CkaMethod ckaMethod() const;

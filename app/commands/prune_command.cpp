@@ -49,8 +49,9 @@ void PruneCommand::declare(shell::OptionTable& table)
     table.option("--keep", keep, "units that stay in the mask")
         .countFrom(1)
         .defaultMeans("the fewest with a value no lower than all");
-    table.option("-o,--output", output, ".csv, .tex or .h5").valueName("FILE");
+    table.option("-o,--output", output, ".csv, .tex, .h5, .png, .pdf or .svg").valueName("FILE");
     declarePlainCsv(table, plainCsv);
+    figure.declare(table);
 }
 
 } // namespace headscope::commands

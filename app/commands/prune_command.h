@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/figures/figure_choices.h"
 #include "app/commands/input_options.h"
 
 #include <cstdint>
@@ -34,6 +35,7 @@ struct PruneCommand
     std::optional<std::int64_t> keep;
     std::string output;
     bool plainCsv = false;
+    FigureChoices figure;
 
     void declare(shell::OptionTable& table);
 

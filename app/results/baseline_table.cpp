@@ -117,13 +117,10 @@ std::string groupsText(const std::vector<ProbeResult>& results)
     return fmt::format(
         "\n{}\nShare: of the errors, those that name another head of the same KV group. Chance: errors spread evenly "
         "over the\nother heads. Rank: among {} groupings of the heads into groups of these sizes, 1 where none holds "
-        "more errors;\np: the share of them that hold as many. Group means removed: the same probe after each group's "
-        "mean vector\n(training documents) was taken away, on the first split alone. What is left of a group's heads "
-        "then sums to zero, which "
-        "pushes "
-        "them apart: less\nthan chance is expected, and no rank given; a share that stays above it does not come from "
-        "a "
-        "common offset.\n",
+        "more errors;\np: the share of them that hold at least as many. Group means removed: the same probe after each "
+        "group's mean vector\n(training documents) was taken away, on the first split alone. What is left of a group's "
+        "heads then sums to zero, which pushes them\napart: less than chance is expected, and no rank given; a share "
+        "that stays above it does not come from a common offset.\n",
         table.text(), exact ? "all" : "10,000 drawn");
 }
 

@@ -80,6 +80,16 @@ void paintMark(QPainter& painter, const KeyEntry& entry, const QRectF& box)
         painter.drawLine(QPointF(mark.left(), y), QPointF(mark.right(), y));
         for (const double x : {mark.left(), mark.right()})
             painter.drawLine(QPointF(x, y - 1.8), QPointF(x, y + 1.8));
+        return;
+    case KeyEntry::Mark::Dot:
+    case KeyEntry::Mark::Ring:
+        painter.setPen(QPen(entry.color, 0.8));
+        painter.setBrush(entry.mark == KeyEntry::Mark::Dot ? entry.color : inks(Theme::Light).background);
+        return painter.drawEllipse(mark.center(), 2, 2);
+    case KeyEntry::Mark::Line:
+    case KeyEntry::Mark::Dashes:
+        painter.setPen(QPen(entry.color, 1, entry.mark == KeyEntry::Mark::Line ? Qt::SolidLine : Qt::DashLine));
+        return painter.drawLine(QPointF(mark.left(), y), QPointF(mark.right() + 1, y));
     }
 }
 

@@ -21,6 +21,10 @@ struct KeyEntry
         Bar,      ///< a filled box
         Interval, ///< a line between two ends
         Tick,     ///< a short upright mark
+        Dot,      ///< filled
+        Ring,     ///< a dot that is not
+        Line,
+        Dashes,
     };
 
     QString text;

@@ -22,7 +22,7 @@ inline constexpr double kFigureTextPt = 8;
 /// Between the parts of a figure, in points.
 inline constexpr double kFigureGap = 12;
 /// Smallest text of numbers in cells, in points; smaller ones are left out.
-inline constexpr double kLeastNumberPt = 5;
+inline constexpr double kLeastNumberPt = 6;
 
 [[nodiscard]] QString wordsOf(std::string_view words);
 [[nodiscard]] QString modelName(const ModelInfo& info);

@@ -2,6 +2,7 @@
 #include "viz/axis/text.h"
 #include "viz/export/figure_words.h"
 #include "viz/export/heatmap_figures.h"
+#include "viz/heatmap/scale_bar.h"
 
 #include <QPainter>
 
@@ -37,26 +38,6 @@ double paintKey(QPainter* painter, const QStringList& key, const QRectF& box)
                   box.top() + static_cast<double>(i % lines) * line, pitch - kGap / 2, line},
                  key[i], font, inks(Theme::Light).secondary);
     return static_cast<double>(lines) * line;
-}
-
-/// The scale as a bar between its numbers behind its title, right-aligned.
-void paintScale(QPainter& painter, const ColorScale& scale, const QString& title, const QRectF& box)
-{
-    const QFont font = textFont(kTextPt - 1);
-    const ScaleLimits limits = scale.limits();
-    QImage ramp(ColorMap::kSteps, 1, QImage::Format_RGB32);
-    for (int i = 0; i < ColorMap::kSteps; ++i)
-        ramp.setPixel(i, 0, scale.color(std::lerp(limits.low, limits.high, i / (ColorMap::kSteps - 1.0))));
-    const double label = std::max(textWidth(shortNumber(limits.low), font), textWidth(shortNumber(limits.high), font));
-    const double length = std::min(120.0, box.width() - 2 * label - 8);
-    const QRectF bar(box.right() - label - 4 - length, box.center().y() - 3, length, 6);
-    painter.drawImage(bar, ramp);
-    drawLine(painter, {box.left(), box.top(), bar.left() - label - 12 - box.left(), box.height()}, title, font,
-             inks(Theme::Light).ink, Qt::AlignRight | Qt::AlignVCenter);
-    drawLine(painter, {bar.left() - label - 4, box.top(), label, box.height()}, shortNumber(limits.low), font,
-             inks(Theme::Light).secondary, Qt::AlignRight | Qt::AlignVCenter);
-    drawLine(painter, {bar.right() + 4, box.top(), label, box.height()}, shortNumber(limits.high), font,
-             inks(Theme::Light).secondary);
 }
 
 /// Where each table goes, from (0, 0), and how high all are.
@@ -185,8 +166,8 @@ Status exportMatrices(std::span<const MatrixFigure> given, const QStringList& na
                          places.boxes[i].translated(box.topLeft()), styleOf(tables[i], places.beside))
                 .paint(painter, dpr);
         const double top = box.top() + places.height + 4;
-        paintScale(painter, tables.front().style.scale, tables.front().scaleTitle,
-                   {box.left(), top, box.width(), scaleHeight});
+        paintScaleBar(painter, tables.front().style.scale, tables.front().scaleTitle,
+                      {box.left(), top, box.width(), scaleHeight}, kTextPt - 1);
         static_cast<void>(paintKey(&painter, key, {box.left(), top + scaleHeight + kGap, box.width(), keyHeight}));
     };
     return exportDrawing(drawing, path, options);

@@ -35,12 +35,11 @@ public:
                       labelled(placed(m_subject.stages.back())));
         for (const Stage stage : m_subject.stages)
             addMaps(stage);
-        addFigure("probe", ReportTopic::Probe, "probe", placed(allStages()));
+        addProbe();
         if (m_subject.topics)
             addTopics();
         for (const Stage stage : m_subject.stages)
-            add(suffixed("heads", stage), ReportTopic::Heads, "heads", labelled(placed(stage)), "-o",
-                fmt::format("tables/{}.csv", named(suffixed("heads", stage))));
+            addFigure(suffixed("heads", stage), ReportTopic::Heads, "heads", labelled(placed(stage)));
         if (m_subject.layers > 1)
             addFigure("layers", ReportTopic::Layers, "layers", labelled({"--layer", "all", "--stage", allStages()}));
         if (m_subject.topics)
@@ -88,6 +87,14 @@ private:
         add(id, topic, verb, std::move(words), option, fmt::format("figures/{}.pdf", named(id)));
     }
 
+    /// With its baselines, however many numbers they are made of: an accuracy without them says little.
+    void addProbe()
+    {
+        Words words = placed(allStages());
+        words.insert(words.end(), {"--baselines", "on"});
+        addFigure("probe", ReportTopic::Probe, "probe", words);
+    }
+
     /// A map, and the pictures of it that the study has.
     void addMaps(Stage stage)
     {
@@ -130,7 +137,7 @@ private:
         {
             Words words = labelled(placed(stage));
             words.insert(words.end(), {"--order", m_subject.heads <= kMostGreedy ? "backward" : "single"});
-            add("pruning", ReportTopic::Pruning, "prune", words, "-o", fmt::format("tables/{}.csv", named("pruning")));
+            addFigure("pruning", ReportTopic::Pruning, "prune", words);
         }
         for (const std::string_view strategy : kStrategies)
         {

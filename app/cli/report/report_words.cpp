@@ -114,10 +114,11 @@ void sayMaps(ReportSection& section, const Parts& parts, const ReportSubject&)
             continue;
         section.claims.push_back(fmt::format(
             "The map of stage {} keeps {} of each point's 10 nearest neighbours in the data, mean over {} of its {} "
-            "points; trustworthiness {}.",
+            "points (a map that only knows the {}s: {}); trustworthiness {} (a random map: about 0.5).",
             stageOf(answer), shown(numberOf(quality, "knn10")),
             withCommas(partOf(quality, "sampled").get<std::int64_t>()),
-            withCommas(partOf(answer, "points").get<std::int64_t>()), shown(numberOf(quality, "trustworthiness"))));
+            withCommas(partOf(answer, "points").get<std::int64_t>()), stageOf(answer) == "1" ? "head" : "segment",
+            shown(numberOf(quality, "knn10_within_heads")), shown(numberOf(quality, "trustworthiness"))));
         table.add({stageOf(answer), partOf(answer, "points").get<std::int64_t>(), numberOf(quality, "knn10"),
                    numberOf(quality, "trustworthiness"), numberOf(quality, "continuity"), numberOf(quality, "spearman"),
                    numberOf(quality, "kl_exact")});

@@ -30,9 +30,14 @@ struct Drawer
 };
 
 constexpr std::array kDrawers = {
-    Drawer{"heatmap", "-o", makeHeatmapVerb}, Drawer{"inspect", "--figure", makeInspectVerb},
-    Drawer{"layers", "-o", makeLayersVerb},   Drawer{"match", "-o", makeMatchVerb},
-    Drawer{"probe", "-o", makeProbeVerb},     Drawer{"similarity", "-o", makeSimilarityVerb},
+    Drawer{"heads", "-o", makeHeadsVerb},
+    Drawer{"heatmap", "-o", makeHeatmapVerb},
+    Drawer{"inspect", "--figure", makeInspectVerb},
+    Drawer{"layers", "-o", makeLayersVerb},
+    Drawer{"match", "-o", makeMatchVerb},
+    Drawer{"probe", "-o", makeProbeVerb},
+    Drawer{"prune", "-o", makePruneVerb},
+    Drawer{"similarity", "-o", makeSimilarityVerb},
     Drawer{"tsne", "-o", makeTsneVerb},
 };
 

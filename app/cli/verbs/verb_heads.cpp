@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/data_notices.h"
+#include "app/cli/figure_files.h"
 #include "app/cli/verb.h"
 #include "app/commands/heads_command.h"
 #include "app/results/cache_input.h"
@@ -15,6 +16,7 @@
 #include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/topics/topics.h"
 #include "model/data/key_sharing.h"
+#include "viz/export/heads/heads_figure.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -46,7 +48,10 @@ public:
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
         HEADSCOPE_CHECK(m_command.input.check());
-        HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
+        const bool picture = viz::figureFormat(m_command.output).has_value();
+        if (!picture)
+            HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
+        HEADSCOPE_CHECK(FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs));
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "heads"));
         HEADSCOPE_TRY(const auto vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
@@ -80,11 +85,35 @@ public:
         if (redundancy)
         {
             HEADSCOPE_TRY(planes, headPlanes(*redundancy, job));
+            addPlanes(planes, *answer.json);
         }
-        if (redundancy)
-            (*answer.json)["planes"] = {{"cka", matrixJson(planes.cka)},
-                                        {"mean_cosine", matrixJson(planes.meanCosine)},
-                                        {"neighbor_overlap", matrixJson(planes.neighborOverlap)}};
+        const Provenance provenance = provenanceOf(input, *vectors, common);
+        provenance.writeTo(*answer.json);
+        if (!m_command.output.empty() && !picture)
+            HEADSCOPE_CHECK(writeOutput(m_command.output, written, redundancy, planes, provenance));
+        if (columns.answers && !columns.answers->selectivityMissing.empty())
+            answer.notices.push_back("selectivity is left out: " + columns.answers->selectivityMissing);
+        answer.text = fmt::format("{}; {} documents\n\n{}\n{}", headingOf(*vectors),
+                                  withCommas(static_cast<std::int64_t>(input.rows.size())), headsText(shown, rows),
+                                  headsLegend(rows, redundancy ? &*redundancy : nullptr, columns.fullIsParts));
+        if (picture)
+        {
+            HeadReport report;
+            report.stage = vectors->stage();
+            report.layer = vectors->layer();
+            report.documents = static_cast<std::int64_t>(input.rows.size());
+            report.statistics = statistics;
+            report.answers = columns.answers;
+            report.redundancy = redundancy;
+            HEADSCOPE_CHECK(writePicture(report, input, heads, written, provenance, common, answer, job));
+        }
+        return answer;
+    }
+
+private:
+    [[nodiscard]] Provenance provenanceOf(const CacheInput& input, const HeadVectors& vectors,
+                                          const CommonOptions& common) const
+    {
         Provenance provenance("heads", input, m_command.input);
         for (const auto& [name, value] : {std::pair("cka", &m_command.cka),
                                           {"selectivity", &m_command.selectivity},
@@ -92,19 +121,31 @@ public:
             provenance.add(name, *value);
         provenance.add("permutations", m_command.permutations);
         provenance.add("seed", static_cast<std::int64_t>(common.seed));
-        provenance.setInputHash(hashOfVectors(std::array{vectors.get()}));
-        provenance.writeTo(*answer.json);
-        if (!m_command.output.empty())
-            HEADSCOPE_CHECK(writeOutput(written, redundancy, planes, provenance));
-        if (columns.answers && !columns.answers->selectivityMissing.empty())
-            answer.notices.push_back("selectivity is left out: " + columns.answers->selectivityMissing);
-        answer.text = fmt::format("{}; {} documents\n\n{}\n{}", headingOf(*vectors),
-                                  withCommas(static_cast<std::int64_t>(input.rows.size())), headsText(shown, rows),
-                                  headsLegend(rows, redundancy ? &*redundancy : nullptr, columns.fullIsParts));
-        return answer;
+        provenance.setInputHash(hashOfVectors(std::array{&vectors}));
+        return provenance;
     }
 
-private:
+    [[nodiscard]] Status writePicture(const HeadReport& report, const CacheInput& input,
+                                      const std::vector<std::int64_t>& heads, const ResultTable& table,
+                                      const Provenance& provenance, const CommonOptions& common, Answer& answer,
+                                      JobContext& job) const
+    {
+        HEADSCOPE_TRY(const FigureFiles files,
+                      FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
+                                          input.cache.get(), job));
+        HEADSCOPE_CHECK(viz::exportHeads(report, input.model(), heads, files.target(), files.options()));
+        return files.finish(
+            answer, [&](const std::filesystem::path& path) { return writeOutput(path, table, {}, {}, provenance); });
+    }
+
+    /// The matrices as --json prints them.
+    static void addPlanes(const HeadPlanes& planes, Json& json)
+    {
+        json["planes"] = {{"cka", matrixJson(planes.cka)},
+                          {"mean_cosine", matrixJson(planes.meanCosine)},
+                          {"neighbor_overlap", matrixJson(planes.neighborOverlap)}};
+    }
+
     /// The columns that need labels; without labels or topic vectors a notice says so.
     [[nodiscard]] Result<TopicColumns> topicColumns(const CacheInput& input, const HeadVectors& vectors,
                                                     const CommonOptions& common, Answer& answer, JobContext& job) const
@@ -218,11 +259,12 @@ private:
         json["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
     }
 
-    [[nodiscard]] Status writeOutput(const ResultTable& table, const std::optional<HeadRedundancy>& redundancy,
-                                     const HeadPlanes& planes, const Provenance& provenance) const
+    [[nodiscard]] Status writeOutput(const std::filesystem::path& path, const ResultTable& table,
+                                     const std::optional<HeadRedundancy>& redundancy, const HeadPlanes& planes,
+                                     const Provenance& provenance) const
     {
         if (!redundancy)
-            return table.write(m_command.output, "heads", provenance, {}, csvTexts(m_command.plainCsv));
+            return table.write(path, "heads", provenance, {}, csvTexts(m_command.plainCsv));
         const std::array matrices = {NamedMatrix{"redundancy/cka", &redundancy->cka},
                                      NamedMatrix{"redundancy/mean_cosine", &redundancy->meanCosine},
                                      NamedMatrix{"redundancy/neighbor_overlap", &redundancy->neighborOverlap},
@@ -235,7 +277,7 @@ private:
             all.push_back({"redundancy/cka_low", &redundancy->ckaLow});
             all.push_back({"redundancy/cka_high", &redundancy->ckaHigh});
         }
-        return table.write(m_command.output, "heads", provenance, all, csvTexts(m_command.plainCsv));
+        return table.write(path, "heads", provenance, all, csvTexts(m_command.plainCsv));
     }
 };
 

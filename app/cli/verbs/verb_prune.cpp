@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/figure_files.h"
+#include "app/cli/pictures/prune_picture.h"
 #include "app/cli/verb.h"
 #include "app/cli/verbs/prune_answer.h"
 #include "app/cli/verbs/prune_run.h"
@@ -31,11 +33,16 @@ public:
         if (!measured)
             return std::move(measured).error().inFile(m_command.input.cache);
         HEADSCOPE_TRY(const Pruned pruned, runPruning(m_command, *measured->measure, input.model(), common, job));
-        return answerFor(pruned, *measured, input);
+        const Provenance provenance = provenanceOf(pruned, *measured, input);
+        HEADSCOPE_TRY(Answer answer, answerFor(pruned, *measured, input, provenance));
+        if (isPicture())
+            HEADSCOPE_CHECK(writePicture(pruned, *measured, input, provenance, common, answer, job));
+        return answer;
     }
 
 private:
     [[nodiscard]] bool adds() const { return m_command.order == "forward"; }
+    [[nodiscard]] bool isPicture() const { return viz::figureFormat(m_command.output).has_value(); }
 
     [[nodiscard]] Status checkChoices(const CommonOptions& common) const
     {
@@ -58,7 +65,9 @@ private:
             if (sameFile(m_command.saveMask, m_command.output))
                 return wrongUse("--save-mask", "expected another file than -o, found the same");
         }
-        return checkTableOutput(m_command.output, common);
+        if (!isPicture())
+            HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
+        return FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs);
     }
 
     /// How many units go by the order: all but --keep, or the most without which the measure is as good.
@@ -168,8 +177,8 @@ private:
         return {};
     }
 
-    [[nodiscard]] Result<Answer> answerFor(const Pruned& pruned, const PruneMeasure& measured,
-                                           const CacheInput& input) const
+    [[nodiscard]] Provenance provenanceOf(const Pruned& pruned, const PruneMeasure& measured,
+                                          const CacheInput& input) const
     {
         Provenance provenance("prune", input, m_command.input);
         for (const auto& [name, value] :
@@ -182,15 +191,35 @@ private:
         if (m_command.measure == "retrieval")
             provenance.add("top", m_command.top);
         provenance.setInputHash(measured.hash);
+        return provenance;
+    }
+
+    [[nodiscard]] Result<Answer> answerFor(const Pruned& pruned, const PruneMeasure& measured, const CacheInput& input,
+                                           const Provenance& provenance) const
+    {
         Answer answer = pruneAnswer(pruned, measured, m_command, input.model());
         (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(*answer.json);
         if (!m_command.saveMask.empty())
             HEADSCOPE_CHECK(saveMask(pruned, measured, input.model(), answer));
-        if (!m_command.output.empty())
+        if (!m_command.output.empty() && !isPicture())
             HEADSCOPE_CHECK(pruneTable(pruned, adds())
                                 .write(m_command.output, "prune", provenance, {}, csvTexts(m_command.plainCsv)));
         return answer;
+    }
+
+    [[nodiscard]] Status writePicture(const Pruned& pruned, const PruneMeasure& measured, const CacheInput& input,
+                                      const Provenance& provenance, const CommonOptions& common, Answer& answer,
+                                      JobContext& job) const
+    {
+        HEADSCOPE_TRY(const FigureFiles files,
+                      FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
+                                          input.cache.get(), job));
+        HEADSCOPE_CHECK(viz::exportPruning(pruningFigure(pruned, measured, m_command, input.model()), input.model(),
+                                           files.target(), files.options()));
+        return files.finish(answer, [&](const std::filesystem::path& path) {
+            return pruneTable(pruned, adds()).write(path, "prune", provenance, {}, csvTexts(m_command.plainCsv));
+        });
     }
 };
 

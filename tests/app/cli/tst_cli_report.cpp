@@ -100,7 +100,7 @@ void TestCliReport::figuresTablesAndWords()
                      item.dump().c_str());
     }
     for (const char* id : {"schema", "topic-similarity", "map-stage1", "map-stage3-strength", "map-stage3-single",
-                           "map-stage2-topics", "probe", "match-stage1", "heatmaps"})
+                           "map-stage2-topics", "probe", "match-stage1", "heatmaps", "heads-stage1", "pruning"})
         QVERIFY2(files.contains("figures/" + std::string(id) + ".pdf"), id);
     // The numbers are those of the verbs.
     const Json probe = runVerb({"probe", m_cache, "--stage", "1,2,3", "--layer", "1", "--json"}).json()["results"];

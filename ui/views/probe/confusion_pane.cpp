@@ -210,7 +210,7 @@ bool ConfusionPane::showGroupNull(const ProbeResult& result)
     m_across->setToolTip(
         tr("Chance: errors spread evenly over the other heads. The true groups are rank %1 of %2 groupings of the "
            "heads "
-           "into groups of these sizes%3; p: the share of them that hold as many errors")
+           "into groups of these sizes%3; p: the share of them that hold at least as many errors")
             .arg(countText(groups.rank), countText(groups.groupings), groups.exact ? QString() : tr(" (drawn)")));
     return true;
 }

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+#include "tests/viz/figure_words.h"
+#include "viz/chart/interval_rows.h"
+#include "viz/export/heads/heads_figure.h"
+#include "viz/export/heads/pruning_figure.h"
+
+#include <QImage>
+#include <QPainter>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+using namespace headscope;
+using namespace headscope::viz;
+using headscope::viz::test::wordsOfSvg;
+
+namespace
+{
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr int kScale = 10; ///< pixels of a point
+
+ModelInfo grouped()
+{
+    ModelInfo info;
+    info.name = "a_model";
+    info.family = "llama";
+    info.layers = 4;
+    info.heads = 4;
+    info.kvHeads = 2;
+    info.headDim = 8;
+    info.modelDim = 32;
+    return info;
+}
+
+/// Four heads, two of them told from shuffled labels.
+HeadReport sample(Stage stage)
+{
+    HeadReport report;
+    report.stage = stage;
+    report.layer = LayerIndex(3);
+    report.documents = 60;
+    for (std::int64_t head = 0; head < 4; ++head)
+        report.statistics.push_back({head, 60, 2, 1, 0.5, 0.5, 1});
+    HeadAnswers answers;
+    answers.documents = 50;
+    answers.topics = 5;
+    answers.matchChance = 0.2;
+    for (TestedNumbers* numbers : {&answers.selectivity, &answers.match})
+    {
+        numbers->value = {0.1, 0.3, 0.6, 0.9};
+        numbers->ci95 = {{0.05, 0.2}, {0.2, 0.4}, {0.5, 0.7}, {0.8, 1}};
+        numbers->null.assign(4, {0.2, 0.3, 0.01, 999});
+        numbers->q = {0.5, 0.06, 0.04, 0.001};
+    }
+    answers.followsFull = {0, 0.1, 0.2, kNaN};
+    answers.followsCi95.assign(4, {});
+    report.answers = answers;
+    HeadRedundancy alike;
+    alike.cka = MatrixD(4, 4);
+    for (std::int64_t i = 0; i < 16; ++i)
+        alike.cka(i / 4, i % 4) = i / 4 == i % 4 ? 1 : 0.25;
+    alike.meanCka = 0.25;
+    alike.meanCkaCi95 = {0.2, 0.3};
+    alike.pairs = 6;
+    report.redundancy = alike;
+    return report;
+}
+
+/// The columns of pixels in a row of pixels that are dark.
+std::vector<int> darkIn(const QImage& image, int y)
+{
+    std::vector<int> dark;
+    for (int x = 0; x < image.width(); ++x)
+        if (qGray(image.pixel(x, y)) < 90)
+            dark.push_back(x);
+    return dark;
+}
+
+} // namespace
+
+/// Heads and their removal on paper: every mark where its number is, and captions that say what the marks are.
+class TestHeadFigures : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    [[nodiscard]] std::filesystem::path path(const char* name) const
+    {
+        return m_folder.filePath(QString::fromLatin1(name)).toStdString();
+    }
+
+    static PruningFigure alone()
+    {
+        PruningFigure figure;
+        figure.layer = LayerIndex(3);
+        figure.of = QStringLiteral("50 labelled documents, 5 topics");
+        figure.chart.measure = QStringLiteral("match at 5");
+        figure.chart.units = QStringLiteral("heads");
+        figure.chart.count = 4;
+        figure.chart.all = 0.7;
+        figure.chart.allCi95 = {0.6, 0.8};
+        figure.chart.chance = 0.5;
+        figure.alone = {0, 1, 2, 3};
+        figure.differences.resize(4);
+        for (PairedDifference& one : figure.differences)
+        {
+            one.difference = 0.02;
+            one.ci95 = {-0.1, 0.1};
+            one.changed = kFewestChanged;
+            one.q = 0.5;
+        }
+        return figure;
+    }
+
+private Q_SLOTS:
+    void marksStandWhereTheirNumbersAre()
+    {
+        IntervalRows rows;
+        rows.names = {QStringLiteral("1"), QStringLiteral("2"), QStringLiteral("3"), QStringLiteral("4")};
+        RowColumn column;
+        column.low = 0;
+        column.high = 1;
+        column.numbers = {{0.25}, {0.75}, {0.75, {}, kNaN, false}, {0.5, {0.25, 0.75}}};
+        rows.columns = {column};
+        const double height = intervalRowsHeight(rows, 200, 8);
+        QImage image(200 * kScale, static_cast<int>(std::ceil(height)) * kScale, QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        painter.scale(kScale, kScale);
+        paintIntervalRows(painter, rows, {0, 0, 200, height}, 8);
+        painter.end();
+        // The middles of the rows: the lines of pixels in which dots are widest.
+        std::vector<std::vector<int>> middles;
+        std::vector<int> widest;
+        for (int y = 0; y < image.height(); ++y)
+        {
+            const std::vector<int> dark = darkIn(image, y);
+            if (dark.size() > widest.size())
+                widest = dark;
+            if (dark.empty() && widest.size() >= 10)
+                middles.push_back(std::exchange(widest, {}));
+            else if (dark.empty())
+                widest.clear();
+        }
+        QVERIFY2(middles.size() >= 4, qPrintable(QString::number(middles.size())));
+        const auto middle = [&](std::size_t row) { return (middles[row].front() + middles[row].back()) / 2.0; };
+        const double quarter = middle(0);
+        const double half = (middle(1) - quarter) * 2; // the whole axis
+        QVERIFY(half > 100 * kScale);
+        QVERIFY(std::abs(middle(3) - (quarter + half / 4)) < 2);
+        QVERIFY(std::abs(middles[3].back() - middles[3].front() - half / 2) < kScale);
+        // A dot is filled, a ring is not.
+        QCOMPARE(static_cast<int>(middles[0].size()), middles[0].back() - middles[0].front() + 1);
+        QVERIFY(std::abs(middle(2) - middle(1)) < 2);
+    }
+
+    void ringsAreEmpty()
+    {
+        IntervalRows rows;
+        rows.names = {QStringLiteral("1")};
+        RowColumn column;
+        column.low = 0;
+        column.high = 1;
+        for (const bool told : {true, false})
+        {
+            column.numbers = {{0.6, {}, kNaN, told}};
+            rows.columns = {column};
+            const double height = intervalRowsHeight(rows, 200, 8);
+            QImage image(200 * kScale, static_cast<int>(height) * kScale, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            painter.scale(kScale, kScale);
+            paintIntervalRows(painter, rows, {0, 0, 200, height}, 8);
+            painter.end();
+            int dark = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (const int x : darkIn(image, y))
+                    dark += x > 60 * kScale ? 1 : 0; // not the title's or the name's
+            const double disc = 3.14159 * 2.4 * kScale * 2.4 * kScale;
+            QVERIFY2(told ? dark > 0.8 * disc : dark < 0.6 * disc, qPrintable(QString::number(dark / disc)));
+        }
+    }
+
+    void columnsThatDoNotFitGoBelow()
+    {
+        IntervalRows rows;
+        for (int i = 0; i < 9; ++i)
+            rows.names << QString::number(i);
+        rows.columns.assign(4, RowColumn{QStringLiteral("x"), std::vector<RowNumber>(9)});
+        const double wide = intervalRowsHeight(rows, 480, 8);
+        const double narrow = intervalRowsHeight(rows, 200, 8);
+        QVERIFY(narrow > 1.9 * wide);
+        QVERIFY(narrow < 2.2 * wide);
+    }
+
+    void headsSayWhatTheyAre()
+    {
+        const std::vector<std::int64_t> all = {0, 1, 2, 3};
+        FigureOptions options;
+        options.overwrite = true;
+        HEADSCOPE_VERIFY_OK(exportHeads(sample(Stage::HeadOutput), grouped(), all, path("h.svg"), options));
+        const auto svg = wordsOfSvg(path("h.svg"));
+        for (const char* word : {"Match at 1", "Selectivity", "Follows full", "Spread", "How alike the heads are"})
+            QVERIFY2(svg.has(QString::fromLatin1(word)), word);
+        const QString caption = headsCaption(sample(Stage::HeadOutput), grouped());
+        for (const char* part : {"50 labelled documents", "1 of 5", "999 shuffles", "mean 0.250 over 6 pairs of heads",
+                                 "0.200 to 0.300", "Frames: heads that share keys and values", "over 60 documents"})
+            QVERIFY2(caption.contains(QString::fromLatin1(part)), qPrintable(caption));
+    }
+
+    void segmentsAreNoHeads()
+    {
+        const QString caption = headsCaption(sample(Stage::OutputSegment), grouped());
+        QVERIFY2(!caption.contains(QStringLiteral("Frames")), qPrintable(caption));
+        QVERIFY2(caption.contains(QStringLiteral("pairs of segments")), qPrintable(caption));
+        QVERIFY2(caption.contains(QStringLiteral("Segments are slices")), qPrintable(caption));
+    }
+
+    void withoutLabels()
+    {
+        HeadReport report = sample(Stage::HeadOutput);
+        report.answers.reset();
+        report.redundancy.reset();
+        FigureOptions options;
+        options.overwrite = true;
+        HEADSCOPE_VERIFY_OK(exportHeads(report, grouped(), std::vector<std::int64_t>{1}, path("one.svg"), options));
+        const auto svg = wordsOfSvg(path("one.svg"));
+        QVERIFY(svg.has(QStringLiteral("Spread")));
+        QVERIFY(!svg.has(QStringLiteral("Selectivity")));
+        QVERIFY(!svg.has(QStringLiteral("q < 0.05")));
+        HEADSCOPE_VERIFY_ERROR(exportHeads(report, grouped(), {}, path("none.svg"), options),
+                               ErrorCode::InvalidArgument, "found none");
+    }
+
+    void removalsAlone()
+    {
+        PruningFigure figure = alone();
+        FigureOptions options;
+        options.overwrite = true;
+        HEADSCOPE_VERIFY_OK(exportPruning(figure, grouped(), path("alone.svg"), options));
+        const auto svg = wordsOfSvg(path("alone.svg"));
+        QVERIFY(svg.has(QStringLiteral("Change of match at 5")));
+        for (int head = 1; head <= 4; ++head)
+            QVERIFY(svg.has(QString::number(head)));
+        const QString caption = pruningCaption(figure, grouped());
+        for (const char* part : {"0.700 with all of them (95 %: 0.600 to 0.800), chance 0.500", "50 labelled documents",
+                                 "the model is not run without any", "none where fewer than 10 change"})
+            QVERIFY2(caption.contains(QString::fromLatin1(part)), qPrintable(caption));
+        figure.groups = true;
+        figure.alone = {0, 1};
+        figure.differences.resize(2);
+        HEADSCOPE_VERIFY_OK(exportPruning(figure, grouped(), path("groups.svg"), options));
+        QVERIFY(wordsOfSvg(path("groups.svg")).has(QStringLiteral("KV2")));
+    }
+
+    void removalsOneAfterAnother()
+    {
+        PruningFigure figure = alone();
+        figure.alone.clear();
+        figure.differences.clear();
+        FigureOptions options;
+        options.overwrite = true;
+        HEADSCOPE_VERIFY_ERROR(exportPruning(figure, grouped(), path("none.svg"), options), ErrorCode::InvalidArgument,
+                               "found none");
+        figure.how = QStringLiteral("taken away one after another");
+        figure.chart.line.name = QStringLiteral("taken away");
+        for (std::int64_t off = 0; off < 4; ++off)
+            figure.chart.line.points.push_back({off, 0.7 - 0.05 * static_cast<double>(off), off == 3});
+        HEADSCOPE_VERIFY_OK(exportPruning(figure, grouped(), path("curve.svg"), options));
+        QVERIFY(!wordsOfSvg(path("curve.svg")).has(QStringLiteral("the other half")));
+        QVERIFY(!pruningCaption(figure, grouped()).contains(QStringLiteral("halvings")));
+        figure.chart.halvings = 100;
+        for (std::int64_t kept = 1; kept <= 4; ++kept)
+            figure.chart.line.gains.push_back({static_cast<double>(kept), 0.05, {}, -0.01, {-0.05, 0.03}});
+        HEADSCOPE_VERIFY_OK(exportPruning(figure, grouped(), path("curve.svg"), options));
+        const auto svg = wordsOfSvg(path("curve.svg"));
+        QVERIFY2(svg.has(QStringLiteral("Match at 5")), qPrintable(svg.words.join(u' ')));
+        QVERIFY(svg.has(QStringLiteral("the other half")));
+        QVERIFY(svg.has(QStringLiteral("2.5 to 97.5 % of 100 halvings")));
+        QVERIFY(svg.has(QStringLiteral("heads that are off")));
+        const QString caption = pruningCaption(figure, grouped());
+        QVERIFY2(caption.contains(QStringLiteral("no confidence interval")), qPrintable(caption));
+        QVERIFY2(caption.contains(QStringLiteral("which is too good")), qPrintable(caption));
+    }
+};
+
+HEADSCOPE_TEST(TestHeadFigures)
+#include "tst_head_figures.moc"

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/export/heads/pruning_figure.h"
+
+#include "model/data/key_sharing.h"
+#include "viz/axis/key_line.h"
+#include "viz/axis/text.h"
+#include "viz/chart/interval_rows.h"
+#include "viz/color/head_palette.h"
+#include "viz/color/theme.h"
+#include "viz/export/figure_words.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headscope::viz
+{
+namespace
+{
+
+constexpr double kTold = 0.05; ///< q below it
+constexpr double kKeyPt = kFigureTextPt - 1;
+constexpr double kAfter = 3; ///< between picture and key
+
+IntervalRows rowsOf(const PruningFigure& figure, const ModelInfo& info)
+{
+    IntervalRows rows;
+    const HeadPalette palette(info);
+    RowColumn column;
+    column.title = QStringLiteral("Change of ") + figure.chart.measure;
+    column.line = 0;
+    for (std::size_t at = 0; at < figure.alone.size(); ++at)
+    {
+        const std::int64_t unit = figure.alone[at];
+        rows.names << (figure.groups ? groupName(GroupIndex(unit), 2) : QString::number(unit + 1));
+        rows.colors.push_back(figure.groups ? palette.groupColor(GroupIndex(unit)) : palette.color(HeadIndex(unit)));
+        rows.apart.push_back(!figure.groups && hasKvGroups(info, figure.stage) && unit % info.groupSize() == 0);
+        const PairedDifference& one = figure.differences[at];
+        const bool known = one.changed >= kFewestChanged;
+        column.numbers.push_back({one.difference, known ? one.ci95 : Interval(), std::nan(""), one.q < kTold});
+    }
+    rows.columns = {std::move(column)};
+    return rows;
+}
+
+std::vector<KeyEntry> keyOfRows()
+{
+    const Inks& ink = inks(Theme::Light);
+    return {{QStringLiteral("q < 0.05"), KeyEntry::Mark::Dot, ink.ink},
+            {QStringLiteral("not told from no change"), KeyEntry::Mark::Ring, ink.ink},
+            {QStringLiteral("95 %"), KeyEntry::Mark::Interval, ink.ink},
+            {QStringLiteral("no change"), KeyEntry::Mark::Dashes, ink.secondary}};
+}
+
+QString fixed(double value)
+{
+    return QString::number(value, 'f', 3);
+}
+
+QString baselineText(const PruningFigure& figure)
+{
+    const Interval& ci95 = figure.chart.allCi95;
+    QString text = QStringLiteral("%1 with all of them").arg(fixed(figure.chart.all));
+    if (std::isfinite(ci95.low))
+        text += QStringLiteral(" (95 %: %1 to %2)").arg(fixed(ci95.low), fixed(ci95.high));
+    if (std::isfinite(figure.chart.chance))
+        text += QStringLiteral(", chance %1").arg(fixed(figure.chart.chance));
+    return text;
+}
+
+} // namespace
+
+QString pruningCaption(const PruningFigure& figure, const ModelInfo& info)
+{
+    const QString where =
+        QStringLiteral("of %1, stage %2, layer %3")
+            .arg(modelName(info), wordsOf(stageName(figure.stage)), QString::number(figure.layer.value()));
+    const QString cached =
+        QStringLiteral(" By the cached vectors of those that stay: the model is not run without any.");
+    QString text;
+    if (!figure.alone.empty())
+        text =
+            QStringLiteral("Each of the %1 %2 taken away alone: change of %3, %4; %5.%6 Lines: 95 % by bootstrap "
+                           "over documents, none where fewer than %7 change. Filled: q < 0.05 (sign flips, Benjamini "
+                           "and Hochberg).")
+                .arg(figure.chart.units, where, figure.chart.measure, baselineText(figure), figure.of, cached)
+                .arg(kFewestChanged);
+    else
+    {
+        text = QStringLiteral("The %1 %2 %3: %4, %5; %6.%7")
+                   .arg(figure.chart.units, where, figure.how, figure.chart.measure, baselineText(figure), figure.of,
+                        cached);
+        text += QStringLiteral(" Dots: chosen and judged on the same documents, which is too good.");
+        if (!figure.chart.line.gains.empty())
+            text +=
+                QStringLiteral(" Dashed: chosen on one half of the documents, on that half; line: on the other, mean "
+                               "of %1 halvings; band: their 2.5 and 97.5 % quantiles, no confidence interval.")
+                    .arg(figure.chart.halvings);
+    }
+    return text + finalNormSentence(info, figure.layer, figure.stage) + segmentsNote(std::array{figure.stage});
+}
+
+Status exportPruning(const PruningFigure& figure, const ModelInfo& info, const std::filesystem::path& path,
+                     FigureOptions options)
+{
+    const bool single = !figure.alone.empty();
+    if (!single && figure.chart.line.points.empty())
+        return Error{ErrorCode::InvalidArgument, "expected units that go, found none", path.string(), {}};
+    fillIn(options, pruningCaption(figure, info),
+           {{QStringLiteral("model"), modelName(info)},
+            {QStringLiteral("stage"), wordsOf(stageName(figure.stage))},
+            {QStringLiteral("layer"), QString::number(figure.layer.value())},
+            {QStringLiteral("measure"), figure.chart.measure}});
+    const double width = contentWidth(options);
+    const IntervalRows rows = single ? rowsOf(figure, info) : IntervalRows();
+    const std::vector<KeyEntry> key = single ? keyOfRows() : pruningKey(figure.chart);
+    const double below = keyHeight(key, width, kKeyPt);
+    const double picture =
+        single ? intervalRowsHeight(rows, width, kFigureTextPt) : std::clamp(0.5 * width, 130.0, 230.0);
+    followContent(options, picture + kAfter + below);
+    return exportDrawing(
+        [&](QPainter& painter, const QRectF& box, double) {
+            const QRectF top = box.adjusted(0, 0, 0, -below - kAfter);
+            if (single)
+                paintIntervalRows(painter, rows, top, kFigureTextPt);
+            else
+                paintPruningChart(painter, figure.chart, top, kFigureTextPt);
+            paintKey(painter, key, {box.left(), box.bottom() - below, box.width(), below}, kKeyPt);
+        },
+        path, options);
+}
+
+} // namespace headscope::viz
