@@ -202,6 +202,12 @@ Result<LabelColumn> chooseLabel(const CacheInput& input, const std::string& name
                  file, "--label"};
 }
 
+std::string usedLabel(const CacheInput& input, const std::string& name)
+{
+    const auto labels = chooseLabel(input, name);
+    return labels ? labels->name : std::string();
+}
+
 Result<ChosenLabels> loadLabels(const CacheInput& input, const InputOptions& options)
 {
     ChosenLabels chosen;

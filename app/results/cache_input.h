@@ -46,6 +46,8 @@ struct CacheInput
 /// The label column that is asked for, or the only one.
 /// @errors InvalidArgument, with the names
 [[nodiscard]] Result<LabelColumn> chooseLabel(const CacheInput& input, const std::string& name);
+/// Its name; "" where there is none.
+[[nodiscard]] std::string usedLabel(const CacheInput& input, const std::string& name);
 
 /// A label column as the options want it: renamed by the label map, and -1 for documents that are not
 /// chosen, so that row numbers keep their meaning.

@@ -37,6 +37,13 @@ Provenance::Provenance(std::string verb, const CacheInput& input, const InputOpt
         add("center", std::string("true"));
 }
 
+void Provenance::setLabel(const std::string& name)
+{
+    const auto is = [](const auto& parameter) { return parameter.first == "label"; };
+    if (!name.empty() && std::ranges::none_of(m_parameters, is))
+        add("label", name);
+}
+
 void Provenance::writeTo(nlohmann::ordered_json& json) const
 {
     nlohmann::ordered_json parameters = nlohmann::ordered_json::object();

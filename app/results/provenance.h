@@ -30,6 +30,8 @@ public:
     Provenance(std::string verb, const CacheInput& input, const InputOptions& options);
 
     void add(std::string name, Value value) { m_parameters.emplace_back(std::move(name), std::move(value)); }
+    /// The label column that was used, chosen or not; "" where there is none.
+    void setLabel(const std::string& name);
     void setInputHash(std::string hash) { m_inputHash = std::move(hash); }
 
     [[nodiscard]] const std::vector<std::pair<std::string, Value>>& parameters() const { return m_parameters; }

@@ -197,6 +197,23 @@ void describe(FigureOptions& options, const std::vector<Shown>& shown, const Mod
             {QStringLiteral("input"), QString::fromStdString(last.inputHash)}});
 }
 
+/// What a caption says where cells lie beyond the colours' ends; else empty.
+QString beyondText(const std::vector<Shown>& shown, ScaleLimits limits)
+{
+    std::int64_t beyond = 0;
+    std::int64_t cells = 0;
+    for (const Shown& each : shown)
+        for (const float value : each.heatmap->values.values())
+        {
+            cells += std::isfinite(value) ? 1 : 0;
+            beyond += value < limits.low || value > limits.high ? 1 : 0;
+        }
+    return beyond == 0
+               ? QString()
+               : QStringLiteral("%1 of %2 cells lie beyond the ends of the scale, and have the colours of these.")
+                     .arg(groupedNumber(beyond), groupedNumber(cells));
+}
+
 QString orderWords(const Heatmap& heatmap)
 {
     const ColumnOrder& order = heatmap.options.order;
@@ -273,11 +290,12 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
     if (beside > 0)
         more += QStringLiteral(" Bars: documents whose own topic is %1; lines are 95 % intervals, dashed ones chance.")
                     .arg(matchLevels(figure.match->result));
-    describe(options, shown, info, more);
     HeatmapStyle style;
     style.limits = limits;
     if (figure.scale)
         style.scale = scaleOf(*figure.scale, Theme::Light);
+    more += u' ' + beyondText(shown, figure.scale ? figure.scale->limits : limits);
+    describe(options, shown, info, more);
     style.pooling = figure.pooling;
     style.treeRoom = tree;
     style.marks = !figure.lit.empty();
@@ -308,9 +326,9 @@ Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info, c
     std::vector<Shown> shown;
     for (const Heatmap& heatmap : heatmaps)
         shown.push_back({&heatmap, {}, nullptr});
-    describe(options, shown, info, {});
     HeatmapStyle style;
     style.scale = scale ? scaleOf(*scale, Theme::Light) : heatmapScale(commonLimits(heatmaps), Theme::Light);
+    describe(options, shown, info, beyondText(shown, style.scale->limits()));
     const HeatmapsDrawing drawing(std::move(shown), info, style, options);
     return exportDrawing(
         [&drawing, finest = format != FigureFormat::Png](QPainter& painter, const QRectF& box, double dpr) {

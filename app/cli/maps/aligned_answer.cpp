@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 #include <utility>
@@ -162,6 +163,16 @@ std::string verdictNote(const HeadMapSet& set, std::int64_t twins)
         twins, set.maps.size());
 }
 
+/// What r is between maps of documents in random order, the largest mean over the maps.
+std::string permutedText(const HeadMapSet& set)
+{
+    double most = 0;
+    for (const MapOfSet& each : set.maps)
+        if (each.others)
+            most = std::max(most, each.others->shuffledCorrelation.value_or(0));
+    return most > 0 ? fmt::format("; r with the documents permuted: at most {:.3f} on average", most) : std::string();
+}
+
 std::string floorNote(const HeadMapSet& set, std::int64_t documents)
 {
     const NoiseFloor& floor = *set.maps.front().map.floor;
@@ -170,11 +181,11 @@ std::string floorNote(const HeadMapSet& set, std::int64_t documents)
     return fmt::format(
                "with others: share of a document's {} nearest that another {}'s map keeps, mean over the other maps of "
                "{}{};\nr: Procrustes correlation. with {}: the same of {} of the same vectors, each moved by Gaussian "
-               "noise of {:g} of its\nroot mean square (seed {}), from the same start. Chance: unrelated maps {}.\n",
+               "noise of {:g} of its\nroot mean square (seed {}), from the same start. Chance: unrelated maps {}{}.\n",
                floor.mean.neighbors, unitName(stages), unitNames(stages),
                areSeveral(set) ? "\nof all layers and stages here" : "", one ? "twin" : "twins",
                one ? "a map" : fmt::format("{} maps", floor.twins), floor.noise, floor.noiseSeed,
-               percent(chanceKept(floor.mean.neighbors, documents))) +
+               percent(chanceKept(floor.mean.neighbors, documents)), permutedText(set)) +
            verdictNote(set, floor.twins) + "A difference within noise says nothing about the data.\n\n";
 }
 

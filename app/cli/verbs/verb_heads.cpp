@@ -115,6 +115,7 @@ private:
                                           const CommonOptions& common) const
     {
         Provenance provenance("heads", input, m_command.input);
+        provenance.setLabel(usedLabel(input, m_command.input.label));
         for (const auto& [name, value] : {std::pair("cka", &m_command.cka),
                                           {"selectivity", &m_command.selectivity},
                                           {"follows", &m_command.follows}})

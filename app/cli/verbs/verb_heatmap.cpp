@@ -332,6 +332,7 @@ private:
                                           const CommonOptions& common) const
     {
         Provenance provenance("heatmap", input, m_command.input);
+        provenance.setLabel(usedLabel(input, m_command.input.label));
         if (!m_command.topics.empty())
             provenance.add("topics", m_command.topics);
         provenance.add("topic_vectors_are", made.front().vectorsText);

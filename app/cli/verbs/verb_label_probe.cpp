@@ -34,6 +34,7 @@ public:
             return std::move(told).error().inFile(m_command.input.cache);
         told->label = chosen.labels.name;
         Provenance provenance(std::string(m_command.kVerb), input, m_command.input);
+        provenance.setLabel(chosen.labels.name);
         provenance.add("c", m_command.c);
         provenance.add("split", m_command.split);
         provenance.add("test", m_command.test);

@@ -128,6 +128,7 @@ private:
     {
         const ResultTable table = layerTable(all);
         Provenance provenance("layers", input, m_command.input);
+        provenance.setLabel(usedLabel(input, m_command.input.label));
         provenance.add("c", m_options.probe.c);
         provenance.add("neighbors", std::int64_t{m_options.neighbors});
         provenance.add("seed", static_cast<std::int64_t>(common.seed));

@@ -186,6 +186,7 @@ private:
                                           const CommonOptions& common) const
     {
         Provenance provenance("match", input, m_command.input);
+        provenance.setLabel(data.labels.name);
         provenance.add("k", fmt::format("{}", fmt::join(m_command.k, ",")));
         if (!m_command.pool.empty())
             provenance.add("pool", fmt::format("{}", fmt::join(m_command.pool, ",")));

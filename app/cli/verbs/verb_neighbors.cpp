@@ -2,6 +2,7 @@
 #include "app/cli/verb.h"
 #include "app/commands/neighbors_command.h"
 #include "app/results/cache_input.h"
+#include "app/results/provenance.h"
 #include "app/results/text_table.h"
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/base/clock.h"
@@ -12,7 +13,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <optional>
 
 namespace headscope::cli
 {
@@ -69,14 +72,20 @@ public:
     }
 
 private:
-    [[nodiscard]] Result<HeadPoints> load(JobContext& job) const
+    [[nodiscard]] Result<HeadPoints> load(JobContext& job)
     {
         if (!m_command.input.vectors.empty())
+        {
+            m_heading = m_command.input.vectors;
             return readPoints(m_command.input.vectors, job);
+        }
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "neighbours"));
         HEADSCOPE_TRY(const auto vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
         HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_command.input.heads));
+        m_heading = headingOf(*vectors);
+        m_provenance = Provenance("neighbors", input, m_command.input);
+        m_provenance->setInputHash(hashOfVectors(std::array{vectors.get()}));
         return gatherPoints(*vectors, input.rows, heads);
     }
 
@@ -130,7 +139,10 @@ private:
                 fmt::format("{:.4f} (less two standard errors {:.4f}) on the {} points that set the search, {} asked "
                             "for (--check N: on others)",
                             found.recall, found.recallLow, withCommas(found.sampled), m_options.recall);
-        answer.text = factsText({
+        if (m_provenance)
+            m_provenance->writeTo(*answer.json);
+        answer.text = m_heading + "\n\n";
+        answer.text += factsText({
             {"points", withCommas(found.points())},
             {"left out", withCommas(leftOut)},
             {"neighbours", std::to_string(found.k())},
@@ -144,6 +156,8 @@ private:
     }
 
     NeighborOptions m_options;
+    std::string m_heading;                  ///< whose neighbours
+    std::optional<Provenance> m_provenance; ///< of vectors of a cache
 };
 
 } // namespace

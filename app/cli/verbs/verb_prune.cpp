@@ -181,6 +181,8 @@ private:
                                           const CacheInput& input) const
     {
         Provenance provenance("prune", input, m_command.input);
+        if (m_command.measure != "retrieval")
+            provenance.setLabel(usedLabel(input, m_command.input.label));
         for (const auto& [name, value] :
              {std::pair("units", &m_command.units), std::pair("measure", &m_command.measure),
               std::pair("order", &m_command.order), std::pair("search", &m_command.search),

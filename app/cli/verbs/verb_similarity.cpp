@@ -198,6 +198,7 @@ public:
         source += "; topics are " + data.vectorsText;
         const TopicMerge merge = m_command.merge ? proposeMerge(similarity, *m_command.merge) : TopicMerge();
         Provenance provenance("similarity", input, m_command.input);
+        provenance.setLabel(usedLabel(input, m_command.input.label));
         provenance.add("vectors", source);
         if (m_command.merge)
             provenance.add("merge", *m_command.merge);

@@ -180,6 +180,7 @@ Status compareMembers(HeadMapSet& set, std::int64_t k, int numThreads, JobContex
         MapAgreement sum;
         std::vector<float> byPoint(static_cast<std::size_t>(near[own].rows()), 0.0F);
         std::int64_t others = 0;
+        double permuted = 0;
         for (std::size_t m = 0; m < set.maps.size() && !job.stopRequested(); ++m)
         {
             if (m == own || set.maps[m].map.points->head.empty())
@@ -187,6 +188,8 @@ Status compareMembers(HeadMapSet& set, std::int64_t k, int numThreads, JobContex
             // The maps of a set have the same shape, which is all that fitMotion asks for.
             const auto fit = fitMotion(set.maps[m].map.xy.view(), set.maps[own].map.xy.view());
             sum.correlation += fit ? fit->correlation : 0;
+            const auto shuffled = shuffledCorrelation(set.maps[m].map.xy.view(), set.maps[own].map.xy.view(), {});
+            permuted += shuffled ? *shuffled : 0;
             sum.kept += keptShare(near[own], near[m], byPoint);
             ++others;
         }
@@ -194,6 +197,7 @@ Status compareMembers(HeadMapSet& set, std::int64_t k, int numThreads, JobContex
             return;
         sum.neighbors = near[own].cols();
         sum.correlation /= static_cast<double>(others);
+        sum.shuffledCorrelation = permuted / static_cast<double>(others);
         sum.kept /= static_cast<double>(others);
         set.maps[own].others = sum;
         const auto slots = static_cast<float>(std::max<std::int64_t>(1, others * near[own].cols()));

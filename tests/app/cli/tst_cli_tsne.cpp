@@ -603,8 +603,8 @@ void TestCliTsne::noiseFloorOfASet()
     QVERIFY(earlyJson["notices"][0].get<std::string>().starts_with("the run ended after 60 iterations"));
     const auto later = runVerb({"tsne", m_cache, "--iterations", "251", "--perplexity", "8"});
     QVERIFY2(later.err.find("within its early exaggeration") == std::string::npos, later.err.c_str());
-    for (const char* word :
-         {"with others", "with twin", "twin - others", "for this one twin alone", "says nothing about the data"})
+    for (const char* word : {"with others", "with twin", "twin - others", "for this one twin alone",
+                             "says nothing about the data", "r with the documents permuted: at most 0."})
         QVERIFY2(text.out.find(word) != std::string::npos, word);
     for (const char* word : {"above noise", "within noise\n", "95 %"})
         QVERIFY2(text.out.find(word) == std::string::npos, text.out.c_str());
@@ -616,6 +616,8 @@ void TestCliTsne::noiseFloorOfASet()
     {
         QVERIFY(map["noise_difference"]["ci95"].is_null() && map["noise_difference"]["value"].is_number());
         QVERIFY(map["exceeds_noise"].is_null());
+        const double permuted = map["others"]["correlation_shuffled"];
+        QVERIFY2(permuted > 0 && permuted < 0.5, std::to_string(permuted).c_str());
         const std::string group = "/maps/map/" + map["name"].get<std::string>();
         QCOMPARE(written.number(group, "noise_floor_kept"), map["noise_floor"]["kept"].get<double>());
         QCOMPARE(written.number(group, "others_kept"), map["others"]["kept"].get<double>());

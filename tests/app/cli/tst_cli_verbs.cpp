@@ -11,12 +11,16 @@
 
 #include <QImage>
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fstream>
 #include <limits>
 #include <numeric>
 #include <span>
+#include <sstream>
 
 using namespace headscope;
 using test::runVerb;
@@ -38,6 +42,7 @@ private Q_SLOTS:
     void probeOfAnId();
     void heatmap();
     void heatmapChoices();
+    void heatmapBeyondTheScale();
     void heatmapScale();
     void similarityAndMatch();
     void neighbors();
@@ -249,6 +254,37 @@ void TestCliVerbs::heatmapChoices()
     QCOMPARE(filtered.json()["documents"].get<int>(), 10);
 }
 
+/// Cells beyond the ends of the colours are drawn as the ends: the caption counts them.
+void TestCliVerbs::heatmapBeyondTheScale()
+{
+    QVERIFY(runVerb({"heatmap", m_cache, "-o", file("cells.csv")}).code == 0);
+    std::ifstream table(file("cells.csv"));
+    std::string line;
+    std::getline(table, line);
+    std::vector<double> cells;
+    while (std::getline(table, line))
+    {
+        std::stringstream words(line);
+        std::string word;
+        for (int column = 0; std::getline(words, word, ','); ++column)
+            if (column > 2) // behind document, id and topic
+                cells.push_back(std::stod(word));
+    }
+    std::ranges::sort(cells);
+    const double end = std::floor(50 * (cells[cells.size() / 2] + cells.back())) / 100; // some lie above
+    const auto beyond = std::ranges::count_if(cells, [end](double cell) { return cell > end || cell < -1.01; });
+    QVERIFY2(beyond > 0 && beyond < std::ssize(cells), fmt::format("{} above {}", beyond, end).c_str());
+    const auto captionAt = [this](const std::string& scale) {
+        const auto run =
+            runVerb({"heatmap", m_cache, "--scale", scale, "-o", file("beyond.png"), "--overwrite", "--json"});
+        return run.code == 0 ? run.json()["figure"]["caption"].get<std::string>() : run.err;
+    };
+    const auto said = fmt::format("{} of {} cells lie beyond the ends of the scale", beyond, cells.size());
+    const std::string caption = captionAt(fmt::format("-1.01,{}", end));
+    QVERIFY2(caption.find(said) != std::string::npos, caption.c_str());
+    QVERIFY(captionAt("-1.01,1.01").find("beyond") == std::string::npos);
+}
+
 /// Colours of a picture: of the data, around 0, or fixed; what is wrong is told before anything is read.
 void TestCliVerbs::heatmapScale()
 {
@@ -262,6 +298,7 @@ void TestCliVerbs::heatmapScale()
         QVERIFY(!pictures.back().isNull());
         const Json parameters = run.json()["parameters"];
         QCOMPARE(parameters.contains("scale"), scale != std::string("data"));
+        QCOMPARE(parameters["label"], Json("topic")); // the only one, which nobody asked for
     }
     QVERIFY(pictures[0] != pictures[1]);
     QVERIFY(pictures[2] != pictures[3]);
@@ -302,6 +339,10 @@ void TestCliVerbs::neighbors()
         runVerb({"neighbors", m_cache, "-k", "3", "--metric", "cosine", "--check", "20", "-o", file("n.h5"), "--json"});
     QVERIFY2(run.code == 0, run.err.c_str());
     QCOMPARE(run.json()["points"].get<int>(), 240);
+    QCOMPARE(run.json()["parameters"]["stage"], Json("1"));
+    QVERIFY(!run.json()["input_hash"].get<std::string>().empty());
+    const auto text = runVerb({"neighbors", m_cache});
+    QVERIFY2(text.out.starts_with("layer 1, stage 1 (heads)"), text.out.c_str());
     QCOMPARE(run.json()["k"].get<int>(), 3);
     QCOMPARE(run.json()["method"].get<std::string>(), std::string("exact"));
     QCOMPARE(run.json()["recall"].get<double>(), 1.0);
