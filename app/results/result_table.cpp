@@ -24,12 +24,12 @@ namespace
 
 using shell::wrongUse;
 
-/// A real number with four digits after the point; very small ones by their exponent.
+/// A real number with four digits after the point; by its exponent where these would hold none of its own.
 std::string shown(double value)
 {
     if (!std::isfinite(value))
         return "-";
-    return value != 0 && std::abs(value) < 1e-3 ? fmt::format("{:.3e}", value) : fmt::format("{:.4f}", value);
+    return value != 0 && std::abs(value) < 5e-5 ? fmt::format("{:.3e}", value) : fmt::format("{:.4f}", value);
 }
 
 /// ".csv" of X.csv and of X.CSV.

@@ -21,7 +21,7 @@ namespace
 {
 
 constexpr double kGap = 6;
-constexpr double kBesideNumber = 4; ///< free in a cell
+constexpr double kBesideNumber = 3; ///< free in a cell
 constexpr double kAboveNumber = 2;
 
 QString percentText(double share)
@@ -155,8 +155,13 @@ QString ConfusionLayout::cellText(Cell cell) const
 
 QString ConfusionLayout::widestNumber() const
 {
-    return m_style.values == ConfusionValues::Counts ? groupedNumber(static_cast<qint64>(std::max(1.0, m_most)))
-                                                     : QStringLiteral("100");
+    if (m_style.values == ConfusionValues::Counts)
+        return groupedNumber(static_cast<qint64>(std::max(1.0, m_most)));
+    double most = 0;
+    for (std::int64_t truth = 0; truth < classes(); ++truth)
+        for (std::int64_t predicted = 0; predicted < classes(); ++predicted)
+            most = std::max(most, shareOf({truth, predicted}));
+    return most < 0.995 ? QStringLiteral("00") : QStringLiteral("100");
 }
 
 double ConfusionLayout::leastNumber() const

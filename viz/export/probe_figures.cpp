@@ -232,14 +232,17 @@ Status exportProbe(std::span<const ProbeResult> results, const ModelInfo& info, 
             parts.push_back(std::move(part));
     if (results.size() > 1)
     {
-        // A last one that stands alone is as large as those above it.
+        // All are of one size, also a last one that stands alone.
         double least = 0;
         for (const FigurePart& part : std::span(parts).subspan(1))
             least = std::max(least, part.least);
         const double perLine = std::clamp(std::floor((width + kFigureGap) / (least + kFigureGap)), 1.0,
                                           static_cast<double>(results.size()));
         for (FigurePart& part : std::span(parts).subspan(1))
+        {
+            part.least = least;
             part.most = (width - (perLine - 1) * kFigureGap) / perLine;
+        }
     }
     return exportParts(parts, path, options);
 }

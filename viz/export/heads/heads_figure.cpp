@@ -31,6 +31,8 @@ constexpr double kTold = 0.05; ///< q below it
 constexpr double kKeyPt = kFigureTextPt - 1;
 constexpr double kWhole = 1e6; ///< least width of what stands on a line of its own
 constexpr double kLargestMatrix = 300;
+constexpr std::int64_t kFewHeads = 12; ///< whose rows and matrix stand side by side where both can be read
+constexpr double kLeastBeside = 200;
 
 bool isGrouped(const HeadReport& report, const ModelInfo& info)
 {
@@ -123,7 +125,7 @@ std::vector<KeyEntry> keyOf(const HeadReport& report)
 FigurePart rowsPart(const HeadReport& report, const ModelInfo& info, std::span<const std::int64_t> heads)
 {
     FigurePart part;
-    part.least = kWhole;
+    part.least = std::ssize(heads) <= kFewHeads ? kLeastBeside : kWhole;
     const IntervalRows rows = rowsOf(report, info, heads);
     const std::vector<KeyEntry> key = keyOf(report);
     part.height = [rows, key](double width) {
@@ -185,7 +187,7 @@ FigurePart likenessPart(const HeadReport& report, const ModelInfo& info, std::sp
     const Likeness likeness = likenessOf(report, info, heads);
     FigurePart part;
     part.title = QStringLiteral("How alike the %1s are").arg(wordsOf(unitName(report.stage)));
-    part.least = kWhole;
+    part.least = std::ssize(heads) <= kFewHeads ? kLeastBeside : kWhole;
     part.most = kLargestMatrix;
     part.height = [likeness, scale](double width) {
         return MatrixLayout(likeness.values, likeness.names, likeness.names, {0, 0, width, kTall}, likeness.style)
