@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/report/report_claims.h"
+#include "app/cli/report/report_numbers.h"
+#include "app/results/text_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace headscope::cli
+{
+
+namespace
+{
+
+/// Each unit alone taken away.
+void addSingleRemovals(ReportSection& section, const Json& steps)
+{
+    TableMaker table("pruning-table",
+                     "Each head alone taken away: share of documents that match by the vectors of the others, and its "
+                     "change with 95 % by bootstrap over documents, p by sign flips, q after Benjamini-Hochberg. The "
+                     "model is not run without a head.",
+                     {"removed", "value", "change", "low", "high", "p", "q"});
+    for (const Json& step : steps)
+    {
+        const Json& ci95 = partOf(step, "ci95");
+        table.add({partOf(step, "removed").get<std::int64_t>(), numberOf(step, "value"), numberOf(step, "difference"),
+                   boundOf(ci95, 0), boundOf(ci95, 1), numberOf(step, "p"), numberOf(step, "q")});
+    }
+    table.moveTo(section);
+}
+
+/// One unit after another taken away, the order chosen by these documents.
+void addOrder(ReportSection& section, const Json& steps)
+{
+    TableMaker table("pruning-table",
+                     "Heads taken away one after another: share of documents that match by the vectors of those that "
+                     "stay. The model is not run without them. Elsewhere: mean change, over halvings, on documents "
+                     "that had no part in the choice; low, high: 2.5 and 97.5 % quantiles of the halvings.",
+                     {"removed", "value", "chosen", "elsewhere", "low", "high"});
+    for (const Json& step : steps)
+    {
+        const Json& held = partOf(step, "validated");
+        const Json& ci95 = partOf(held, "ci95");
+        table.add({partOf(step, "removed").get<std::int64_t>(), numberOf(step, "value"), numberOf(held, "chosen"),
+                   numberOf(held, "elsewhere"), boundOf(ci95, 0), boundOf(ci95, 1)});
+    }
+    table.moveTo(section);
+}
+
+} // namespace
+
+void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    for (const ReportPart* part : parts)
+    {
+        const Json& answer = *part->answer;
+        const Json& best = partOf(answer, "validated");
+        section.claims.push_back(fmt::format("With all heads: {} ({} documents).",
+                                             withInterval(partOf(answer, "baseline"), partOf(answer, "baseline_ci95")),
+                                             partOf(answer, "documents").dump()));
+        if (best.is_object())
+            section.claims.push_back(
+                fmt::format("The best number of heads, {:.1f} on average, changes it by {} on documents that did not "
+                            "choose it (brackets: 2.5 and 97.5 % quantiles of {} halvings).",
+                            numberOf(best, "kept"), withInterval(partOf(best, "elsewhere"), partOf(best, "ci95")),
+                            partOf(best, "halvings").dump()));
+        const Json& steps = partOf(answer, "steps");
+        (partOf(answer, "order") == Json("single") ? addSingleRemovals : addOrder)(section, steps);
+    }
+}
+
+void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    TableMaker table("retrieval",
+                     "Documents found by votes of heads: share of the results that have the label of the document "
+                     "that asked, every document of the cache asking once; itself is left out.",
+                     {"strategy", "same label", "low", "high", "chance", "queries"});
+    for (const ReportPart* part : parts)
+    {
+        const Json& same = partOf(*part->answer, "same_label");
+        if (!same.is_object())
+            continue;
+        const Json& ci95 = partOf(same, "ci95");
+        table.add({partOf(*part->answer, "strategy").get<std::string>(), numberOf(same, "share"), boundOf(ci95, 0),
+                   boundOf(ci95, 1), numberOf(same, "chance"), partOf(same, "queries").get<std::int64_t>()});
+    }
+    table.moveTo(section);
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/report/report_claims.h"
+#include "app/cli/report/report_numbers.h"
+#include "app/results/text_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace headscope::cli
+{
+
+namespace
+{
+
+/// The values of a number of an answer's heads, smallest and largest, and how many have a q below 0.05.
+struct HeadRange
+{
+    double low = kNoNumber;
+    double high = kNoNumber;
+    std::int64_t best = 0; ///< the head with the largest
+    std::int64_t telling = 0;
+};
+
+HeadRange rangeOf(const Json& heads, const std::string& key)
+{
+    HeadRange range;
+    for (const Json& head : heads)
+    {
+        const double own = numberOf(head, key);
+        range.telling += numberOf(partOf(head, "q"), key) < 0.05 ? 1 : 0;
+        if (!std::isfinite(own))
+            continue;
+        range.low = std::isfinite(range.low) ? std::min(range.low, own) : own;
+        if (!(own <= range.high))
+        {
+            range.high = own;
+            range.best = partOf(head, "head").get<std::int64_t>();
+        }
+    }
+    return range;
+}
+
+/// Whether everything matches at this k, as with as many as there are topics.
+bool isCertain(const Json& answer, const std::string& key)
+{
+    const Json& certain = partOf(answer, "certain");
+    return std::ranges::find(certain, Json(key)) != certain.end();
+}
+
+} // namespace
+
+void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    TableMaker table("match",
+                     "Share of documents whose own topic is among the k nearest, by the full vector and by the head "
+                     "or segment that matches most: chosen by these documents, so its number is too good.",
+                     {"stage", "k", "full", "low", "high", "chance", "p", "best", "its share"});
+    for (const ReportPart* part : parts)
+    {
+        const Json& answer = *part->answer;
+        const Json& full = partOf(answer, "full");
+        const std::string stage = stageOf(part->item);
+        for (const Json& k : partOf(answer, "k"))
+        {
+            const std::string key = "top" + k.dump();
+            if (isCertain(answer, key))
+                continue;
+            const HeadRange range = rangeOf(partOf(answer, "heads"), key);
+            const Json& interval = partOf(partOf(full, "ci95"), key);
+            const double chance = numberOf(partOf(answer, "chance"), key);
+            if (part == parts.front())
+                section.claims.push_back(
+                    fmt::format("By the full vector the own topic is among the {} nearest for {} of {} documents; "
+                                "chance {}, p {:.2g} ({} shuffles).",
+                                k.dump(), withInterval(partOf(full, key), interval),
+                                withCommas(partOf(answer, "documents").get<std::int64_t>()), shown(chance),
+                                numberOf(partOf(full, "p"), key), partOf(answer, "permutations").dump()));
+            section.claims.push_back(fmt::format("Stage {}, k = {}: the {}s match between {} and {} of the documents "
+                                                 "(chance {}); {} of {} are told from "
+                                                 "shuffled labels (q < 0.05).",
+                                                 stage, k.dump(), stage == "1" ? "head" : "segment", shown(range.low),
+                                                 shown(range.high), shown(chance), range.telling,
+                                                 partOf(answer, "heads").size()));
+            table.add({stage, k.get<std::int64_t>(), numberOf(full, key), boundOf(interval, 0), boundOf(interval, 1),
+                       chance, numberOf(partOf(full, "p"), key), range.best, range.high});
+        }
+    }
+    table.moveTo(section);
+}
+
+namespace
+{
+
+/// How many of the rows have a q below 0.05.
+std::int64_t tellingRows(const Json& rows, const std::function<double(const Json&)>& q)
+{
+    return std::ranges::count_if(rows, [&](const Json& row) { return q(row) < 0.05; });
+}
+
+} // namespace
+
+void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    for (const ReportPart* part : parts)
+    {
+        const Json& answer = *part->answer;
+        const Json one = Json::array({answer});
+        for (const Json& result : answer.contains("results") ? partOf(answer, "results") : one)
+        {
+            const Json& rows = partOf(result, "rows");
+            section.claims.push_back(fmt::format(
+                "Stage {}: the contrast of own against other topics exceeds that of shuffled labels for {} of {} rows "
+                "(q < 0.05, Benjamini-Hochberg over all rows shown), {} documents of {} topics.",
+                stageOf(result), tellingRows(rows, [](const Json& row) { return numberOf(row, "q"); }), rows.size() - 1,
+                partOf(result, "documents").dump(), partOf(result, "topics").size()));
+        }
+    }
+}
+
+void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& subject)
+{
+    for (const ReportPart* part : parts)
+    {
+        const Json& answer = *part->answer;
+        const std::string stage = stageOf(part->item);
+        const Json& heads = partOf(answer, "heads");
+        TableMaker table("heads-table-stage" + stage,
+                         fmt::format("Stage {}: what describes the {}, with q of what is tested.", stage,
+                                     stage == "1" ? "heads" : "segments"),
+                         {stage == "1" ? "head" : "segment", "group", "mean norm", "spread", "selectivity",
+                          "selectivity q", "match", "match q", "top topic", "top q"});
+        for (const Json& head : heads)
+        {
+            const Json& q = partOf(head, "q");
+            const Json& topic = partOf(head, "top_topic");
+            const Json& group = partOf(head, "group");
+            table.add({partOf(head, "head").get<std::int64_t>(),
+                       group.is_number() ? ResultTable::Cell(group.get<std::int64_t>()) : ResultTable::Cell("-"),
+                       numberOf(head, "mean_norm"), numberOf(head, "spread"), numberOf(head, "selectivity"),
+                       numberOf(q, "selectivity"), numberOf(head, "match"), numberOf(q, "match"),
+                       topic.is_string() ? topic.get<std::string>() : std::string("-"), numberOf(q, "top_topic")});
+        }
+        table.moveTo(section);
+        if (subject.topics)
+            section.claims.push_back(fmt::format(
+                "Stage {}: selectivity is told from shuffled labels for {} of {} (q < 0.05).", stage,
+                tellingRows(heads, [](const Json& head) { return numberOf(partOf(head, "q"), "selectivity"); }),
+                heads.size()));
+        const Json& redundancy = partOf(answer, "redundancy");
+        if (redundancy.is_object() && std::isfinite(numberOf(redundancy, "mean")))
+            section.claims.push_back(
+                fmt::format("Stage {}: {} linear CKA of two of them is {} on average, over {} pairs and {} documents.",
+                            stage, partOf(redundancy, "method").get<std::string>(),
+                            withInterval(partOf(redundancy, "mean"), partOf(redundancy, "ci95")),
+                            partOf(redundancy, "pairs").dump(), partOf(redundancy, "documents").dump()));
+    }
+}
+
+void sayLayers(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    TableMaker table("layers-table",
+                     "Probe (accuracy on its test documents, 95 % of Wilson over effective rows of these; at any stage "
+                     "offsets alone may "
+                     "make it large), topic purity and redundancy by layer and stage.",
+                     {"layer", "stage", "accuracy", "low", "high", "test documents", "purity", "purity null",
+                      "purity q", "redundancy"});
+    for (const ReportPart* part : parts)
+        for (const Json& row : partOf(*part->answer, "results"))
+        {
+            const Json& ci95 = partOf(row, "ci95");
+            table.add({partOf(row, "layer").get<std::int64_t>(), stageOf(row), numberOf(row, "accuracy"),
+                       boundOf(ci95, 0), boundOf(ci95, 1), countOf(row, "test_documents"), numberOf(row, "purity"),
+                       numberOf(row, "purity_null_mean"), numberOf(row, "purity_q"), numberOf(row, "redundancy")});
+        }
+    table.moveTo(section);
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/report/report_claims.h"
+#include "app/cli/report/report_numbers.h"
+#include "app/results/text_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace headscope::cli
+{
+
+void sayModel(ReportSection& section, const Parts&, const ReportSubject& subject)
+{
+    section.claims.push_back(
+        subject.groups == subject.heads
+            ? fmt::format("The model has {} attention heads a layer, each with keys and values of its own.",
+                          subject.heads)
+            : fmt::format(
+                  "The model has {} query heads a layer that share {} key/value heads: {} query heads each read "
+                  "the same keys and values.",
+                  subject.heads, subject.groups, subject.heads / std::max<std::int64_t>(1, subject.groups)));
+    section.claims.push_back(
+        "Stage 1: outputs of the heads, before the output projection. Stage 2: the projection's output, cut into "
+        "segments. Stage 3: the layer's output (of a decoder's last layer after the final norm), cut into segments. A "
+        "segment is a range of coordinates; no head made "
+        "it "
+        "alone.");
+}
+
+void saySimilarity(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    for (const ReportPart* part : parts)
+    {
+        const Json& off = partOf(*part->answer, "off_diagonal");
+        section.claims.push_back(
+            fmt::format("Cosine of two different topics' vectors: mean {}, sd {}, over {} pairs of {} topics.",
+                        shown(numberOf(off, "mean")), shown(numberOf(off, "sd")), partOf(off, "pairs").dump(),
+                        partOf(*part->answer, "topics").size()));
+    }
+}
+
+void sayMaps(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    TableMaker table("maps",
+                     "What the maps keep: share of the 10 nearest neighbours, trustworthiness, continuity, "
+                     "rank correlation of distances, and the divergence from exact neighbours.",
+                     {"stage", "points", "10 nearest kept", "trustworthiness", "continuity", "spearman", "KL"});
+    for (const ReportPart* part : parts)
+    {
+        const Json& answer = *part->answer;
+        const Json& quality = partOf(answer, "quality");
+        if (part->item.topic != ReportTopic::Map || !quality.is_object())
+            continue;
+        section.claims.push_back(fmt::format(
+            "The map of stage {} keeps {} of each point's 10 nearest neighbours in the data, mean over {} of its {} "
+            "points (a map that only knows the {}s: {}); trustworthiness {} (a random map: about 0.5).",
+            stageOf(answer), shown(numberOf(quality, "knn10")),
+            withCommas(partOf(quality, "sampled").get<std::int64_t>()),
+            withCommas(partOf(answer, "points").get<std::int64_t>()), stageOf(answer) == "1" ? "head" : "segment",
+            shown(numberOf(quality, "knn10_within_heads")), shown(numberOf(quality, "trustworthiness"))));
+        table.add({stageOf(answer), partOf(answer, "points").get<std::int64_t>(), numberOf(quality, "knn10"),
+                   numberOf(quality, "trustworthiness"), numberOf(quality, "continuity"), numberOf(quality, "spearman"),
+                   numberOf(quality, "kl_exact")});
+    }
+    table.moveTo(section);
+}
+
+namespace
+{
+
+/// What a baseline of the probe is, at the beginning of a sentence.
+std::string baselineText(const std::string& name)
+{
+    for (const auto& [known, text] :
+         {std::pair("means_removed", "Without each head's mean (what is left when offsets are gone)"),
+          std::pair("gaussian", "Gaussian noise with the same means and variances"),
+          std::pair("random_cut", "The coordinates cut at random instead"),
+          std::pair("control_task", "Control task, labels that say nothing")})
+        if (name == known)
+            return text;
+    return name;
+}
+
+} // namespace
+
+void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    TableMaker table(
+        "probe",
+        "A linear probe that tells the head, or the slice, from one vector, on documents it was not "
+        "trained on: accuracy with its 95 % interval, chance, and the share of its errors that stay "
+        "inside the KV group.",
+        {"stage", "accuracy", "low", "high", "chance", "macro F1", "errors in group", "their chance", "p"});
+    for (const ReportPart* part : parts)
+        for (const Json& result : partOf(*part->answer, "results"))
+        {
+            const Json& group = partOf(result, "within_group");
+            std::string claim =
+                fmt::format("Stage {}: accuracy {} on {} vectors of documents that were not trained on; chance {}{}.",
+                            stageOf(result), withInterval(partOf(result, "accuracy"), partOf(result, "ci95")),
+                            withCommas(partOf(*part->answer, "test").get<std::int64_t>()),
+                            shown(numberOf(result, "chance")), testText(result));
+            for (const Json& baseline : partOf(result, "baselines"))
+                claim += fmt::format(" {}: {}.", baselineText(partOf(baseline, "name").get<std::string>()),
+                                     withInterval(partOf(baseline, "accuracy"), partOf(baseline, "ci95")));
+            section.claims.push_back(std::move(claim));
+            if (group.is_object() && std::isfinite(numberOf(group, "share")))
+                section.claims.push_back(fmt::format(
+                    "Of its {} errors {} stay inside the KV group; chance {}, the true grouping has rank "
+                    "{} of {} groupings.",
+                    partOf(group, "errors").dump(), withInterval(partOf(group, "share"), partOf(group, "ci95")),
+                    shown(numberOf(group, "chance")), partOf(group, "rank").dump(), partOf(group, "groupings").dump()));
+            const Json& ci95 = partOf(result, "ci95");
+            table.add({stageOf(result), numberOf(result, "accuracy"), boundOf(ci95, 0), boundOf(ci95, 1),
+                       numberOf(result, "chance"), numberOf(result, "macro_f1"),
+                       group.is_object() ? numberOf(group, "share") : kNoNumber,
+                       group.is_object() ? numberOf(group, "chance") : kNoNumber,
+                       group.is_object() ? numberOf(group, "p") : kNoNumber});
+        }
+    table.moveTo(section);
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/report/report_numbers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::cli
+{
+
+double numberOf(const Json& json, std::string_view key)
+{
+    const auto at = json.find(key);
+    return at != json.end() && at->is_number() ? at->get<double>() : kNoNumber;
+}
+
+const Json& partOf(const Json& json, std::string_view key)
+{
+    static const Json none;
+    const auto at = json.find(key);
+    return at == json.end() ? none : *at;
+}
+
+std::string shown(double value)
+{
+    return std::isfinite(value) ? fmt::format("{:.3f}", value) : std::string("-");
+}
+
+std::string testText(const Json& json)
+{
+    const double p = numberOf(json, "p");
+    return std::isfinite(p) ? fmt::format(", p {:.2g} ({} shuffles)", p, partOf(json, "permutations").dump())
+                            : std::string();
+}
+
+double boundOf(const Json& interval, std::size_t at)
+{
+    return interval.is_array() && interval.size() == 2 && interval[at].is_number() ? interval[at].get<double>()
+                                                                                   : kNoNumber;
+}
+
+std::int64_t countOf(const Json& of, std::string_view key)
+{
+    const Json& count = partOf(of, key);
+    return count.is_number_integer() ? count.get<std::int64_t>() : 0;
+}
+
+void TableMaker::moveTo(ReportSection& section)
+{
+    if (m_table.rows.rowCount() > 0)
+        section.tables.push_back(std::move(m_table));
+}
+
+std::string stageOf(const Json& result)
+{
+    const Json& stage = partOf(result, "stage");
+    return stage.is_string() ? stage.get<std::string>() : stage.dump();
+}
+
+std::string stageOf(const ReportItem& item)
+{
+    const auto at = std::ranges::find(item.words, "--stage");
+    return at == item.words.end() ? std::string() : *(at + 1);
+}
+
+std::string withInterval(const Json& value, const Json& interval)
+{
+    const double number = value.is_number() ? value.get<double>() : kNoNumber;
+    const double low = boundOf(interval, 0);
+    return std::isfinite(low) ? fmt::format("{} [{:.3f}, {:.3f}]", shown(number), low, boundOf(interval, 1))
+                              : shown(number);
+}
+
+double lowOf(const Json& interval)
+{
+    return boundOf(interval, 0);
+}
+
+double highOf(const Json& interval)
+{
+    return boundOf(interval, 1);
+}
+
+} // namespace headscope::cli
