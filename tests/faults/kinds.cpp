@@ -160,6 +160,25 @@ std::vector<Kind> listKinds(const Maker& make)
              {make.writes(extract + " docs.jsonl --stages 1 --label topic --topics topics.json", "o.h5")}}};
 }
 
+/// Recipes, alone and inside the figures that they made.
+std::vector<Kind> figureKinds(const Maker& make)
+{
+    const std::map<std::string, std::filesystem::path> beside = {{"small.h5", make.seed("small.h5")}};
+    const auto bytesOrWords = [](const std::string& text, Random& random) {
+        return random.oneIn(3) ? mutateBytes(text, random) : mutateJson(text, random);
+    };
+    std::vector<Kind> kinds = {{"recipe",
+                                {make.file("figure.json", beside)},
+                                bytesOrWords,
+                                {make.writes("headscope figure figure.json", "o.svg")}}};
+    for (const char* name : {"figure.pdf", "figure.svg", "figure.png"})
+        kinds.push_back({name,
+                         {make.file(name, beside)},
+                         mutateBytes,
+                         {make.writes(std::string("headscope figure ") + name, "o.svg")}});
+    return kinds;
+}
+
 std::vector<Kind> windowKinds(const Maker& make, bool keeps)
 {
     Action settings = make.window("small.h5");
@@ -259,6 +278,7 @@ std::vector<Kind> allKinds(const Programs& programs, const std::filesystem::path
         add(cacheKinds(make));
         add(plainKinds(make));
         add(listKinds(make));
+        add(figureKinds(make));
         add(windowKinds(make, !programs.keeper.empty()));
     }
     return kinds;

@@ -197,6 +197,8 @@ void makeSeeds(const Programs& programs, const std::filesystem::path& folder)
     mustRun(
         {app, "tsne", "small.h5", "--perplexity", "3", "--iterations", "40", "--state", "state.h5", "-o", "old.csv"},
         folder);
+    mustRun({app, "heatmap", "small.h5", "--permutations", "5", "-o", "figure.pdf", "--recipe", "--also", "svg,png"},
+            folder);
     mustRun({app, "prune", "small.h5", "--keep", "2", "--save-mask", "mask.json"}, folder);
     if (!programs.keeper.empty())
         mustRun({programs.keeper.string(), "small.h5"}, folder);
