@@ -28,7 +28,9 @@ public:
             result.words.push_back(word);
         const bool app = result.words.front() == "headscope";
         result.words.front() = (app ? m_programs.app : m_programs.engine).string();
-        if (result.words.size() > 1 && !result.words[1].ends_with(".h5"))
+        const bool window =
+            result.words.size() > 1 && (result.words[1].ends_with(".h5") || result.words[1].ends_with(".headscope"));
+        if (result.words.size() > 1 && !window)
             result.words.insert(result.words.end(), {"--threads", "1"});
         return result;
     }
@@ -188,6 +190,11 @@ std::vector<Kind> windowKinds(const Maker& make, bool keeps)
     const std::map<std::string, std::filesystem::path> beside = {{"small.h5", make.seed("small.h5")}};
     const Seed ini{"config/headscope/headscope.ini", readFile(make.seed("settings.ini")), beside};
     std::vector<Kind> kinds = {{"settings", {ini}, mutateLines, {settings}, Promise::Nothing, {"config/"}}};
+    const auto bytesOrWords = [](const std::string& text, Random& random) {
+        return random.oneIn(4) ? mutateBytes(text, random) : mutateJson(text, random);
+    };
+    kinds.push_back(
+        {"work-file", {make.file("study.headscope", beside)}, bytesOrWords, {make.window("study.headscope")}});
     if (keeps)
         kinds.push_back({"work", {make.file("small.h5.headscope", beside)}, mutateBytes, {work}});
     return kinds;

@@ -123,6 +123,35 @@ void writeSettings(const std::filesystem::path& folder)
               "state=@ByteArray(\\0\\0\\0\\xff\\0\\0\\0\\0\\xfd)\nshortcuts=\"save=Ctrl+S\"\n");
 }
 
+/// A work as the window saves it, of small.h5.
+void writeStudy(const std::filesystem::path& folder)
+{
+    writeFile(folder / "study.headscope", R"({
+    "cache": {"identity": "", "origin": "", "path": "small.h5", "relative": "small.h5"},
+    "format": "headscope-work-file", "saved": "2026-11-23T17:01:01.484Z",
+    "state": {
+        "choice": {"color": "topic", "heads": "1-2", "label": "topic", "layer": 1, "stage": "1"},
+        "maps": [{"hash": "", "layer": 1, "name": "one", "stage": "1"}],
+        "heads_off": "1", "heatmap_topics": ["cat", "dog"], "joined": [], "probe": {"page": 1, "layer": 1},
+        "selection": {"documents": "1-3", "primary": 2, "primaryHead": 1, "lit": "1,3",
+                      "shown": {"name": "cats", "documents": "0,2,4"}},
+        "sets": {"sets": [{"name": "mine", "color": "#ff8800", "ids": ["a", "c"], "onMap": true}]},
+        "views": {
+            "grid": {"controls": {"gridColor": "Colour: topic", "gridLink": true}},
+            "heads": {"controls": {"headFilter": "", "headLikeness": "CKA", "maskUnit": "by head"}},
+            "heatmap": {"controls": {"heatmapPerTopic": 3, "heatmapSort": "Sort: full vector", "mergeThreshold": 0},
+                        "zooms": {"heatmap0": {"zoom": 2, "x": 0.5}}},
+            "map": {"controls": {"legendSearch": "", "mapMode": "Dots"},
+                    "zooms": {"scatter0": {"x": 1, "y": 0, "scale": 2, "width": 100, "height": 100}}},
+            "probe": {"controls": {"probeC": "1", "probeSeed": 1, "probeTestShare": 20}},
+            "retrieval": {"controls": {"queryText": "cat", "retrievalTop": 3}}},
+        "window": {"find": {"findText": "cat", "growNeighbors": 5}, "height": 500, "width": 700, "page": "find",
+                   "switches": {"actionOverview": true}, "tab": "heatmap"}},
+    "version": 1
+}
+)");
+}
+
 /// Small files that options take.
 void writeLists(const std::filesystem::path& folder)
 {
@@ -179,6 +208,7 @@ void makeSeeds(const Programs& programs, const std::filesystem::path& folder)
     writeRetrieval(folder);
     writeSettings(folder);
     writeLists(folder);
+    writeStudy(folder);
     mustRun({"/bin/gzip", "-kn", "docs.jsonl"}, folder);
     const std::string app = programs.app.string();
     if (programs.engine.empty())

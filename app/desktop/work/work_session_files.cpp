@@ -13,6 +13,8 @@
 
 #include <QAction>
 #include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QScreen>
 
 #include <algorithm>
@@ -20,6 +22,45 @@
 
 namespace headscope::desktop
 {
+namespace
+{
+
+/// What of a work is not as it was saved, for a sentence; empty: all of it is.
+QStringList lostParts(const QJsonObject& saved, const QJsonObject& now, bool changed)
+{
+    QStringList lost;
+    if (changed)
+        lost << WorkSession::tr("documents");
+    const QJsonObject before = saved.value(u"choice").toObject();
+    const QJsonObject after = now.value(u"choice").toObject();
+    for (const auto& [key, name] :
+         {std::pair("layer", WorkSession::tr("layer")), std::pair("stage", WorkSession::tr("stage")),
+          std::pair("heads", WorkSession::tr("heads")), std::pair("label", WorkSession::tr("labels")),
+          std::pair("color", WorkSession::tr("colour"))})
+        if (const QLatin1StringView part(key); before.contains(part) && before.value(part) != after.value(part))
+            lost << name;
+    if (now.value(u"maps").toArray().size() < saved.value(u"maps").toArray().size())
+        lost << WorkSession::tr("maps");
+    if (!changed && saved.contains(u"selection") && saved.value(u"selection") != now.value(u"selection"))
+        lost << WorkSession::tr("selection");
+    return lost;
+}
+
+/// @param file  "" of a work that is in no file
+QString noticeOf(const QString& file, const QStringList& lost)
+{
+    const QString open = file.isEmpty()
+                             ? WorkSession::tr("The work is restored. It is in no file yet: File > Save work.")
+                             : WorkSession::tr("%1 is open as it was saved.").arg(file);
+    if (lost.isEmpty())
+        return open;
+    const QString others = lost.join(QStringLiteral(", "));
+    return file.isEmpty() ? WorkSession::tr("The work is restored but for: %1. It is in no file yet: File > Save work.")
+                                .arg(others)
+                          : WorkSession::tr("%1 is open, but not as it was saved: %2.").arg(file, others);
+}
+
+} // namespace
 
 void WorkSession::fail(const Error& error)
 {
@@ -219,8 +260,7 @@ void WorkSession::restore()
         if (!now.contains(each.key()))
             m_foreign[each.key()] = each.value();
     m_settling = !waiting.recovered;
-    window.showNotice(m_file.isEmpty() ? tr("The work is restored. It is in no file yet: File > Save work.")
-                                       : tr("%1 is open as it was saved.").arg(QFileInfo(m_file).fileName()));
+    window.showNotice(noticeOf(QFileInfo(m_file).fileName(), lostParts(all, now, waiting.changed)));
     Q_EMIT restored();
 }
 

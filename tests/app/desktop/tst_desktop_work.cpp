@@ -15,6 +15,8 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QScopeGuard>
+#include <QStatusBar>
 
 using namespace headscope;
 using desktop::Workbench;
@@ -26,6 +28,7 @@ class TestDesktopWork : public QObject, private test::KeepFixture
 
 private:
     QString m_work;
+    QStringList m_notices; ///< of the status line, while a work was opened
 
     WorkSession& work() { return m_workbench->work(); }
     ui::ScatterWidget& scatter() { return *test::viewOf<ui::MapView>(*m_window).scatter(); }
@@ -77,6 +80,10 @@ private:
     void reopen(const QString& file)
     {
         QSignalSpy restored(&work(), &WorkSession::restored);
+        m_notices.clear();
+        const auto noting = connect(m_window->statusBar(), &QStatusBar::messageChanged, this,
+                                    [this](const QString& text) { m_notices << text; });
+        const auto end = qScopeGuard([noting] { disconnect(noting); });
         m_workbench->open(file);
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 20'000);
         waitForJobs();
@@ -127,6 +134,8 @@ private Q_SLOTS:
         m_window->setView(ui::kMapView);
         QCOMPARE(work().gather(), state); // all else that is kept
         QVERIFY(m_window->windowTitle().startsWith(QStringLiteral("study.headscope – a.h5")));
+        QVERIFY2(m_notices.contains(QStringLiteral("study.headscope is open as it was saved.")),
+                 qPrintable(m_notices.join(u'|')));
     }
 
     void anotherLayerAndTabComeBack()
@@ -232,6 +241,8 @@ private Q_SLOTS:
         reopen(m_work);
         QCOMPARE(m_workbench->study().heads(), (std::vector<std::int64_t>{1, 2}));
         QVERIFY(hub().selection().documents.empty()); // its rows are other documents
+        QVERIFY2(m_notices.join(u'|').contains(QStringLiteral("is open, but not as it was saved: documents")),
+                 qPrintable(m_notices.join(u'|')));
     }
 
     void joinedLabelsComeBack()
@@ -317,6 +328,8 @@ private Q_SLOTS:
         QVERIFY(hub().selection().documents.empty() && !hub().selection().primary);
         QVERIFY(m_window->isVisible() && m_window->width() < 16'384);
         QVERIFY2(sentence().contains(QStringLiteral("of this work")), qPrintable(sentence()));
+        for (const char* lost : {"but not as it was saved", "layer", "maps", "selection"})
+            QVERIFY2(m_notices.join(u'|').contains(QLatin1StringView(lost)), qPrintable(m_notices.join(u'|')));
     }
 
     void keptWorkOpensItsCache()
