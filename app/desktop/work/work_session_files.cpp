@@ -3,6 +3,7 @@
 #include "app/desktop/work/work_session.h"
 
 #include "app/desktop/shell/controller.h"
+#include "app/desktop/work/figure_work.h"
 #include "app/desktop/work/state_values.h"
 #include "app/desktop/work/view_state.h"
 #include "ui/dialogs/dialog_service.h"
@@ -51,6 +52,30 @@ void WorkSession::open(const QString& file)
         });
 }
 
+void WorkSession::openFigure(const QString& file)
+{
+    QStringList places = m_study.window().settings().list(ui::SettingKey::RecentFiles);
+    if (m_study.cache())
+        places.prepend(ui::toQString(m_study.cache()->overview->path));
+    m_reader.start<FigureWork>([path = std::filesystem::path(ui::toStdString(file)),
+                                places](JobContext& job) { return readFigureWork(path, places, job); },
+                               [this, file](const Result<FigureWork>& read) {
+                                   if (!read)
+                                       return fail(read.error());
+                                   takeFigure(file, *read);
+                               });
+}
+
+void WorkSession::takeFigure(const QString& file, const FigureWork& read)
+{
+    Waiting waiting{{}, read.document, read.cache};
+    waiting.figure = file;
+    waiting.verb = read.verb;
+    if (waiting.cache.isEmpty())
+        return askWhere(std::move(waiting));
+    openCacheOf(std::move(waiting));
+}
+
 void WorkSession::take(const QString& file, WorkDocument document, bool recovered)
 {
     Waiting waiting{file, std::move(document), {}, recovered};
@@ -67,7 +92,9 @@ void WorkSession::askWhere(Waiting waiting)
     window.dialogs().ask(
         &window,
         {tr("The cache is missing"),
-         tr("This work was done on %1, which is not there. Where is it now?").arg(cache),
+         (waiting.figure.isEmpty() ? tr("This work was done on %1, which is not there. Where is it now?")
+                                   : tr("This figure was made from %1, which is not there. Where is it now?"))
+             .arg(cache),
          {tr("Cancel"), tr("Point elsewhere…")}},
         [this, &window, waiting = std::move(waiting)](int answer) {
             const Error missing{
@@ -105,10 +132,19 @@ void WorkSession::takeCache()
     if (!waiting || QFileInfo(waiting->cache) != QFileInfo(path))
         return refreshTitle();
     m_restoring = waiting;
-    if (!waiting->document.identity.isEmpty() &&
-        waiting->document.identity != ui::toQString(m_study.cache()->reader->info().identity))
+    if (isOfOtherCache(*waiting))
         return askAboutChange();
     begin();
+}
+
+bool WorkSession::isOfOtherCache(const Waiting& waiting) const
+{
+    const WorkDocument& document = waiting.document;
+    if (!document.identity.isEmpty())
+        return document.identity != ui::toQString(m_study.cache()->reader->info().identity);
+    // A verb's figure knows the origin alone.
+    return !waiting.verb.isEmpty() && !document.origin.isEmpty() &&
+           document.origin != ui::toQString(m_study.origin().hash);
 }
 
 void WorkSession::askAboutChange()
@@ -119,7 +155,7 @@ void WorkSession::askAboutChange()
     window.dialogs().ask(
         &window,
         {tr("The cache has changed"),
-         tr("%1 holds other documents or vectors than when this work was saved. Views, layer, heads and colours can be "
+         tr("%1 holds other documents or vectors than when this was saved. Views, layer, heads and colours can be "
             "put back, and named sets by the ids of their documents; the choice and what was zoomed to cannot.")
              .arg(cache),
          {tr("Show the cache alone"), tr("Put back what fits"), tr("Point elsewhere…")}},
@@ -173,8 +209,10 @@ void WorkSession::restoreChoice(const QJsonObject& choice)
     if (const QString text = choice.value(QStringLiteral("heads")).toString(); !text.isNull())
         if (const auto ranges = state::rangesOf(text, heads))
             choices.setHeads(*ranges);
-    choices.setLabelColumn(ui::toStdString(state::text(choice, QStringLiteral("label"))));
-    choices.setColor(ui::ColorChoice::fromKey(ui::toStdString(state::text(choice, QStringLiteral("color")))));
+    if (choice.contains(QStringLiteral("label")))
+        choices.setLabelColumn(ui::toStdString(state::text(choice, QStringLiteral("label"))));
+    if (choice.contains(QStringLiteral("color")))
+        choices.setColor(ui::ColorChoice::fromKey(ui::toStdString(state::text(choice, QStringLiteral("color")))));
 }
 
 void WorkSession::restore()
@@ -219,9 +257,19 @@ void WorkSession::restore()
         if (!now.contains(each.key()))
             m_foreign[each.key()] = each.value();
     m_settling = !waiting.recovered;
-    window.showNotice(m_file.isEmpty() ? tr("The work is restored. It is in no file yet: File > Save work.")
-                                       : tr("%1 is open as it was saved.").arg(QFileInfo(m_file).fileName()));
+    window.showNotice(restoredText(waiting));
     Q_EMIT restored();
+}
+
+QString WorkSession::restoredText(const Waiting& waiting) const
+{
+    if (!waiting.verb.isEmpty())
+        return tr("What %1 was made from is chosen; what it shows is computed here with the window’s options.")
+            .arg(QFileInfo(waiting.figure).fileName());
+    if (!waiting.figure.isEmpty())
+        return tr("The view is as it was when %1 was saved.").arg(QFileInfo(waiting.figure).fileName());
+    return m_file.isEmpty() ? tr("The work is restored. It is in no file yet: File > Save work.")
+                            : tr("%1 is open as it was saved.").arg(QFileInfo(m_file).fileName());
 }
 
 void WorkSession::restoreSelection(const QJsonObject& selection, bool sameDocuments)
