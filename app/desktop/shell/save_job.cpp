@@ -71,7 +71,8 @@ void SaveJob::start(const QString& path, std::function<Status()> write)
 void SaveJob::show(const QString& path, std::function<Status()> write, const PreviewRequest& preview)
 {
     preview.begun = true;
-    m_previewRunner.start<ui::FigurePicture>(
+    m_study.run<ui::FigurePicture>(
+        m_previewRunner,
         [write = std::move(write), path, record = preview.record](JobContext&) -> Result<ui::FigurePicture> {
             HEADSCOPE_CHECK(write());
             ui::FigurePicture picture{QImage(path), record->sizeMm, record->leastTextPt, record->caption};

@@ -71,6 +71,8 @@ FigureLabel::FigureLabel(const QString& title, const QString& tip, QWidget* pare
     m_value->setFont(font);
     m_detail = makeMutedLabel({}, this);
     m_detail->setFont(Theme::smallFont());
+    m_detail->setMinimumHeight(2 * m_detail->fontMetrics().lineSpacing()); // the matrix below keeps its place
+    m_detail->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     layout->addWidget(m_title);
     layout->addWidget(m_value);
     layout->addWidget(m_detail);

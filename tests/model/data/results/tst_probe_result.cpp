@@ -21,6 +21,7 @@ private Q_SLOTS:
         QCOMPARE(documentsOfCell(result, 1, 1), (std::vector<std::int64_t>{2, 7}));
         QCOMPARE(documentsOfCell(result, 0, 0), (std::vector<std::int64_t>{9}));
         QVERIFY(documentsOfCell(result, 2, 0).empty());
+        QCOMPARE(numTestDocuments(result), std::int64_t{4});
     }
 
     void eachDocumentOnce()
@@ -38,6 +39,7 @@ private Q_SLOTS:
         result.truths = {0};
         result.predictions = {0};
         QVERIFY(documentsOfCell(result, 0, 0).empty());
+        QCOMPARE(numTestDocuments(result), std::int64_t{0});
     }
 };
 

@@ -517,7 +517,7 @@ private Q_SLOTS:
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         QVERIFY2(view.alike()->sentence().startsWith(
-                     QStringLiteral("Most alike heads by CKA, of 496 pairs: 3 and 10 (0.97)")),
+                     QStringLiteral("Most alike heads by CKA, of 496\u00a0pairs: 3 and 10 (0.97)")),
                  qPrintable(view.alike()->sentence()));
         view.alike()->setTableShown(true);
         const QAbstractItemModel& table = *view.alike()->table()->model();

@@ -177,7 +177,7 @@ private Q_SLOTS:
         QVERIFY2(partingText(alike).contains(QStringLiteral("; the interval of layer 0 overlaps that of the largest.")),
                  qPrintable(partingText(alike)));
         // Of which documents the shares are, and that offsets alone may make them large, at stage 1 too.
-        for (const char* part : {"are of 80 documents on which the probe was tested",
+        for (const char* part : {"are of 80\u00a0documents on which the probe was tested",
                                  "At any stage a large share may come from fixed offsets alone"})
             QVERIFY2(partingText(alike).contains(QString::fromUtf8(part)), qPrintable(partingText(alike)));
     }

@@ -230,7 +230,7 @@ private Q_SLOTS:
         view->addRow({test::sampleProbe(kOne, 0.75), nullptr, {QStringLiteral("the probe did not converge")}});
         QCOMPARE(view->confusion()->within()->value(), QStringLiteral("25.0 %"));
         QCOMPARE(view->confusion()->within()->detail(), QStringLiteral("1,600 of 6,400 rows"));
-        QCOMPARE(view->confusion()->accuracy()->detail(), QStringLiteral("74.0 – 76.0 %\non 40 documents"));
+        QCOMPARE(view->confusion()->accuracy()->detail(), QStringLiteral("74.0 – 76.0 %\non 40\u00a0documents"));
         QCOMPARE(view->confusion()->across()->value(), QStringLiteral("0.0 %"));
         QVERIFY(view->confusion()->across()->toolTip().contains(QStringLiteral("KV group")));
         QCOMPARE(view->confusion()->note(), QStringLiteral("the probe did not converge"));
@@ -306,7 +306,8 @@ private Q_SLOTS:
         QCOMPARE(cell(ProbeTableModel::ControlGapColumn, Qt::DisplayRole), QStringLiteral("0.500 (0.450 – 0.550)"));
         QVERIFY(
             cell(ProbeTableModel::WithinColumn, Qt::ToolTipRole).startsWith(QStringLiteral("0.800 (0.700 – 0.900)")));
-        QVERIFY(cell(ProbeTableModel::RowsColumn, Qt::ToolTipRole).contains(QStringLiteral("of 40 documents test")));
+        QVERIFY(
+            cell(ProbeTableModel::RowsColumn, Qt::ToolTipRole).contains(QStringLiteral("of 40\u00a0documents test")));
         for (int column = 0; column < ProbeTableModel::ColumnCount; ++column) // a word of the statistics of heads
             for (const int role : {int{Qt::DisplayRole}, int{Qt::ToolTipRole}})
                 QVERIFY(!view->model()
