@@ -63,7 +63,7 @@ int fail(const Error& error, bool json, Console& console)
 
 void printHelp(Console& console)
 {
-    std::string text = "Usage: headscope [OPTIONS] [FILE|FOLDER]   open the window: a cache, a model or texts\n"
+    std::string text = "Usage: headscope [OPTIONS] [FILE|FOLDER]   open the window: a cache, a figure, a model or texts\n"
                        "       headscope VERB [OPTIONS]            one task; headscope VERB --help says how\n\n";
     for (const shell::VerbName& verb : shell::allVerbs())
     {

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <system_error>
 #include <utility>
@@ -18,13 +17,6 @@ namespace headscope::cli
 {
 namespace
 {
-
-constexpr std::array<const char*, 3> kBeside = {".csv", ".json", ".tex"};
-
-std::filesystem::path besideFigure(const std::filesystem::path& target, const char* ending)
-{
-    return std::filesystem::path(target).replace_extension(ending);
-}
 
 /// 77, 82.55, 171.45: without zeros at the end.
 std::string millimetres(double mm)
@@ -94,6 +86,18 @@ void addNotice(Answer& answer, std::string sentence)
 
 } // namespace
 
+std::filesystem::path besideFigure(const std::filesystem::path& target, const char* ending)
+{
+    return std::filesystem::path(target).replace_extension(ending);
+}
+
+std::string recipeOfThisVersion(FigureRecipe recipe, const Provenance& provenance)
+{
+    recipe.headscope = HEADSCOPE_VERSION;
+    recipe.qt = qVersion();
+    return recipeText(recipe, provenance);
+}
+
 Status FigureFiles::check(const std::string& target, const commands::FigureChoices& choices,
                           const CommonOptions& common, std::span<const RecipeInput> inputs)
 {
@@ -119,7 +123,7 @@ Status FigureFiles::check(const std::string& target, const commands::FigureChoic
         HEADSCOPE_CHECK(checkOutputPath(other, common.overwrite, read));
         written.push_back(other);
     }
-    for (const char* ending : kBeside)
+    for (const char* ending : kBesideEndings)
         if (choices.recipe)
             HEADSCOPE_CHECK(checkOutputPath(besideFigure(target, ending), common.overwrite, read));
     return {};
@@ -139,9 +143,7 @@ Result<FigureFiles> FigureFiles::create(const std::string& target, const command
     {
         HEADSCOPE_TRY(input.hash, recipeHash(input.file, input.option, cache, job));
     }
-    recipe.headscope = HEADSCOPE_VERSION;
-    recipe.qt = qVersion();
-    files.m_options.recipe = recipeText(recipe, provenance);
+    files.m_options.recipe = recipeOfThisVersion(std::move(recipe), provenance);
     return files;
 }
 

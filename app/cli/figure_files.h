@@ -7,6 +7,7 @@
 #include "app/results/provenance.h"
 #include "viz/export/figure_export.h"
 
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -57,6 +58,14 @@ private:
     viz::FigureOptions m_options;
     std::unique_ptr<viz::FigureRecord> m_record; ///< that m_options fill
 };
+
+/// The files that go with a figure, by their endings.
+inline constexpr std::array<const char*, 3> kBesideEndings = {".csv", ".json", ".tex"};
+/// A file of another ending beside a figure.
+[[nodiscard]] std::filesystem::path besideFigure(const std::filesystem::path& target, const char* ending);
+
+/// The recipe's text with the versions of this program.
+[[nodiscard]] std::string recipeOfThisVersion(FigureRecipe recipe, const Provenance& provenance);
 
 /// A figure of LaTeX with this picture, at its own width.
 /// @param wide  over both columns

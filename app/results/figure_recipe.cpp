@@ -25,6 +25,7 @@ constexpr std::int64_t kVersion = 1;
 constexpr std::size_t kMostWords = 1'000;
 constexpr std::size_t kLongestWord = 100'000; // a list of document numbers
 constexpr std::size_t kMostInputs = 16;
+constexpr int kDeepest = 32;
 
 constexpr std::array<std::string_view, 8> kInputOptions = {"CACHE",    "--mask",      "--label-map", "--vectors",
                                                            "--labels", "--test-rows", "--init",      "--map"};
@@ -177,17 +178,30 @@ std::string recipeText(const FigureRecipe& recipe, const Provenance& provenance)
                  {"version", kVersion},
                  {"verb", recipe.verb},
                  {"options", recipe.words},
-                 {"command", shell::quotedCommand("headscope", line)},
+                 {"command", recipe.command.empty() && recipe.verb != kWindowVerb
+                                 ? shell::quotedCommand("headscope", line)
+                                 : recipe.command},
                  {"inputs", inputs}};
     provenance.writeTo(json);
     nameInputs(json["parameters"], recipe.inputs);
     json["versions"] = {{"headscope", recipe.headscope}, {"qt", recipe.qt}};
+    if (!recipe.window.empty())
+        json["window"] = Json::parse(recipe.window, nullptr, false);
     return json.dump(2, ' ', true, Json::error_handler_t::replace) + '\n';
 }
 
 Result<FigureRecipe> readRecipe(std::string_view text)
 {
-    const Json json = Json::parse(text, nullptr, false);
+    bool isDeep = false; // what is nested deeply is not even kept: writing it again would need a deep stack
+    const Json json = Json::parse(
+        text,
+        [&isDeep](int depth, Json::parse_event_t, const Json&) {
+            isDeep = isDeep || depth > kDeepest;
+            return !isDeep;
+        },
+        false);
+    if (isDeep)
+        return badRecipe(fmt::format("found one nested deeper than {}", kDeepest));
     if (!json.is_object())
         return badRecipe("found no JSON object");
     HEADSCOPE_TRY(const std::string format, textIn(json, "format"));
@@ -213,6 +227,12 @@ Result<FigureRecipe> readRecipe(std::string_view text)
         return badRecipe("found no \"versions\" in it");
     HEADSCOPE_TRY(recipe.headscope, textIn(*versions, "headscope"));
     HEADSCOPE_TRY(recipe.qt, textIn(*versions, "qt"));
+    if (const auto window = json.find("window"); window != json.end())
+    {
+        if (!window->is_object())
+            return badRecipe("found a \"window\" that is no object");
+        recipe.window = window->dump(-1, ' ', true, Json::error_handler_t::replace);
+    }
     return recipe;
 }
 

@@ -41,7 +41,13 @@ struct FigureRecipe
     std::vector<RecipeInput> inputs;
     std::string headscope; ///< versions of the program and of Qt that made the figure
     std::string qt;
+    std::string command = {}; ///< one line that makes its numbers, not read back; empty: that of verb and words
+    /// Of a figure that was saved from the window: which view it was and how it looked, as a JSON object; else empty.
+    std::string window = {};
 };
+
+/// The verb of a figure that no verb draws: it looks as the window did when it was saved, and opens there again.
+inline constexpr std::string_view kWindowVerb = "window";
 
 /// What a file is called in a recipe, where it lies elsewhere now.
 struct RecordedName

@@ -32,8 +32,9 @@ struct Question
 struct FigureSize
 {
     double widthMm = 171.45;
-    int dpi = 300;    ///< pixels per inch
-    QString preset{}; ///< of figure_presets.h, which sets the size of its text; empty: the usual one
+    int dpi = 300;      ///< pixels per inch
+    QString preset{};   ///< of figure_presets.h, which sets the size of its text; empty: the usual one
+    bool files = false; ///< beside it also its numbers, its recipe and a figure of LaTeX
 };
 
 /// A figure as it will be on paper.

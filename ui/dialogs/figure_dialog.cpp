@@ -8,6 +8,7 @@
 #include "ui/words/wording.h"
 #include "viz/export/figure_presets.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
@@ -80,6 +81,7 @@ FigureDialog::FigureDialog(const FigureSize& proposal, FigurePainter paint, QWid
     QGridLayout* grid = makeFieldGrid(
         {{tr("For"), m_usual}, {tr("Width"), m_width}, {tr("Pixels per inch"), m_dpi}, {tr("Seen"), m_sight}},
         kFieldWidth, this);
+    grid->addWidget(m_files, grid->rowCount(), 0, 1, 2);
     grid->addWidget(m_pixels, grid->rowCount(), 0, 1, 2);
     grid->addWidget(m_readable, grid->rowCount(), 0, 1, 2);
     grid->setRowStretch(grid->rowCount(), 1);
@@ -192,6 +194,11 @@ void FigureDialog::makeFields(const FigureSize& proposal)
     m_dpi->setToolTip(tr("Of a PNG, and of many dots in a PDF or SVG"));
     m_dpi->setRange(kLeastDpi, kMostDpi);
     m_dpi->setValue(proposal.dpi);
+    m_files = new QCheckBox(tr("Also numbers, recipe and LaTeX"), this);
+    m_files->setObjectName(QStringLiteral("figureFiles"));
+    m_files->setToolTip(tr("Beside the picture: what it shows as .csv, what it was made from as .json, and a figure of "
+                           "LaTeX, .tex; the recipe is inside the picture in any case"));
+    m_files->setChecked(proposal.files);
     m_pixels = makeMutedLabel({}, this);
     m_pixels->setObjectName(QStringLiteral("figurePixels"));
     m_pixels->setWordWrap(true);
@@ -212,7 +219,7 @@ void FigureDialog::makeFields(const FigureSize& proposal)
 
 FigureSize FigureDialog::chosenSize() const
 {
-    return {m_width->value(), m_dpi->value(), presetNow()};
+    return {m_width->value(), m_dpi->value(), presetNow(), m_files->isChecked()};
 }
 
 void FigureDialog::refresh()

@@ -5,6 +5,7 @@
 
 #include <QDialog>
 
+class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
@@ -49,6 +50,7 @@ private:
     QComboBox* m_usual = nullptr;
     QDoubleSpinBox* m_width = nullptr;
     QSpinBox* m_dpi = nullptr;
+    QCheckBox* m_files = nullptr;
     QLabel* m_pixels = nullptr;
     QLabel* m_readable = nullptr; ///< whether its smallest letters are
     QComboBox* m_sight = nullptr;

@@ -51,6 +51,7 @@ enum class SettingKey
     FigureWidth,
     FigureDpi,
     FigurePreset,
+    FigureFiles,
 };
 
 /// One setting: where it is kept, what it may hold, its default.
@@ -304,6 +305,12 @@ inline constexpr std::array kSettings = {
                .type = SettingType::Text,
                .label = "Venue that a saved picture is for",
                .since = "0.4"},
+    SettingRow{.key = SettingKey::FigureFiles,
+               .name = "files/figureFiles",
+               .type = SettingType::Flag,
+               .most = 1,
+               .label = "Save numbers, recipe and LaTeX beside a picture",
+               .since = "0.5"},
 };
 
 } // namespace headscope::ui

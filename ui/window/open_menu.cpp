@@ -44,7 +44,7 @@ void OpenMenu::addCommands()
     Actions& actions = m_window.actions();
     actions.add({.id = QStringLiteral("actionOpen"),
                  .text = tr("Open…"),
-                 .tip = tr("Open a cache, work, a model or texts"),
+                 .tip = tr("Open a cache, work, a figure, a model or texts"),
                  .keys = QKeySequence::Open,
                  .place = kOpen,
                  .act = [this] { ask(); },
@@ -84,9 +84,10 @@ void OpenMenu::ask()
 {
     Settings& settings = m_window.settings();
     m_window.dialogs().openFile(
-        &m_window, tr("Open a cache, work, a model or texts"), settings.text(SettingKey::LastFolder),
+        &m_window, tr("Open a cache, work, a figure, a model or texts"), settings.text(SettingKey::LastFolder),
         tr("All that can be opened (*.h5 *.hdf5 *.headscope *.gguf *.safetensors *.json *.jsonl *.ndjson *.csv *.tsv "
-           "*.parquet *.txt *.gz *.zst);;Caches (*.h5 *.hdf5);;Work (*.headscope);;All files (*)"),
+           "*.parquet *.txt *.gz *.zst *.pdf *.svg *.png);;Caches (*.h5 *.hdf5);;Work (*.headscope);;"
+           "Figures (*.pdf *.svg *.png *.json);;All files (*)"),
         [this](const QString& path) {
             m_window.settings().setText(SettingKey::LastFolder, QFileInfo(path).absolutePath());
             Q_EMIT m_window.openRequested(path);

@@ -36,11 +36,12 @@ void saveSized(MainWindow& window, const QString& target, const FigurePainter& p
         return save(target);
     Settings& settings = window.settings();
     const FigureSize last{settings.real(SettingKey::FigureWidth), settings.number(SettingKey::FigureDpi),
-                          settings.text(SettingKey::FigurePreset)};
+                          settings.text(SettingKey::FigurePreset), settings.flag(SettingKey::FigureFiles)};
     window.dialogs().figureSize(&window, last, preview, [&settings, target, save](const FigureSize& size) {
         settings.setReal(SettingKey::FigureWidth, size.widthMm);
         settings.setNumber(SettingKey::FigureDpi, size.dpi);
         settings.setText(SettingKey::FigurePreset, size.preset);
+        settings.setFlag(SettingKey::FigureFiles, size.files);
         save(target);
     });
 }

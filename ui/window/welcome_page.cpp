@@ -192,7 +192,7 @@ void WelcomePage::buildStart(QVBoxLayout* layout)
         made->setToolTip(tip);
         return made;
     };
-    m_open = button("welcomeOpen", tr("Open…"), tr("Open a cache, work, a model or texts"));
+    m_open = button("welcomeOpen", tr("Open…"), tr("Open a cache, work, a figure, a model or texts"));
     auto* extract = button("welcomeExtract", tr("Extract…"),
                            tr("Run a model over texts and keep the vectors of its heads in a cache"));
     m_back = button("welcomeBack", {}, tr("Back to what is open"));

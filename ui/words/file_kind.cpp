@@ -14,10 +14,13 @@ namespace headscope::ui
 namespace
 {
 
-constexpr std::array<std::pair<const char*, FileKind>, 14> kEndings{{
+constexpr std::array<std::pair<const char*, FileKind>, 17> kEndings{{
     {".h5", FileKind::Cache},
     {".hdf5", FileKind::Cache},
     {".headscope", FileKind::Work},
+    {".pdf", FileKind::Figure},
+    {".svg", FileKind::Figure},
+    {".png", FileKind::Figure},
     {".gguf", FileKind::Model},
     {".safetensors", FileKind::Model},
     {".safetensors.index.json", FileKind::Model},
@@ -58,7 +61,8 @@ QString unknownFileReason(const QString& path)
     const auto tr = [](const char* text) { return QCoreApplication::translate("file_kind", text); };
     if (QFileInfo(path).isDir())
         return tr("%1: the folder is empty").arg(name);
-    return tr("%1: expected a cache (.h5), work (.headscope), a model (.gguf, .safetensors or its folder) or texts "
+    return tr("%1: expected a cache (.h5), work (.headscope), a figure (.pdf, .svg, .png), a model (.gguf, "
+              ".safetensors or its folder) or texts "
               "(.jsonl, .csv, .txt …), found something else")
         .arg(name);
 }

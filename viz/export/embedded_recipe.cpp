@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/embedded_recipe.h"
 
+#include "model/base/file.h"
 #include "viz/export/pdf_bytes.h"
 
 #include <QByteArrayView>
 #include <QString>
 #include <QtEndian>
 
+#include <iterator>
 #include <optional>
+#include <utility>
 
 namespace headscope::viz
 {
@@ -66,8 +69,8 @@ void putIntoSvg(QByteArray& svg, const QByteArray& recipe)
 Error noRecipe()
 {
     return {ErrorCode::InvalidArgument,
-            "expected a figure with its recipe inside, found none (a figure that was written by another program, or "
-            "by a window, has none; the .json beside it is one too)",
+            "expected a figure with its recipe inside, found none (a figure that another program wrote, or wrote "
+            "anew, has none; the .json beside it is one too)",
             {},
             {}};
 }
@@ -143,6 +146,17 @@ Result<std::string> recipeOf(const QByteArray& figure, FigureFormat format)
     if (recipe && std::ssize(*recipe) > kMostRecipeBytes)
         return damaged();
     return recipe;
+}
+
+Result<std::string> recipeTextOf(const std::filesystem::path& file)
+{
+    constexpr std::uint64_t kMostFigure = std::uint64_t{1} << 28;
+    const auto format = figureFormat(file);
+    HEADSCOPE_TRY(const std::string bytes, readTextFile(file, format ? kMostFigure : kMostRecipeBytes));
+    if (!format)
+        return bytes;
+    auto text = recipeOf(QByteArray::fromRawData(bytes.data(), std::ssize(bytes)), *format);
+    return text ? std::move(text) : std::move(text).error().inFile(file.string());
 }
 
 std::int64_t rasterBytes(const QByteArray& figure, FigureFormat format)

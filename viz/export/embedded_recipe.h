@@ -7,6 +7,7 @@
 #include <QByteArray>
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 namespace headscope::viz
@@ -27,6 +28,10 @@ void embedRecipe(QByteArray& figure, FigureFormat format, const std::string& rec
 /// @errors InvalidArgument (there is none, or other programs wrote the file anew), BadFormat (it is damaged)
 /// @cost   O(bytes)
 [[nodiscard]] Result<std::string> recipeOf(const QByteArray& figure, FigureFormat format);
+
+/// The text of a recipe: that inside a figure (by the file's ending), or the file itself.
+/// @errors those of recipeOf and readTextFile, with the file's name
+[[nodiscard]] Result<std::string> recipeTextOf(const std::filesystem::path& file);
 
 /// How many bytes of a figure are those of pictures inside it.
 [[nodiscard]] std::int64_t rasterBytes(const QByteArray& figure, FigureFormat format);

@@ -354,6 +354,15 @@ QString LayersController::commandLine() const
     return ui::toQString(line.text());
 }
 
+bool LayersController::isDrawnByCommand() const
+{
+    if (!m_study.cache())
+        return false;
+    const std::vector<std::string>& labels = m_study.cache()->reader->info().labels;
+    const std::string& label = m_study.labelColumn(); // merged and joined ones are in no file of the cache
+    return label.empty() || std::ranges::find(labels, label) != labels.end();
+}
+
 void LayersController::save(const QString& path)
 {
     const auto measures = m_view->chart()->measures();

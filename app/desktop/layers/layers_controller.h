@@ -39,6 +39,7 @@ protected:
     void save(const QString& path) override;
     void copy() override;
     [[nodiscard]] QString commandLine() const override;
+    [[nodiscard]] bool isDrawnByCommand() const override;
 
 private:
     void connectView();

@@ -18,6 +18,7 @@
 
 #include <QPixmap>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <vector>
@@ -316,6 +317,17 @@ QString ProbeController::commandLine() const
         return {};
     return probeCommand(rows, ui::toQString(m_study.cache()->overview->path), m_made->heads, m_made->documents,
                         *m_study.cache()->overview);
+}
+
+bool ProbeController::isDrawnByCommand() const
+{
+    const auto& rows = m_view->model()->rows();
+    const viz::ConfusionStyle usual;
+    const viz::ConfusionStyle style = m_view->confusion()->matrix()->confusionStyle();
+    return m_made && style.values == usual.values && style.scale == usual.scale &&
+           std::ranges::all_of(rows, [&rows](const ui::ProbeRow& row) {
+               return row.control == nullptr && row.result->layer == rows.front().result->layer;
+           });
 }
 
 void ProbeController::save(const QString& path)

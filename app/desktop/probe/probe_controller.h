@@ -38,6 +38,7 @@ protected:
     void copy() override;
     /// The command lines that train the probes shown; "" without any.
     [[nodiscard]] QString commandLine() const override;
+    [[nodiscard]] bool isDrawnByCommand() const override;
 
 private:
     /// What the fits shown have in common; fits with other settings replace them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/shell/save_job.h"
 
+#include "app/desktop/shell/figure_company.h"
 #include "app/desktop/shell/figure_preview_scope.h"
 #include "model/base/output/output_path.h"
 #include "ui/settings/settings.h"
@@ -39,6 +40,13 @@ void SaveJob::start(const QString& path, std::function<Status()> write)
 {
     if (const PreviewRequest* preview = m_study.preview())
         return show(path, std::move(write), *preview);
+    std::shared_ptr<viz::FigureRecord> record;
+    if (const FigureCompany* company = m_study.company())
+    {
+        if (company->files)
+            return company->writes.push_back(std::move(write));
+        record = company->record;
+    }
     // The dialog has asked whether a file may be replaced; whether it can be is asked before the work is done.
     std::vector<std::filesystem::path> inputs;
     if (const auto cache = m_study.cache())
@@ -47,7 +55,7 @@ void SaveJob::start(const QString& path, std::function<Status()> write)
         return m_study.report(possible.error());
     m_study.beginJob(QStringLiteral("save"), tr("Saving %1").arg(QFileInfo(path).fileName()), m_runner);
     m_runner.start<bool>(
-        [write = std::move(write)](JobContext&) -> Result<bool> {
+        [write = std::move(write), record](JobContext&) -> Result<bool> { // the figure fills the record
             HEADSCOPE_CHECK(write());
             return true;
         },
@@ -86,8 +94,15 @@ viz::FigureOptions figureOptions(const Study& study)
         return options;
     }
     const ui::Settings& settings = study.window().settings();
-    return optionsOf({settings.real(ui::SettingKey::FigureWidth), settings.number(ui::SettingKey::FigureDpi),
-                      settings.text(ui::SettingKey::FigurePreset)});
+    viz::FigureOptions options =
+        optionsOf({settings.real(ui::SettingKey::FigureWidth), settings.number(ui::SettingKey::FigureDpi),
+                   settings.text(ui::SettingKey::FigurePreset)});
+    if (const FigureCompany* company = study.company())
+    {
+        options.recipe = company->recipe;
+        options.record = company->record.get();
+    }
+    return options;
 }
 
 QStringList pictureFilters()

@@ -8,6 +8,7 @@
 #include "ui/window/main_window.h"
 #include "viz/color/head_palette.h"
 
+#include <QJsonObject>
 #include <QMap>
 #include <QObject>
 #include <QPointer>
@@ -31,6 +32,7 @@ class JobRow;
 namespace headscope::desktop
 {
 
+struct FigureCompany;
 struct PreviewRequest;
 
 /// What is open, and what the controllers of the window share: the cache, the vectors of the chosen
@@ -118,6 +120,17 @@ public:
     /// While a picture is made to be shown before it is saved (PreviewScope), how; else null.
     [[nodiscard]] const PreviewRequest* preview() const { return m_preview; }
     void setPreview(const PreviewRequest* preview) { m_preview = preview; }
+    /// While a view is saved as a figure (CompanyScope), what goes with it; else null.
+    [[nodiscard]] const FigureCompany* company() const { return m_company; }
+    void setCompany(const FigureCompany* company) { m_company = company; }
+
+    /// How the window looks at what is open, as a work file holds it, with what one view shows.
+    using ViewState = std::function<QJsonObject(ui::ViewId view)>;
+    void setViewState(ViewState gather) { m_viewState = std::move(gather); }
+    [[nodiscard]] QJsonObject viewState(ui::ViewId view) const
+    {
+        return m_viewState ? m_viewState(view) : QJsonObject();
+    }
 
     /// Shows a job in the strip (after a moment, so that short ones move nothing) and in the status
     /// line until the runner has finished; its Cancel cancels the runner.
@@ -169,6 +182,8 @@ private:
     Origin m_origin;
     SourceData m_source;
     const PreviewRequest* m_preview = nullptr;
+    const FigureCompany* m_company = nullptr;
+    ViewState m_viewState;
     ui::MapLibrary m_maps;
     viz::HeadPalette m_palette;
     QString m_relevantFile;

@@ -13,6 +13,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <string>
 #include <vector>
 
 class QTemporaryDir;
@@ -57,6 +58,9 @@ protected:
 
     /// Writes what the view shows, by the file's ending; the user has agreed to replace it.
     virtual void save(const QString& path) = 0;
+    /// Whether the figure that commandLine() draws is the very picture that save() writes, at a usual size: nothing is
+    /// zoomed, hidden, marked or coloured in a way that only the window has.
+    [[nodiscard]] virtual bool isDrawnByCommand() const { return false; }
     /// Puts what it shows on the clipboard.
     virtual void copy() = 0;
     /// The `headscope` line that makes the same; "" while nothing is shown that one could make.
@@ -76,6 +80,11 @@ private:
     /// What save() would write, as a picture.
     void preview(const ui::FigureSize& size, std::function<void(const Result<ui::FigurePicture>& picture)> then);
 
+    /// Saves it; a figure with its recipe, and where the settings say so with the files beside it.
+    void saveWithCompany(const QString& path);
+    /// @param hash  of the cache
+    void saveFigure(const QString& path, bool files, const std::string& hash);
+
     struct Owned
     {
         ui::JobRunner* runner;
@@ -85,6 +94,7 @@ private:
     ViewTraits m_traits;
     std::vector<Owned> m_runners;
     std::unique_ptr<QTemporaryDir> m_previews; ///< holds the picture that is being shown
+    ui::JobRunner m_hasher;                    ///< of caches without checksums
 };
 
 } // namespace headscope::desktop

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/shell/view_files.h"
 
+#include "app/cli/line_recipe.h"
 #include "model/base/output/output_file.h"
 #include "model/data/head_ranges.h"
 #include "ui/words/wording.h"
@@ -83,7 +84,8 @@ void savePartsView(SaveJob& job, const QString& path, std::vector<viz::FigurePar
             const results::ResultTable made = table();
             return writeFileAtomically(target, csv ? made.csv() : "% " + line + "\n" + made.latex());
         });
-    options.parameters = {{QStringLiteral("command"), command}};
+    if (const std::string line = cli::recordedLines(ui::toStdString(command)); !line.empty())
+        options.parameters = {{QStringLiteral("command"), ui::toQString(line)}};
     job.start(path, [parts = std::move(parts), target, options] { return viz::exportParts(parts, target, options); });
 }
 

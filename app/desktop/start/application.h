@@ -23,7 +23,7 @@ void say(std::string_view sentence);
 
 /// Opens the window and runs until it is closed.
 ///
-/// Without an argument it shows the bundled demo; with one it opens a cache, a model or texts.
+/// Without an argument it shows the bundled demo; with one it opens a cache, work, a figure, a model or texts.
 /// @return the process's exit code
 [[nodiscard]] int runWindow(int argc, char** argv);
 

@@ -21,6 +21,7 @@
 #include "app/desktop/retrieval/retrieval_controller.h"
 #include "app/desktop/shell/cache_watch.h"
 #include "app/desktop/shell/work_keeper.h"
+#include "app/desktop/work/figure_work.h"
 #include "app/desktop/work/work_session.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/dialog_service.h"
@@ -210,6 +211,8 @@ void Workbench::keepAndClose()
 
 void Workbench::open(const QString& path)
 {
+    if (isRecipeFile(path))
+        return m_work->askBefore([this, path] { m_work->openFigure(path); });
     switch (ui::fileKind(path))
     {
     case ui::FileKind::Cache:
@@ -219,6 +222,8 @@ void Workbench::open(const QString& path)
         });
     case ui::FileKind::Work:
         return m_work->askBefore([this, path] { m_work->open(path); });
+    case ui::FileKind::Figure:
+        return m_work->askBefore([this, path] { m_work->openFigure(path); });
     case ui::FileKind::Model:
         return m_extract->ask(path, {});
     case ui::FileKind::Texts:

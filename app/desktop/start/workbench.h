@@ -33,7 +33,7 @@ public:
     Workbench(ui::MainWindow& window, const QString& engine, QObject* parent = nullptr);
     ~Workbench() override;
 
-    /// Opens a cache or a work file; for a model or texts it asks for the other and extracts.
+    /// Opens a cache, a work file, or the view of a figure; for a model or texts it asks for the other and extracts.
     void open(const QString& path);
     /// Whether anything runs that closing the window would end.
     [[nodiscard]] bool anyJobRuns() const;

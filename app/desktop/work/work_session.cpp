@@ -97,9 +97,13 @@ WorkSession::WorkSession(Study& study, std::vector<Controller*> controllers, QOb
     });
     for (const Controller* controller : m_controllers)
         connect(controller, &Controller::shown, this, &WorkSession::restoreLater);
+    m_study.setViewState([this](ui::ViewId view) { return gatherFor(view); });
 }
 
-WorkSession::~WorkSession() = default;
+WorkSession::~WorkSession()
+{
+    m_study.setViewState({});
+}
 
 void WorkSession::addCommands()
 {
@@ -160,6 +164,14 @@ QJsonObject WorkSession::gather() const
     all[QStringLiteral("views")] = views;
     for (const Controller* controller : m_controllers)
         controller->saveState(all);
+    return all;
+}
+
+QJsonObject WorkSession::gatherFor(ui::ViewId view) const
+{
+    QJsonObject all = gather();
+    const QJsonObject views = all.value(QStringLiteral("views")).toObject();
+    all[QStringLiteral("views")] = QJsonObject{{view.key(), views.value(view.key())}};
     return all;
 }
 

@@ -20,6 +20,7 @@ namespace headscope::desktop
 {
 
 class Controller;
+struct FigureWork;
 
 /// Work files: what is open and how the window looks at it, saved as X.headscope and put back from it.
 ///
@@ -39,6 +40,9 @@ public:
 
     /// Reads a work file and has its cache opened; the rest of it is put back when the vectors are there.
     void open(const QString& file);
+    /// Opens the view that a figure was saved from, or that shows what a verb drew: its cache, and what was chosen in
+    /// it. The work is then in no file.
+    void openFigure(const QString& file);
     /// A cache is opened by itself: no work waits for one any more.
     void forgetWaiting() { m_waiting.reset(); }
     /// To the file it came from; asks for one where there is none.
@@ -55,6 +59,8 @@ public:
     void askBefore(std::function<void()> goOn, std::function<void()> stay = {});
     /// What would be saved now.
     [[nodiscard]] QJsonObject gather() const;
+    /// The same with one view alone: what a figure of it has in its recipe.
+    [[nodiscard]] QJsonObject gatherFor(ui::ViewId view) const;
 
     /// Keeps a copy of the work in this folder while the window is open, and offers what a window left there that did
     /// not end as it should. Without this nothing is kept.
@@ -85,6 +91,8 @@ private:
         QString cache;          ///< that shall be opened for it
         bool recovered = false; ///< what its file holds is older
         bool changed = false;   ///< the cache is another one than it was, and the user knows
+        QString figure{};       ///< file of the figure that is opened; "": it is work
+        QString verb{};         ///< that drew the figure
     };
 
     void addCommands();
@@ -94,6 +102,7 @@ private:
 
     // Opening, in work_session_files.cpp.
     void take(const QString& file, WorkDocument document, bool recovered = false);
+    void takeFigure(const QString& file, const FigureWork& read);
     void askWhere(Waiting waiting);
     void openCacheOf(Waiting waiting);
     void takeCache();
@@ -105,6 +114,8 @@ private:
     void restoreSets(const QJsonObject& sets);
     void restoreViews(const QJsonObject& views);
     void restoreLater(ui::ViewId view);
+    [[nodiscard]] bool isOfOtherCache(const Waiting& waiting) const;
+    [[nodiscard]] QString restoredText(const Waiting& waiting, const QJsonObject& now) const;
     void refreshTitle();
     void fail(const Error& error);
 

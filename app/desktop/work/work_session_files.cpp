@@ -3,6 +3,7 @@
 #include "app/desktop/work/work_session.h"
 
 #include "app/desktop/shell/controller.h"
+#include "app/desktop/work/figure_work.h"
 #include "app/desktop/work/state_values.h"
 #include "app/desktop/work/view_state.h"
 #include "ui/dialogs/dialog_service.h"
@@ -46,20 +47,6 @@ QStringList lostParts(const QJsonObject& saved, const QJsonObject& now, bool cha
     return lost;
 }
 
-/// @param file  "" of a work that is in no file
-QString noticeOf(const QString& file, const QStringList& lost)
-{
-    const QString open = file.isEmpty()
-                             ? WorkSession::tr("The work is restored. It is in no file yet: File > Save work.")
-                             : WorkSession::tr("%1 is open as it was saved.").arg(file);
-    if (lost.isEmpty())
-        return open;
-    const QString others = lost.join(QStringLiteral(", "));
-    return file.isEmpty() ? WorkSession::tr("The work is restored but for: %1. It is in no file yet: File > Save work.")
-                                .arg(others)
-                          : WorkSession::tr("%1 is open, but not as it was saved: %2.").arg(file, others);
-}
-
 } // namespace
 
 void WorkSession::fail(const Error& error)
@@ -92,6 +79,30 @@ void WorkSession::open(const QString& file)
         });
 }
 
+void WorkSession::openFigure(const QString& file)
+{
+    QStringList places = m_study.window().settings().list(ui::SettingKey::RecentFiles);
+    if (m_study.cache())
+        places.prepend(ui::toQString(m_study.cache()->overview->path));
+    m_reader.start<FigureWork>([path = std::filesystem::path(ui::toStdString(file)),
+                                places](JobContext& job) { return readFigureWork(path, places, job); },
+                               [this, file](const Result<FigureWork>& read) {
+                                   if (!read)
+                                       return fail(read.error());
+                                   takeFigure(file, *read);
+                               });
+}
+
+void WorkSession::takeFigure(const QString& file, const FigureWork& read)
+{
+    Waiting waiting{{}, read.document, read.cache};
+    waiting.figure = file;
+    waiting.verb = read.verb;
+    if (waiting.cache.isEmpty())
+        return askWhere(std::move(waiting));
+    openCacheOf(std::move(waiting));
+}
+
 void WorkSession::take(const QString& file, WorkDocument document, bool recovered)
 {
     Waiting waiting{file, std::move(document), {}, recovered};
@@ -108,7 +119,9 @@ void WorkSession::askWhere(Waiting waiting)
     window.dialogs().ask(
         &window,
         {tr("The cache is missing"),
-         tr("This work was done on %1, which is not there. Where is it now?").arg(cache),
+         (waiting.figure.isEmpty() ? tr("This work was done on %1, which is not there. Where is it now?")
+                                   : tr("This figure was made from %1, which is not there. Where is it now?"))
+             .arg(cache),
          {tr("Cancel"), tr("Point elsewhere…")}},
         [this, &window, waiting = std::move(waiting)](int answer) {
             const Error missing{
@@ -146,10 +159,19 @@ void WorkSession::takeCache()
     if (!waiting || QFileInfo(waiting->cache) != QFileInfo(path))
         return refreshTitle();
     m_restoring = waiting;
-    if (!waiting->document.identity.isEmpty() &&
-        waiting->document.identity != ui::toQString(m_study.cache()->reader->info().identity))
+    if (isOfOtherCache(*waiting))
         return askAboutChange();
     begin();
+}
+
+bool WorkSession::isOfOtherCache(const Waiting& waiting) const
+{
+    const WorkDocument& document = waiting.document;
+    if (!document.identity.isEmpty())
+        return document.identity != ui::toQString(m_study.cache()->reader->info().identity);
+    // A verb's figure knows the origin alone.
+    return !waiting.verb.isEmpty() && !document.origin.isEmpty() &&
+           document.origin != ui::toQString(m_study.origin().hash);
 }
 
 void WorkSession::askAboutChange()
@@ -160,7 +182,7 @@ void WorkSession::askAboutChange()
     window.dialogs().ask(
         &window,
         {tr("The cache has changed"),
-         tr("%1 holds other documents or vectors than when this work was saved. Views, layer, heads and colours can be "
+         tr("%1 holds other documents or vectors than when this was saved. Views, layer, heads and colours can be "
             "put back, and named sets by the ids of their documents; the choice and what was zoomed to cannot.")
              .arg(cache),
          {tr("Show the cache alone"), tr("Put back what fits"), tr("Point elsewhere…")}},
@@ -214,8 +236,10 @@ void WorkSession::restoreChoice(const QJsonObject& choice)
     if (const QString text = choice.value(QStringLiteral("heads")).toString(); !text.isNull())
         if (const auto ranges = state::rangesOf(text, heads))
             choices.setHeads(*ranges);
-    choices.setLabelColumn(ui::toStdString(state::text(choice, QStringLiteral("label"))));
-    choices.setColor(ui::ColorChoice::fromKey(ui::toStdString(state::text(choice, QStringLiteral("color")))));
+    if (choice.contains(QStringLiteral("label")))
+        choices.setLabelColumn(ui::toStdString(state::text(choice, QStringLiteral("label"))));
+    if (choice.contains(QStringLiteral("color")))
+        choices.setColor(ui::ColorChoice::fromKey(ui::toStdString(state::text(choice, QStringLiteral("color")))));
 }
 
 void WorkSession::restore()
@@ -260,8 +284,27 @@ void WorkSession::restore()
         if (!now.contains(each.key()))
             m_foreign[each.key()] = each.value();
     m_settling = !waiting.recovered;
-    window.showNotice(noticeOf(QFileInfo(m_file).fileName(), lostParts(all, now, waiting.changed)));
+    window.showNotice(restoredText(waiting, now));
     Q_EMIT restored();
+}
+
+QString WorkSession::restoredText(const Waiting& waiting, const QJsonObject& now) const
+{
+    const QString figure = QFileInfo(waiting.figure).fileName();
+    if (!waiting.verb.isEmpty())
+        return tr("What %1 was made from is chosen; what it shows is computed here with the window’s options.")
+            .arg(figure);
+    const QString name = waiting.figure.isEmpty() ? QFileInfo(m_file).fileName() : figure;
+    const QStringList lost = lostParts(waiting.document.state, now, waiting.changed);
+    const QString others = lost.join(QStringLiteral(", "));
+    if (name.isEmpty())
+        return lost.isEmpty()
+                   ? tr("The work is restored. It is in no file yet: File > Save work.")
+                   : tr("The work is restored but for: %1. It is in no file yet: File > Save work.").arg(others);
+    if (!lost.isEmpty())
+        return tr("%1 is open, but not as it was saved: %2.").arg(name, others);
+    return waiting.figure.isEmpty() ? tr("%1 is open as it was saved.").arg(name)
+                                    : tr("The view is as it was when %1 was saved.").arg(name);
 }
 
 void WorkSession::restoreSelection(const QJsonObject& selection, bool sameDocuments)

@@ -126,7 +126,8 @@ private Q_SLOTS:
         QCOMPARE(fileKind(QStringLiteral("model.safetensors.index.json")), FileKind::Model);
         QCOMPARE(fileKind(QStringLiteral("t.jsonl.zst")), FileKind::Texts);
         QCOMPARE(fileKind(QStringLiteral("fineweb.PARQUET")), FileKind::Texts);
-        QCOMPARE(fileKind(QStringLiteral("t.png")), FileKind::Unknown);
+        QCOMPARE(fileKind(QStringLiteral("t.png")), FileKind::Figure);
+        QCOMPARE(fileKind(QStringLiteral("t.jpg")), FileKind::Unknown);
         QCOMPARE(fileKind(folder.path()), FileKind::Unknown);
         QVERIFY(unknownFileReason(folder.path()).contains(QStringLiteral("empty")));
         QFile file(folder.filePath(QStringLiteral("a.txt")));

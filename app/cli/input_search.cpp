@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/input_search.h"
+
+#include "app/shell/wrong_use.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <system_error>
+
+namespace headscope::cli
+{
+
+using results::RecipeInput;
+using shell::wrongUse;
+
+namespace
+{
+
+bool isWhole(const std::filesystem::path& file)
+{
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(file, ignored);
+}
+
+} // namespace
+
+Result<std::filesystem::path> InputSearch::find(const RecipeInput& input)
+{
+    for (std::size_t i = 0; i < m_given.size(); ++i)
+    {
+        HEADSCOPE_TRY(const bool is, holds(m_given[i], input));
+        if (is)
+        {
+            m_used[i] = true;
+            return std::filesystem::path(m_given[i]);
+        }
+    }
+    std::filesystem::path changed;
+    for (const auto& place : {std::filesystem::path(input.path), m_folder / input.path,
+                              m_folder / std::filesystem::path(input.path).filename()})
+    {
+        if (!isWhole(place))
+            continue;
+        HEADSCOPE_TRY(const bool is, holds(place, input));
+        if (is)
+            return place;
+        changed = place;
+    }
+    if (!changed.empty())
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected the file that the figure was made from ({}), found other contents: it "
+                                 "changed since; --input PATH names a copy of the old one",
+                                 input.hash.substr(0, 80)),
+                     changed.string(), input.option};
+    return Error{ErrorCode::FileNotFound,
+                 "the figure was made from this file, which is not here; --input PATH says where it lies now",
+                 input.path, input.option};
+}
+
+Status InputSearch::checkAllUsed() const
+{
+    for (std::size_t i = 0; i < m_given.size(); ++i)
+        if (!m_used[i])
+            return wrongUse("--input", fmt::format("expected a file that the figure was made from, found {}, which "
+                                                   "has other contents",
+                                                   m_given[i]));
+    return {};
+}
+
+Result<bool> InputSearch::holds(const std::filesystem::path& file, const RecipeInput& input) const
+{
+    const bool cache = input.hash.starts_with("origin:");
+    auto hash = results::recipeHash(file, cache ? "CACHE" : "", nullptr, m_job);
+    if (!hash && cache && hash.error().code == ErrorCode::BadFormat)
+        return false;
+    if (!hash)
+        return std::move(hash).error();
+    return *hash == input.hash;
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/results/figure_recipe.h"
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace headscope::cli
+{
+
+/// Where the files of a recipe lie now: each is known by its contents.
+class InputSearch
+{
+public:
+    /// @param recipe  the file of the recipe, or the figure
+    /// @param given   files to try first; they are there
+    InputSearch(const std::filesystem::path& recipe, std::vector<std::string> given, JobContext& job)
+        : m_folder(recipe.parent_path()), m_given(std::move(given)), m_used(m_given.size(), false), m_job(job)
+    {}
+
+    /// Tries those given, the path as it stands, and the recipe's folder.
+    /// @errors FileNotFound (it is nowhere), InvalidArgument (it changed), those of recipeHash
+    [[nodiscard]] Result<std::filesystem::path> find(const results::RecipeInput& input);
+    /// @errors WrongUse (a file that the figure was not made from)
+    [[nodiscard]] Status checkAllUsed() const;
+
+private:
+    /// @errors those of recipeHash, but for a file that is no cache
+    [[nodiscard]] Result<bool> holds(const std::filesystem::path& file, const results::RecipeInput& input) const;
+
+    std::filesystem::path m_folder;
+    std::vector<std::string> m_given;
+    std::vector<bool> m_used;
+    JobContext& m_job;
+};
+
+} // namespace headscope::cli

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/shell/figure_company.h"
+
+#include "app/cli/figure_files.h"
+#include "app/cli/line_recipe.h"
+#include "model/base/file.h"
+#include "model/base/output/output_file.h"
+#include "ui/settings/settings.h"
+#include "ui/words/wording.h"
+#include "viz/export/embedded_recipe.h"
+#include "viz/export/figure_presets.h"
+
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+
+#include <cmath>
+#include <optional>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+using results::FigureRecipe;
+
+/// The words that give a verb's figure the size of the settings; nothing where no words do.
+std::optional<std::string> sizeWords(const ui::Settings& settings)
+{
+    constexpr double kSameMm = 0.005;
+    const double width = settings.real(ui::SettingKey::FigureWidth);
+    const std::string name = ui::toStdString(settings.text(ui::SettingKey::FigurePreset));
+    const viz::FigurePreset* preset = viz::findPreset(name);
+    const ui::FigureSize usual;
+    if (settings.number(ui::SettingKey::FigureDpi) != usual.dpi ||
+        std::abs(width - (preset == nullptr ? usual.widthMm : preset->widthMm)) > kSameMm)
+        return std::nullopt;
+    return preset == nullptr ? std::string() : " --preset " + name;
+}
+
+/// Files of joined labels by their names: where somebody keeps them is nobody's business.
+QJsonObject withoutFolders(QJsonObject state)
+{
+    QJsonArray joined = state.value(QStringLiteral("joined")).toArray();
+    for (auto each : joined)
+    {
+        QJsonObject one = each.toObject();
+        one[QStringLiteral("file")] = QFileInfo(one.value(QStringLiteral("file")).toString()).fileName();
+        each = one;
+    }
+    if (!joined.isEmpty())
+        state[QStringLiteral("joined")] = joined;
+    return state;
+}
+
+std::string windowText(const Study& study, ui::ViewId view, bool drawn, const QJsonObject& state,
+                       const QJsonArray& leftOut)
+{
+    const CacheReader& reader = *study.cache()->reader;
+    QJsonObject window{
+        {QStringLiteral("view"), view.key()},
+        {QStringLiteral("drawn_by"), drawn ? QStringLiteral("command") : QStringLiteral("window")},
+        {QStringLiteral("cache"), QJsonObject{{QStringLiteral("identity"), ui::toQString(reader.info().identity)},
+                                              {QStringLiteral("origin"), ui::toQString(study.origin().hash)}}},
+        {QStringLiteral("state"), state}};
+    if (!leftOut.isEmpty())
+        window[QStringLiteral("left_out")] = leftOut;
+    return QJsonDocument(window).toJson(QJsonDocument::Compact).toStdString();
+}
+
+/// The command of a figure that no verb draws, which still makes its numbers.
+cli::LineRecipe recipeOfNumbers(const QString& commandLine, const std::string& cache)
+{
+    cli::LineRecipe made;
+    const std::string lines = cli::recordedLines(ui::toStdString(commandLine));
+    if (auto one = cli::recipeOfLine(lines))
+        made = std::move(*one); // its parameters, and files beside the cache
+    made.recipe.verb = results::kWindowVerb;
+    made.recipe.words.clear();
+    made.recipe.command = lines;
+    made.recipe.inputs = {{"CACHE", std::filesystem::path(cache).filename().string(), {}}};
+    return made;
+}
+
+} // namespace
+
+std::string recipeOfView(const Study& study, const FigureSource& source, const std::string& hash)
+{
+    const std::string cache = study.cache()->overview->path;
+    std::optional<cli::LineRecipe> drawn;
+    const auto size = sizeWords(study.window().settings());
+    if (source.isDrawnByCommand && size)
+        drawn = cli::recipeOfLine(ui::toStdString(source.commandLine) + *size);
+    if (drawn && (drawn->recipe.inputs.size() != 1 || drawn->recipe.inputs.front().option != "CACHE"))
+        drawn.reset(); // other files have no hash here
+    const bool isDrawn = drawn.has_value();
+    cli::LineRecipe made = isDrawn ? std::move(*drawn) : recipeOfNumbers(source.commandLine, cache);
+    for (results::RecipeInput& input : made.recipe.inputs)
+        input.hash = hash;
+    if (const std::string& model = study.cache()->overview->model.name; !model.empty())
+        made.parameters.add("model", model);
+    QJsonObject state = withoutFolders(study.viewState(source.view));
+    QJsonArray leftOut;
+    // Sets of a million documents have no room in a figure; what they coloured is in the picture.
+    for (const QString& part :
+         {QString(), QStringLiteral("sets"), QStringLiteral("selection"), QStringLiteral("views")})
+    {
+        if (!part.isEmpty() && state.contains(part))
+        {
+            state.remove(part);
+            leftOut.append(part);
+        }
+        made.recipe.window = windowText(study, source.view, isDrawn, state, leftOut);
+        if (std::string text = cli::recipeOfThisVersion(made.recipe, made.parameters);
+            std::ssize(text) <= viz::kMostRecipeBytes)
+            return text;
+    }
+    made.recipe.window.clear();
+    return cli::recipeOfThisVersion(made.recipe, made.parameters);
+}
+
+Status writeTogether(const FigureCompany& company, const std::filesystem::path& staging,
+                     const std::filesystem::path& target, bool wide)
+{
+    for (const auto& write : company.writes)
+        HEADSCOPE_CHECK(write());
+    const std::filesystem::path staged = staging / target.filename();
+    HEADSCOPE_CHECK(writeFileAtomically(cli::besideFigure(staged, ".json"), company.recipe));
+    HEADSCOPE_CHECK(writeFileAtomically(cli::besideFigure(staged, ".tex"),
+                                        cli::latexFigure(target.filename(), *company.record, wide)));
+    std::vector<OutputFile> files;
+    std::vector<std::pair<std::filesystem::path, std::filesystem::path>> places = {{staged, target}};
+    for (const char* ending : cli::kBesideEndings)
+        places.emplace_back(cli::besideFigure(staged, ending), cli::besideFigure(target, ending));
+    for (const auto& [from, to] : places)
+    {
+        std::error_code ignored;
+        if (!std::filesystem::is_regular_file(from, ignored))
+            continue; // it shows no numbers
+        HEADSCOPE_TRY(const File source, File::openForReading(from));
+        HEADSCOPE_TRY(OutputFile file, OutputFile::create(to));
+        HEADSCOPE_CHECK(file.writeCopyOf(source, source.size()));
+        HEADSCOPE_CHECK(file.sync());
+        files.push_back(std::move(file));
+    }
+    for (OutputFile& file : files)
+        HEADSCOPE_CHECK(file.publish());
+    return {};
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/shell/study.h"
+#include "model/base/result.h"
+#include "ui/window/view_id.h"
+#include "viz/export/figure_export.h"
+
+#include <QString>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace headscope::desktop
+{
+
+/// What goes with a view that is saved as a figure: the recipe inside, and where that is wanted the files beside it,
+/// the same that the verbs write (app/cli/figure_files.h).
+struct FigureCompany
+{
+    std::string recipe;
+    bool files = false; ///< .csv, .json and .tex, too
+    std::shared_ptr<viz::FigureRecord> record = std::make_shared<viz::FigureRecord>();
+    /// With files, what SaveJob was asked to write: it is done together (writeTogether), not at once.
+    mutable std::vector<std::function<Status()>> writes{};
+};
+
+/// While it lives, figureOptions() has the recipe, and with files SaveJob collects what it is asked to write: the files
+/// of a figure come from the very functions that save the view.
+class CompanyScope
+{
+public:
+    CompanyScope(Study& study, const FigureCompany& company) : m_study(study) { m_study.setCompany(&company); }
+    ~CompanyScope() { m_study.setCompany(nullptr); }
+    CompanyScope(const CompanyScope&) = delete;
+    CompanyScope& operator=(const CompanyScope&) = delete;
+
+private:
+    Study& m_study;
+};
+
+/// The view a figure is of.
+struct FigureSource
+{
+    ui::ViewId view;
+    QString commandLine;           ///< that makes its numbers; may be empty
+    bool isDrawnByCommand = false; ///< and this very picture, at a usual size
+};
+
+/// The recipe of what a view shows now: the cache by its hash, the command line, its parameters, and how the window
+/// looks at it. Paths are those of recipes: files without their folders.
+/// @param hash  of the open cache, as results::recipeHash gives it
+/// @pre a cache is open
+[[nodiscard]] std::string recipeOfView(const Study& study, const FigureSource& source, const std::string& hash);
+
+/// Does what was collected, in a folder of its own, adds recipe and LaTeX, and puts all of it beside each other at
+/// once: where anything fails before that, nothing is there or has changed.
+/// @param staging  the folder; the figure is written there under the name of `target`
+/// @param wide     over both columns
+/// @errors those of the writes and of OutputFile
+/// @threads to be called on a worker
+[[nodiscard]] Status writeTogether(const FigureCompany& company, const std::filesystem::path& staging,
+                                   const std::filesystem::path& target, bool wide);
+
+} // namespace headscope::desktop

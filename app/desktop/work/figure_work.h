@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/work/work_document.h"
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <filesystem>
+
+namespace headscope::desktop
+{
+
+/// What a figure opens again in the window: its cache, and the view that it shows.
+struct FigureWork
+{
+    WorkDocument document; ///< cachePath: the cache as the recipe names it
+    QString cache;         ///< where it lies now, or one of its name with other contents; "": it is not here
+    QString verb;          ///< that drew it; "": it was saved from the window
+};
+
+/// Whether a .json is a recipe of a figure, by how it begins.
+[[nodiscard]] bool isRecipeFile(const QString& path);
+
+/// Reads the recipe of a figure (.pdf, .svg, .png, or the .json beside it) and finds its cache by its contents: among
+/// `places`, where the recipe says, and beside the figure. Of a figure of the window the state is that in which it was
+/// saved; of one that a verb drew it is what its options say: layer, stage, heads, labels, and the view for it.
+/// @param places  caches to try first
+/// @errors those of viz::recipeTextOf and results::readRecipe; InvalidArgument (it was not made from a cache)
+/// @cost   of a cache without checksums, reads it whole; to be called on a worker
+[[nodiscard]] Result<FigureWork> readFigureWork(const std::filesystem::path& figure, const QStringList& places,
+                                                JobContext& job);
+
+} // namespace headscope::desktop
