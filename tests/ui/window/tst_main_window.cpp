@@ -298,7 +298,8 @@ private Q_SLOTS:
         QTest::newRow("cache") << "a.h5" << true;
         QTest::newRow("model") << "m.gguf" << true;
         QTest::newRow("packed texts") << "t.jsonl.gz" << true;
-        QTest::newRow("picture") << "p.png" << false;
+        QTest::newRow("figure") << "p.png" << true; // one of ours holds its recipe
+        QTest::newRow("photograph") << "p.jpg" << false;
         QTest::newRow("no ending") << "README" << false;
     }
     void droppedFiles()
