@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/figure_files.h"
 
+#include "app/cli/pictures/all_or_none.h"
+#include "app/commands/figures/annotation_words.h"
 #include "app/results/latex_text.h"
 #include "model/base/output/output_file.h"
 #include "viz/export/figure_presets.h"
+#include "viz/export/panels/figure_sink.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -47,6 +50,11 @@ std::vector<std::filesystem::path> otherFormats(const std::filesystem::path& tar
     return paths;
 }
 
+viz::AnnotationPoint pointOf(const commands::AnnotationPlace& place)
+{
+    return {QPointF(place.x, place.y), place.onMap};
+}
+
 viz::FigureOptions optionsOf(const std::filesystem::path& target, const commands::FigureChoices& choices,
                              bool overwrite)
 {
@@ -56,26 +64,15 @@ viz::FigureOptions optionsOf(const std::filesystem::path& target, const commands
     if (const viz::FigurePreset* preset = viz::findPreset(choices.preset))
         viz::applyPreset(*preset, options);
     options.text = choices.text == "outlines" ? viz::FigureText::Outlines : viz::FigureText::Text;
+    options.annotations = annotationsOf(choices.annotate);
+    if (const viz::FigureSink* sink = viz::currentFigureSink()) // a panel has the size of its place
+    {
+        options.sizeInches = QSizeF(sink->widthInches, 0);
+        options.scale = sink->scale;
+        options.text = sink->text;
+    }
     return options;
 }
-
-/// Removes what was written unless all of it was. What replaced another file stays: that cannot come back.
-struct AllOrNone
-{
-    std::vector<std::filesystem::path> written; ///< the figure first
-    bool isUndone;
-
-    AllOrNone(std::vector<std::filesystem::path> paths, bool undone) : written(std::move(paths)), isUndone(undone) {}
-    ~AllOrNone()
-    {
-        std::error_code ignored;
-        for (const std::filesystem::path& path : written)
-            if (isUndone)
-                std::filesystem::remove(path, ignored);
-    }
-    AllOrNone(const AllOrNone&) = delete;
-    AllOrNone& operator=(const AllOrNone&) = delete;
-};
 
 void addNotice(Answer& answer, std::string sentence)
 {
@@ -85,6 +82,22 @@ void addNotice(Answer& answer, std::string sentence)
 }
 
 } // namespace
+
+std::vector<viz::Annotation> annotationsOf(const std::vector<std::string>& words)
+{
+    std::vector<viz::Annotation> annotations;
+    for (const std::string& each : words)
+    {
+        const auto read = commands::readAnnotation(each);
+        if (!read) // none passes the check of --annotate
+            continue;
+        const auto kind = read->kind == commands::AnnotationWords::Kind::Arrow ? viz::Annotation::Kind::Arrow
+                          : read->kind == commands::AnnotationWords::Kind::Box ? viz::Annotation::Kind::Box
+                                                                               : viz::Annotation::Kind::Label;
+        annotations.push_back({kind, pointOf(read->from), pointOf(read->to), QString::fromStdString(read->text)});
+    }
+    return annotations;
+}
 
 std::filesystem::path besideFigure(const std::filesystem::path& target, const char* ending)
 {
@@ -101,6 +114,8 @@ std::string recipeOfThisVersion(FigureRecipe recipe, const Provenance& provenanc
 Status FigureFiles::check(const std::string& target, const commands::FigureChoices& choices,
                           const CommonOptions& common, std::span<const RecipeInput> inputs)
 {
+    if (viz::currentFigureSink() != nullptr) // whose taker looks after its files
+        return {};
     if (!viz::figureFormat(target))
     {
         for (const auto& [name, asked] :
@@ -168,27 +183,34 @@ Status FigureFiles::writeBeside(const Writer& numbers, std::vector<std::filesyst
 
 Status FigureFiles::finish(Answer& answer, const Writer& numbers) const
 {
+    if (viz::currentFigureSink() != nullptr) // a panel has no file of its own but its numbers
+        return m_choices.recipe && numbers ? numbers(besideFigure(m_target, ".csv")) : Status();
     AllOrNone files{{m_target}, !m_options.overwrite};
     files.written.insert(files.written.end(), m_options.also.begin(), m_options.also.end());
     HEADSCOPE_CHECK(writeBeside(numbers, files.written));
     files.isUndone = false;
+    tellFigure(answer, *m_record, files.written);
+    return {};
+}
+
+void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const std::filesystem::path> files)
+{
     Json beside = Json::array();
-    for (std::size_t i = 1; i < files.written.size(); ++i)
-        beside.push_back(files.written[i].string());
-    (*answer.json)["figure"] = {{"width_mm", m_record->sizeMm.width()},
-                                {"height_mm", m_record->sizeMm.height()},
-                                {"least_text_pt", m_record->leastTextPt > 0 ? Json(m_record->leastTextPt) : Json()},
-                                {"vector_bytes", m_record->vectorBytes},
-                                {"raster_bytes", m_record->rasterBytes},
-                                {"raster_dpi", m_record->rasterBytes > 0 ? Json(m_record->rasterDpi) : Json()},
-                                {"caption", m_record->caption.toStdString()},
+    for (const std::filesystem::path& file : files.subspan(1))
+        beside.push_back(file.string());
+    (*answer.json)["figure"] = {{"width_mm", record.sizeMm.width()},
+                                {"height_mm", record.sizeMm.height()},
+                                {"least_text_pt", record.leastTextPt > 0 ? Json(record.leastTextPt) : Json()},
+                                {"vector_bytes", record.vectorBytes},
+                                {"raster_bytes", record.rasterBytes},
+                                {"raster_dpi", record.rasterBytes > 0 ? Json(record.rasterDpi) : Json()},
+                                {"caption", record.caption.toStdString()},
                                 {"files", beside}};
-    if (viz::isTooSmall(*m_record))
+    if (viz::isTooSmall(record))
         addNotice(answer,
                   fmt::format("{}: the smallest text is {:.1f} pt high, and less than {:.0f} pt is hard to read "
                               "on paper; a wider --preset makes room for larger text",
-                              m_target.string(), m_record->leastTextPt, viz::kLeastReadablePt));
-    return {};
+                              files.front().string(), record.leastTextPt, viz::kLeastReadablePt));
 }
 
 std::string latexFigure(const std::filesystem::path& picture, const viz::FigureRecord& record, bool wide)

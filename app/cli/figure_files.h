@@ -59,6 +59,13 @@ private:
     std::unique_ptr<viz::FigureRecord> m_record; ///< that m_options fill
 };
 
+/// What --annotate asks for. Words that it does not take are left out.
+[[nodiscard]] std::vector<viz::Annotation> annotationsOf(const std::vector<std::string>& words);
+
+/// Puts size and files of a figure into `figure` of the answer, and a notice where its text is hard to read.
+/// @param files  that were written, the figure first
+void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const std::filesystem::path> files);
+
 /// The files that go with a figure, by their endings.
 inline constexpr std::array<const char*, 3> kBesideEndings = {".csv", ".json", ".tex"};
 /// A file of another ending beside a figure.

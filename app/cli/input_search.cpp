@@ -25,8 +25,9 @@ bool isWhole(const std::filesystem::path& file)
 
 } // namespace
 
-Result<std::filesystem::path> InputSearch::find(const RecipeInput& input)
+Result<std::filesystem::path> InputSearch::find(const RecipeInput& input, const std::filesystem::path& recipe)
 {
+    const std::filesystem::path folder = recipe.parent_path();
     for (std::size_t i = 0; i < m_given.size(); ++i)
     {
         HEADSCOPE_TRY(const bool is, holds(m_given[i], input));
@@ -37,8 +38,8 @@ Result<std::filesystem::path> InputSearch::find(const RecipeInput& input)
         }
     }
     std::filesystem::path changed;
-    for (const auto& place : {std::filesystem::path(input.path), m_folder / input.path,
-                              m_folder / std::filesystem::path(input.path).filename()})
+    for (const auto& place : {std::filesystem::path(input.path), folder / input.path,
+                              folder / std::filesystem::path(input.path).filename()})
     {
         if (!isWhole(place))
             continue;

@@ -17,15 +17,16 @@ namespace headscope::cli
 class InputSearch
 {
 public:
-    /// @param recipe  the file of the recipe, or the figure
-    /// @param given   files to try first; they are there
-    InputSearch(const std::filesystem::path& recipe, std::vector<std::string> given, JobContext& job)
-        : m_folder(recipe.parent_path()), m_given(std::move(given)), m_used(m_given.size(), false), m_job(job)
+    /// @param given  files to try first; they are there
+    InputSearch(std::vector<std::string> given, JobContext& job)
+        : m_given(std::move(given)), m_used(m_given.size(), false), m_job(job)
     {}
 
     /// Tries those given, the path as it stands, and the recipe's folder.
+    /// @param recipe  the file of the recipe, or the figure
     /// @errors FileNotFound (it is nowhere), InvalidArgument (it changed), those of recipeHash
-    [[nodiscard]] Result<std::filesystem::path> find(const results::RecipeInput& input);
+    [[nodiscard]] Result<std::filesystem::path> find(const results::RecipeInput& input,
+                                                     const std::filesystem::path& recipe);
     /// @errors WrongUse (a file that the figure was not made from)
     [[nodiscard]] Status checkAllUsed() const;
 
@@ -33,7 +34,6 @@ private:
     /// @errors those of recipeHash, but for a file that is no cache
     [[nodiscard]] Result<bool> holds(const std::filesystem::path& file, const results::RecipeInput& input) const;
 
-    std::filesystem::path m_folder;
     std::vector<std::string> m_given;
     std::vector<bool> m_used;
     JobContext& m_job;

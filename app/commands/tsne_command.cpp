@@ -53,6 +53,13 @@ void TsneCommand::declare(shell::OptionTable& table)
     table.option("--show-heads", showHeads, "for pictures: these heads of the whole map, its axes fitted to them")
         .valueName("1-4,9");
     table.option("--panels", panels, "for pictures: one panel a head, all with the same axes").oneOf({"none", "heads"});
+    table
+        .option("--inset", inset,
+                "for pictures: a part of the map, enlarged in a corner: heads:3,5, or two of its corners on the map, "
+                "X,Y,X,Y")
+        .checkedBy(insetFault, "heads:1-3")
+        .valueName("PART")
+        .defaultMeans("none");
     figure.declare(table);
     table.option("--state", state, "file that keeps the run: written on stop, read to go on").valueName("FILE");
     table.flag("--quality", quality, "measure how many neighbours the map keeps, and its exact divergence");

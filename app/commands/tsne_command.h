@@ -47,6 +47,7 @@ struct TsneCommand
     std::string palette = "standard";
     std::string showHeads; ///< of pictures: "1-4", a zoom of the map of all; empty: all
     std::string panels = "none";
+    std::string inset; ///< of pictures: "heads:3" or "X,Y,X,Y", a part that stands enlarged in a corner; empty: none
     std::string state;
     bool quality = false;
     std::int64_t noiseFloor = 0; ///< noise twins the map is compared with

@@ -189,6 +189,34 @@ std::string templateFault(const std::string& text)
                                                                                    : fault("a text with one {}", text);
 }
 
+std::optional<std::array<double, 4>> insetCorners(const std::string& text)
+{
+    const auto pieces = piecesOf(text);
+    std::array<double, 4> corners{};
+    if (pieces.size() != corners.size())
+        return std::nullopt;
+    for (std::size_t i = 0; i < corners.size(); ++i)
+    {
+        const auto [end, code] = std::from_chars(pieces[i].data(), pieces[i].data() + pieces[i].size(), corners[i]);
+        if (code != std::errc() || end != pieces[i].data() + pieces[i].size() || !std::isfinite(corners[i]))
+            return std::nullopt;
+    }
+    return corners;
+}
+
+std::string insetFault(const std::string& text)
+{
+    constexpr std::string_view kHeads = "heads:";
+    if (text.empty())
+        return {};
+    if (text.starts_with(kHeads))
+        return headsFault(text.substr(kHeads.size()));
+    const auto corners = insetCorners(text);
+    if (!corners || (*corners)[0] == (*corners)[2] || (*corners)[1] == (*corners)[3])
+        return fault("heads:1-3, or two corners X,Y,X,Y of a part of the map", text);
+    return {};
+}
+
 std::string startFault(const std::string& text)
 {
     const bool array = text.find(":/") != std::string::npos || text.ends_with(".npy");

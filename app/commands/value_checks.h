@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 
 /// What no data could make right in the texts of options that are no plain words or numbers: asked for while the
@@ -36,6 +38,10 @@ namespace headscope::commands
 [[nodiscard]] std::string headColumnFault(const std::string& text);
 /// A text with one "{}" in it.
 [[nodiscard]] std::string templateFault(const std::string& text);
+/// A part of a map: "heads:1-3", or two corners "X,Y,X,Y".
+[[nodiscard]] std::string insetFault(const std::string& text);
+/// The corners of one, in the order they are typed; nothing where it names heads.
+[[nodiscard]] std::optional<std::array<double, 4>> insetCorners(const std::string& text);
 /// "pca", "random", or an array: "FILE.h5:/path", "FILE.npy".
 [[nodiscard]] std::string startFault(const std::string& text);
 

@@ -22,6 +22,8 @@ namespace
 
 constexpr std::string_view kFormat = "headscope-figure";
 constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kPanelsVersion = 2; ///< of those with panels, which version 1 does not know
+constexpr std::size_t kMostPanels = 26;
 constexpr std::size_t kMostWords = 1'000;
 constexpr std::size_t kLongestWord = 100'000; // a list of document numbers
 constexpr std::size_t kMostInputs = 16;
@@ -104,6 +106,23 @@ Result<std::vector<RecipeInput>> inputsIn(const Json& object)
     return inputs;
 }
 
+Result<std::vector<std::string>> panelsIn(const Json& object)
+{
+    std::vector<std::string> panels;
+    const auto found = object.find("panels");
+    if (found == object.end())
+        return panels;
+    if (!found->is_array() || found->empty() || found->size() > kMostPanels)
+        return badRecipe(fmt::format("found no list of 1 to {} panels under \"panels\"", kMostPanels));
+    for (const Json& each : *found)
+    {
+        if (!each.is_object())
+            return badRecipe("found a panel that is no object");
+        panels.push_back(each.dump(2, ' ', true, Json::error_handler_t::replace) + '\n');
+    }
+    return panels;
+}
+
 } // namespace
 
 bool namesInput(const shell::OptionRow& row)
@@ -175,7 +194,7 @@ std::string recipeText(const FigureRecipe& recipe, const Provenance& provenance)
     std::vector<std::string> line = {recipe.verb};
     line.insert(line.end(), recipe.words.begin(), recipe.words.end());
     Json json = {{"format", kFormat},
-                 {"version", kVersion},
+                 {"version", recipe.panels.empty() ? kVersion : kPanelsVersion},
                  {"verb", recipe.verb},
                  {"options", recipe.words},
                  {"command", recipe.command.empty() && recipe.verb != kWindowVerb
@@ -187,6 +206,8 @@ std::string recipeText(const FigureRecipe& recipe, const Provenance& provenance)
     json["versions"] = {{"headscope", recipe.headscope}, {"qt", recipe.qt}};
     if (!recipe.window.empty())
         json["window"] = Json::parse(recipe.window, nullptr, false);
+    for (const std::string& panel : recipe.panels)
+        json["panels"].push_back(Json::parse(panel, nullptr, false));
     return json.dump(2, ' ', true, Json::error_handler_t::replace) + '\n';
 }
 
@@ -210,12 +231,12 @@ Result<FigureRecipe> readRecipe(std::string_view text)
     const auto version = json.find("version");
     if (version == json.end() || !version->is_number_integer())
         return badRecipe("found no number \"version\" in it");
-    if (!version->is_number_unsigned() || version->get<std::uint64_t>() > static_cast<std::uint64_t>(kVersion))
+    if (!version->is_number_unsigned() || version->get<std::uint64_t>() > static_cast<std::uint64_t>(kPanelsVersion))
         return Error{
             ErrorCode::Unsupported,
             fmt::format("expected a recipe of version {} at most, found version {}: a newer Headscope made it, "
                         "and can follow it",
-                        kVersion, version->dump()),
+                        kPanelsVersion, version->dump()),
             {},
             {}};
     FigureRecipe recipe;
@@ -233,6 +254,10 @@ Result<FigureRecipe> readRecipe(std::string_view text)
             return badRecipe("found a \"window\" that is no object");
         recipe.window = window->dump(-1, ' ', true, Json::error_handler_t::replace);
     }
+    HEADSCOPE_TRY(recipe.panels, panelsIn(json));
+    if (recipe.panels.empty() != (version->get<std::int64_t>() < kPanelsVersion))
+        return badRecipe(fmt::format("found version {} {} panels", version->get<std::int64_t>(),
+                                     recipe.panels.empty() ? "without" : "with"));
     return recipe;
 }
 

@@ -44,8 +44,12 @@ struct FigureRecipe
     std::string command = {}; ///< one line that makes its numbers, not read back; empty: that of verb and words
     /// Of a figure that was saved from the window: which view it was and how it looked, as a JSON object; else empty.
     std::string window = {};
+    /// Of a figure of several panels: the recipe of each, as recipeText() gives it.
+    std::vector<std::string> panels = {};
 };
 
+/// The verb of a figure of several panels.
+inline constexpr std::string_view kPanelsVerb = "figure";
 /// The verb of a figure that no verb draws: it looks as the window did when it was saved, and opens there again.
 inline constexpr std::string_view kWindowVerb = "window";
 

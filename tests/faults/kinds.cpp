@@ -173,6 +173,10 @@ std::vector<Kind> figureKinds(const Maker& make)
                                 {make.file("figure.json", beside)},
                                 bytesOrWords,
                                 {make.writes("headscope figure figure.json", "o.svg")}}};
+    kinds.push_back({"recipe-panels",
+                     {make.file("panels.json", beside)},
+                     bytesOrWords,
+                     {make.writes("headscope figure panels.json", "o.svg")}});
     for (const char* name : {"figure.pdf", "figure.svg", "figure.png"})
         kinds.push_back({name,
                          {make.file(name, beside)},

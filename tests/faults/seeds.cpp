@@ -229,6 +229,7 @@ void makeSeeds(const Programs& programs, const std::filesystem::path& folder)
         folder);
     mustRun({app, "heatmap", "small.h5", "--permutations", "5", "-o", "figure.pdf", "--recipe", "--also", "svg,png"},
             folder);
+    mustRun({app, "figure", "figure.pdf", "figure.svg", "-o", "panels.pdf", "--recipe"}, folder);
     mustRun({app, "prune", "small.h5", "--keep", "2", "--save-mask", "mask.json"}, folder);
     if (!programs.keeper.empty())
         mustRun({programs.keeper.string(), "small.h5"}, folder);

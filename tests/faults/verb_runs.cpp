@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 12> kEngineRuns = {
     "status part_0.h5 --json",
 };
 
-constexpr std::array<std::string_view, 44> kAppRuns = {
+constexpr std::array<std::string_view, 45> kAppRuns = {
     "inspect small.h5",
     "inspect retrieval.json --json",
     "match small.h5 --mask mask.json --json",
@@ -53,6 +53,7 @@ constexpr std::array<std::string_view, 44> kAppRuns = {
     "heads small.h5 --permutations 9 -o o.pdf",
     "figure figure.json --input small.h5 -o o.svg",
     "figure figure.pdf --input small.h5 -o o.pdf --recipe",
+    "figure figure.pdf figure.svg --input small.h5 --share all -o o.pdf --recipe",
     "retrieve small.h5 --query-document a -o o.csv",
     "retrieve retrieval.json --queries retrieval.json --json",
     "neighbors small.h5 -k 3 -o o.h5",
@@ -77,9 +78,10 @@ constexpr std::array<std::string_view, 44> kAppRuns = {
 
 VerbRun runOf(std::string_view line, const std::filesystem::path& program, const std::filesystem::path& model)
 {
-    static const std::set<std::string> kSeeds = {
-        "small.h5",   "docs.jsonl",     "docs.csv",    "docs.jsonl.gz", "texts.jsonl", "mask.json",   "map.h5",
-        "labels.npy", "retrieval.json", "vectors.npy", "part_0.h5",     "part_1.h5",   "figure.json", "figure.pdf"};
+    static const std::set<std::string> kSeeds = {"small.h5",       "docs.jsonl",  "docs.csv",  "docs.jsonl.gz",
+                                                 "texts.jsonl",    "mask.json",   "map.h5",    "labels.npy",
+                                                 "retrieval.json", "vectors.npy", "part_0.h5", "part_1.h5",
+                                                 "figure.json",    "figure.pdf",  "figure.svg"};
     VerbRun run{std::string(line), {{program.string()}}, {}};
     constexpr std::array<std::string_view, 8> kTimed = {"extract", "merge",  "tsne",  "neighbors",
                                                         "probe",   "layers", "prune", "doctor"};

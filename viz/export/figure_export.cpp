@@ -6,6 +6,7 @@
 #include "viz/axis/text.h"
 #include "viz/color/theme.h"
 #include "viz/export/embedded_recipe.h"
+#include "viz/export/panels/figure_sink.h"
 #include "viz/export/pdf_bytes.h"
 #include "viz/export/svg_pixels.h"
 
@@ -30,7 +31,6 @@ namespace headscope::viz
 namespace
 {
 
-constexpr double kPointsPerInch = 72;
 constexpr int kPdfDpi = 1200;
 constexpr double kMargin = 6; // points
 constexpr double kTitlePt = 9;
@@ -274,6 +274,37 @@ Result<QByteArray> fileBytes(const Drawing& drawing, const FigureOptions& option
     return bytes;
 }
 
+/// All its files, once each is made.
+Status writeFigure(const Drawing& drawing, const std::filesystem::path& path, const FigureOptions& options)
+{
+    std::vector<std::filesystem::path> paths = {path};
+    paths.insert(paths.end(), options.also.begin(), options.also.end());
+    std::vector<QByteArray> files;
+    for (const std::filesystem::path& each : paths)
+    {
+        HEADSCOPE_TRY(const FigureFormat format, figureFormat(each));
+        HEADSCOPE_CHECK(checkOutputPath(each, options.overwrite));
+        auto bytes = fileBytes(drawing, options, format);
+        if (!bytes)
+            return std::move(bytes).error().inFile(each.string());
+        if (options.record != nullptr && files.empty())
+            fillRecord(*options.record, *bytes, options, format);
+        files.push_back(std::move(*bytes));
+    }
+    for (std::size_t i = 0; i < paths.size(); ++i)
+        HEADSCOPE_CHECK(writeFileAtomically(
+            paths[i], std::string_view(files[i].constData(), static_cast<std::size_t>(files[i].size()))));
+    return {};
+}
+
+/// Gives a figure to the sink of this thread. What that makes of it is a figure itself.
+Status handOver(const PanelOffer& offer)
+{
+    const FigureSink& sink = *currentFigureSink();
+    const FigureSinkScope written(nullptr);
+    return sink.take(offer);
+}
+
 } // namespace
 
 double contentWidth(const FigureOptions& options)
@@ -326,24 +357,27 @@ int layerDpi(const FigureOptions& options, FigureFormat format)
 
 Status exportDrawing(const Drawing& drawing, const std::filesystem::path& path, const FigureOptions& options)
 {
-    std::vector<std::filesystem::path> paths = {path};
-    paths.insert(paths.end(), options.also.begin(), options.also.end());
-    std::vector<QByteArray> files;
-    for (const std::filesystem::path& each : paths)
-    {
-        HEADSCOPE_TRY(const FigureFormat format, figureFormat(each));
-        HEADSCOPE_CHECK(checkOutputPath(each, options.overwrite));
-        auto bytes = fileBytes(drawing, options, format);
-        if (!bytes)
-            return std::move(bytes).error().inFile(each.string());
-        if (options.record != nullptr && files.empty())
-            fillRecord(*options.record, *bytes, options, format);
-        files.push_back(std::move(*bytes));
-    }
-    for (std::size_t i = 0; i < paths.size(); ++i)
-        HEADSCOPE_CHECK(writeFileAtomically(
-            paths[i], std::string_view(files[i].constData(), static_cast<std::size_t>(files[i].size()))));
-    return {};
+    return exportDrawing(PanelOffer{drawing, options}, path);
+}
+
+Status exportDrawing(const PanelOffer& offer, const std::filesystem::path& path)
+{
+    if (offer.options.annotations.empty())
+        return currentFigureSink() != nullptr ? handOver(offer) : writeFigure(offer.drawing, path, offer.options);
+    HEADSCOPE_CHECK(checkAnnotations(offer.options.annotations));
+    const auto annotated = [&offer](const Drawing& drawing) -> Drawing {
+        return [&offer, &drawing](QPainter& painter, const QRectF& box, double dpr) {
+            drawing(painter, box, dpr);
+            paintAnnotations(painter, box, offer.options.annotations);
+        };
+    };
+    const Drawing drawing = annotated(offer.drawing);
+    if (currentFigureSink() == nullptr)
+        return writeFigure(drawing, path, offer.options);
+    SharedLegend legend;
+    if (offer.legend != nullptr)
+        legend = {offer.legend->legend, offer.legend->style, annotated(offer.legend->bare), offer.legend->bareHeight};
+    return handOver({drawing, offer.options, offer.legend != nullptr ? &legend : nullptr, offer.limits});
 }
 
 } // namespace headscope::viz

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/result.h"
+#include "viz/export/panels/annotation.h"
 
 #include <QSizeF>
 #include <QString>
@@ -59,6 +60,7 @@ struct FigureOptions
     /// Name and value of everything that made the figure: with the caption in PNG text chunks, the SVG's
     /// description, and the PDF's title.
     std::vector<std::pair<QString, QString>> parameters;
+    std::vector<Annotation> annotations{};   ///< what its maker wrote onto it
     std::vector<std::filesystem::path> also; ///< the same figure in other formats
     bool overwrite = false;
 };
@@ -68,6 +70,10 @@ struct FigureOptions
 /// `dpr` is how many device pixels one point has, for layers that are raster by nature.
 using Drawing = std::function<void(QPainter& painter, const QRectF& box, double dpr)>;
 
+struct PanelOffer;
+
+/// Points of paper on an inch.
+inline constexpr double kPointsPerInch = 72;
 /// Millimetres to inches.
 [[nodiscard]] constexpr double inchesOfMm(double mm)
 {
@@ -100,10 +106,12 @@ enum class FigureFormat
 /// Paints title and drawing, and publishes the file by renaming: it is whole or it is not
 /// there. The same input gives the same bytes (dates are fixed). Nothing is written before all that
 /// options.also asks for was drawn, too.
-/// @errors WrongUse (ending, existing file without overwrite, a size or dpi out of range), Resource
-///         (folder missing or not writable, disk full), OutOfMemory
+/// @errors WrongUse (ending, existing file without overwrite, a size or dpi out of range, an annotation outside of it),
+///         Resource (folder missing or not writable, disk full), OutOfMemory
 /// @threads needs a QGuiApplication for its fonts; one at a time
 [[nodiscard]] Status exportDrawing(const Drawing& drawing, const std::filesystem::path& path,
                                    const FigureOptions& options);
+/// The same of a drawing that has more to offer as a panel of another figure (figure_sink.h).
+[[nodiscard]] Status exportDrawing(const PanelOffer& offer, const std::filesystem::path& path);
 
 } // namespace headscope::viz

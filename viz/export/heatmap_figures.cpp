@@ -8,6 +8,7 @@
 #include "viz/chart/match_bars.h"
 #include "viz/color/theme.h"
 #include "viz/export/figure_words.h"
+#include "viz/export/panels/figure_sink.h"
 #include "viz/heatmap/heatmap_painter.h"
 #include "viz/heatmap/heatmap_scale.h"
 
@@ -330,11 +331,11 @@ Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info, c
     style.scale = scale ? scaleOf(*scale, Theme::Light) : heatmapScale(commonLimits(heatmaps), Theme::Light);
     describe(options, shown, info, beyondText(shown, style.scale->limits()));
     const HeatmapsDrawing drawing(std::move(shown), info, style, options);
-    return exportDrawing(
-        [&drawing, finest = format != FigureFormat::Png](QPainter& painter, const QRectF& box, double dpr) {
-            drawing.paint(painter, box, dpr, finest);
-        },
-        path, options);
+    const Drawing paint = [&drawing, finest = format != FigureFormat::Png](QPainter& painter, const QRectF& box,
+                                                                           double dpr) {
+        drawing.paint(painter, box, dpr, finest);
+    };
+    return exportDrawing({paint, options, nullptr, style.scale->limits()}, path);
 }
 
 Status exportHeatmap(const Heatmap& heatmap, const ModelInfo& info, const std::filesystem::path& path,

@@ -7,6 +7,7 @@
 #include "viz/export/figure_words.h"
 #include "viz/export/floor_words.h"
 #include "viz/export/map_layer.h"
+#include "viz/export/panels/figure_sink.h"
 #include "viz/scatter/density_layer.h"
 
 #include <QPainter>
@@ -25,6 +26,7 @@ namespace
 
 constexpr double kWholeMap = 0.75; ///< height of a map without a window, by its width
 constexpr double kRegionPt = 6.5;
+constexpr double kLeastTimes = 1.2; ///< that an inset enlarges
 
 /// "3,600 head vectors (400 documents × 9 heads)": a point is a vector of one head and one document.
 QString pointsText(const HeadMap& map)
@@ -67,16 +69,78 @@ ScatterData dataOf(const HeadMap& map, const MapFigure& figure)
     return data;
 }
 
+LegendStyle legendStyle(bool shapes)
+{
+    LegendStyle style;
+    style.textPx = kFigureTextPt;
+    style.shapes = shapes;
+    return style;
+}
+
 FigureLegend legendOf(const MapFigure& figure, QSizeF room, const HeightOfWidth& height, bool shapes)
 {
     if (!figure.legend)
         return figureWithoutLegend(room, height);
-    LegendStyle style;
-    style.textPx = kFigureTextPt;
-    style.shapes = shapes;
     return figureLegend(figure.mode == ScatterMode::Density ? densityLegend(Theme::Light) : figure.coloring.legend,
-                        style, room, height);
+                        legendStyle(shapes), room, height);
 }
+
+/// A map in its place on a page, with all that lies over its dots.
+class MapPainter
+{
+public:
+    MapPainter(const ScatterData& data, const MapFigure& figure, bool vector, std::vector<Annotation> annotations)
+        : m_data(data), m_figure(figure), m_vector(vector), m_annotations(std::move(annotations))
+    {}
+
+    /// @errors WrongUse (an annotation outside of it)
+    [[nodiscard]] Status check(QSizeF canvas) const
+    {
+        if (m_annotations.empty())
+            return {};
+        return checkAnnotations(m_annotations, placeOn({QPointF(0, 0), canvas}));
+    }
+
+    void paint(QPainter& painter, const FigureLegend& parts, const QRectF& box, double dpr) const
+    {
+        const QRectF canvas = parts.picture.translated(box.topLeft());
+        const MapLayer layer(m_data, m_figure.mode, m_figure.window, canvas.size());
+        paintMapLayer(painter, canvas, dpr, layer, m_figure.numThreads, m_vector);
+        painter.save();
+        painter.setClipRect(canvas);
+        painter.translate(canvas.topLeft());
+        painter.scale(1 / kUnitsPerPoint, 1 / kUnitsPerPoint);
+        if (m_figure.above)
+            m_figure.above(painter, layer.data, layer.view, layer.radius());
+        if (!m_figure.regions.empty() && !m_figure.regionsView.viewSize().isEmpty())
+            paintRegionLabels(
+                painter,
+                printedRegionLabels(m_figure.regions, m_figure.regionsView, layer.view, kRegionPt * kUnitsPerPoint),
+                Theme::Light);
+        painter.restore();
+        if (m_figure.inset)
+            paintInset(painter, placeInset(*m_figure.inset, layer, canvas), *m_figure.inset, layer.data, m_figure.mode,
+                       dpr, m_figure.numThreads, m_vector);
+        parts.paint(painter, box.topLeft(), m_figure.faded);
+        if (!m_annotations.empty())
+            paintAnnotations(painter, {box.topLeft(), parts.size}, m_annotations, placeOn(canvas));
+    }
+
+private:
+    [[nodiscard]] MapPlace placeOn(const QRectF& canvas) const
+    {
+        const ViewTransform view = MapLayer(m_data, m_figure.mode, m_figure.window, canvas.size()).view;
+        return [view, canvas](QPointF map) -> std::optional<QPointF> {
+            const QPointF page = view.screenFromData(map) / kUnitsPerPoint + canvas.topLeft();
+            return canvas.contains(page) ? std::optional(page) : std::nullopt;
+        };
+    }
+
+    const ScatterData& m_data;
+    const MapFigure& m_figure;
+    bool m_vector;
+    std::vector<Annotation> m_annotations;
+};
 
 } // namespace
 
@@ -140,7 +204,6 @@ Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& fig
                      {}};
     HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
     options.dpi = layerDpi(options, format);
-    fillIn(options, mapCaption(map, info) + figureSentences(figure), mapParameters(map, info));
     const bool shaded = figure.mode == ScatterMode::Density || figure.mode == ScatterMode::MeanColor;
     const bool vector = format != FigureFormat::Png && !shaded && map.xy.rows() <= kMostVectorDots;
     const ScatterData data = dataOf(map, figure);
@@ -149,27 +212,40 @@ Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& fig
     };
     const QSizeF room(contentWidth(options), contentHeight(options));
     const double radius = MapLayer(data, figure.mode, figure.window, {room.width(), height(room.width())}).radius();
-    const FigureLegend parts = legendOf(figure, room, height, vector || showsShapes(radius * dprOf(options)));
+    const bool shapes = vector || showsShapes(radius * dprOf(options));
+    const FigureLegend parts = legendOf(figure, room, height, shapes);
     followContent(options, parts.size.height());
-    const Drawing drawing = [&](QPainter& painter, const QRectF& box, double dpr) {
-        const QRectF canvas = parts.picture.translated(box.topLeft());
-        const MapLayer layer(data, figure.mode, figure.window, canvas.size());
-        paintMapLayer(painter, canvas, dpr, layer, figure.numThreads, vector);
-        painter.save();
-        painter.setClipRect(canvas);
-        painter.translate(canvas.topLeft());
-        painter.scale(1 / kUnitsPerPoint, 1 / kUnitsPerPoint);
-        if (figure.above)
-            figure.above(painter, layer.data, layer.view, layer.radius());
-        if (!figure.regions.empty() && !figure.regionsView.viewSize().isEmpty())
-            paintRegionLabels(
-                painter,
-                printedRegionLabels(figure.regions, figure.regionsView, layer.view, kRegionPt * kUnitsPerPoint),
-                Theme::Light);
-        painter.restore();
-        parts.paint(painter, box.topLeft(), figure.faded);
+    QString caption = options.caption.isEmpty() ? mapCaption(map, info) + figureSentences(figure) : options.caption;
+    if (figure.inset)
+    {
+        const MapLayer layer(data, figure.mode, figure.window, parts.picture.size());
+        const PlacedInset place = placeInset(*figure.inset, layer, parts.picture);
+        if (place.shown == 0)
+            return Error{ErrorCode::InvalidArgument,
+                         "expected a part of the map with points in it, found none there",
+                         path.string(),
+                         {}};
+        if (place.times < kLeastTimes)
+            return Error{ErrorCode::InvalidArgument,
+                         "expected a part of the map that an inset can show larger, found one as large as the map",
+                         path.string(),
+                         {}};
+        caption += insetSentence(*figure.inset, place, map.xy.rows());
+    }
+    options.caption = caption;
+    fillIn(options, caption, mapParameters(map, info));
+    const FigureLegend alone = figureWithoutLegend({room.width(), 0}, height);
+    const MapPainter painter(data, figure, vector, std::exchange(options.annotations, {}));
+    HEADSCOPE_CHECK(painter.check(parts.picture.size()));
+    const auto drawingOf = [&painter](const FigureLegend& place) -> Drawing {
+        return
+            [&painter, &place](QPainter& page, const QRectF& box, double dpr) { painter.paint(page, place, box, dpr); };
     };
-    return exportDrawing(drawing, path, options);
+    const Drawing drawing = drawingOf(parts);
+    if (!parts.legend || figure.inset) // whose caption counts what it covers here
+        return exportDrawing(drawing, path, options);
+    const SharedLegend shared{parts.legend->legend(), legendStyle(shapes), drawingOf(alone), alone.size.height()};
+    return exportDrawing({drawing, options, &shared}, path);
 }
 
 } // namespace headscope::viz

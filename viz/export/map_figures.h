@@ -6,6 +6,7 @@
 #include "model/data/model_info.h"
 #include "viz/axis/legend_painter.h"
 #include "viz/export/figure_export.h"
+#include "viz/export/panels/map_inset.h"
 #include "viz/geometry/view_transform.h"
 #include "viz/scatter/point_coloring.h"
 #include "viz/scatter/region_labels.h"
@@ -37,6 +38,7 @@ struct MapFigure
     std::vector<RegionLabel> regions = {}; ///< names of places, as they stand in `regionsView`
     ViewTransform regionsView = {};
     std::string pooling = {};          ///< of the documents' tokens, for the caption: "last"; empty: not said
+    std::optional<MapInset> inset{};   ///< a part of it, enlarged in a corner
     std::vector<LegendHit> faded = {}; ///< entries of the legend whose points are hidden or pale
     /// Paints over the dots what else the screen shows of them, such as rings: data as drawn, its view, and
     /// the radius of a dot, in the units of a screen.

@@ -20,7 +20,6 @@ double windowShape(const QRectF& window)
 
 double dprOf(const FigureOptions& options)
 {
-    constexpr double kPointsPerInch = 72;
     return options.dpi * options.scale / kPointsPerInch / kUnitsPerPoint;
 }
 

@@ -19,7 +19,7 @@ namespace
 {
 
 constexpr double kBars = 70;        ///< height of the bars under a matrix
-constexpr double kLeastProbe = 150; ///< width of a probe beside another
+constexpr double kLeastProbe = 135; ///< width of a probe beside another
 
 ConfusionStyle onPaper(ConfusionStyle style)
 {
@@ -232,10 +232,14 @@ Status exportProbe(std::span<const ProbeResult> results, const ModelInfo& info, 
             parts.push_back(std::move(part));
     if (results.size() > 1)
     {
-        // All are of one size, also a last one that stands alone.
+        // All are of one size, also a last one that stands alone; on one line where that holds them, though the
+        // numbers in their cells may need more room: what is compared stands side by side.
         double least = 0;
         for (const FigurePart& part : std::span(parts).subspan(1))
             least = std::max(least, part.least);
+        const auto count = static_cast<double>(results.size());
+        if (count * kLeastProbe + (count - 1) * kFigureGap <= width)
+            least = kLeastProbe;
         const double perLine = std::clamp(std::floor((width + kFigureGap) / (least + kFigureGap)), 1.0,
                                           static_cast<double>(results.size()));
         for (FigurePart& part : std::span(parts).subspan(1))

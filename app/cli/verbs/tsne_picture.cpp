@@ -2,7 +2,9 @@
 #include "app/cli/verbs/tsne_picture.h"
 
 #include "app/colorings/colorings.h"
+#include "app/commands/value_checks.h"
 #include "model/data/head_ranges.h"
+#include "viz/export/figure_words.h"
 #include "viz/export/head_views.h"
 #include "viz/export/map_figures.h"
 
@@ -56,6 +58,30 @@ Result<std::vector<std::int64_t>> shownHeads(const TsneSource& source, const com
     return heads;
 }
 
+constexpr std::string_view kInsetHeads = "heads:";
+
+/// The part of the map that --inset names.
+Result<std::optional<viz::MapInset>> insetOf(const HeadMap& map, const TsneSource& source,
+                                             const commands::TsneCommand& choices)
+{
+    if (choices.inset.empty())
+        return std::optional<viz::MapInset>();
+    if (const auto corners = commands::insetCorners(choices.inset))
+        return std::optional(viz::MapInset{
+            QRectF(QPointF((*corners)[0], (*corners)[1]), QPointF((*corners)[2], (*corners)[3])).normalized(), {}});
+    const std::string words = choices.inset.substr(kInsetHeads.size());
+    auto heads = parseHeadRanges(words, source.vectors->heads());
+    if (!heads)
+        return std::move(heads).error().atPlace("--inset");
+    auto part = viz::headsOfMap(map, *heads);
+    if (!part)
+        return std::move(part).error().atPlace("--inset");
+    return std::optional(viz::MapInset{part->window, QStringLiteral("around %1 %2")
+                                                         .arg(viz::wordsOf(unitName(source.stage)) +
+                                                                  (heads->size() > 1 ? QStringLiteral("s") : QString()),
+                                                              QString::fromStdString(words))});
+}
+
 bool isWhole(const commands::TsneCommand& choices)
 {
     return choices.showHeads.empty() && choices.panels == "none";
@@ -69,6 +95,10 @@ Status checkPicture(const TsneSource& source, const commands::TsneCommand& choic
         choices.color, coloringInput(std::make_shared<const PointIds>(source.points.ids), source, choices.palette)));
     if (!isWhole(choices))
         HEADSCOPE_CHECK(shownHeads(source, choices));
+    if (!choices.inset.empty() && !isWhole(choices))
+        return wrongUse("--inset", "expected a picture of the whole map, found one of some heads");
+    if (choices.inset.starts_with(kInsetHeads) && !source.vectors)
+        return wrongUse("--inset", "expected a map of the heads of a cache, found one of a plain matrix");
     return {};
 }
 
@@ -81,6 +111,7 @@ Status writeMapPicture(const HeadMap& map, const TsneSource& source, const comma
     if (source.input)
         figure.pooling = source.input->cache->info().header.pooling;
     const viz::FigureOptions& options = files.options();
+    HEADSCOPE_TRY(figure.inset, insetOf(map, source, choices));
     if (isWhole(choices))
         return viz::exportMap(map, source.model, figure, files.target(), options);
     HEADSCOPE_TRY(const auto heads, shownHeads(source, choices));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/figures/figure_choices.h"
 
+#include "app/commands/figures/annotation_words.h"
 #include "app/shell/option_table.h"
 
 namespace headscope::commands
@@ -27,6 +28,19 @@ void FigureChoices::declare(shell::OptionTable& table)
         .separatedBy(',')
         .valueName("FORMAT,...")
         .defaultMeans("none");
+    declareAnnotate(table, annotate);
+}
+
+void declareAnnotate(shell::OptionTable& table, std::vector<std::string>& annotate)
+{
+    table
+        .option("--annotate", annotate,
+                "for pictures: what is written onto it: \"label X,Y TEXT\", \"arrow X,Y X,Y TEXT\" (its tip last), "
+                "\"box X,Y X,Y TEXT\"; places are shares of the figure from its top left corner, or map:X,Y; "
+                "several: --annotate A B")
+        .checkedBy(annotationFault, "label 0.5,0.1 Text")
+        .valueName("WORDS")
+        .defaultMeans("nothing");
 }
 
 } // namespace headscope::commands

@@ -28,12 +28,16 @@ struct FigureChoices
     std::string preset = "none"; ///< none: 171.45 mm wide, text of 8 pt
     std::string text = "text";
     bool recipe = false;
-    std::vector<std::string> also; ///< endings: the same figure in these formats, too
+    std::vector<std::string> also;     ///< endings: the same figure in these formats, too
+    std::vector<std::string> annotate; ///< as readAnnotation takes each
 
-    /// Declares --preset, --text, --recipe and --also.
+    /// Declares --preset, --text, --recipe, --also and --annotate.
     void declare(shell::OptionTable& table);
 
     friend bool operator==(const FigureChoices&, const FigureChoices&) = default;
 };
+
+/// Declares --annotate.
+void declareAnnotate(shell::OptionTable& table, std::vector<std::string>& annotate);
 
 } // namespace headscope::commands

@@ -157,6 +157,12 @@ Result<FigureWork> readFigureWork(const std::filesystem::path& figure, const QSt
     auto recipe = results::readRecipe(text);
     if (!recipe)
         return std::move(recipe).error().inFile(figure.string());
+    if (!recipe->panels.empty())
+        return Error{ErrorCode::InvalidArgument,
+                     "expected a figure of one view, found one of several panels: headscope figure makes it again, and "
+                     "the figures that it was put together from open here",
+                     figure.string(),
+                     {}};
     FigureWork work;
     HEADSCOPE_CHECK(recipe->window.empty() ? takeVerb(*recipe, figure, work) : takeWindow(*recipe, figure, work));
     const auto cache = std::ranges::find(recipe->inputs, "CACHE", &RecipeInput::option);
@@ -173,8 +179,8 @@ Result<FigureWork> readFigureWork(const std::filesystem::path& figure, const QSt
     for (const QString& place : places)
         if (mayBe(place, *cache))
             given.push_back(ui::toStdString(place));
-    cli::InputSearch search(figure, std::move(given), job);
-    const auto found = search.find(*cache);
+    cli::InputSearch search(std::move(given), job);
+    const auto found = search.find(*cache, figure);
     if (found)
         work.cache = QFileInfo(ui::toQString(found->string())).absoluteFilePath();
     else if (found.error().code == ErrorCode::InvalidArgument) // the window asks what to do with a changed one

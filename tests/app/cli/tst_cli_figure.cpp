@@ -354,7 +354,7 @@ private Q_SLOTS:
         const auto add = [](const char* name, const char* pointer, const char* value, const char* part) {
             QTest::newRow(name) << std::string(pointer) << std::string(value) << std::string(part);
         };
-        add("newer", "/version", "2", "newer Headscope");
+        add("newer", "/version", "3", "newer Headscope");
         add("much newer", "/version", "99999999999999999999999", "version");
         add("negative", "/version", "-1", "version");
         add("other format", "/format", "\"headscope-work\"", "format");

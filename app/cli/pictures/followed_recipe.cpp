@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/pictures/followed_recipe.h"
+
+#include "app/cli/figure_files.h"
+#include "app/cli/verb.h"
+#include "app/shell/parse_words.h"
+#include "app/shell/quoted_command.h"
+#include "model/base/output/output_file.h"
+#include "viz/export/embedded_recipe.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace headscope::cli
+{
+namespace
+{
+
+/// A verb that draws, and its option that names the figure.
+struct Drawer
+{
+    std::string_view name;
+    std::string_view output;
+    std::unique_ptr<Verb> (*make)();
+};
+
+constexpr std::array kDrawers = {
+    Drawer{"heads", "-o", makeHeadsVerb},
+    Drawer{"heatmap", "-o", makeHeatmapVerb},
+    Drawer{"inspect", "--figure", makeInspectVerb},
+    Drawer{"layers", "-o", makeLayersVerb},
+    Drawer{"match", "-o", makeMatchVerb},
+    Drawer{"probe", "-o", makeProbeVerb},
+    Drawer{"prune", "-o", makePruneVerb},
+    Drawer{"similarity", "-o", makeSimilarityVerb},
+    Drawer{"tsne", "-o", makeTsneVerb},
+};
+
+constexpr std::string_view kScale = "--scale";
+constexpr std::string_view kDataScale = "data";
+
+std::string& textOf(shell::OptionTable& table, std::string_view name)
+{
+    return *std::get<std::string*>(table.find(name)->target);
+}
+
+Error refused(const std::filesystem::path& file, const std::string& what)
+{
+    return {ErrorCode::BadFormat, "expected the recipe of a figure, " + what, file.string(), {}};
+}
+
+/// What to do with a figure that looks as the window did.
+Error ofWindow(const std::filesystem::path& file)
+{
+    return {ErrorCode::InvalidArgument,
+            fmt::format("expected a figure that a verb draws, found one that was saved from the window as it looked "
+                        "there; it opens in the window again (drop it there, or type {}) and can be saved from there",
+                        shell::quotedCommand("headscope", std::vector<std::string>{file.string()})),
+            file.string(),
+            {}};
+}
+
+/// Fills the verb's options. A recipe asks for a figure and nothing else.
+Status readOptions(ReadVerb& read, const FigureRecipe& recipe, const Drawer& drawer, const std::filesystem::path& file)
+{
+    const auto reading = shell::parseWords(read.table, recipe.words);
+    if (!reading || *reading != shell::Reading::Done)
+        return refused(file, fmt::format("found options that {} does not take: {}", recipe.verb,
+                                         reading ? "--help" : reading.error().message));
+    const ReadVerb fresh(drawer.make());
+    for (std::size_t i = 0; i < read.table.rows().size(); ++i)
+    {
+        const shell::OptionRow& row = read.table.rows()[i];
+        const shell::OptionRow& usual = fresh.table.rows()[i];
+        const bool same = row.isFlag() ? *std::get<bool*>(row.target) == *std::get<bool*>(usual.target)
+                                       : shell::valueWords(row.target) == shell::valueWords(usual.target);
+        if (isLeftOutOfRecipes(row) && !same)
+            return refused(file, fmt::format("found {} in it, which no figure is made of", row.typedName()));
+    }
+    return {};
+}
+
+/// Finds the files that the options name, each by its contents.
+/// @return all files that are read
+Result<std::vector<std::filesystem::path>> placeInputs(ReadVerb& read, const FigureRecipe& recipe,
+                                                       const std::filesystem::path& recipeFile, InputSearch& search)
+{
+    std::vector<RecordedName> names;
+    std::vector<std::filesystem::path> files = {recipeFile};
+    for (const shell::OptionRow& row : read.table.rows())
+    {
+        if (!namesInput(row))
+            continue;
+        std::string& value = *std::get<std::string*>(row.target);
+        const std::string named = fileOf(value);
+        const auto input = std::ranges::find_if(recipe.inputs, [&](const RecipeInput& each) {
+            return each.option == row.typedName() && each.path == named;
+        });
+        if (input == recipe.inputs.end())
+            return refused(recipeFile, fmt::format("found no hash of the file that {} names", row.typedName()));
+        HEADSCOPE_TRY(const std::filesystem::path file, search.find(*input, recipeFile));
+        names.push_back({file, named});
+        files.push_back(file);
+        value = file.string() + value.substr(named.size());
+    }
+    read.verb->setRecorded(std::move(names));
+    return files;
+}
+
+void wish(ReadVerb& read, const Drawer& drawer, const FigureWishes& wishes)
+{
+    textOf(read.table, drawer.output) = wishes.output;
+    if (wishes.preset != "recipe")
+        textOf(read.table, "--preset") = wishes.preset;
+    if (wishes.text != "recipe")
+        textOf(read.table, "--text") = wishes.text;
+    *std::get<bool*>(read.table.find("--recipe")->target) = wishes.files;
+    auto& annotate = *std::get<std::vector<std::string>*>(read.table.find("--annotate")->target);
+    annotate.insert(annotate.end(), wishes.annotate.begin(), wishes.annotate.end());
+    if (!wishes.scale.empty() && drawer.name == "heatmap" && textOf(read.table, kScale) == kDataScale)
+        textOf(read.table, kScale) = wishes.scale;
+}
+
+} // namespace
+
+Result<FigureRecipe> recipeInFile(const std::filesystem::path& file)
+{
+    HEADSCOPE_TRY(const std::string text, viz::recipeTextOf(file));
+    auto recipe = readRecipe(text);
+    if (!recipe)
+        return std::move(recipe).error().inFile(file.string());
+    return recipe;
+}
+
+Result<FollowedRecipe> FollowedRecipe::create(const FigureRecipe& recipe, const std::filesystem::path& file,
+                                              const FigureWishes& wishes, InputSearch& search)
+{
+    if (recipe.verb == kWindowVerb)
+        return ofWindow(file);
+    if (!recipe.panels.empty())
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected a figure of one panel, found one of {}: a figure of panels is no panel",
+                                 recipe.panels.size()),
+                     file.string(),
+                     {}};
+    const auto* const drawer =
+        std::ranges::find_if(kDrawers, [&recipe](const Drawer& each) { return each.name == recipe.verb; });
+    if (drawer == kDrawers.end())
+        return refused(file, fmt::format("found the verb \"{}\", which draws nothing", recipe.verb.substr(0, 40)));
+    auto read = std::make_unique<ReadVerb>(drawer->make());
+    HEADSCOPE_CHECK(readOptions(*read, recipe, *drawer, file));
+    HEADSCOPE_TRY(std::vector<std::filesystem::path> files, placeInputs(*read, recipe, file, search));
+    wish(*read, *drawer, wishes);
+    return FollowedRecipe(recipe, std::move(read), std::move(files));
+}
+
+bool FollowedRecipe::hasOwnScale() const
+{
+    return m_recipe.verb == "heatmap" && textOf(m_read->table, kScale) == kDataScale;
+}
+
+Result<Answer> FollowedRecipe::run(const CommonOptions& common, JobContext& job) const
+{
+    CommonOptions own = common;
+    own.seed = m_read->common.seed;
+    HEADSCOPE_TRY(Answer answer, m_read->verb->run(own, job));
+    if (m_recipe.headscope != HEADSCOPE_VERSION || m_recipe.qt != qVersion())
+    {
+        answer.notices.push_back(
+            fmt::format("the recipe was made by Headscope {} with Qt {}, this is {} with Qt {}: the figure may differ",
+                        m_recipe.headscope.substr(0, 40), m_recipe.qt.substr(0, 40), HEADSCOPE_VERSION, qVersion()));
+        (*answer.json)["notices"].push_back(answer.notices.back());
+    }
+    return answer;
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "viz/export/panels/figure_sink.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+
+namespace headscope::viz
+{
+
+/// No figure has more panels: each has a letter.
+inline constexpr std::int64_t kMostPanels = 26;
+
+/// One picture of several in a figure.
+struct Panel
+{
+    Drawing drawing;
+    double height = 0;                    ///< of what it draws, in points
+    std::optional<SharedLegend> legend{}; ///< that may stand once, below all panels
+    QString caption;
+};
+
+enum class PanelLetters
+{
+    Parentheses, ///< (a)
+    Plain,       ///< a
+    None,
+};
+
+/// How panels stand on a page.
+struct PanelStyle
+{
+    std::int64_t columns = 1;
+    PanelLetters letters = PanelLetters::Parentheses;
+    bool shareLegend = true; ///< one legend where all panels have the same
+};
+
+/// Columns that suit so many panels on the width of a figure: none so narrow that its text crowds it, and no gap in the
+/// last row where fewer columns avoid it.
+[[nodiscard]] std::int64_t fittingColumns(std::int64_t panels, const FigureOptions& options);
+/// The width of a panel as a figure of its own, margins included, in inches.
+[[nodiscard]] double panelInches(std::int64_t columns, const FigureOptions& options);
+/// "a", for the first panel of several.
+[[nodiscard]] QString panelLetter(std::int64_t panel);
+/// "(a) First caption. (b) Second one."
+[[nodiscard]] QString panelsCaption(std::span<const Panel> panels);
+
+/// Panels in rows from the left, each painted by its own painter at its own height, those of a row from one line; their
+/// letters above them. An empty caption in `options` is filled with panelsCaption.
+/// @errors as exportDrawing; InvalidArgument (no panel)
+[[nodiscard]] Status exportPanels(std::span<const Panel> panels, const PanelStyle& style,
+                                  const std::filesystem::path& path, FigureOptions options);
+
+} // namespace headscope::viz
