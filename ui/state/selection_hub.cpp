@@ -178,9 +178,18 @@ void SelectionHub::put(const State& state)
 
 void SelectionHub::changeTo(State state)
 {
-    State before = this->state();
+    const State before = this->state();
     m_history.push(new ValueChange<State>(before, std::move(state), [this](const State& value) { put(value); }));
     tellChanges(before);
+    const QString name = before.sets != m_sets     ? tr("named sets")
+                         : before.shown != m_shown ? tr("shown documents")
+                                                   : tr("choice of documents");
+    Q_EMIT stepMade(name, before, this->state());
+}
+
+void SelectionHub::putBack(const SelectionState& state)
+{
+    changeTo(state);
 }
 
 void SelectionHub::undo()

@@ -26,6 +26,15 @@ struct ShownDocuments
     bool operator==(const ShownDocuments&) const = default;
 };
 
+/// Everything of a SelectionHub that undo restores.
+struct SelectionState
+{
+    std::vector<std::int64_t> documents;
+    std::shared_ptr<const PointSet> points; ///< null: whole documents
+    std::shared_ptr<const NamedSets> sets;
+    std::shared_ptr<const ShownDocuments> shown;
+};
+
 /// The one Selection of the window. Views read it, change it through these members, and follow its
 /// signals: a document hovered in one view is highlighted in all.
 /// @threads GUI thread
@@ -81,6 +90,8 @@ public:
     /// the end.
     void undo();
     void redo();
+    /// An earlier state (stepMade) is there again, as a step of its own.
+    void putBack(const SelectionState& state);
     [[nodiscard]] bool canUndo() const { return m_history.canUndo(); }
     [[nodiscard]] bool canRedo() const { return m_history.canRedo(); }
     /// The head under the pointer, 0-based.
@@ -112,16 +123,12 @@ Q_SIGNALS:
     void litHeadsChanged();
     void setsChanged();
     void queryChanged();
+    /// Another choice, other sets or other documents shown, as a step that can be undone; `name` says which.
+    void stepMade(const QString& name, const headscope::ui::SelectionState& before,
+                  const headscope::ui::SelectionState& after);
 
 private:
-    /// The state that undo and redo restore.
-    struct State
-    {
-        std::vector<std::int64_t> documents;
-        std::shared_ptr<const PointSet> points; ///< null: whole documents
-        std::shared_ptr<const NamedSets> sets;
-        std::shared_ptr<const ShownDocuments> shown;
-    };
+    using State = SelectionState;
     /// A choice as a new step, unless it is the one there is.
     void choose(std::vector<std::int64_t> documents, std::shared_ptr<const PointSet> points,
                 std::shared_ptr<const NamedSets> sets);

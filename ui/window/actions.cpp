@@ -102,6 +102,17 @@ void Actions::place(QAction* action, MenuPlace where)
         target->insertSeparator(before)->setProperty(kSection, section(before));
 }
 
+void Actions::replace(const QString& id, std::function<void()> act, std::function<bool()> enabled)
+{
+    const auto entry = std::ranges::find_if(m_entries, [&id](const Entry& each) { return each.spec.id == id; });
+    if (entry == m_entries.end())
+        return;
+    disconnect(entry->action, &QAction::triggered, this, nullptr);
+    connect(entry->action, &QAction::triggered, this, std::move(act));
+    entry->spec.enabled = std::move(enabled);
+    entry->action->setEnabled(entry->spec.enabled());
+}
+
 QAction* Actions::find(const QString& id) const
 {
     const auto found = std::ranges::find_if(m_entries, [&id](const Entry& entry) { return entry.spec.id == id; });

@@ -79,6 +79,8 @@ public:
     QAction* addTo(QMenu* menu, ActionSpec spec);
 
     [[nodiscard]] QMenu* menu(MenuId id) const { return m_menus.at(id); }
+    /// A command of this id does something else from now on, where that can be done; what it did before, it does not.
+    void replace(const QString& id, std::function<void()> act, std::function<bool()> enabled);
     /// Of this id; null where none has it.
     [[nodiscard]] QAction* find(const QString& id) const;
     /// Those that are on or off and whose state is part of the layout.

@@ -242,8 +242,16 @@ void HeadsController::setKept(Kept kept)
 {
     if (kept == m_kept)
         return;
+    const Kept before = m_kept;
     m_history.push(new ui::ValueChange<Kept>(m_kept, std::move(kept), [this](const Kept& value) { m_kept = value; }));
     showKept();
+    Q_EMIT switchMade(before, m_kept);
+}
+
+void HeadsController::putKept(const std::vector<bool>& kept)
+{
+    if (kept.size() == m_kept.size())
+        setKept(kept);
 }
 
 void HeadsController::saveState(QJsonObject& state) const
@@ -267,14 +275,20 @@ void HeadsController::restoreState(const QJsonObject& state)
 
 void HeadsController::undoSwitch()
 {
+    const Kept before = m_kept;
     m_history.undo();
     showKept();
+    if (before != m_kept)
+        Q_EMIT switchMade(before, m_kept);
 }
 
 void HeadsController::redoSwitch()
 {
+    const Kept before = m_kept;
     m_history.redo();
     showKept();
+    if (before != m_kept)
+        Q_EMIT switchMade(before, m_kept);
 }
 
 void HeadsController::showKept()

@@ -33,6 +33,12 @@ public:
     [[nodiscard]] ui::HeadsView& view() const { return *m_view; }
     /// Which heads are on. [H]
     [[nodiscard]] const std::vector<bool>& kept() const { return m_kept; }
+    /// Switches heads on and off, as the user does. [H]; of another number of heads: nothing happens.
+    void putKept(const std::vector<bool>& kept);
+
+Q_SIGNALS:
+    /// The user switched heads on or off, or took that back.
+    void switchMade(const std::vector<bool>& before, const std::vector<bool>& after);
 
 protected:
     void save(const QString& path) override;

@@ -22,6 +22,7 @@
 #include "app/desktop/shell/cache_watch.h"
 #include "app/desktop/shell/work_keeper.h"
 #include "app/desktop/work/figure_work.h"
+#include "app/desktop/work/undo_history.h"
 #include "app/desktop/work/work_session.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/dialog_service.h"
@@ -58,7 +59,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     auto& compare = add<CompareController>(grid);
     add<HeatmapController>();
     add<ProbeController>();
-    add<HeadsController>();
+    auto& heads = add<HeadsController>();
     add<RetrievalController>(engine);
     auto& layers = add<LayersController>();
     // Pages at the right, and what belongs to no view.
@@ -71,6 +72,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     new CacheWatch(m_study, this);
     m_keeper = new WorkKeeper(m_study, m_controllers, this);
     m_work = new WorkSession(m_study, m_controllers, this); // after all that it puts back
+    m_undo = new UndoHistory(m_study, *m_work, heads, this);
     connect(m_work, &WorkSession::cacheWanted, this, [this](const QString& path) {
         m_keeper->keepBefore(tr("Open without it"), [this, path] { m_study.openCache(path); });
     });
@@ -107,6 +109,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
 Workbench::~Workbench()
 {
     m_study.window().setCloseGuard({});
+    delete std::exchange(m_undo, nullptr);
     delete std::exchange(m_keeper, nullptr); // writes what the controllers have
     delete std::exchange(m_work, nullptr);
     // Before the study they all refer to.

@@ -19,6 +19,7 @@ class FindController;
 class JoinController;
 class MapController;
 class WorkKeeper;
+class UndoHistory;
 class WorkSession;
 
 /// Everything behind the window: what is open, and one controller per area.
@@ -48,6 +49,7 @@ public:
     [[nodiscard]] JoinController& join() { return *m_join; }
     [[nodiscard]] WorkKeeper& keeper() { return *m_keeper; }
     [[nodiscard]] WorkSession& work() { return *m_work; }
+    [[nodiscard]] UndoHistory& undo() { return *m_undo; }
     [[nodiscard]] bool isLoading() const { return m_study.opening() || m_study.loading(); }
 
 Q_SIGNALS:
@@ -82,6 +84,7 @@ private:
     MapController* m_map = nullptr;
     WorkKeeper* m_keeper = nullptr;
     WorkSession* m_work = nullptr;
+    UndoHistory* m_undo = nullptr;
     bool m_closing = false; ///< the user has agreed: no further question
     bool m_closeAsked = false;
 };

@@ -185,6 +185,28 @@ std::optional<viz::HeatmapWindow> windowOf(const QJsonObject& object)
     return viz::HeatmapWindow{*zoom, *column, *rowZoom, *row};
 }
 
+constexpr std::int64_t kMostLabels = 1'000'000;
+
+QJsonObject legendJson(const ui::LabelsShown& labels)
+{
+    QJsonObject legend{{QStringLiteral("title"), labels.title},
+                       {QStringLiteral("hidden"), state::rangesText({labels.hidden.begin(), labels.hidden.end()})}};
+    if (labels.alone)
+        legend[QStringLiteral("alone")] = static_cast<qint64>(*labels.alone);
+    return legend;
+}
+
+ui::LabelsShown labelsIn(const QJsonObject& legend)
+{
+    ui::LabelsShown labels;
+    labels.title = state::text(legend, QStringLiteral("title"));
+    if (const auto hidden = state::rangesOf(state::text(legend, QStringLiteral("hidden")), kMostLabels))
+        labels.hidden = {hidden->begin(), hidden->end()};
+    if (const auto alone = state::whole(legend, QStringLiteral("alone"), 0, kMostLabels))
+        labels.alone = *alone;
+    return labels;
+}
+
 /// The canvases of a view under names that differ: "scatter0", "scatter1", "heatmap0".
 template <class Canvas>
 void forEach(const QWidget& view, const char* kind, auto act)
@@ -225,6 +247,27 @@ QJsonObject zoomsOf(const QWidget& view)
             zooms[name] = windowJson(canvas.window());
     });
     return zooms;
+}
+
+QJsonObject legendsOf(const QWidget& view)
+{
+    QJsonObject legends;
+    forEach<ui::ScatterWidget>(view, "scatter", [&legends](const ui::ScatterWidget& canvas, const QString& name) {
+        if (const ui::LabelsShown labels = canvas.labelsShown(); !labels.all())
+            legends[name] = legendJson(labels);
+    });
+    return legends;
+}
+
+void setLegends(QWidget& view, const QJsonObject& legends)
+{
+    forEach<ui::ScatterWidget>(view, "scatter", [&legends](ui::ScatterWidget& canvas, const QString& name) {
+        ui::LabelsShown labels = labelsIn(legends.value(name).toObject());
+        if (!legends.contains(name))
+            labels.title = canvas.labelsShown().title;
+        if (labels != canvas.labelsShown())
+            canvas.setLabelsShown(labels);
+    });
 }
 
 void setZooms(QWidget& view, const QJsonObject& zooms, QJsonObject& later)

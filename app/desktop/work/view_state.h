@@ -20,4 +20,9 @@ void setControls(QWidget& view, const QJsonObject& controls);
 /// @param later  those for which nothing is shown yet
 void setZooms(QWidget& view, const QJsonObject& zooms, QJsonObject& later);
 
+/// Which labels the legends of its canvases show; those that show all are left out.
+[[nodiscard]] QJsonObject legendsOf(const QWidget& view);
+/// Sets them: now, or when the colours that they are of are there. Legends that are not named show all.
+void setLegends(QWidget& view, const QJsonObject& legends);
+
 } // namespace headscope::desktop

@@ -159,6 +159,8 @@ QJsonObject WorkSession::gather() const
         QJsonObject view{{QStringLiteral("controls"), controlsOf(*entry.widget)}};
         if (!zooms.isEmpty())
             view[QStringLiteral("zooms")] = zooms;
+        if (const QJsonObject legends = legendsOf(*entry.widget); !legends.isEmpty())
+            view[QStringLiteral("legends")] = legends;
         views[entry.id.key()] = view;
     }
     all[QStringLiteral("views")] = views;

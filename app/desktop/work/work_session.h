@@ -62,6 +62,16 @@ public:
     /// The same with one view alone: what a figure of it has in its recipe.
     [[nodiscard]] QJsonObject gatherFor(ui::ViewId view) const;
 
+    /// Whether no work is being put back.
+    [[nodiscard]] bool isSettled() const { return !m_waiting && !m_restoring; }
+    /// Parts of a state of this cache, as gather() gives them, are there again; what they do not name stays.
+    /// @param choice  of it any values; heads "all": all of them
+    /// @param window  "switches" and "find"
+    /// @param views   "controls" and "legends" by view; of legends all of a view
+    /// @param parts   of controllers, by name
+    void putBack(const QJsonObject& choice, const QJsonObject& window, const QJsonObject& views,
+                 const QJsonObject& parts);
+
     /// Keeps a copy of the work in this folder while the window is open, and offers what a window left there that did
     /// not end as it should. Without this nothing is kept.
     void keepRecovery(const QString& folder);
@@ -113,6 +123,7 @@ private:
     void restoreSelection(const QJsonObject& selection, bool sameDocuments);
     void restoreSets(const QJsonObject& sets);
     void restoreViews(const QJsonObject& views);
+    void restoreSwitches(const QJsonObject& switches);
     void restoreLater(ui::ViewId view);
     [[nodiscard]] bool isOfOtherCache(const Waiting& waiting) const;
     [[nodiscard]] QString restoredText(const Waiting& waiting, const QJsonObject& now) const;

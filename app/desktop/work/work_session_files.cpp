@@ -268,12 +268,7 @@ void WorkSession::restore()
         controller->restoreState(all);
     // Again: sets are colours too.
     restoreChoice(all.value(QStringLiteral("choice")).toObject());
-    const QJsonObject switches = frame.value(QStringLiteral("switches")).toObject();
-    for (auto each = switches.begin(); each != switches.end(); ++each)
-        if (QAction* action = window.actions().find(each.key()); action != nullptr && action->isCheckable() &&
-                                                                 action->isEnabled() && each.value().isBool() &&
-                                                                 action->isChecked() != each.value().toBool())
-            action->trigger();
+    restoreSwitches(frame.value(QStringLiteral("switches")).toObject());
     QJsonObject views = all.value(QStringLiteral("views")).toObject();
     if (waiting.changed)
         for (auto each = views.begin(); each != views.end(); ++each)
@@ -356,12 +351,54 @@ void WorkSession::restoreSets(const QJsonObject& object)
                                         .arg(ui::countText(read.unknownIds, tr("document"), tr("documents"))));
 }
 
+void WorkSession::restoreSwitches(const QJsonObject& switches)
+{
+    for (auto each = switches.begin(); each != switches.end(); ++each)
+        if (QAction* action = m_study.window().actions().find(each.key());
+            action != nullptr && action->isCheckable() && action->isEnabled() && each.value().isBool() &&
+            action->isChecked() != each.value().toBool())
+            action->trigger();
+}
+
+void WorkSession::putBack(const QJsonObject& choice, const QJsonObject& window, const QJsonObject& views,
+                          const QJsonObject& parts)
+{
+    restoreChoice(choice);
+    if (choice.value(QStringLiteral("heads")) == QStringLiteral("all"))
+        m_study.choices().chooseAllHeads();
+    restoreSwitches(window.value(QStringLiteral("switches")).toObject());
+    if (auto* find = m_study.window().sidePanels().findChild<ui::FindPanel*>())
+        setControls(*find, window.value(QStringLiteral("find")).toObject());
+    for (const ui::ViewEntry& entry : m_study.window().views().entries())
+    {
+        const QJsonObject view = views.value(entry.id.key()).toObject();
+        setControls(*entry.widget, view.value(QStringLiteral("controls")).toObject());
+        if (view.contains(QStringLiteral("legends")))
+            setLegends(*entry.widget, view.value(QStringLiteral("legends")).toObject());
+    }
+    for (Controller* controller : m_controllers)
+    {
+        QJsonObject own;
+        controller->saveState(own);
+        bool isMeant = false;
+        for (auto each = parts.begin(); each != parts.end(); ++each)
+            if (own.contains(each.key()))
+            {
+                own[each.key()] = each.value();
+                isMeant = true;
+            }
+        if (isMeant)
+            controller->restoreState(own);
+    }
+}
+
 void WorkSession::restoreViews(const QJsonObject& views)
 {
     for (const ui::ViewEntry& entry : m_study.window().views().entries())
     {
         const QJsonObject view = views.value(entry.id.key()).toObject();
         setControls(*entry.widget, view.value(QStringLiteral("controls")).toObject());
+        setLegends(*entry.widget, view.value(QStringLiteral("legends")).toObject());
         QJsonObject later;
         setZooms(*entry.widget, view.value(QStringLiteral("zooms")).toObject(), later);
         if (!later.isEmpty())

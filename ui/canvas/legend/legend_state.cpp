@@ -86,6 +86,12 @@ void LegendState::showAllLabels()
     m_hidden.clear();
 }
 
+void LegendState::setLabelsShown(const LabelsShown& labels)
+{
+    m_isolated = labels.alone;
+    m_hidden = labels.hidden;
+}
+
 LegendState::Answer LegendState::isolate(const viz::Legend& legend, const LegendHit& hit)
 {
     Answer answer;

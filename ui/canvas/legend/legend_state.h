@@ -16,6 +16,17 @@
 namespace headscope::ui
 {
 
+/// Which labels of a legend are shown.
+struct LabelsShown
+{
+    QString title;                     ///< of the legend
+    std::optional<std::int64_t> alone; ///< code of the only label that is not pale
+    std::set<std::int64_t> hidden;     ///< codes of labels
+
+    [[nodiscard]] bool all() const { return !alone && hidden.empty(); }
+    bool operator==(const LabelsShown&) const = default;
+};
+
 /// What a user has made of a map's legend: which labels are hidden or shown alone, and in which order its entries
 /// stand. Heads are not kept here: the head picker shows and hides them in all views, on request of an Answer.
 /// @threads a value
@@ -32,6 +43,9 @@ public:
 
     /// Another legend: all of its labels are shown. Orders stay.
     void showAllLabels();
+    /// Without its title.
+    [[nodiscard]] LabelsShown labelsShown() const { return {{}, m_isolated, m_hidden}; }
+    void setLabelsShown(const LabelsShown& labels);
     /// This entry alone; a label that is alone already brings all others back.
     [[nodiscard]] Answer isolate(const viz::Legend& legend, const viz::LegendHit& hit);
     /// Hides the entry or shows it again.

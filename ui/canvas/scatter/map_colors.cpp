@@ -29,6 +29,8 @@ void MapColors::setColoring(viz::PointColoring coloring)
         m_legend.showAllLabels();
     m_coloring = std::move(coloring);
     m_legend.sortRows(m_coloring.legend);
+    if (m_wanted && m_wanted->title == m_coloring.legend.title)
+        m_legend.setLabelsShown(*std::exchange(m_wanted, std::nullopt));
     m_colorStates = m_legend.colorStates(m_coloring);
     Q_EMIT changed();
 }
@@ -77,6 +79,30 @@ viz::Legend MapColors::legendOf(viz::ScatterMode mode, double deviceRadiusPx) co
 std::vector<viz::LegendHit> MapColors::faded(const viz::PointStates& points) const
 {
     return m_legend.faded(m_coloring.legend, points);
+}
+
+LabelsShown MapColors::labelsShown() const
+{
+    if (m_wanted)
+        return *m_wanted;
+    LabelsShown labels = m_legend.labelsShown();
+    labels.title = m_coloring.legend.title;
+    return labels;
+}
+
+void MapColors::setLabelsShown(const LabelsShown& labels)
+{
+    m_wanted.reset();
+    if (!isKnown() || labels.title != m_coloring.legend.title)
+    {
+        if (!labels.all())
+            m_wanted = labels;
+        return;
+    }
+    m_legend.setLabelsShown(labels);
+    LegendState::Answer answer;
+    answer.labels = true;
+    take(answer);
 }
 
 void MapColors::isolate(const viz::LegendHit& hit)

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace headscope::ui
@@ -56,6 +57,11 @@ public:
     [[nodiscard]] std::vector<std::int32_t> orderOf(const QString& title) const { return m_legend.orderOf(title); }
     void forgetOrders() { m_legend.forgetOrders(); }
 
+    /// Which labels the legend shows; those of the colours that are there now, or that were asked for and wait.
+    [[nodiscard]] LabelsShown labelsShown() const;
+    /// Hides and isolates labels of the legend of this title: now, or when it comes.
+    void setLabelsShown(const LabelsShown& labels);
+
     // Requests from the legend's widget.
     void isolate(const viz::LegendHit& hit);
     void toggle(const viz::LegendHit& hit, const viz::PointStates& points);
@@ -85,6 +91,7 @@ private:
     Source m_source;
     LegendState m_legend;
     std::vector<viz::PointState> m_colorStates; ///< [C]
+    std::optional<LabelsShown> m_wanted;        ///< of a legend that is not there yet
     std::int64_t m_mostAtOnce = 0;
     JobRunner m_runner; ///< last: its destructor waits for the worker
 };

@@ -71,6 +71,9 @@ public:
     [[nodiscard]] ColoringTask coloringFor(viz::Theme theme) const { return m_colors.taskFor(theme); }
     [[nodiscard]] std::vector<std::int32_t> orderOf(const QString& title) const { return m_colors.orderOf(title); }
     void forgetOrders() { m_colors.forgetOrders(); }
+    /// Which labels the legend shows, as the user chose.
+    [[nodiscard]] LabelsShown labelsShown() const { return m_colors.labelsShown(); }
+    void setLabelsShown(const LabelsShown& labels) { m_colors.setLabelsShown(labels); }
     void setLegendShown(bool shown);
     [[nodiscard]] LegendWidget* legend() const { return m_legend; }
     [[nodiscard]] QRectF legendRect() const { return m_legend->place(); }

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/work/undo_history.h"
+
+#include "app/desktop/heads/heads_controller.h"
+#include "ui/views/heads/heads_view.h"
+#include "ui/views/heatmap/heatmap_view.h"
+#include "ui/views/probe/probe_view.h"
+#include "ui/window/actions.h"
+#include "ui/words/wording.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QApplication>
+#include <QJsonObject>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QUndoCommand>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+constexpr QLatin1StringView kChoice("choice/");
+constexpr QLatin1StringView kViews("views/");
+constexpr QLatin1StringView kControls("/controls/");
+constexpr QLatin1StringView kLegends("/legends");
+
+/// A gesture that may change something, at its beginning.
+bool beginsGesture(const QEvent& event)
+{
+    switch (event.type())
+    {
+    case QEvent::MouseButtonPress:
+    case QEvent::MouseButtonDblClick:
+    case QEvent::KeyPress:
+    case QEvent::Wheel:
+    case QEvent::Drop:
+        return true;
+    default:
+        return false;
+    }
+}
+
+void add(std::map<QString, QJsonValue>& values, const QString& path, const QJsonObject& object)
+{
+    for (auto each = object.begin(); each != object.end(); ++each)
+        if (!each.value().isArray()) // sizes of panes
+            values[path + each.key()] = each.value();
+}
+
+/// "KV groups" of "&KV groups…".
+QString plain(QString text)
+{
+    text.remove(QLatin1Char('&')).remove(QChar(0x2026));
+    return text.section(QLatin1Char('\n'), 0, 0).trimmed();
+}
+
+} // namespace
+
+/// Values that differ, before and after.
+class UndoHistory::ValuesStep : public QUndoCommand
+{
+public:
+    ValuesStep(UndoHistory& history, Values before, Values after, const QString& name, bool merges)
+        : QUndoCommand(name), m_history(history), m_before(std::move(before)), m_after(std::move(after)),
+          m_merges(merges)
+    {}
+    void undo() override { m_history.put(m_before); }
+    void redo() override
+    {
+        if (!std::exchange(m_isNew, false)) // a new one is in the window already
+            m_history.put(m_after);
+    }
+    int id() const override { return 1; }
+    bool mergeWith(const QUndoCommand* other) override
+    {
+        const auto* next = dynamic_cast<const ValuesStep*>(other);
+        const auto sameKeys = [](const Values& a, const Values& b) {
+            return std::ranges::equal(a, b, {}, &Values::value_type::first, &Values::value_type::first);
+        };
+        if (next == nullptr || !next->m_merges || !sameKeys(m_after, next->m_after))
+            return false;
+        m_after = next->m_after;
+        return true;
+    }
+
+private:
+    UndoHistory& m_history;
+    Values m_before;
+    Values m_after;
+    bool m_merges;
+    bool m_isNew = true;
+};
+
+/// A step of another history.
+class UndoHistory::HistoryStep : public QUndoCommand
+{
+public:
+    HistoryStep(const QString& name, std::function<void()> undo, std::function<void()> redo)
+        : QUndoCommand(name), m_undo(std::move(undo)), m_redo(std::move(redo))
+    {}
+    void undo() override { m_undo(); }
+    void redo() override
+    {
+        if (!std::exchange(m_isNew, false))
+            m_redo();
+    }
+
+private:
+    std::function<void()> m_undo;
+    std::function<void()> m_redo;
+    bool m_isNew = true;
+};
+
+UndoHistory::UndoHistory(Study& study, WorkSession& session, HeadsController& heads, QObject* parent)
+    : QObject(parent), m_study(study), m_session(session)
+{
+    m_stack.setUndoLimit(kSteps);
+    m_settle.setSingleShot(true);
+    m_settle.setInterval(kSettleMs);
+    connect(&m_settle, &QTimer::timeout, this, &UndoHistory::settle);
+    connect(&m_study, &Study::cacheChanged, this, &UndoHistory::clear);
+    connect(&m_session, &WorkSession::restored, this, &UndoHistory::clear);
+    ui::SelectionHub& hub = m_study.window().selection();
+    connect(&hub, &ui::SelectionHub::stepMade, this,
+            [this, &hub](const QString& name, const ui::SelectionState& before, const ui::SelectionState& after) {
+                addForeign(
+                    name, [&hub, before] { hub.putBack(before); }, [&hub, after] { hub.putBack(after); });
+            });
+    connect(&heads, &HeadsController::switchMade, this,
+            [this, &heads](const std::vector<bool>& before, const std::vector<bool>& after) {
+                addForeign(
+                    tr("switch of heads"),
+                    [this, &heads, before] {
+                        heads.putKept(before);
+                        m_study.window().setView(ui::kHeadsView);
+                    },
+                    [this, &heads, after] {
+                        heads.putKept(after);
+                        m_study.window().setView(ui::kHeadsView);
+                    });
+            });
+    ui::Actions& actions = m_study.window().actions();
+    actions.replace(
+        QStringLiteral("actionUndo"), [this] { go(true); }, [this] { return canUndo(); });
+    actions.replace(
+        QStringLiteral("actionRedo"), [this] { go(false); }, [this] { return canRedo(); });
+    connect(&m_stack, &QUndoStack::indexChanged, this, &UndoHistory::refresh);
+    QCoreApplication::instance()->installEventFilter(this);
+    refresh();
+}
+
+UndoHistory::Values UndoHistory::values() const
+{
+    const QJsonObject all = m_session.gather();
+    Values values;
+    add(values, kChoice, all.value(QStringLiteral("choice")).toObject());
+    const QJsonObject window = all.value(QStringLiteral("window")).toObject();
+    add(values, QStringLiteral("window/switches/"), window.value(QStringLiteral("switches")).toObject());
+    add(values, QStringLiteral("window/find/"), window.value(QStringLiteral("find")).toObject());
+    const QJsonObject views = all.value(QStringLiteral("views")).toObject();
+    for (auto each = views.begin(); each != views.end(); ++each)
+    {
+        const QJsonObject view = each.value().toObject();
+        add(values, kViews + each.key() + kControls, view.value(QStringLiteral("controls")).toObject());
+        if (view.contains(QStringLiteral("legends")))
+            values[kViews + each.key() + kLegends] = view.value(QStringLiteral("legends"));
+    }
+    for (const char* part : {"heatmap_topics", "probe"})
+        if (all.contains(QLatin1StringView(part)))
+            values[QLatin1StringView(part)] = all.value(QLatin1StringView(part));
+    return values;
+}
+
+bool UndoHistory::eventFilter(QObject* watched, QEvent* event)
+{
+    if (beginsGesture(*event) && !m_going && watched->isWidgetType())
+        begin();
+    return QObject::eventFilter(watched, event);
+}
+
+void UndoHistory::begin()
+{
+    if (!m_study.cache() || !m_session.isSettled())
+        return;
+    if (!m_before && m_study.loading())
+        return; // what comes of it would look like the user's
+    if (!m_before)
+        m_before = values();
+    m_settle.start();
+}
+
+void UndoHistory::settle()
+{
+    // A list that hangs open, a button that is held: the gesture goes on.
+    if (m_before && (QApplication::mouseButtons() != Qt::NoButton || QApplication::activePopupWidget() != nullptr))
+        return m_settle.start();
+    m_settle.stop();
+    if (!m_before || !m_study.cache())
+        return m_before.reset();
+    const Values before = *std::exchange(m_before, std::nullopt);
+    const Values now = values();
+    Values was;
+    Values is;
+    for (const auto& [path, value] : now)
+        if (const auto old = before.find(path); old == before.end() || old->second != value)
+        {
+            was[path] = old == before.end() ? QJsonValue(QJsonValue::Undefined) : old->second;
+            is[path] = value;
+        }
+    for (const auto& [path, value] : before)
+        if (!now.contains(path))
+        {
+            was[path] = value;
+            is[path] = QJsonValue(QJsonValue::Undefined);
+        }
+    if (is.empty())
+        return;
+    const bool merges = m_sinceStep.isValid() && m_sinceStep.elapsed() < kMergeMs;
+    const QString name = nameOf(is);
+    m_stack.push(new ValuesStep(*this, std::move(was), std::move(is), name, merges));
+    m_sinceStep.start();
+}
+
+void UndoHistory::addForeign(const QString& name, std::function<void()> undo, std::function<void()> redo)
+{
+    if (m_going || !m_session.isSettled())
+        return;
+    // What controls show of it now is no step of its own.
+    if (std::exchange(m_before, std::nullopt))
+        QTimer::singleShot(0, this, [this] {
+            if (m_settle.isActive() && !m_before && m_study.cache())
+                m_before = values();
+        });
+    m_stack.push(new HistoryStep(name, std::move(undo), std::move(redo)));
+}
+
+void UndoHistory::put(const Values& values)
+{
+    QJsonObject choice;
+    QJsonObject window;
+    QJsonObject parts;
+    std::map<QString, QJsonObject> controls;
+    std::map<QString, QJsonObject> legends;
+    for (const auto& [path, value] : values)
+    {
+        const QString last = path.section(QLatin1Char('/'), -1);
+        if (path.startsWith(kChoice))
+            choice[last] = value.isUndefined() ? QJsonValue(QStringLiteral("all")) : value;
+        else if (path.startsWith(kViews) && path.endsWith(kLegends))
+            legends[path.section(QLatin1Char('/'), 1, 1)] = value.toObject();
+        else if (path.startsWith(kViews))
+            controls[path.section(QLatin1Char('/'), 1, 1)][last] = value;
+        else if (path.startsWith(QLatin1StringView("window/")))
+        {
+            const QString part = path.section(QLatin1Char('/'), 1, 1);
+            QJsonObject inner = window.value(part).toObject();
+            inner[last] = value;
+            window[part] = inner;
+        }
+        else
+            parts[path] = value;
+    }
+    QJsonObject views;
+    for (const auto& [view, own] : controls)
+        views[view] = QJsonObject{{QStringLiteral("controls"), own}};
+    for (const auto& [view, own] : legends)
+    {
+        QJsonObject both = views.value(view).toObject();
+        both[QStringLiteral("legends")] = own;
+        views[view] = both;
+    }
+    m_session.putBack(choice, window, views, parts);
+    show(values.begin()->first);
+}
+
+void UndoHistory::show(const QString& path)
+{
+    const QString key = path.startsWith(kViews)                          ? path.section(QLatin1Char('/'), 1, 1)
+                        : path.startsWith(QLatin1StringView("heatmap_")) ? ui::kHeatmapView.key()
+                        : path == QLatin1StringView("probe")             ? ui::kProbeView.key()
+                                                                         : QString();
+    ui::MainWindow& window = m_study.window();
+    if (const ui::ViewId view = window.views().idOf(key); !view.isNull())
+        window.setView(view);
+}
+
+QString UndoHistory::nameOf(const Values& after) const
+{
+    // What came of a choice by itself has no name: the choice has.
+    const auto names = std::map<QString, QString>{{QStringLiteral("layer"), tr("layer")},
+                                                  {QStringLiteral("stage"), tr("stage")},
+                                                  {QStringLiteral("heads"), tr("heads")},
+                                                  {QStringLiteral("label"), tr("label")},
+                                                  {QStringLiteral("color"), tr("colours")}};
+    for (const char* key : {"layer", "stage", "label", "heads", "color"})
+        if (after.contains(kChoice + QLatin1StringView(key)))
+            return names.at(QLatin1StringView(key));
+    const QString path = after.begin()->first;
+    const QString last = path.section(QLatin1Char('/'), -1);
+    if (path.startsWith(QLatin1StringView("window/switches/")))
+        if (const QAction* action = m_study.window().actions().find(last))
+            return plain(action->text());
+    if (path.startsWith(QLatin1StringView("window/find/")))
+        return tr("search");
+    if (path == QLatin1StringView("heatmap_topics"))
+        return tr("topics");
+    if (path == QLatin1StringView("probe"))
+        return tr("page of the Probe tab");
+    if (path.endsWith(kLegends))
+        return tr("legend");
+    return nameOfControl(path.section(QLatin1Char('/'), 1, 1), last);
+}
+
+QString UndoHistory::nameOfControl(const QString& view, const QString& control) const
+{
+    const ui::ViewStack& views = m_study.window().views();
+    const ui::ViewEntry* entry = views.find(views.idOf(view));
+    const auto* widget = entry == nullptr ? nullptr : entry->widget->findChild<QWidget*>(control);
+    if (widget == nullptr)
+        return tr("setting");
+    QString name = widget->accessibleName();
+    if (const auto* button = qobject_cast<const QAbstractButton*>(widget); button != nullptr && name.isEmpty())
+        name = plain(button->text());
+    if (name.isEmpty())
+        for (const QLabel* label : entry->widget->findChildren<QLabel*>())
+            if (label->buddy() == widget)
+                name = plain(label->text());
+    if (name.isEmpty())
+        name = plain(widget->toolTip()).section(QLatin1Char('.'), 0, 0);
+    constexpr qsizetype kLongest = 40;
+    if (name.size() > kLongest)
+        name = name.left(kLongest).section(QLatin1Char(' '), 0, -2) + QChar(0x2026);
+    return name.isEmpty() ? tr("setting of %1").arg(entry->title) : QStringLiteral("%1 (%2)").arg(name, entry->title);
+}
+
+void UndoHistory::go(bool back)
+{
+    settle(); // what was typed just now is a step
+    m_settle.stop();
+    m_before.reset();
+    if (back ? !canUndo() : !canRedo())
+        return;
+    const QString name = back ? undoText() : redoText();
+    m_going = true;
+    back ? m_stack.undo() : m_stack.redo();
+    m_going = false;
+    m_sinceStep.invalidate();
+    m_study.window().showNotice(back ? tr("Undone: %1").arg(name) : tr("Done again: %1").arg(name));
+}
+
+void UndoHistory::undo()
+{
+    go(true);
+}
+
+void UndoHistory::redo()
+{
+    go(false);
+}
+
+void UndoHistory::clear()
+{
+    m_settle.stop();
+    m_before.reset();
+    m_sinceStep.invalidate();
+    m_stack.clear();
+    refresh();
+}
+
+void UndoHistory::refresh()
+{
+    ui::Actions& actions = m_study.window().actions();
+    for (const auto& [id, verb, name] :
+         {std::tuple("actionUndo", tr("Undo"), undoText()), std::tuple("actionRedo", tr("Redo"), redoText())})
+        if (QAction* action = actions.find(QLatin1StringView(id)))
+            action->setText(name.isEmpty() ? verb : QStringLiteral("%1 %2").arg(verb, name));
+    actions.refresh();
+    Q_EMIT changed();
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Edit > Undo takes back whatever the user changed, in any view, step by step and by name.
+#include "app/desktop/heads/heads_controller.h"
+#include "app/desktop/work/undo_history.h"
+#include "app/desktop/work/work_session.h"
+#include "tests/app/desktop/keep_fixture.h"
+#include "tests/ui/view_of.h"
+#include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/views/heads/heads_view.h"
+#include "ui/views/heatmap/heatmap_view.h"
+#include "ui/views/map/map_view.h"
+
+#include <QComboBox>
+#include <QJsonObject>
+#include <QLineEdit>
+#include <QSpinBox>
+
+#include <functional>
+
+using namespace headscope;
+using desktop::UndoHistory;
+
+class TestDesktopUndo : public QObject, private test::KeepFixture
+{
+    Q_OBJECT
+
+private:
+    UndoHistory& history() { return m_workbench->undo(); }
+    ui::Choices& choices() { return m_workbench->study().choices(); }
+    ui::ScatterWidget& scatter() { return *test::viewOf<ui::MapView>(*m_window).scatter(); }
+
+    /// What the user does: the change comes of a key.
+    void gesture(const std::function<void()>& change)
+    {
+        QTest::keyClick(m_window.get(), Qt::Key_Shift);
+        change();
+        waitForJobs();
+        history().settle();
+    }
+    /// All that undo covers.
+    QJsonObject state()
+    {
+        waitForJobs();
+        QJsonObject all = m_workbench->work().gather();
+        QJsonObject window = all.value(QStringLiteral("window")).toObject();
+        for (const char* part : {"tab", "page", "width", "height"})
+            window.remove(QLatin1StringView(part));
+        all[QStringLiteral("window")] = window;
+        QJsonObject views = all.value(QStringLiteral("views")).toObject();
+        for (auto each = views.begin(); each != views.end(); ++each)
+        {
+            QJsonObject view = each.value().toObject();
+            view.remove(QStringLiteral("zooms"));
+            QJsonObject controls = view.value(QStringLiteral("controls")).toObject();
+            for (const QString& key : controls.keys())
+                if (controls.value(key).isArray() || key == QStringLiteral("compareB")) // panes; the newest map
+                    controls.remove(key);
+            view[QStringLiteral("controls")] = controls;
+            each.value() = view;
+        }
+        all[QStringLiteral("views")] = views;
+        for (const char* part : {"maps", "selection"})
+            all.remove(QLatin1StringView(part));
+        all[QStringLiteral("chosen")] = static_cast<qint64>(hub().selection().documents.size());
+        all[QStringLiteral("shownOnly")] = static_cast<qint64>(hub().shownDocuments().size());
+        return all;
+    }
+    static QStringList differences(const QJsonObject& one, const QJsonObject& other, const QString& path = {})
+    {
+        QStringList found;
+        QStringList keys = one.keys() + other.keys();
+        keys.removeDuplicates();
+        for (const QString& key : std::as_const(keys))
+        {
+            if (one.value(key) == other.value(key))
+                continue;
+            if (one.value(key).isObject() && other.value(key).isObject())
+                found += differences(one.value(key).toObject(), other.value(key).toObject(), path + key + u'/');
+            else
+                found << path + key;
+        }
+        return found;
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        beginTest();
+        openAndSettle(m_cache);
+        waitForJobs();
+        m_window->setView(ui::kHeatmapView); // which proposes some things when it is shown first
+        waitForJobs();
+        m_window->setView(ui::kMapView);
+        waitForJobs();
+        history().clear();
+    }
+    void cleanup() { endTest(); }
+
+    void everyChangeComesBack_data()
+    {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("layer") << "layer"
+                               << "layer";
+        QTest::newRow("stage") << "stage"
+                               << "stage";
+        QTest::newRow("heads") << "heads"
+                               << "heads";
+        QTest::newRow("colours") << "color"
+                                 << "colours";
+        QTest::newRow("an order of the heatmap") << "sort"
+                                                 << "Heatmap";
+        QTest::newRow("a legend's label") << "legend"
+                                          << "legend";
+        QTest::newRow("the choice") << "documents"
+                                    << "choice of documents";
+        QTest::newRow("named sets") << "sets"
+                                    << "named sets";
+        QTest::newRow("shown alone") << "shown"
+                                     << "shown documents";
+        QTest::newRow("heads switched off") << "switch"
+                                            << "switch of heads";
+    }
+    void everyChangeComesBack()
+    {
+        QFETCH(QString, kind);
+        QFETCH(QString, name);
+        auto* heads = m_workbench->findChild<desktop::HeadsController*>();
+        auto* sort = m_window->findChild<QComboBox*>(QStringLiteral("heatmapSort"));
+        const std::map<QString, std::function<void()>> changes = {
+            {QStringLiteral("layer"), [&] { choices().setLayer(choices().overview()->stages.begin()->first); }},
+            {QStringLiteral("stage"), [&] { choices().setStage(Stage::OutputSegment); }},
+            {QStringLiteral("heads"),
+             [&] {
+                 choices().setHeads({0, 2});
+             }},
+            {QStringLiteral("color"), [&] { choices().setColor(ui::ColorChoice::fromKey("strength")); }},
+            {QStringLiteral("sort"),
+             [&] {
+                 sort->setCurrentIndex(sort->currentIndex() == 0 ? 1 : 0);
+                 Q_EMIT sort->activated(sort->currentIndex());
+             }},
+            {QStringLiteral("legend"),
+             [&] {
+                 ui::LabelsShown labels = scatter().labelsShown();
+                 labels.hidden = {1};
+                 scatter().setLabelsShown(labels);
+             }},
+            {QStringLiteral("documents"),
+             [&] {
+                 hub().setDocuments({1, 2, 3});
+             }},
+            {QStringLiteral("sets"),
+             [&] {
+                 keepSet(QStringLiteral("Cats"), {1, 5});
+             }},
+            {QStringLiteral("shown"),
+             [&] {
+                 hub().showOnly({{}, {0, 1, 2, 3}});
+             }},
+            {QStringLiteral("switch"), [&] {
+                 std::vector<bool> kept = heads->kept();
+                 kept.at(1) = false;
+                 heads->putKept(kept);
+             }}};
+        if (kind == QStringLiteral("legend"))
+        {
+            choices().setColor(ui::ColorChoice::fromKey("label"));
+            waitForJobs();
+            QTRY_VERIFY(!scatter().labelsShown().title.isEmpty());
+        }
+        const QJsonObject before = state();
+        QVERIFY(!history().canUndo());
+        gesture(changes.at(kind));
+        const QJsonObject after = state();
+        QVERIFY2(before != after, "the change changes nothing");
+        QVERIFY(history().canUndo() && action("actionUndo")->isEnabled());
+        QVERIFY2(history().undoText().contains(name), qPrintable(history().undoText()));
+        QVERIFY2(action("actionUndo")->text().contains(name), qPrintable(action("actionUndo")->text()));
+        action("actionUndo")->trigger();
+        QTRY_VERIFY2(state() == before, qPrintable(differences(state(), before).join(u'|')));
+        QVERIFY(!history().canUndo() && history().canRedo());
+        QVERIFY2(m_window->statusText().contains(name), qPrintable(m_window->statusText()));
+        action("actionRedo")->trigger();
+        QTRY_VERIFY2(state() == after, qPrintable(differences(state(), after).join(u'|')));
+        QVERIFY(history().canUndo() && !history().canRedo());
+    }
+
+    void stepsOfManyViewsGoBackInTheirOrder()
+    {
+        std::vector<QJsonObject> states = {state()};
+        const auto step = [&](const std::function<void()>& change) {
+            gesture(change);
+            states.push_back(state());
+        };
+        step([this] { hub().setDocuments({4, 5}); });
+        step([this] { choices().setHeads({1}); });
+        step([this] { hub().setDocuments({6}); });
+        step([this] { choices().setStage(Stage::OutputSegment); });
+        QCOMPARE(states.size(), std::size_t{5});
+        for (std::size_t i = states.size() - 1; i-- > 0;)
+        {
+            action("actionUndo")->trigger();
+            QTRY_VERIFY2(state() == states[i], qPrintable(differences(state(), states[i]).join(u'|')));
+        }
+        for (std::size_t i = 1; i < states.size(); ++i)
+        {
+            action("actionRedo")->trigger();
+            QTRY_VERIFY2(state() == states[i], qPrintable(differences(state(), states[i]).join(u'|')));
+        }
+        // A new step takes the place of those that were undone.
+        action("actionUndo")->trigger();
+        waitForJobs();
+        gesture([this] { choices().setHeads({0, 1}); });
+        QVERIFY(!history().canRedo());
+    }
+
+    void whatTheProgramChangesIsNoStep()
+    {
+        choices().setHeads({1});
+        choices().setStage(Stage::OutputSegment);
+        waitForJobs();
+        QTest::keyClick(m_window.get(), Qt::Key_Shift);
+        history().settle();
+        QVERIFY(!history().canUndo());
+        // Another cache: what was before is of the old one.
+        gesture([this] { choices().setHeads({0}); });
+        QVERIFY(history().canUndo());
+        openAndSettle(m_other);
+        QVERIFY(!history().canUndo() && !action("actionUndo")->isEnabled());
+        QCOMPARE(action("actionUndo")->text(), QStringLiteral("Undo"));
+    }
+
+    /// A number that is counted up is one step, and undoing it shows where it stands.
+    void ticksOfOneControlAreOneStep()
+    {
+        m_window->setView(ui::kHeatmapView);
+        waitForJobs();
+        auto* count = test::viewOf<ui::HeatmapView>(*m_window).findChild<QSpinBox*>(QStringLiteral("heatmapPerTopic"));
+        QVERIFY(count != nullptr);
+        const int before = count->value();
+        for (int i = 0; i < 3; ++i)
+        {
+            gesture([count] { count->setValue(count->value() - 1); });
+        }
+        QCOMPARE(count->value(), before - 3);
+        QVERIFY2(history().undoText().contains(QStringLiteral("Heatmap")), qPrintable(history().undoText()));
+        m_window->setView(ui::kMapView);
+        history().settle();
+        action("actionUndo")->trigger();
+        QCOMPARE(count->value(), before);
+        QVERIFY(m_window->view() == ui::kHeatmapView);
+        QVERIFY(!history().canUndo());
+    }
+
+    void buttonsOfTheHeadsTabJoinIn()
+    {
+        auto* heads = m_workbench->findChild<desktop::HeadsController*>();
+        const std::vector<bool> all = heads->kept();
+        std::vector<bool> some = all;
+        some.at(0) = false;
+        heads->putKept(some);
+        action("actionUndoSwitch")->trigger(); // its own key
+        QVERIFY(heads->kept() == all);
+        history().undo(); // what was undone there
+        QVERIFY(heads->kept() == some);
+        history().undo(); // and the switch itself
+        QVERIFY(heads->kept() == all);
+        QVERIFY(!history().canUndo());
+    }
+
+    void stepsAreBounded()
+    {
+        for (int i = 0; i < UndoHistory::kSteps + 20; ++i)
+            hub().setDocuments({i % 7});
+        int steps = 0;
+        while (history().canUndo() && steps < 1000)
+        {
+            history().undo();
+            ++steps;
+        }
+        QCOMPARE(steps, UndoHistory::kSteps);
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TestDesktopUndo)
+#include "tst_desktop_undo.moc"
