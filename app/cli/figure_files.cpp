@@ -4,7 +4,9 @@
 #include "app/cli/pictures/all_or_none.h"
 #include "app/commands/figures/annotation_words.h"
 #include "app/results/latex_text.h"
+#include "model/base/hash.h"
 #include "model/base/output/output_file.h"
+#include "viz/export/figure_batch.h"
 #include "viz/export/figure_presets.h"
 #include "viz/export/panels/figure_sink.h"
 
@@ -21,23 +23,34 @@ namespace headscope::cli
 namespace
 {
 
+constexpr double kTallMm = 120;
+constexpr qsizetype kLongCaption = 600;
+
 /// 77, 82.55, 171.45: without zeros at the end.
 std::string millimetres(double mm)
 {
     return fmt::format("{:g}", std::round(mm * 1000) / 1000);
 }
 
+/// Whether \includegraphics takes the name of a file.
+bool isLatexName(const std::string& name)
+{
+    return name.find_first_of("%#{}\\~^$&\"") == std::string::npos;
+}
+
 /// Letters and digits alone, as labels are typed.
 std::string labelOf(const std::filesystem::path& picture)
 {
+    const std::string stem = picture.stem().string();
     std::string label;
-    for (const char c : picture.stem().string())
+    for (const char c : stem)
     {
         const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
         if (plain || (!label.empty() && label.back() != '-'))
             label += plain ? c : '-';
     }
-    return "fig:" + (label.empty() ? "headscope" : label);
+    // Names without such letters differ by their hash.
+    return "fig:" + (label.empty() ? "headscope-" + xxh3Hex(std::as_bytes(std::span(stem))).substr(0, 8) : label);
 }
 
 /// The files of --also.
@@ -55,12 +68,10 @@ viz::AnnotationPoint pointOf(const commands::AnnotationPlace& place)
     return {QPointF(place.x, place.y), place.onMap};
 }
 
-viz::FigureOptions optionsOf(const std::filesystem::path& target, const commands::FigureChoices& choices,
-                             bool overwrite)
+viz::FigureOptions optionsOf(const commands::FigureChoices& choices, bool overwrite)
 {
     viz::FigureOptions options;
     options.overwrite = overwrite;
-    options.also = otherFormats(target, choices);
     if (const viz::FigurePreset* preset = viz::findPreset(choices.preset))
         viz::applyPreset(*preset, options);
     options.text = choices.text == "outlines" ? viz::FigureText::Outlines : viz::FigureText::Text;
@@ -152,7 +163,8 @@ Result<FigureFiles> FigureFiles::create(const std::string& target, const command
     files.m_target = target;
     files.m_choices = choices;
     files.m_record = std::make_unique<viz::FigureRecord>();
-    files.m_options = optionsOf(target, choices, common.overwrite);
+    files.m_options = optionsOf(choices, common.overwrite);
+    files.m_also = otherFormats(target, choices);
     files.m_options.record = files.m_record.get();
     for (RecipeInput& input : recipe.inputs)
     {
@@ -160,6 +172,19 @@ Result<FigureFiles> FigureFiles::create(const std::string& target, const command
     }
     files.m_options.recipe = recipeOfThisVersion(std::move(recipe), provenance);
     return files;
+}
+
+Status FigureFiles::draw(const Drawer& drawOne) const
+{
+    if (m_also.empty())
+        return drawOne(m_target, m_options);
+    viz::FigureBatch batch;
+    HEADSCOPE_CHECK(drawOne(m_target, m_options));
+    viz::FigureOptions others = m_options;
+    others.record = nullptr;
+    for (const std::filesystem::path& path : m_also)
+        HEADSCOPE_CHECK(drawOne(path, others));
+    return batch.write();
 }
 
 Status FigureFiles::writeBeside(const Writer& numbers, std::vector<std::filesystem::path>& written) const
@@ -186,10 +211,15 @@ Status FigureFiles::finish(Answer& answer, const Writer& numbers) const
     if (viz::currentFigureSink() != nullptr) // a panel has no file of its own but its numbers
         return m_choices.recipe && numbers ? numbers(besideFigure(m_target, ".csv")) : Status();
     AllOrNone files{{m_target}, !m_options.overwrite};
-    files.written.insert(files.written.end(), m_options.also.begin(), m_options.also.end());
+    files.written.insert(files.written.end(), m_also.begin(), m_also.end());
     HEADSCOPE_CHECK(writeBeside(numbers, files.written));
     files.isUndone = false;
     tellFigure(answer, *m_record, files.written);
+    if (m_choices.recipe && !isLatexName(m_target.filename().string()))
+        addNotice(answer,
+                  fmt::format("LaTeX takes some signs of the name {} for commands: its .tex works once the picture "
+                              "has another name",
+                              m_target.filename().string()));
     return {};
 }
 
@@ -206,6 +236,11 @@ void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const
                                 {"raster_dpi", record.rasterBytes > 0 ? Json(record.rasterDpi) : Json()},
                                 {"caption", record.caption.toStdString()},
                                 {"files", beside}};
+    if (!record.missingText.isEmpty())
+        addNotice(answer,
+                  fmt::format("{}: no font here has all letters of \"{}\", which are drawn as boxes; a font of that "
+                              "script has to be installed",
+                              files.front().string(), record.missingText.toStdString()));
     if (viz::isTooSmall(record))
         addNotice(answer,
                   fmt::format("{}: the smallest text is {:.1f} pt high, and less than {:.0f} pt is hard to read "
@@ -217,15 +252,19 @@ std::string latexFigure(const std::filesystem::path& picture, const viz::FigureR
 {
     const std::string name = picture.string();
     const bool svg = picture.extension() == ".svg" || picture.extension() == ".SVG";
+    // A long caption below a tall picture leaves the page.
+    const bool isTall = record.sizeMm.height() > kTallMm && record.caption.size() > kLongCaption;
     const std::string environment = wide ? "figure*" : "figure";
     std::string text = svg ? "% \\usepackage{svg} in the preamble; a .pdf needs graphicx alone\n"
                            : "% \\usepackage{graphicx} in the preamble\n";
-    if (name.find_first_of("%#{}\\~^$&\"") != std::string::npos)
+    const std::string caption = record.caption.toStdString();
+    text += latexEngineComment(caption);
+    if (!isLatexName(name))
         text += "% LaTeX takes some signs of this name for commands: give the picture another one\n";
     return text + fmt::format("\\begin{{{0}}}\n  \\centering\n  \\{1}[width={2}mm]{{{3}}}\n  \\caption{{{4}}}\n  "
                               "\\label{{{5}}}\n\\end{{{0}}}\n",
                               environment, svg ? "includesvg" : "includegraphics", millimetres(record.sizeMm.width()),
-                              name, latexSentence(record.caption.toStdString()), labelOf(picture));
+                              name, (isTall ? "\\footnotesize " : "") + latexSentence(caption), labelOf(picture));
 }
 
 } // namespace headscope::cli

@@ -42,6 +42,11 @@ public:
     /// What the figure is exported with.
     [[nodiscard]] const viz::FigureOptions& options() const { return m_options; }
 
+    using Drawer = std::function<Status(const std::filesystem::path& path, const viz::FigureOptions& options)>;
+    /// Draws the figure, and for --also each other format as it would be drawn alone; written once all are drawn.
+    /// @errors those of `drawOne` and writeFileAtomically
+    [[nodiscard]] Status draw(const Drawer& drawOne) const;
+
     using Writer = std::function<Status(const std::filesystem::path& path)>;
     /// Writes the files beside the figure once that is written, and tells its sizes in `answer`. Where one cannot be
     /// written none stays, the figure included, but for what replaced another file.
@@ -56,6 +61,7 @@ private:
     std::filesystem::path m_target;
     commands::FigureChoices m_choices;
     viz::FigureOptions m_options;
+    std::vector<std::filesystem::path> m_also;   ///< the same figure in other formats
     std::unique_ptr<viz::FigureRecord> m_record; ///< that m_options fill
 };
 

@@ -55,7 +55,10 @@ Result<std::filesystem::path> InputSearch::find(const RecipeInput& input, const 
                                  input.hash.substr(0, 80)),
                      changed.string(), input.option};
     return Error{ErrorCode::FileNotFound,
-                 "the figure was made from this file, which is not here; --input PATH says where it lies now",
+                 m_given.empty()
+                     ? "the figure was made from this file, which is not here; --input PATH says where it lies now"
+                     : "the figure was made from this file, which is not here, and what --input names has other "
+                       "contents",
                  input.path, input.option};
 }
 

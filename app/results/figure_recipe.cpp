@@ -29,10 +29,12 @@ constexpr std::size_t kLongestWord = 100'000; // a list of document numbers
 constexpr std::size_t kMostInputs = 16;
 constexpr int kDeepest = 32;
 
-constexpr std::array<std::string_view, 8> kInputOptions = {"CACHE",    "--mask",      "--label-map", "--vectors",
-                                                           "--labels", "--test-rows", "--init",      "--map"};
-constexpr std::array<std::string_view, 10> kLeftOut = {"-o",     "--figure",  "--save",     "--state", "--recipe",
-                                                       "--also", "--threads", "--progress", "--json",  "--overwrite"};
+constexpr std::array<std::string_view, 10> kInputOptions = {"CACHE",     "--mask",      "--label-map", "--vectors",
+                                                            "--labels",  "--test-rows", "--init",      "--map",
+                                                            "--queries", "--relevant"};
+constexpr std::array<std::string_view, 11> kLeftOut = {"-o",         "--figure", "--save",     "--save-mask",
+                                                       "--state",    "--recipe", "--also",     "--threads",
+                                                       "--progress", "--json",   "--overwrite"};
 
 const std::string& textOf(const shell::OptionRow& row)
 {

@@ -49,4 +49,26 @@ std::string latexSentence(std::string_view text)
     return escaped;
 }
 
+std::string latexCell(std::string_view text)
+{
+    if (text == "-")
+        return "--";
+    const bool negative = text.size() > 1 && text[0] == '-' && (text[1] >= '0' && text[1] <= '9');
+    return negative ? "$-$" + latexSentence(text.substr(1)) : latexSentence(text);
+}
+
+std::string latexEngineComment(std::string_view text)
+{
+    // What is left after latexSentence: letters up to U+024F are in the fonts of pdflatex (T1).
+    const std::string sentence = latexSentence(text);
+    for (std::size_t at = 0; at < sentence.size(); ++at)
+    {
+        const auto lead = static_cast<unsigned char>(sentence[at]);
+        if (lead > 0xC9) // of U+0240 and behind
+            return "% it holds characters that pdflatex does not set: use lualatex or xelatex, with a font that has "
+                   "them\n";
+    }
+    return {};
+}
+
 } // namespace headscope::results

@@ -15,4 +15,11 @@ namespace headscope::results
 /// @param text  UTF-8
 [[nodiscard]] std::string latexSentence(std::string_view text);
 
+/// The same for a cell of a table: a hyphen before a number is a minus, one that stands alone a dash.
+[[nodiscard]] std::string latexCell(std::string_view text);
+
+/// A comment line that says which LaTeX sets this text, where pdflatex does not; else empty.
+/// @param text  UTF-8
+[[nodiscard]] std::string latexEngineComment(std::string_view text);
+
 } // namespace headscope::results

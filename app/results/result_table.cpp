@@ -152,15 +152,22 @@ std::string ResultTable::latex() const
         latex += !m_rows.empty() && std::holds_alternative<std::string>(m_rows.front()[column]) ? 'l' : 'r';
     latex += "}\n\\toprule\n";
     for (std::size_t column = 0; column < m_header.size(); ++column)
-        latex += (column > 0 ? " & " : "") + latexText(m_header[column]);
+        latex += (column > 0 ? " & " : "") + latexSentence(m_header[column]);
     latex += " \\\\\n\\midrule\n";
     for (const auto& row : m_rows)
     {
         for (std::size_t column = 0; column < row.size(); ++column)
-            latex += (column > 0 ? " & " : "") + latexText(shownCell(row[column]));
+            latex += (column > 0 ? " & " : "") + latexCell(shownCell(row[column]));
         latex += " \\\\\n";
     }
     return latex + "\\bottomrule\n\\end{tabular}\n";
+}
+
+std::string ResultTable::latexFile() const
+{
+    const std::string table = latex();
+    return "% \\usepackage{booktabs,graphicx} in the preamble\n" + latexEngineComment(table) +
+           "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n" + table + "}\n";
 }
 
 Status ResultTable::write(const std::filesystem::path& target, const std::string& group, const Provenance& provenance,
@@ -177,7 +184,7 @@ Status ResultTable::write(const std::filesystem::path& target, const std::string
         std::replace(line.begin(), line.end(), '\n', ' ');
         comments += "% " + line + '\n';
     }
-    return writeFileAtomically(target, latex() + comments);
+    return writeFileAtomically(target, latexFile() + comments);
 }
 
 Status ResultTable::sortBy(const std::string& column)

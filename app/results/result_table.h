@@ -50,6 +50,8 @@ public:
     [[nodiscard]] std::string csv(CsvTexts texts = CsvTexts::Safe) const;
     /// A tabular of LaTeX with the rules of booktabs.
     [[nodiscard]] std::string latex() const;
+    /// The same as a file of its own: no wider than the text it stands in, with the packages it needs in a comment.
+    [[nodiscard]] std::string latexFile() const;
     /// Puts the rows in the order of a column, equal ones in the order they have: numbers from the
     /// largest, texts by their bytes; what is not finite comes last.
     /// @errors WrongUse (no such column, with the names)

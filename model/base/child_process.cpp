@@ -3,11 +3,16 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <array>
 #include <csignal>
+#include <cstdlib>
 #include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace headscope
 {
@@ -103,7 +108,25 @@ int startChild(const std::filesystem::path& program, std::vector<std::string> ar
     if (actions.failure() != 0)
         return actions.failure();
     const Attributes attributes(ties);
-    return ::posix_spawn(&process, program.c_str(), actions.get(), attributes.get(), words.data(), environ);
+    std::string parent = std::string(kParentVariable) + '=' + std::to_string(::getpid());
+    std::vector<char*> variables;
+    for (char** each = environ; *each != nullptr; ++each)
+        if (!std::string_view(*each).starts_with(std::string(kParentVariable) + '='))
+            variables.push_back(*each);
+    if (ties == ChildTies::Terminal)
+        variables.push_back(parent.data());
+    variables.push_back(nullptr);
+    return ::posix_spawn(&process, program.c_str(), actions.get(), attributes.get(), words.data(), variables.data());
+}
+
+void endWithParent()
+{
+    const char* parent = std::getenv(kParentVariable); // NOLINT(concurrency-mt-unsafe): before any thread
+    if (parent == nullptr)
+        return;
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (std::to_string(::getppid()) != parent) // it ended before
+        ::raise(SIGTERM);
 }
 
 } // namespace headscope

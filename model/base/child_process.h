@@ -39,10 +39,16 @@ struct StandardFiles
     int err = -1;
 };
 
+/// The variable that tells a child with Terminal ties the number of the process that started it.
+inline constexpr char kParentVariable[] = "HEADSCOPE_PARENT";
+/// Ends this process with SIGTERM when the one that started it ends, however that ends: for a child whose parent says
+/// so by kParentVariable. Elsewhere nothing happens. To be called at the beginning of main().
+void endWithParent();
+
 /// What a child has in common with the program that starts it.
 enum class ChildTies
 {
-    Terminal, ///< its group and its ignored signals: Ctrl-C goes to both
+    Terminal, ///< its group and its ignored signals: Ctrl-C goes to both; it ends with it (endWithParent)
     None,     ///< a group, signals and files of its own
 };
 
@@ -51,7 +57,7 @@ enum class ChildTies
 /// @param arguments  without the program's own name
 /// @param process    the child's number, to be waited for, where 0 is returned
 /// @return           0 or an errno
-/// @threads any
+/// @threads any; a child with Terminal ties ends with the thread that starts it
 [[nodiscard]] int startChild(const std::filesystem::path& program, std::vector<std::string> arguments,
                              const StandardFiles& files, ChildTies ties, pid_t& process);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QString>
+
 #include <optional>
 
 class QTransform;
@@ -14,6 +16,7 @@ struct FigureTexts
     double unitsPerPoint = 1;        ///< units of the device on 1/72 inch of paper
     bool outlines = false;           ///< letters become shapes
     std::optional<double> leastPt{}; ///< height of the smallest text drawn so far
+    QString missing{};               ///< the first text of which no font has all letters
 };
 
 /// While it lives, drawLine() draws the texts of this thread as `texts` asks for, and notes their height there.

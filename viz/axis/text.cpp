@@ -6,6 +6,7 @@
 #include <QColor>
 #include <QFontDatabase>
 #include <QFontMetricsF>
+#include <QGlyphRun>
 #include <QGuiApplication>
 #include <QLocale>
 #include <QPainter>
@@ -46,6 +47,21 @@ void noteHeight(FigureTexts& texts, const QPainter& painter, const QFont& font, 
         return;
     const double height = font.pixelSize() * lengthOn(painter.deviceTransform()) / texts.unitsPerPoint;
     texts.leastPt = std::min(texts.leastPt.value_or(height), height);
+}
+
+/// Notes a text with letters that no font of this machine has: they would be drawn as boxes.
+void noteMissing(FigureTexts& texts, const QFont& font, const QString& text)
+{
+    constexpr char16_t kLatin = 0x250; // what is below is in every font
+    if (!texts.missing.isEmpty() || std::ranges::none_of(text, [](QChar c) { return c.unicode() >= kLatin; }))
+        return;
+    QTextLayout layout(text, font);
+    layout.beginLayout();
+    layout.createLine();
+    layout.endLayout();
+    for (const QGlyphRun& run : layout.glyphRuns())
+        if (run.glyphIndexes().contains(0))
+            texts.missing = text;
 }
 
 } // namespace
@@ -135,7 +151,10 @@ void drawLine(QPainter& painter, const QRectF& box, const QString& text, const Q
     painter.setPen(color);
     FigureTexts* const texts = currentFigureTexts();
     if (texts != nullptr)
+    {
         noteHeight(*texts, painter, font, shown);
+        noteMissing(*texts, font, shown);
+    }
     const bool outlines = texts != nullptr && texts->outlines;
     const QTransform device = painter.deviceTransform();
     if (device.type() <= QTransform::TxTranslate && !outlines)

@@ -15,6 +15,7 @@ namespace headscope::viz
 namespace
 {
 
+constexpr double kAfterKey = 3;
 constexpr double kGap = 6;
 constexpr double kStripHeight = 14;
 constexpr double kMarkerRadius = 3.2;
@@ -46,14 +47,14 @@ LayerCurvesLayout::LayerCurvesLayout(std::vector<LayerBand> bands, LayerAxis axi
     placeKey({box.left() + left, box.top(), std::max(0.0, box.width() - left - right), line + 4});
     const double below = kStripHeight + 3 + line + line;
     const auto count = static_cast<double>(std::max<std::size_t>(1, m_bands.size()));
-    const double share = std::max(0.0, box.height() - m_key.height() - below) / count;
+    const double share = std::max(0.0, box.height() - m_key.height() - kAfterKey - below) / count;
     for (const LayerBand& band : m_bands)
         if (textWidth(band.title, textFont(style.textPx, QFont::DemiBold)) + 8 + textWidth(band.detail, small) >
             m_key.width())
             m_detail =
                 std::max(m_detail, line * static_cast<double>(wrappedLines(band.detail, small, m_key.width()).size()));
     const double head = title + m_detail + line / 2;
-    double top = m_key.bottom();
+    double top = m_key.bottom() + kAfterKey;
     for (std::size_t i = 0; i < m_bands.size(); ++i)
     {
         m_plots.emplace_back(m_key.left(), top + head, m_key.width(), std::max(0.0, share - head - 2 * kGap));
@@ -257,7 +258,8 @@ void LayerCurvesLayout::paintCurve(QPainter& painter, std::size_t index, const L
             path.lineTo(place);
         before = point.layer;
         last = place;
-        if (std::isfinite(point.low) && std::isfinite(point.high))
+        // A line without length is damaged PDF, too.
+        if (std::isfinite(point.low) && std::isfinite(point.high) && point.low < point.high)
         {
             QColor pale = curve.color;
             pale.setAlphaF(0.45F);

@@ -6,6 +6,7 @@
 #include "viz/axis/text.h"
 #include "viz/color/theme.h"
 #include "viz/export/embedded_recipe.h"
+#include "viz/export/figure_batch.h"
 #include "viz/export/panels/figure_sink.h"
 #include "viz/export/pdf_bytes.h"
 #include "viz/export/svg_pixels.h"
@@ -98,7 +99,10 @@ void paintPage(QPainter& painter, const Drawing& drawing, const FigureOptions& o
         drawing(painter, box, dpi / kPointsPerInch * options.scale);
     }
     if (options.record != nullptr)
+    {
         options.record->leastTextPt = texts.leastPt.value_or(0);
+        options.record->missingText = texts.missing;
+    }
 }
 
 /// What the figure shows and what made it, a line each.
@@ -274,27 +278,22 @@ Result<QByteArray> fileBytes(const Drawing& drawing, const FigureOptions& option
     return bytes;
 }
 
-/// All its files, once each is made.
 Status writeFigure(const Drawing& drawing, const std::filesystem::path& path, const FigureOptions& options)
 {
-    std::vector<std::filesystem::path> paths = {path};
-    paths.insert(paths.end(), options.also.begin(), options.also.end());
-    std::vector<QByteArray> files;
-    for (const std::filesystem::path& each : paths)
+    HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
+    HEADSCOPE_CHECK(checkOutputPath(path, options.overwrite));
+    auto bytes = fileBytes(drawing, options, format);
+    if (!bytes)
+        return std::move(bytes).error().inFile(path.string());
+    if (options.record != nullptr)
+        fillRecord(*options.record, *bytes, options, format);
+    std::string whole(bytes->constData(), static_cast<std::size_t>(bytes->size()));
+    if (FigureBatch* batch = FigureBatch::current())
     {
-        HEADSCOPE_TRY(const FigureFormat format, figureFormat(each));
-        HEADSCOPE_CHECK(checkOutputPath(each, options.overwrite));
-        auto bytes = fileBytes(drawing, options, format);
-        if (!bytes)
-            return std::move(bytes).error().inFile(each.string());
-        if (options.record != nullptr && files.empty())
-            fillRecord(*options.record, *bytes, options, format);
-        files.push_back(std::move(*bytes));
+        batch->add(path, std::move(whole));
+        return {};
     }
-    for (std::size_t i = 0; i < paths.size(); ++i)
-        HEADSCOPE_CHECK(writeFileAtomically(
-            paths[i], std::string_view(files[i].constData(), static_cast<std::size_t>(files[i].size()))));
-    return {};
+    return writeFileAtomically(path, whole);
 }
 
 /// Gives a figure to the sink of this thread. What that makes of it is a figure itself.

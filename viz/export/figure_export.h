@@ -33,6 +33,7 @@ struct FigureRecord
     QSizeF sizeMm;
     QString caption;              ///< as it stands in the file's description
     double leastTextPt = 0;       ///< height of its smallest text; 0: it has none
+    QString missingText;          ///< a text with letters that no font has; empty: there is none
     std::int64_t rasterBytes = 0; ///< of its pictures: layers of dots, cells; of a PNG all
     std::int64_t vectorBytes = 0; ///< of everything else
     int rasterDpi = 0;            ///< of those pictures
@@ -60,8 +61,7 @@ struct FigureOptions
     /// Name and value of everything that made the figure: with the caption in PNG text chunks, the SVG's
     /// description, and the PDF's title.
     std::vector<std::pair<QString, QString>> parameters;
-    std::vector<Annotation> annotations{};   ///< what its maker wrote onto it
-    std::vector<std::filesystem::path> also; ///< the same figure in other formats
+    std::vector<Annotation> annotations{}; ///< what its maker wrote onto it
     bool overwrite = false;
 };
 
@@ -104,8 +104,7 @@ enum class FigureFormat
 [[nodiscard]] int layerDpi(const FigureOptions& options, FigureFormat format);
 
 /// Paints title and drawing, and publishes the file by renaming: it is whole or it is not
-/// there. The same input gives the same bytes (dates are fixed). Nothing is written before all that
-/// options.also asks for was drawn, too.
+/// there. The same input gives the same bytes (dates are fixed).
 /// @errors WrongUse (ending, existing file without overwrite, a size or dpi out of range, an annotation outside of it),
 ///         Resource (folder missing or not writable, disk full), OutOfMemory
 /// @threads needs a QGuiApplication for its fonts; one at a time

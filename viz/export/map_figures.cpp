@@ -227,7 +227,9 @@ Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& fig
                          {}};
         if (place.times < kLeastTimes)
             return Error{ErrorCode::InvalidArgument,
-                         "expected a part of the map that an inset can show larger, found one as large as the map",
+                         "expected a part of the map that an inset in its corner can show at least " +
+                             shortNumber(kLeastTimes).toStdString() + " times as large, found one that it could show " +
+                             shortNumber(place.times).toStdString() + " times as large",
                          path.string(),
                          {}};
         caption += insetSentence(*figure.inset, place, map.xy.rows());

@@ -57,19 +57,20 @@ std::string sectionText(const ReportSection& section)
 
 std::string reportLatex(std::span<const ReportSection> sections, const std::string& title, const std::string& footer)
 {
-    std::string text = "\\documentclass[10pt,a4paper]{article}\n"
-                       "\\usepackage[utf8]{inputenc}\n"
-                       "\\usepackage[T1]{fontenc}\n"
-                       "\\usepackage[hmargin=19mm,top=14mm,bottom=16mm,includefoot=false]{geometry}\n"
-                       "\\usepackage{lmodern,booktabs,flafter,graphicx}\n"
-                       "\\graphicspath{{figures/}}\n"
-                       "\\makeatletter\\def\\fps@figure{!htbp}\\makeatother % where their section is\n";
+    std::string text =
+        "\\documentclass[10pt,a4paper]{article}\n"
+        "\\usepackage{iftex}\n"
+        "\\ifPDFTeX\\usepackage[utf8]{inputenc}\\usepackage[T1]{fontenc}\\else\\usepackage{fontspec}\\fi\n"
+        "\\usepackage[hmargin=19mm,top=14mm,bottom=16mm,includefoot=false]{geometry}\n"
+        "\\usepackage{lmodern,booktabs,flafter,graphicx}\n"
+        "\\graphicspath{{figures/}}\n"
+        "\\makeatletter\\def\\fps@figure{!htbp}\\makeatother % where their section is\n";
     text += kFitTable;
     text += fmt::format("\\title{{{}}}\n\\author{{}}\n\\date{{}}\n\\begin{{document}}\n\\maketitle\n\\noindent {}\n",
                         latexSentence(title), latexSentence(footer));
     for (const ReportSection& section : sections)
         text += sectionText(section);
-    return text + "\\end{document}\n";
+    return latexEngineComment(text) + text + "\\end{document}\n";
 }
 
 } // namespace headscope::cli

@@ -7,6 +7,7 @@
 #include "app/results/text_table.h"
 #include "app/shell/quoted_command.h"
 #include "model/base/file.h"
+#include "model/data/key_sharing.h"
 #include "model/data/maps/map_words.h"
 #include "viz/color/category_palette.h"
 #include "viz/color/head_palette.h"
@@ -58,8 +59,8 @@ report::MapDocuments documentsOf(const DocumentSet& documents)
     return all;
 }
 
-/// The heads of a model, in their hues and shades.
-void addHeads(report::LiveMap& map, const ModelInfo& model)
+/// The heads of a model, in their hues and shades; segments have the colours of heads and no KV groups.
+void addHeads(report::LiveMap& map, const ModelInfo& model, Stage stage)
 {
     const viz::HeadPalette light(model, viz::Theme::Light);
     const viz::HeadPalette dark(model, viz::Theme::Dark);
@@ -71,8 +72,11 @@ void addHeads(report::LiveMap& map, const ModelInfo& model)
                              colorOf(light.color(index), dark.color(index))});
     }
     for (std::int64_t group = 0; light.grouped() && group < light.groups(); ++group)
-        map.groups.push_back({viz::groupName(GroupIndex(group), light.members()).toStdString(),
-                              colorOf(light.groupColor(GroupIndex(group)), dark.groupColor(GroupIndex(group)))});
+        map.groups.push_back(
+            {hasKvGroups(model, stage)
+                 ? viz::groupName(GroupIndex(group), light.members()).toStdString()
+                 : fmt::format("{}\u2013{}", group * light.members() + 1, (group + 1) * light.members()),
+             colorOf(light.groupColor(GroupIndex(group)), dark.groupColor(GroupIndex(group)))});
 }
 
 /// The computed map that a picture shows, alive.
@@ -88,7 +92,7 @@ Result<report::LiveMap> liveMap(const HeadMap& from, const Json& quality, const 
     }
     map.head = from.points->head;
     map.document = from.points->document;
-    addHeads(map, model);
+    addHeads(map, model, from.stage);
     map.numbers = {{"points", withCommas(from.xy.rows())},
                    {"perplexity", fmt::format("{:g}", from.options.perplexities.front())},
                    {"iterations", std::to_string(from.iteration)}};

@@ -243,6 +243,38 @@ Status makeReportFolders(const std::filesystem::path& folder)
     return {};
 }
 
+Status clearOthers(const std::vector<ReportItem>& items, const std::filesystem::path& folder, bool isOwn,
+                   const CommonOptions& common, JobContext& job)
+{
+    std::error_code failed;
+    std::vector<std::filesystem::path> records;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "data", failed))
+        records.push_back(entry.path());
+    for (const std::filesystem::path& path : records)
+    {
+        const auto record = readRecord(path);
+        if (!record || !record->made.is_object() || !record->made.contains("origin"))
+            continue; // of no item, or begun and not done
+        const Json& origin = record->made["origin"];
+        const auto sameOrigin = [&origin](const ReportItem& item) { return origin == Json(item.origin); };
+        const auto sameId = [&path](const ReportItem& item) { return path.stem() == item.id; };
+        const bool isOther = std::ranges::none_of(items, sameOrigin);
+        if (isOther && !isOwn && !common.overwrite)
+            return wrongUse("-o", fmt::format("expected a folder without the report of another cache, found one of the "
+                                              "cache with origin {} in {}; --overwrite puts this one in its place",
+                                              origin.is_string() ? origin.get<std::string>().substr(0, 40) : "?",
+                                              folder.string()));
+        if ((!isOther && std::ranges::any_of(items, sameId)) || !isOurs(*record, folder, job))
+            continue;
+        for (const auto& [name, hash] : record->files)
+            if (const std::filesystem::path file(name);
+                file.is_relative() && name.find("..") == std::string::npos && !hash.empty())
+                std::filesystem::remove(folder / file, failed);
+        std::filesystem::remove(path, failed);
+    }
+    return {};
+}
+
 Result<std::vector<ReportPart>> runReport(const std::vector<ReportItem>& items, const std::filesystem::path& folder,
                                           const CommonOptions& common, JobContext& job)
 {

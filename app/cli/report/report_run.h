@@ -30,6 +30,13 @@ struct ReportPart
 /// @errors Resource
 [[nodiscard]] Status makeReportFolders(const std::filesystem::path& folder);
 
+/// Removes from the folder what earlier runs left there of items that are not in this report, but for what somebody
+/// changed since; of another cache only with --overwrite.
+/// @param isOwn  what is of another cache may go, too
+/// @errors WrongUse (the report of another cache is there)
+[[nodiscard]] Status clearOthers(const std::vector<ReportItem>& items, const std::filesystem::path& folder, bool isOwn,
+                                 const CommonOptions& common, JobContext& job);
+
 /// Runs the items of a report one after another, each like the command that it is.
 ///
 /// A record of every item that was done lies in FOLDER/data/ID.json: with the same command on the same cache, and files

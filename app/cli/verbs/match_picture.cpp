@@ -16,7 +16,9 @@ Status writeMatchPicture(const MatchResult& result, const CacheInput& input, con
     match.result = result;
     match.vectorsText = vectorsText;
     setMatchIntervals(match);
-    return viz::exportMatch(match, input.model(), heads, files.target(), files.options());
+    return files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
+        return viz::exportMatch(match, input.model(), heads, path, options);
+    });
 }
 
 } // namespace headscope::cli

@@ -110,14 +110,16 @@ Status writeMapPicture(const HeadMap& map, const TsneSource& source, const comma
     viz::MapFigure figure{std::move(coloring), {}, {}, true, numThreads};
     if (source.input)
         figure.pooling = source.input->cache->info().header.pooling;
-    const viz::FigureOptions& options = files.options();
     HEADSCOPE_TRY(figure.inset, insetOf(map, source, choices));
     if (isWhole(choices))
-        return viz::exportMap(map, source.model, figure, files.target(), options);
+        return files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
+            return viz::exportMap(map, source.model, figure, path, options);
+        });
     HEADSCOPE_TRY(const auto heads, shownHeads(source, choices));
-    return choices.panels == "none"
-               ? viz::exportHeadsOfMap(map, source.model, std::move(figure), heads, files.target(), options)
-               : viz::exportHeadPanels(map, source.model, std::move(figure), heads, files.target(), options);
+    return files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
+        return choices.panels == "none" ? viz::exportHeadsOfMap(map, source.model, figure, heads, path, options)
+                                        : viz::exportHeadPanels(map, source.model, figure, heads, path, options);
+    });
 }
 
 } // namespace headscope::cli

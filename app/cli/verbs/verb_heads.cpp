@@ -134,7 +134,9 @@ private:
         HEADSCOPE_TRY(const FigureFiles files,
                       FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
                                           input.cache.get(), job));
-        HEADSCOPE_CHECK(viz::exportHeads(report, input.model(), heads, files.target(), files.options()));
+        HEADSCOPE_CHECK(files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
+            return viz::exportHeads(report, input.model(), heads, path, options);
+        }));
         return files.finish(
             answer, [&](const std::filesystem::path& path) { return writeOutput(path, table, {}, {}, provenance); });
     }

@@ -379,8 +379,10 @@ private:
         HEADSCOPE_TRY(const FigureFiles files,
                       FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
                                           input.cache.get(), job));
-        HEADSCOPE_CHECK(viz::exportHeatmap(std::span<const Heatmap>(heatmaps), input.model(), files.target(),
-                                           files.options(), scaleOf(heatmaps)));
+        HEADSCOPE_CHECK(files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
+            return viz::exportHeatmap(std::span<const Heatmap>(heatmaps), input.model(), path, options,
+                                      scaleOf(heatmaps));
+        }));
         return files.finish(answer, [&](const std::filesystem::path& path) {
             if (made.size() == 1)
                 return writeHeatmapCsv(path, made.front().heatmap, *input.documents, csvTexts(m_command.plainCsv));

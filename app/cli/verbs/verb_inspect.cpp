@@ -200,7 +200,9 @@ private:
                 fmt::format("expected a layer from 0 to {}, found {}", std::max(model.layers, last + 1) - 1, layer),
                 {},
                 "--layer"};
-        return viz::exportSchema(viz::layerSchema(model, layer), files.target(), files.options());
+        return files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
+            return viz::exportSchema(viz::layerSchema(model, layer), path, options);
+        });
     }
 };
 

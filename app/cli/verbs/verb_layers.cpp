@@ -160,7 +160,9 @@ private:
         HEADSCOPE_TRY(const FigureFiles files,
                       FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
                                           input.cache.get(), job));
-        HEADSCOPE_CHECK(viz::exportLayers(all, q, input.model(), files.target(), files.options()));
+        HEADSCOPE_CHECK(files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
+            return viz::exportLayers(all, q, input.model(), path, options);
+        }));
         HEADSCOPE_CHECK(files.finish(answer, [&](const std::filesystem::path& path) {
             return table.write(path, "layers", provenance, {}, texts);
         }));

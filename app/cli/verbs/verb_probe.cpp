@@ -248,7 +248,9 @@ private:
         HEADSCOPE_TRY(const FigureFiles files,
                       FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common),
                                           m_provenance, m_cache.get(), job));
-        HEADSCOPE_CHECK(viz::exportProbe(results, model, files.target(), files.options()));
+        HEADSCOPE_CHECK(files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
+            return viz::exportProbe(results, model, path, options);
+        }));
         return files.finish(answer, [&](const std::filesystem::path& path) {
             return probeNumbers(results).write(path, "probe", m_provenance, {}, csvTexts(m_command.plainCsv));
         });

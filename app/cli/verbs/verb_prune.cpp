@@ -217,8 +217,10 @@ private:
         HEADSCOPE_TRY(const FigureFiles files,
                       FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
                                           input.cache.get(), job));
-        HEADSCOPE_CHECK(viz::exportPruning(pruningFigure(pruned, measured, m_command, input.model()), input.model(),
-                                           files.target(), files.options()));
+        HEADSCOPE_CHECK(files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
+            return viz::exportPruning(pruningFigure(pruned, measured, m_command, input.model()), input.model(), path,
+                                      options);
+        }));
         return files.finish(answer, [&](const std::filesystem::path& path) {
             return pruneTable(pruned, adds()).write(path, "prune", provenance, {}, csvTexts(m_command.plainCsv));
         });

@@ -56,7 +56,11 @@ public:
         std::vector<ReportItem> items;
         for (const ReportSource& source : sources)
             std::ranges::move(reportPlan(source.subject, folder), std::back_inserter(items));
-        HEADSCOPE_TRY(const auto parts, runReport(items, folder, common, job));
+        HEADSCOPE_CHECK(clearOthers(items, folder, fromTexts, common, job));
+        auto made = runReport(items, folder, common, job);
+        if (!made && made.error().code == ErrorCode::Cancelled) // the same command goes on
+            return std::move(made).error().inFile(folder.string());
+        HEADSCOPE_TRY(const auto parts, std::move(made));
         const auto sections = sectionsOf(sources, parts);
         HEADSCOPE_CHECK(writeTables(sections, folder, common, job));
         HEADSCOPE_CHECK(

@@ -240,10 +240,11 @@ private:
         HEADSCOPE_TRY(const FigureFiles files,
                       FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
                                           input.cache.get(), job));
-        viz::FigureOptions options = files.options();
-        options.caption = captionOf(similarity, source, input.model());
-        options.parameters = {{QStringLiteral("input"), QString::fromStdString(similarity.inputHash)}};
-        HEADSCOPE_CHECK(viz::exportMatrices(std::array{figureOf(similarity)}, {}, files.target(), options));
+        HEADSCOPE_CHECK(files.draw([&](const std::filesystem::path& path, viz::FigureOptions options) {
+            options.caption = captionOf(similarity, source, input.model());
+            options.parameters = {{QStringLiteral("input"), QString::fromStdString(similarity.inputHash)}};
+            return viz::exportMatrices(std::array{figureOf(similarity)}, {}, path, options);
+        }));
         return files.finish(answer, [&](const std::filesystem::path& path) {
             return writeSimilarityCsv(path, similarity, csvTexts(m_command.plainCsv));
         });

@@ -82,7 +82,7 @@ void savePartsView(SaveJob& job, const QString& path, std::vector<viz::FigurePar
     if (csv || target.extension() == ".tex")
         return job.start(path, [table = std::move(table), target, csv, line = ui::toStdString(command)] {
             const results::ResultTable made = table();
-            return writeFileAtomically(target, csv ? made.csv() : "% " + line + "\n" + made.latex());
+            return writeFileAtomically(target, csv ? made.csv() : "% " + line + "\n" + made.latexFile());
         });
     if (const std::string line = cli::recordedLines(ui::toStdString(command)); !line.empty())
         options.parameters = {{QStringLiteral("command"), ui::toQString(line)}};

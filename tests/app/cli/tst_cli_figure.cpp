@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/figure_files.h"
+#include "app/cli/verb.h"
 #include "app/commands/figures/figure_choices.h"
 #include "app/results/latex_text.h"
+#include "app/shell/common_options.h"
+#include "app/shell/option_table.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -195,6 +198,14 @@ private Q_SLOTS:
             QCOMPARE(runVerb(joined(words, {"-o", file("one" + ending)})).code, 0);
             QVERIFY2(bytesOf(file("three" + ending)) == bytesOf(file("one" + ending)), ending.c_str());
         }
+        // Maps are drawn by what a format can hold: each as it would be alone.
+        const Words map = {"tsne", m_cache, "--perplexity", "5", "--iterations", "20"};
+        QCOMPARE(runVerb(joined(map, {"-o", file("map3.pdf"), "--also", "svg,png"})).code, 0);
+        for (const std::string ending : {".svg", ".png"})
+        {
+            QCOMPARE(runVerb({"figure", file("map3.pdf"), "-o", file("map4" + ending)}).code, 0);
+            QVERIFY2(bytesOf(file("map3" + ending)) == bytesOf(file("map4" + ending)), ending.c_str());
+        }
         for (const char* same : {"pdf", "svg,svg"})
             QCOMPARE(runVerb(joined(words, {"-o", file("four.pdf"), "--also", same})).code, 2);
         QCOMPARE(runVerb(joined(words, {"--also", "svg"})).code, 2);
@@ -204,6 +215,55 @@ private Q_SLOTS:
         QVERIFY(refused.err.find("four.png") != std::string::npos);
         QCOMPARE(bytesOf(file("four.png")), std::string("somebody's"));
         QVERIFY(!std::filesystem::exists(file("four.pdf")) && !std::filesystem::exists(file("four.svg")));
+    }
+
+    /// Whatever an option of a drawing verb names is a file that it reads, or none that a recipe may name.
+    void noOptionOfARecipeWrites()
+    {
+        for (const char* verb :
+             {"heads", "heatmap", "inspect", "layers", "match", "probe", "prune", "similarity", "tsne"})
+        {
+            const auto made = cli::makeVerb(verb);
+            shell::OptionTable table;
+            shell::CommonOptions common;
+            made->declare(table);
+            common.declare(table);
+            for (const shell::OptionRow& row : table.rows())
+            {
+                auto* const text = std::get_if<std::string*>(&row.target);
+                if (text == nullptr || row.shownValue().find("FILE") == std::string::npos)
+                    continue;
+                **text = "some.file";
+                QVERIFY2(results::namesInput(row) || results::isLeftOutOfRecipes(row),
+                         (std::string(verb) + " " + row.typedName()).c_str());
+            }
+        }
+        const auto pruned = runVerb({"prune", m_cache, "--measure", "match1", "--order", "backward", "--save-mask",
+                                     file("own-mask.json"), "-o", file("masked.pdf")});
+        QVERIFY2(pruned.code == 0, pruned.err.c_str());
+        QVERIFY(QFile::remove(QString::fromStdString(file("own-mask.json"))));
+        QCOMPARE(runVerb({"figure", file("masked.pdf"), "-o", file("masked2.pdf")}).code, 0);
+        QVERIFY(bytesOf(file("masked.pdf")) == bytesOf(file("masked2.pdf")));
+        QVERIFY(!std::filesystem::exists(file("own-mask.json")));
+    }
+
+    /// Letters that no font has are told, not only drawn as boxes.
+    void missingLettersAreTold()
+    {
+        viz::FigureRecord record;
+        viz::FigureOptions options;
+        options.sizeInches = {3, 1};
+        options.overwrite = true;
+        options.record = &record;
+        for (const auto& [text, isMissing] : {std::pair(QStringLiteral("Caf\u00E9 \u2212 1 \u00D7 2"), false),
+                                              std::pair(QStringLiteral("\U000F1234"), true)})
+        {
+            const auto drawing = [text = text](QPainter& painter, const QRectF& box, double) {
+                viz::drawLine(painter, box, text, viz::textFont(8), Qt::black);
+            };
+            HEADSCOPE_VERIFY_OK(viz::exportDrawing(drawing, file("letters.pdf"), options));
+            QCOMPARE(!record.missingText.isEmpty(), isMissing);
+        }
     }
 
     void anotherPresetIsAnotherFigure()

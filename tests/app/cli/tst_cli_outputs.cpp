@@ -103,7 +103,7 @@ private Q_SLOTS:
             QCOMPARE(written["input_hash"].get<std::string>(), hash);
         }
         const std::string latex = text(file(verb + ".tex"));
-        QVERIFY2(latex.starts_with("\\begin{tabular}{"), latex.c_str());
+        QVERIFY2(latex.find("\n\\begin{tabular}{") != std::string::npos, latex.c_str());
         QVERIFY(latex.find("\\toprule\n") != std::string::npos && latex.find("\\bottomrule\n") != std::string::npos);
         QVERIFY(latex.find("% input hash: " + hash) != std::string::npos);
         const auto csv = text(file(verb + ".csv"));

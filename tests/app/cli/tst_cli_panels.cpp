@@ -263,7 +263,8 @@ private Q_SLOTS:
         for (const auto& [inset, code, sentence] :
              {std::tuple("1,2,3", 2, "two corners"), std::tuple("1,2,1,4", 2, "two corners"),
               std::tuple("heads:0", 2, "from 1"), std::tuple("heads:99", 3, "99"),
-              std::tuple("1e6,1e6,1000001,1000001", 3, "points in it"), std::tuple("-1e6,-1e6,1e6,1e6", 3, "larger")})
+              std::tuple("1e6,1e6,1000001,1000001", 3, "points in it"),
+              std::tuple("-1e6,-1e6,1e6,1e6", 3, "times as large")})
         {
             const auto refused = runVerb(joined(words, {"--inset=" + std::string(inset), "-o", file("no.pdf")}));
             QVERIFY2(refused.code == code && refused.err.find(sentence) != std::string::npos,

@@ -59,6 +59,7 @@ private Q_SLOTS:
     void leavesOutWhatTheDataDoesNotAllow();
     void fromTexts();
     void comparesTwoCaches();
+    void folderOfAnotherCache();
     void joinsDocuments();
     void wrongUse();
 
@@ -117,6 +118,30 @@ void TestCliReport::figuresTablesAndWords()
     QVERIFY(files.at("tables/retrieval.tex").find("multirag") != std::string::npos);
     // One page of the folder stands for the others: what made it is in it.
     QVERIFY(tex.find("60 documents") != std::string::npos);
+}
+
+/// The report of another cache is not mixed with this one, and not replaced unasked.
+void TestCliReport::folderOfAnotherCache()
+{
+    QCOMPARE(report("mixed").code, 0);
+    const auto before = filesOf(file("mixed"));
+    QVERIFY(before.contains("figures/layers.pdf"));
+    CacheContents contents = tellingContents();
+    std::erase_if(contents.embeddings,
+                  [&](const auto& each) { return each->layer() != contents.embeddings.back()->layer(); });
+    contents.header.model.name = "another";
+    const std::string other = file("other.h5");
+    JobContext job;
+    HEADSCOPE_VERIFY_OK(writeCache(other, contents, NumberType::F32, job));
+    const auto refused = runVerb({"report", other, "-o", file("mixed")});
+    QCOMPARE(refused.code, 2);
+    QVERIFY2(refused.err.find("another cache") != std::string::npos, refused.err.c_str());
+    compareFiles(filesOf(file("mixed")), before);
+    const auto replaced = runVerb({"report", other, "-o", file("mixed"), "--overwrite"});
+    QVERIFY2(replaced.code == 0, replaced.err.c_str());
+    const auto alone = runVerb({"report", other, "-o", file("alone")});
+    QVERIFY2(alone.code == 0, alone.err.c_str());
+    compareFiles(filesOf(file("mixed")), filesOf(file("alone")));
 }
 
 void TestCliReport::goesOnAndComesOutTheSame()

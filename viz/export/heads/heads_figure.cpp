@@ -31,6 +31,8 @@ constexpr double kTold = 0.05; ///< q below it
 constexpr double kKeyPt = kFigureTextPt - 1;
 constexpr double kWhole = 1e6; ///< least width of what stands on a line of its own
 constexpr double kLargestMatrix = 300;
+constexpr double kLargestCell = 19; ///< that its number fills
+constexpr double kMatrixNames = 28;
 constexpr std::int64_t kFewHeads = 12; ///< whose rows and matrix stand side by side where both can be read
 constexpr double kLeastBeside = 200;
 
@@ -188,7 +190,7 @@ FigurePart likenessPart(const HeadReport& report, const ModelInfo& info, std::sp
     FigurePart part;
     part.title = QStringLiteral("How alike the %1s are").arg(wordsOf(unitName(report.stage)));
     part.least = std::ssize(heads) <= kFewHeads ? kLeastBeside : kWhole;
-    part.most = kLargestMatrix;
+    part.most = std::min(kLargestMatrix, kMatrixNames + kLargestCell * static_cast<double>(heads.size()));
     part.height = [likeness, scale](double width) {
         return MatrixLayout(likeness.values, likeness.names, likeness.names, {0, 0, width, kTall}, likeness.style)
                    .bottom() +

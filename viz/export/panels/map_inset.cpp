@@ -19,9 +19,9 @@ namespace headscope::viz
 namespace
 {
 
-constexpr double kMostWidth = 0.38;  ///< of the map's
-constexpr double kMostHeight = 0.44; ///< of the map's
-constexpr double kLine = 0.6;        ///< points
+constexpr double kMostWidth = 0.45; ///< of the map's
+constexpr double kMostHeight = 0.5; ///< of the map's
+constexpr double kLine = 0.6;       ///< points
 
 QPointF onPage(const ViewTransform& view, QPointF data, const QRectF& canvas)
 {
