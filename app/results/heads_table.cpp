@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -150,10 +151,11 @@ ResultTable headsTable(const HeadRows& rows, const ModelInfo& model, std::span<c
 
 ResultTable describedHeads(const ResultTable& table, Stage stage)
 {
-    const std::array<std::string_view, 15> columns = {unitName(stage), "group",           "mean norm",     "spread",
-                                                      "score",         "mean similarity", "sd similarity", "evenness",
-                                                      "follows full",  "follows low",     "follows high",  "match",
-                                                      "selectivity",   "top topic",       "top excess"};
+    const std::array<std::string_view, 22> columns = {
+        unitName(stage), "group",      "mean norm",    "spread",      "score",           "mean similarity",
+        "sd similarity", "evenness",   "follows full", "follows low", "follows high",    "match",
+        "match low",     "match high", "match q",      "selectivity", "selectivity low", "selectivity high",
+        "selectivity q", "top topic",  "top excess",   "top q"};
     return table.columns(columns);
 }
 
@@ -212,14 +214,19 @@ std::string headsLegend(const HeadRows& rows, const HeadRedundancy* redundancy, 
                               centred ? ",\nless each topic's mean over all documents (`heatmap` shows the raw one),"
                                       : "; raw: mostly how near the topics' names are to everything,")
                 : fmt::format("No selectivity: {}.\n", answers.selectivityMissing);
-        text += fmt::format(
-            "Follows full: Spearman's correlation with the cosines of the full vector inside topics, mean over "
-            "topics{}; low,\nhigh: 95 % by jackknife over documents.\n",
-            rows.stage == Stage::OutputSegment && answers.options.follows == FollowsMode::Rest
-                ? ";\nthe full vector without the segment itself"
-            : rows.stage == Stage::OutputSegment || fullIsParts
-                ? fmt::format(";\nthe {} is a part of the full vector here, which alone makes them agree", unit)
-                : "");
+        const bool follows =
+            std::ranges::any_of(answers.followsFull, [](double value) { return std::isfinite(value); });
+        if (!follows)
+            text += "No follows full: inside no topic are there documents enough for a correlation.\n";
+        else
+            text += fmt::format(
+                "Follows full: Spearman's correlation with the cosines of the full vector inside topics, mean over "
+                "topics{}; low,\nhigh: 95 % by jackknife over documents.\n",
+                rows.stage == Stage::OutputSegment && answers.options.follows == FollowsMode::Rest
+                    ? ";\nthe full vector without the segment itself"
+                : rows.stage == Stage::OutputSegment || fullIsParts
+                    ? fmt::format(";\nthe {} is a part of the full vector here, which alone makes them agree", unit)
+                    : "");
         text += fmt::format(
             "Match: own topic the nearest of {} (chance {:.4g}), Wilson's 95 %. {}Top topic: whose documents' "
             "mean cosine with it is largest{}; top excess is {}.\n",

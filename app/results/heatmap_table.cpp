@@ -96,6 +96,8 @@ ResultTable heatmapTable(std::span<const HeatmapLines> heatmaps, bool places)
     {
         const Heatmap& heatmap = *each.heatmap;
         const HeatmapStatistics& statistics = *each.statistics;
+        // With one document a topic there is no variance inside topics to compare with.
+        const bool isDefined = heatmap.values.cols() > std::ssize(heatmap.topicNames);
         const bool leaves = !each.spearmanOfParts && heatmap.stage == Stage::OutputSegment;
         const auto add = [&](std::size_t row) {
             std::vector<ResultTable::Cell> cells;
@@ -110,12 +112,12 @@ ResultTable heatmapTable(std::span<const HeatmapLines> heatmaps, bool places)
                 const Interval ci95 = follows ? each.spearmanCi95[row - 1] : Interval();
                 cells.insert(cells.end(), {ci95.low, ci95.high});
             }
-            cells.insert(cells.end(), {statistics.eta2[row], topTopicOf(heatmap, statistics, row)});
+            cells.insert(cells.end(), {isDefined ? statistics.eta2[row] : kNaN, topTopicOf(heatmap, statistics, row)});
             if (nulls)
-                cells.insert(cells.end(),
-                             {each.null->topTopicKept[row], each.null->ofEta2[row].mean, each.null->ofEta2[row].p,
-                              each.null->contrast[row], each.null->ofContrast[row].mean, each.null->ofContrast[row].p,
-                              row < each.q.size() ? each.q[row] : kNaN});
+                cells.insert(cells.end(), {each.null->topTopicKept[row], isDefined ? each.null->ofEta2[row].mean : kNaN,
+                                           isDefined ? each.null->ofEta2[row].p : kNaN, each.null->contrast[row],
+                                           each.null->ofContrast[row].mean, each.null->ofContrast[row].p,
+                                           row < each.q.size() ? each.q[row] : kNaN});
             table.add(std::move(cells));
         };
         add(0);

@@ -72,7 +72,7 @@ Json layerJson(const LayerMeasures& measures)
             {"purity_chance", numberOrNull(measures.purityChance)},
             {"purity_documents", measures.purityDocuments},
             {"purity_ci95", intervalOrNull(measures.purityCi95)},
-            {"purity_ci95_method", kBootstrap},
+            {"purity_ci95_method", kJackknife},
             {"purity_p", numberOrNull(measures.purityNull.p)},
             {"purity_null_mean", numberOrNull(measures.purityNull.mean)},
             {"permutations", measures.options.permutations},
@@ -105,10 +105,10 @@ std::string layersLegend(const LayerList& measures)
         "random cut and the noise\nof `probe`, which may be told as well.\n"
         "Topic purity: share of a document's own label among its {} nearest, by the cosine of all heads or segments "
         "one "
-        "after\nanother; {} intervals (neighbours kept).{}\n",
+        "after\nanother; {} intervals, the neighbours of all others found without it.{}\n",
         measures.front()->heads > 0 ? fmt::format(" ({:.4g})", 1.0 / static_cast<double>(measures.front()->heads))
                                     : std::string(),
-        probeInterval(measures), options.neighbors, kBootstrap,
+        probeInterval(measures), options.neighbors, kJackknife,
         options.permutations > 0
             ? fmt::format(" q: p of {} shufflings of the labels among the documents (seed {}),\nBenjamini-Hochberg "
                           "over the rows; above 0.05 not told from shuffled labels by these documents.",

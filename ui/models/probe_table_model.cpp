@@ -275,7 +275,7 @@ QVariant ProbeTableModel::headerData(int section, Qt::Orientation orientation, i
              "Of the accuracy, on this split. Rows of one document are right or wrong together: Wilson's interval over "
              "the effective rows, those that the test rows are worth")},
         {QT_TR_NOOP("Macro F1"), QT_TR_NOOP("Mean of the F1 scores of all heads or segments")},
-        {QT_TR_NOOP("In group"),
+        {QT_TR_NOOP("Rows in group"),
          QT_TR_NOOP("Stage 1: share of the test rows taken for another head of the same KV group; a "
                     "cell's tip has chance, and the rank of this grouping among others")},
         {QT_TR_NOOP("Across"), QT_TR_NOOP("Stage 1: share of the test rows taken for a head of another KV group")},

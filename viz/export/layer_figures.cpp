@@ -208,7 +208,7 @@ QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> meas
     if (std::any_of(measures.begin(), measures.end(), [](const auto& each) { return std::isfinite(each->purity); }))
         caption +=
             QStringLiteral("Topic purity: share of a document\u2019s own label among its %1 nearest by cosine of "
-                           "all %2 one after another%3; bars: bootstrap by document, neighbours kept. ")
+                           "all %2 one after another%3; bars: jackknife by document. ")
                 .arg(first.options.neighbors)
                 .arg(wordsOf(unitNames(stages)), purityTest(measures, purityQ));
     caption +=

@@ -18,8 +18,9 @@ namespace headscope::viz
 namespace
 {
 
-constexpr double kBars = 70;        ///< height of the bars under a matrix
-constexpr double kLeastProbe = 135; ///< width of a probe beside another
+constexpr double kBars = 60;        ///< height of the bars under a matrix
+constexpr double kLeastProbe = 150; ///< width of a probe beside another
+constexpr double kEnough = 180;     ///< and of one of several
 
 ConfusionStyle onPaper(ConfusionStyle style)
 {
@@ -63,23 +64,20 @@ QString betweenText(const Interval& interval)
 QString baselineText(const ProbeBaseline& baseline)
 {
     return QStringLiteral("%1 %2%3").arg(wordsOf(baselineTitle(baseline.kind)), shareText(baseline.accuracy),
-                                         baseline.kind == ProbeBaselineKind::MeansRemoved ? QString()
-                                                                                          : betweenText(baseline.ci95));
+                                         baseline.kind == ProbeBaselineKind::MeansRemoved
+                                             ? QStringLiteral(" (chance by construction)")
+                                             : betweenText(baseline.ci95));
 }
 
-/// Where noise with the same means and variances is told as well, offsets and scales are all that the accuracy shows.
+/// What offsets and scales alone give: noise has nothing else.
 QString noiseText(const ProbeResult& result)
 {
     const ProbeBaseline* noise = result.baselines->find(ProbeBaselineKind::Gaussian);
-    if (noise == nullptr || noise->accuracy < result.ci95Low)
+    if (noise == nullptr)
         return {};
-    const QString units =
-        result.stage ? wordsOf(unitName(*result.stage)) + QLatin1Char('s') : QStringLiteral("classes");
-    return QStringLiteral(
-               " Gaussian noise with the same means and variances is told apart %1 the %2 themselves (%3 and "
-               "%4): offsets and scales alone are enough for this accuracy.")
-        .arg(noise->accuracy > result.ci95High ? QStringLiteral("better than") : QStringLiteral("as well as"), units,
-             shareText(noise->accuracy), shareText(result.accuracy));
+    return QStringLiteral(" Gaussian noise with the same means and variances, one draw, has nothing but offsets and "
+                          "scales: they alone give %1 here, beside %2.")
+        .arg(shareText(noise->accuracy), shareText(result.accuracy));
 }
 
 /// What the accuracies of a few probes are compared with.
@@ -94,19 +92,20 @@ QString baselinesCaption(std::span<const ProbeResult> results)
         if (!result.baselines)
             continue;
         QStringList parts;
+        QString others;
         for (const ProbeBaseline& each : result.baselines->baselines)
             parts << baselineText(each);
         if (std::isfinite(result.baselines->selectivity))
             parts << QStringLiteral("control-task gap %1%2")
                          .arg(shareText(result.baselines->selectivity), betweenText(result.baselines->selectivityCi95));
         if (result.baselines->splits.accuracies.size() > 1)
-            parts << QStringLiteral("mean of %1 splits %2 (sd %3)")
+            others = QStringLiteral(" Mean accuracy of %1 splits with other test documents %2 (sd of the splits %3).")
                          .arg(result.baselines->splits.accuracies.size())
                          .arg(shareText(result.baselines->splits.mean), shareText(result.baselines->splits.sd));
-        caption += QStringLiteral(" Baselines%1, on the same test documents with 95 % intervals: %2.")
+        caption += QStringLiteral(" Baselines%1, of the same test documents with 95 % intervals over them: %2.")
                        .arg(result.stage ? QStringLiteral(" at stage ") + wordsOf(stageName(*result.stage)) : QString(),
                             parts.join(QStringLiteral(", "))) +
-                   noiseText(result);
+                   others + noiseText(result);
     }
     return caption;
 }
@@ -232,20 +231,17 @@ Status exportProbe(std::span<const ProbeResult> results, const ModelInfo& info, 
             parts.push_back(std::move(part));
     if (results.size() > 1)
     {
-        // All are of one size, also a last one that stands alone; on one line where that holds them, though the
-        // numbers in their cells may need more room: what is compared stands side by side.
+        // All are of one size, also a last one that stands alone, and no larger than the numbers in their cells need: a
+        // figure of three and its caption stand on one page.
         double least = 0;
         for (const FigurePart& part : std::span(parts).subspan(1))
             least = std::max(least, part.least);
-        const auto count = static_cast<double>(results.size());
-        if (count * kLeastProbe + (count - 1) * kFigureGap <= width)
-            least = kLeastProbe;
         const double perLine = std::clamp(std::floor((width + kFigureGap) / (least + kFigureGap)), 1.0,
                                           static_cast<double>(results.size()));
         for (FigurePart& part : std::span(parts).subspan(1))
         {
             part.least = least;
-            part.most = (width - (perLine - 1) * kFigureGap) / perLine;
+            part.most = std::min((width - (perLine - 1) * kFigureGap) / perLine, std::max(1.02 * least, kEnough));
         }
     }
     return exportParts(parts, path, options);

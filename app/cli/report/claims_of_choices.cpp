@@ -60,9 +60,15 @@ void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&
     {
         const Json& answer = *part->answer;
         const Json& best = partOf(answer, "validated");
-        section.claims.push_back(fmt::format("With all heads: {} ({} documents).",
-                                             withInterval(partOf(answer, "baseline"), partOf(answer, "baseline_ci95")),
-                                             partOf(answer, "documents").dump()));
+        const Json& name = partOf(answer, "measure_name");
+        section.claims.push_back(fmt::format(
+            "{} of all heads: {} ({} {}){}.", name.is_string() ? name.get<std::string>() : "Value",
+            withInterval(partOf(answer, "baseline"), partOf(answer, "baseline_ci95")),
+            partOf(answer, "documents").dump(),
+            partOf(answer, "scored").is_string() ? partOf(answer, "scored").get<std::string>()
+                                                 : std::string("documents"),
+            std::isfinite(numberOf(answer, "chance")) ? fmt::format(", chance {}", shown(numberOf(answer, "chance")))
+                                                      : std::string()));
         if (best.is_object())
             section.claims.push_back(
                 fmt::format("The best number of heads, {:.1f} on average, changes it by {} on documents that did not "
@@ -77,8 +83,10 @@ void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&
 void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubject&)
 {
     TableMaker table("retrieval",
-                     "Documents found by votes of heads: share of the results that have the label of the document "
-                     "that asked, every document of the cache asking once; itself is left out.",
+                     "Documents found by votes of heads, and by the cosine of the full vector of the last layer "
+                     "(standard, no votes): share of 10 results that have the label of the document "
+                     "that asked, every document of the cache asking once; itself is left out. Low, high: 95 % by "
+                     "bootstrap over the documents that ask, those that are searched fixed, though they are the same.",
                      {"strategy", "same label", "low", "high", "chance", "queries"});
     for (const ReportPart* part : parts)
     {

@@ -54,6 +54,18 @@ bool isCertain(const Json& answer, const std::string& key)
 
 } // namespace
 
+namespace
+{
+
+/// " (the last layer's, uncut, whatever layer the heads are of)", in a few words of the answer.
+std::string fullWords(const Json& answer)
+{
+    const Json& source = partOf(partOf(answer, "full"), "source");
+    return source.is_string() ? fmt::format(" ({})", source.get<std::string>()) : std::string();
+}
+
+} // namespace
+
 void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject&)
 {
     TableMaker table("match",
@@ -75,9 +87,9 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject&)
             const double chance = numberOf(partOf(answer, "chance"), key);
             if (part == parts.front())
                 section.claims.push_back(
-                    fmt::format("By the full vector the own topic is among the {} nearest for {} of {} documents; "
+                    fmt::format("By the full vector{} the own topic is among the {} nearest for {} of {} documents; "
                                 "chance {}, p {:.2g} ({} shuffles).",
-                                k.dump(), withInterval(partOf(full, key), interval),
+                                fullWords(answer), k.dump(), withInterval(partOf(full, key), interval),
                                 withCommas(partOf(answer, "documents").get<std::int64_t>()), shown(chance),
                                 numberOf(partOf(full, "p"), key), partOf(answer, "permutations").dump()));
             section.claims.push_back(fmt::format("Stage {}, k = {}: the {}s match between {} and {} of the documents "
@@ -138,7 +150,7 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
         {
             const Json& q = partOf(head, "q");
             const Json& topic = partOf(head, "top_topic");
-            const Json& group = partOf(head, "group");
+            const Json group = stage == "1" ? partOf(head, "group") : Json(); // segments belong to no KV group
             table.add({partOf(head, "head").get<std::int64_t>(),
                        group.is_number() ? ResultTable::Cell(group.get<std::int64_t>()) : ResultTable::Cell("-"),
                        numberOf(head, "mean_norm"), numberOf(head, "spread"), numberOf(head, "selectivity"),

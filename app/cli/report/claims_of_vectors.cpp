@@ -30,6 +30,16 @@ void sayModel(ReportSection& section, const Parts&, const ReportSubject& subject
         "segment is a range of coordinates; no head made "
         "it "
         "alone.");
+    if (!subject.topics)
+        section.claims.push_back(
+            subject.label.empty()
+                ? std::string(
+                      "The documents have no column of labels to take topics from: similarity, match, heatmaps, "
+                      "the table of retrieval and what is taken away are left out.")
+                : fmt::format(
+                      "The cache has no vectors of the topics of \"{}\" at this layer: similarity, match, heatmaps "
+                      "and what is taken away are left out.",
+                      subject.label));
 }
 
 void saySimilarity(ReportSection& section, const Parts& parts, const ReportSubject&)
@@ -38,7 +48,9 @@ void saySimilarity(ReportSection& section, const Parts& parts, const ReportSubje
     {
         const Json& off = partOf(*part->answer, "off_diagonal");
         section.claims.push_back(
-            fmt::format("Cosine of two different topics' vectors: mean {}, sd {}, over {} pairs of {} topics.",
+            fmt::format("Cosine of two different topics' vectors ({}): mean {}, sd {}, over {} pairs of {} topics.",
+                        partOf(*part->answer, "full").is_string() ? partOf(*part->answer, "full").get<std::string>()
+                                                                  : std::string("of this stage"),
                         shown(numberOf(off, "mean")), shown(numberOf(off, "sd")), partOf(off, "pairs").dump(),
                         partOf(*part->answer, "topics").size()));
     }
@@ -76,11 +88,9 @@ namespace
 /// What a baseline of the probe is, at the beginning of a sentence.
 std::string baselineText(const std::string& name)
 {
-    for (const auto& [known, text] :
-         {std::pair("means_removed", "Without each head's mean (what is left when offsets are gone)"),
-          std::pair("gaussian", "Gaussian noise with the same means and variances"),
-          std::pair("random_cut", "The coordinates cut at random instead"),
-          std::pair("control_task", "Control task, labels that say nothing")})
+    for (const auto& [known, text] : {std::pair("gaussian", "Gaussian noise with the same means and variances"),
+                                      std::pair("random_cut", "The coordinates cut at random instead"),
+                                      std::pair("control_task", "Control task, arbitrary labels that can be learned")})
         if (name == known)
             return text;
     return name;
@@ -90,12 +100,12 @@ std::string baselineText(const std::string& name)
 
 void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
 {
-    TableMaker table(
-        "probe",
-        "A linear probe that tells the head, or the slice, from one vector, on documents it was not "
-        "trained on: accuracy with its 95 % interval, chance, and the share of its errors that stay "
-        "inside the KV group.",
-        {"stage", "accuracy", "low", "high", "chance", "macro F1", "errors in group", "their chance", "p"});
+    TableMaker table("probe",
+                     "A linear probe that tells the head, or the slice, from one vector, on documents it was not "
+                     "trained on: accuracy with its 95 % interval, chance, and the share of its errors that stay "
+                     "inside the KV group, with p of this grouping among all groupings of the heads.",
+                     {"stage", "accuracy", "low", "high", "chance", "macro F1", "errors in group", "their chance",
+                      "p of the grouping"});
     for (const ReportPart* part : parts)
         for (const Json& result : partOf(*part->answer, "results"))
         {
@@ -106,8 +116,13 @@ void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
                             withCommas(partOf(*part->answer, "test").get<std::int64_t>()),
                             shown(numberOf(result, "chance")), testText(result));
             for (const Json& baseline : partOf(result, "baselines"))
-                claim += fmt::format(" {}: {}.", baselineText(partOf(baseline, "name").get<std::string>()),
-                                     withInterval(partOf(baseline, "accuracy"), partOf(baseline, "ci95")));
+                if (partOf(baseline, "name") != Json("means_removed")) // chance by construction: no finding
+                    claim += fmt::format(" {}: {}.", baselineText(partOf(baseline, "name").get<std::string>()),
+                                         withInterval(partOf(baseline, "accuracy"), partOf(baseline, "ci95")));
+            const Json& gap = partOf(result, "selectivity");
+            if (gap.is_object() && std::isfinite(numberOf(gap, "value")))
+                claim += fmt::format(" Control-task gap, the accuracy less that of the control task: {}.",
+                                     withInterval(partOf(gap, "value"), partOf(gap, "ci95")));
             section.claims.push_back(std::move(claim));
             if (group.is_object() && std::isfinite(numberOf(group, "share")))
                 section.claims.push_back(fmt::format(

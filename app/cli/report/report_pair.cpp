@@ -116,8 +116,13 @@ ReportTable comparedTable(const ReportSide& first, const ReportSide& second)
         const auto& stages = side.subject->stages;
         return stages.empty() ? Compared() : numberOf(side, kFull, stageName(stages.front()));
     };
-    add(kFull.title, "full vector", ofAny(first), ofAny(second));
-    add("same label among 10", "full vector", sameLabelOf(first, "standard"), sameLabelOf(second, "standard"));
+    // Of one cache it is the same vector, of the last layer, whichever layers are compared.
+    if (first.subject->origin != second.subject->origin)
+    {
+        add(kFull.title, "full vector (last layer)", ofAny(first), ofAny(second));
+        add("same label among 10", "full vector (last layer)", sameLabelOf(first, "standard"),
+            sameLabelOf(second, "standard"));
+    }
     const auto voting = [](const ReportSide& side) { return stageName(side.subject->stages.front()); };
     if (voting(first) == voting(second))
         add("same label among 10, votes (multirag)", voting(first), sameLabelOf(first, "multirag"),

@@ -250,6 +250,16 @@ Status clearOthers(const std::vector<ReportItem>& items, const std::filesystem::
     std::vector<std::filesystem::path> records;
     for (const auto& entry : std::filesystem::directory_iterator(folder / "data", failed))
         records.push_back(entry.path());
+    const auto remove = [&](const std::filesystem::path& path, const Record& record) {
+        if (!isOurs(record, folder, job))
+            return;
+        for (const auto& [name, hash] : record.files)
+            if (const std::filesystem::path file(name);
+                file.is_relative() && name.find("..") == std::string::npos && !hash.empty())
+                std::filesystem::remove(folder / file, failed);
+        std::filesystem::remove(path, failed);
+    };
+    bool isReplaced = false;
     for (const std::filesystem::path& path : records)
     {
         const auto record = readRecord(path);
@@ -264,14 +274,15 @@ Status clearOthers(const std::vector<ReportItem>& items, const std::filesystem::
                                               "cache with origin {} in {}; --overwrite puts this one in its place",
                                               origin.is_string() ? origin.get<std::string>().substr(0, 40) : "?",
                                               folder.string()));
-        if ((!isOther && std::ranges::any_of(items, sameId)) || !isOurs(*record, folder, job))
-            continue;
-        for (const auto& [name, hash] : record->files)
-            if (const std::filesystem::path file(name);
-                file.is_relative() && name.find("..") == std::string::npos && !hash.empty())
-                std::filesystem::remove(folder / file, failed);
-        std::filesystem::remove(path, failed);
+        isReplaced = isReplaced || isOther;
+        if (isOther || std::ranges::none_of(items, sameId))
+            remove(path, *record);
     }
+    // Pages and tables of the report itself, which are written again.
+    for (const std::filesystem::path& path : records)
+        if (const auto record = readRecord(path); isReplaced && record && path.stem() != "cache" &&
+                                                  !(record->made.is_object() && record->made.contains("origin")))
+            remove(path, *record);
     return {};
 }
 

@@ -26,11 +26,13 @@ constexpr int kSignFlips = 9999;
 
 std::string intervalText(const Interval& interval)
 {
-    return fmt::format("[{:.4f}, {:.4f}]", interval.low, interval.high);
+    return std::isfinite(interval.low) ? fmt::format("[{:.4f}, {:.4f}]", interval.low, interval.high) : "-";
 }
 
 std::string baselineInterval(const Pruned& pruned)
 {
+    if (pruned.baseline == 1 && !std::isfinite(pruned.baselineCi95.low))
+        return "(certain)";
     return std::isfinite(pruned.baselineCi95.low)
                ? intervalText(pruned.baselineCi95)
                : fmt::format("(no interval: fewer than {} queries find anything)", kFewestChanged);
@@ -90,7 +92,7 @@ ResultTable shownTable(const Pruned& pruned, bool adds)
     if (single)
         header.insert(header.end(), {"95 % of change", "p", "q"});
     if (validated)
-        header.insert(header.end(), {"chosen", "elsewhere", "2.5-97.5 % of halvings"});
+        header.insert(header.end(), {"as many, chosen", "as many, elsewhere", "2.5-97.5 % of halvings"});
     header.insert(header.end(), {"parameters saved", "kv bytes saved", "front"});
     ResultTable table(header);
     for (const auto& [step, at] : stepsOf(pruned))
@@ -223,12 +225,14 @@ std::string validationText(const Pruned& pruned, const PruneMeasure& measured, s
                         heldOutText(validation.best));
     text += fmt::format("The fewest {} with a value no lower where chosen, {:.1f} on average, change it by {}.\n",
                         units, validation.fewest.kept, heldOutText(validation.fewest));
-    text += fmt::format("Chosen, elsewhere: change against all {} where the order was found, and on the other half of "
-                        "the {} {}; means over {} halvings (seed {}); in brackets the 2.5 and 97.5 % quantiles of the "
-                        "halvings, which are no confidence interval. An order "
-                        "found on half the documents is found with less than there is; value and change of its steps "
-                        "above are over all documents, which also chose it.\n",
-                        units, withCommas(validation.documents), measured.scored, validation.halvings, pruned.seed);
+    text +=
+        fmt::format("Chosen, elsewhere: change against all {} with as many away, where the order was found anew and "
+                    "may have taken others, and on the other half of the {} {}; means over {} halvings (seed {}); in "
+                    "brackets the 2.5 and 97.5 % quantiles of the "
+                    "halvings, which are no confidence interval. An order "
+                    "found on half the documents is found with less than there is; value and change of its steps "
+                    "above are over all of them, which also chose it.\n",
+                    units, withCommas(validation.documents), measured.scored, validation.halvings, pruned.seed);
     return text;
 }
 
@@ -329,7 +333,7 @@ ResultTable pruneTable(const Pruned& pruned, bool adds)
     if (single)
         header.insert(header.end(), {"ci95 low", "ci95 high", "p", "q"});
     if (validated)
-        header.insert(header.end(), {"chosen", "chosen low", "chosen high", "elsewhere", "ci95 low", "ci95 high"});
+        header.insert(header.end(), {"chosen", "chosen q2.5", "chosen q97.5", "elsewhere", "q2.5", "q97.5"});
     ResultTable table(header);
     for (const auto& [step, at] : stepsOf(pruned))
     {

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 
 namespace headscope::cli
 {
@@ -88,6 +89,11 @@ Result<PruneMeasure> measureMatch(const commands::PruneCommand& command, const C
     const auto more = topicNotices(data);
     measured.notices.insert(measured.notices.end(), more.begin(), more.end());
     const std::int64_t topics = data.topics.vectors->documents();
+    measured.isCertain = k >= topics;
+    if (measured.isCertain)
+        measured.notices.push_back(fmt::format("{} of {} topics: every document matches, whatever heads stay; there is "
+                                               "nothing to test",
+                                               command.measure, topics));
     measured.name = command.measure;
     measured.scored = "labelled documents";
     measured.unit = "document";
@@ -214,6 +220,47 @@ Result<PruneMeasure> pruneMeasure(const commands::PruneCommand& command, const C
                                       : measureMatch(command, input, common, job);
 }
 
+namespace
+{
+
+/// Halvings of a handful of documents are few different ones: their quantiles are left out.
+void dropFewQuantiles(std::int64_t scored, Pruned& pruned)
+{
+    if (scored >= kFewestChanged)
+        return;
+    const auto drop = [](HeldOutGain& gain) {
+        gain.chosenCi95 = {};
+        gain.elsewhereCi95 = {};
+    };
+    drop(pruned.validation.best);
+    drop(pruned.validation.fewest);
+    for (HeldOutGain& gain : pruned.validation.byKept)
+        drop(gain);
+    for (BestSubset& best : pruned.best)
+        if (best.held)
+            drop(*best.held);
+    for (std::optional<HeldOutGain>* gain : {&pruned.bestSize, &pruned.fewestUnits})
+        if (*gain)
+            drop(**gain);
+}
+
+} // namespace
+
+void dropTests(Pruned& pruned)
+{
+    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+    pruned.baselineCi95 = {};
+    for (PairedDifference& difference : pruned.differences)
+    {
+        difference.ci95 = {};
+        difference.p = kNaN;
+        difference.q = kNaN;
+    }
+    for (PruningStep& step : pruned.steps)
+        step.onFront = false;
+    dropFewQuantiles(0, pruned);
+}
+
 Result<Pruned> runPruning(const commands::PruneCommand& command, const HeadSetMeasure& measure, const ModelInfo& model,
                           const CommonOptions& common, JobContext& job)
 {
@@ -250,6 +297,7 @@ Result<Pruned> runPruning(const commands::PruneCommand& command, const HeadSetMe
         pruned.bestSize = best->best;
         pruned.fewestUnits = best->fewest;
     }
+    dropFewQuantiles(measure.scored(), pruned);
     pruned.seconds = secondsSince(start);
     return pruned;
 }

@@ -33,7 +33,8 @@ struct PruneMeasure
     /// Of a probe, what its two chances are.
     std::optional<double> guessing{};
     std::optional<double> majority{};
-    std::string split; ///< of a probe: which documents test; else empty
+    std::string split;      ///< of a probe: which documents test; else empty
+    bool isCertain = false; ///< nothing could be otherwise: as many nearest topics count as there are
     std::string hash;
     std::vector<std::string> notices;
 };
@@ -62,6 +63,9 @@ struct Pruned
 
 /// How often the documents are halved.
 [[nodiscard]] std::int64_t halvingsOf(const commands::PruneCommand& command);
+
+/// Leaves out intervals, p, q and front of what could not be otherwise (PruneMeasure::isCertain).
+void dropTests(Pruned& pruned);
 
 /// @errors Cancelled, InvalidArgument (too many units for all subsets)
 [[nodiscard]] Result<Pruned> runPruning(const commands::PruneCommand& command, const HeadSetMeasure& measure,

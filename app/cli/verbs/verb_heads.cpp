@@ -37,6 +37,7 @@ struct TopicColumns
     std::optional<HeadAnswers> answers;
     std::vector<std::string> topTopic; ///< "" where there is none
     LabelPresence labels;
+    std::string vectorsText;  ///< what the topics are: "names"
     bool fullIsParts = false; ///< the full vectors are the rows of this stage one after another
 
     [[nodiscard]] const HeadAnswers* known() const { return answers ? &*answers : nullptr; }
@@ -93,8 +94,10 @@ public:
             HEADSCOPE_CHECK(writeOutput(m_command.output, written, redundancy, planes, provenance));
         if (columns.answers && !columns.answers->selectivityMissing.empty())
             answer.notices.push_back("selectivity is left out: " + columns.answers->selectivityMissing);
-        answer.text = fmt::format("{}; {} documents\n\n{}\n{}", headingOf(*vectors),
-                                  withCommas(static_cast<std::int64_t>(input.rows.size())), headsText(shown, rows),
+        answer.text = fmt::format("{}; {} documents{}\n\n{}\n{}", headingOf(*vectors),
+                                  withCommas(static_cast<std::int64_t>(input.rows.size())),
+                                  columns.vectorsText.empty() ? std::string() : "; topics: " + columns.vectorsText,
+                                  headsText(shown, rows),
                                   headsLegend(rows, redundancy ? &*redundancy : nullptr, columns.fullIsParts));
         if (picture)
         {
@@ -104,6 +107,7 @@ public:
             report.documents = static_cast<std::int64_t>(input.rows.size());
             report.statistics = statistics;
             report.answers = columns.answers;
+            report.topicVectors = columns.vectorsText;
             report.redundancy = redundancy;
             HEADSCOPE_CHECK(writePicture(report, input, heads, written, provenance, common, answer, job));
         }
@@ -184,6 +188,7 @@ private:
             return std::move(answers).error().inFile(m_command.input.cache);
         columns.answers = std::move(*answers);
         columns.labels = labelPresence(data.labels);
+        columns.vectorsText = data.vectorsText;
         const HeadVectors& full = *data.full.documents.vectors;
         columns.fullIsParts = full.stage() == vectors.stage() && full.layer() == vectors.layer();
         for (std::size_t head = 0; head < columns.topTopic.size(); ++head)
@@ -252,6 +257,7 @@ private:
         {
             json["labelled"] = answers->documents;
             json["topics"] = answers->topics;
+            json["topic_vectors"] = columns.vectorsText;
             json["chance"] = {{"match", answers->matchChance}, {"match_of_present", columns.labels.chance(1)}};
             json["labels_present"] = columns.labels.present;
             json["labels_with_one_document"] = columns.labels.single;

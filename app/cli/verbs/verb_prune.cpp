@@ -32,7 +32,9 @@ public:
         auto measured = pruneMeasure(m_command, input, common, job);
         if (!measured)
             return std::move(measured).error().inFile(m_command.input.cache);
-        HEADSCOPE_TRY(const Pruned pruned, runPruning(m_command, *measured->measure, input.model(), common, job));
+        HEADSCOPE_TRY(Pruned pruned, runPruning(m_command, *measured->measure, input.model(), common, job));
+        if (measured->isCertain)
+            dropTests(pruned);
         const Provenance provenance = provenanceOf(pruned, *measured, input);
         HEADSCOPE_TRY(Answer answer, answerFor(pruned, *measured, input, provenance));
         if (isPicture())

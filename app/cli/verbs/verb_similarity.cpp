@@ -195,7 +195,10 @@ public:
         }
         const ConstMatrixView rows(vectors->values().data(), vectors->documents(), vectors->heads() * vectors->dims());
         HEADSCOPE_TRY(const TopicSimilarity similarity, topicSimilarity(rows, data.topics.names, common.numThreads()));
-        source += "; topics are " + data.vectorsText;
+        std::string topics = data.vectorsText; // no document is compared here, and none left out of its centroid
+        if (constexpr std::string_view kLeft = ", the one compared left out"; topics.find(kLeft) != std::string::npos)
+            topics.erase(topics.find(kLeft), kLeft.size());
+        source += "; topics are " + topics;
         const TopicMerge merge = m_command.merge ? proposeMerge(similarity, *m_command.merge) : TopicMerge();
         Provenance provenance("similarity", input, m_command.input);
         provenance.setLabel(usedLabel(input, m_command.input.label));

@@ -322,6 +322,11 @@ Status testHeadLabels(const TopicInput& input, const std::vector<std::int64_t>& 
         answers.selectivityMissing = fmt::format("each label of \"{}\" has one document: there is no variance inside "
                                                  "topics that selectivity could be a share of",
                                                  input.labels->name);
+    const bool isOneTopic = std::ranges::count_if(counts, [](std::int64_t count) { return count > 0; }) == 1;
+    if (isOneTopic)
+        answers.selectivityMissing = fmt::format("all documents have one label of \"{}\": there is nothing between "
+                                                 "topics that selectivity could be a share of",
+                                                 input.labels->name);
     const ShuffledLabels shuffled(codes, answers.options, numThreads, job);
     const std::int64_t heads = input.documents->heads();
     for (std::int64_t head = 0; head < heads; ++head)
@@ -336,6 +341,15 @@ Status testHeadLabels(const TopicInput& input, const std::vector<std::int64_t>& 
         HEADSCOPE_CHECK(job.checkStop());
     }
     answers.topExcess.ci95.resize(at(heads));
+    for (TestedNumbers* numbers : {&answers.selectivity, &answers.topExcess})
+        for (std::size_t h = 0; isOneTopic && h < at(heads); ++h)
+        {
+            numbers->value[h] = kNaN;
+            numbers->null[h] = {};
+            numbers->ci95[h] = {};
+        }
+    for (std::size_t h = 0; isOneTopic && h < at(heads); ++h)
+        answers.match.null[h] = {}; // shuffled labels are the same labels
     for (TestedNumbers* numbers : {&answers.selectivity, &answers.match, &answers.topExcess})
         correct(*numbers);
     return {};

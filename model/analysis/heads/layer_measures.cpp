@@ -70,6 +70,11 @@ Status measurePurity(const HeadVectors& vectors, std::span<const std::int32_t> l
     measures.purityNull = purity->null;
     measures.purityChance = purity->chance;
     measures.purityDocuments = purity->documents;
+    if (purity->neighbors == purity->documents - 1)
+        measures.missing.push_back(fmt::format(
+            "topic purity, its interval and p: all {} other documents are among the {} nearest, so that the "
+            "numbers of labels alone decide it",
+            purity->neighbors, measures.options.neighbors));
     return {};
 }
 

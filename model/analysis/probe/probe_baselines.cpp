@@ -203,7 +203,10 @@ PermutationNull permutedWithinDocuments(const ProbeResult& probe, int permutatio
     return permutationNull(probe.accuracy, std::move(permuted));
 }
 
-/// Interval of the difference of two accuracies on the same rows, by resampling documents.
+/// Fewer documents are not resampled.
+constexpr std::int64_t kFewestResampled = 10;
+
+/// Interval of the difference of two accuracies on the same rows, by resampling documents; NaN: there are too few.
 Interval differenceOf(const ProbeResult& first, const ProbeResult& second, int resamples, std::uint64_t seed)
 {
     const auto order = byDocument(first);
@@ -231,6 +234,8 @@ Interval differenceOf(const ProbeResult& first, const ProbeResult& second, int r
         }
         return sum / count;
     };
+    if (std::ssize(rows) < kFewestResampled)
+        return {}; // of two or three documents the same few values come again and again
     return bootstrapInterval(std::ssize(rows), measure, {.resamples = resamples, .seed = seed}).ci95;
 }
 

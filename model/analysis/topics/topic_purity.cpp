@@ -3,7 +3,7 @@
 
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/analysis/statistics/draws.h"
-#include "model/analysis/statistics/intervals.h"
+#include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/base/parallel.h"
 
@@ -62,24 +62,48 @@ std::vector<std::int64_t> sameLabel(const Matrix<std::int32_t>& neighbors, std::
     return same;
 }
 
+/// The purity without each document: those that had it among their neighbours have their next one instead.
+/// @param found  of each document one neighbour more than count
+std::vector<double> withoutEach(const Neighbors& found, std::span<const std::int32_t> codes)
+{
+    const std::int64_t documents = found.indices.rows();
+    const auto k = static_cast<std::size_t>(found.k() - 1);
+    std::vector<double> change(codes.size()); // of the number of neighbours with the same label
+    double all = 0;
+    for (std::int64_t i = 0; i < documents; ++i)
+    {
+        const auto row = found.indices.row(i);
+        const auto isSame = [&](std::int32_t neighbor) {
+            return codes[static_cast<std::size_t>(neighbor)] == codes[static_cast<std::size_t>(i)] ? 1.0 : 0.0;
+        };
+        double own = 0;
+        for (std::size_t n = 0; n < k; ++n)
+        {
+            own += isSame(row[n]);
+            change[static_cast<std::size_t>(row[n])] += isSame(row[k]) - isSame(row[n]);
+        }
+        change[static_cast<std::size_t>(i)] -= own;
+        all += own;
+    }
+    std::vector<double> without;
+    without.reserve(change.size());
+    for (const double each : change)
+        without.push_back((all + each) / static_cast<double>((documents - 1) * static_cast<std::int64_t>(k)));
+    return without;
+}
+
 /// Interval and null of a purity whose neighbours are found.
-Status testPurity(const Neighbors& found, std::span<const std::int32_t> codes, const PurityOptions& options,
-                  int numThreads, JobContext& job, TopicPurity& purity)
+/// @param wider  the same neighbours and one more
+Status testPurity(const Neighbors& found, const Neighbors& wider, std::span<const std::int32_t> codes,
+                  const PurityOptions& options, int numThreads, JobContext& job, TopicPurity& purity)
 {
     const auto same = sameLabel(found.indices, codes);
     const auto shareOf = [all = static_cast<double>(found.indices.rows() * found.k())](std::int64_t count) {
         return static_cast<double>(count) / all;
     };
     purity.share = shareOf(std::accumulate(same.begin(), same.end(), std::int64_t{0}));
-    purity.ci95 = bootstrapInterval(std::ssize(same),
-                                    [&](std::span<const std::int64_t> drawn) {
-                                        std::int64_t count = 0;
-                                        for (const std::int64_t document : drawn)
-                                            count += same[static_cast<std::size_t>(document)];
-                                        return shareOf(count);
-                                    },
-                                    {.seed = options.seed})
-                      .ci95;
+    purity.ci95 = jackknifeInterval(purity.share, withoutEach(wider, codes));
+    purity.ci95 = {std::max(purity.ci95.low, 0.0), std::min(purity.ci95.high, 1.0)};
     const Draws draws(options.seed);
     std::vector<double> permuted(static_cast<std::size_t>(std::max<std::int64_t>(0, options.permutations)));
     parallelFor(numThreads, std::ssize(permuted), 1, [&](std::int64_t begin, std::int64_t end) {
@@ -133,11 +157,22 @@ Result<TopicPurity> topicPurity(const HeadVectors& vectors, std::span<const std:
             {},
             {}};
     NeighborOptions options;
-    options.k = std::min<std::int64_t>(asked.neighbors, rows.rows() - 1);
+    purity.neighbors = std::min<std::int64_t>(asked.neighbors, rows.rows() - 1);
+    if (purity.neighbors == rows.rows() - 1)
+    {
+        purity.share = purity.chance; // all others are neighbours: it hangs on the numbers of labels alone
+        HEADSCOPE_CHECK(job.checkStop());
+        return purity;
+    }
+    options.k = purity.neighbors + 1;
     options.metric = Metric::Cosine;
-    HEADSCOPE_TRY(const Neighbors found, findNeighbors(rows.view(), options, numThreads, job));
-    purity.neighbors = found.k();
-    HEADSCOPE_CHECK(testPurity(found, codes, asked, numThreads, job, purity));
+    HEADSCOPE_TRY(const Neighbors wider, findNeighbors(rows.view(), options, numThreads, job));
+    Neighbors found;
+    found.indices = Matrix<std::int32_t>(wider.indices.rows(), purity.neighbors);
+    for (std::int64_t i = 0; i < found.indices.rows(); ++i)
+        std::ranges::copy(wider.indices.row(i).first(static_cast<std::size_t>(purity.neighbors)),
+                          found.indices.row(i).begin());
+    HEADSCOPE_CHECK(testPurity(found, wider, codes, asked, numThreads, job, purity));
     return purity;
 }
 

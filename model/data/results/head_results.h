@@ -145,6 +145,7 @@ struct HeadReport
     std::vector<HeadStatistics> statistics; ///< [H]
     std::optional<HeadAnswers> answers;     ///< without labels or topic vectors there are none
     std::vector<std::string> topTopic;      ///< [H] names; "" for none
+    std::string topicVectors{};             ///< what the topics are ("names"); "": not said
     std::optional<HeadRedundancy> redundancy;
     HeadPlanes planes;  ///< empty without redundancy
     std::string notice; ///< why answers or redundancy are missing

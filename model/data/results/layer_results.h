@@ -47,7 +47,7 @@ struct LayerMeasures
 
     /// Share of a document's own label among its nearest documents, mean over the documents.
     double purity = std::numeric_limits<double>::quiet_NaN();
-    Interval purityCi95;                                            ///< bootstrap by document
+    Interval purityCi95;                                            ///< jackknife by document
     PermutationNull purityNull;                                     ///< labels shuffled among the documents
     double purityChance = std::numeric_limits<double>::quiet_NaN(); ///< the same for neighbours at random
     std::int64_t purityDocuments = 0;                               ///< labelled, with a direction

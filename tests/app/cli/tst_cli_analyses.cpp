@@ -390,7 +390,7 @@ void TestCliAnalyses::headsFiles()
     QCOMPARE(firstLine(file("heads.tex")), std::string("% \\usepackage{booktabs,graphicx} in the preamble"));
     std::ifstream latex(file("heads.tex"));
     const std::string text{std::istreambuf_iterator<char>(latex), {}};
-    QVERIFY(text.find("\n\\begin{tabular}{rrrrrrrrrrrrrlr}\n") != std::string::npos);
+    QVERIFY(text.find("\n\\begin{tabular}{rrrrrrrrrrrrrrrrrrrlrr}\n") != std::string::npos);
     const auto written = runVerb({"heads", cache(a), "-o", file("heads.h5")});
     QVERIFY2(written.code == 0, written.err.c_str());
     const test::GoldenFile found(file("heads.h5"));
@@ -527,8 +527,8 @@ void TestCliAnalyses::pruneChoices()
     QCOMPARE(json["steps"][7]["value"], json["baseline"]);
     QCOMPARE(json["steps"][7]["kv_bytes_saved"].get<int>(), 0);
     QCOMPARE(firstLine(file("prune.csv")),
-             std::string("added,value,change,parameters saved,kv bytes saved,front,chosen,chosen low,chosen high,"
-                         "elsewhere,ci95 low,ci95 high"));
+             std::string("added,value,change,parameters saved,kv bytes saved,front,chosen,chosen q2.5,chosen q97.5,"
+                         "elsewhere,q2.5,q97.5"));
     const Json groups = runVerb({"prune", cache(a), "--units", "groups", "--json"}).json();
     QCOMPARE(groups["steps"][0]["kv_bytes_saved"].get<int>(), 2 * 12 * 2); // key and value of 12 numbers, 2 bytes each
     QVERIFY(json["steps"][0].contains("validated") && !json["steps"][0].contains("ci95"));

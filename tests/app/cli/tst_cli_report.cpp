@@ -125,10 +125,9 @@ void TestCliReport::folderOfAnotherCache()
 {
     QCOMPARE(report("mixed").code, 0);
     const auto before = filesOf(file("mixed"));
-    QVERIFY(before.contains("figures/layers.pdf"));
+    QVERIFY(before.contains("figures/match-stage3.pdf"));
     CacheContents contents = tellingContents();
-    std::erase_if(contents.embeddings,
-                  [&](const auto& each) { return each->layer() != contents.embeddings.back()->layer(); });
+    std::erase_if(contents.embeddings, [](const auto& each) { return each->stage() == Stage::OutputSegment; });
     contents.header.model.name = "another";
     const std::string other = file("other.h5");
     JobContext job;
@@ -141,7 +140,12 @@ void TestCliReport::folderOfAnotherCache()
     QVERIFY2(replaced.code == 0, replaced.err.c_str());
     const auto alone = runVerb({"report", other, "-o", file("alone")});
     QVERIFY2(alone.code == 0, alone.err.c_str());
-    compareFiles(filesOf(file("mixed")), filesOf(file("alone")));
+    // Nothing of the first is left, and nothing of the second is missing. Records and commands name their folders.
+    const auto mixed = filesOf(file("mixed"));
+    const auto own = filesOf(file("alone"));
+    QCOMPARE(mixed.size(), own.size());
+    for (const auto& [name, bytes] : own)
+        QVERIFY2(mixed.contains(name) && (!name.ends_with(".csv") || mixed.at(name) == bytes), name.c_str());
 }
 
 void TestCliReport::goesOnAndComesOutTheSame()

@@ -33,6 +33,7 @@ constexpr double kWhole = 1e6; ///< least width of what stands on a line of its 
 constexpr double kLargestMatrix = 300;
 constexpr double kLargestCell = 19; ///< that its number fills
 constexpr double kMatrixNames = 28;
+constexpr double kLeastMatrix = 170;
 constexpr std::int64_t kFewHeads = 12; ///< whose rows and matrix stand side by side where both can be read
 constexpr double kLeastBeside = 200;
 
@@ -190,7 +191,8 @@ FigurePart likenessPart(const HeadReport& report, const ModelInfo& info, std::sp
     FigurePart part;
     part.title = QStringLiteral("How alike the %1s are").arg(wordsOf(unitName(report.stage)));
     part.least = std::ssize(heads) <= kFewHeads ? kLeastBeside : kWhole;
-    part.most = std::min(kLargestMatrix, kMatrixNames + kLargestCell * static_cast<double>(heads.size()));
+    part.most =
+        std::clamp(kMatrixNames + kLargestCell * static_cast<double>(heads.size()), kLeastMatrix, kLargestMatrix);
     part.height = [likeness, scale](double width) {
         return MatrixLayout(likeness.values, likeness.names, likeness.names, {0, 0, width, kTall}, likeness.style)
                    .bottom() +
@@ -246,6 +248,8 @@ QString headsCaption(const HeadReport& report, const ModelInfo& info)
                  counted(report.documents, QStringLiteral("document")));
     if (report.answers)
         text += answersText(*report.answers);
+    if (!report.topicVectors.empty())
+        text += QStringLiteral(" Topics: %1.").arg(wordsOf(report.topicVectors));
     text += QStringLiteral(" Spread: mean cosine distance of two documents\u2019 vectors, without an interval.");
     if (report.redundancy && std::isfinite(report.redundancy->meanCka))
     {
