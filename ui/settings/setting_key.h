@@ -52,6 +52,7 @@ enum class SettingKey
     FigureDpi,
     FigurePreset,
     FigureFiles,
+    FigureSizes,
 };
 
 /// One setting: where it is kept, what it may hold, its default.
@@ -310,6 +311,11 @@ inline constexpr std::array kSettings = {
                .type = SettingType::Flag,
                .most = 1,
                .label = "Save numbers, recipe and LaTeX beside a picture",
+               .since = "0.5"},
+    SettingRow{.key = SettingKey::FigureSizes,
+               .name = "files/figureSizes",
+               .type = SettingType::Text,
+               .label = "Sizes that pictures were saved at, by view",
                .since = "0.5"},
 };
 

@@ -11,6 +11,8 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QRegularExpression>
 
 #include <functional>
@@ -27,23 +29,51 @@ QString endingOf(const QString& filter)
     return ending.match(filter).captured(1);
 }
 
-/// Asks for the size of a picture, and remembers it; other files are saved at once.
-void saveSized(MainWindow& window, const QString& target, const FigurePainter& preview,
+/// The size at which the last picture of a view was saved; of a view without one that of the last picture of any.
+FigureSize lastSizeOf(const Settings& settings, ViewId view)
+{
+    FigureSize size{settings.real(SettingKey::FigureWidth), settings.number(SettingKey::FigureDpi),
+                    settings.text(SettingKey::FigurePreset), settings.flag(SettingKey::FigureFiles)};
+    const QJsonObject own =
+        QJsonDocument::fromJson(settings.text(SettingKey::FigureSizes).toUtf8()).object().value(view.key()).toObject();
+    const double width = own.value(QStringLiteral("width")).toDouble();
+    const int dpi = own.value(QStringLiteral("dpi")).toInt();
+    if (width <= 0 || dpi <= 0)
+        return size;
+    size.widthMm = width;
+    size.dpi = dpi;
+    size.preset = own.value(QStringLiteral("preset")).toString();
+    size.files = own.value(QStringLiteral("files")).toBool();
+    return size;
+}
+
+void keepSize(Settings& settings, ViewId view, const FigureSize& size)
+{
+    settings.setReal(SettingKey::FigureWidth, size.widthMm);
+    settings.setNumber(SettingKey::FigureDpi, size.dpi);
+    settings.setText(SettingKey::FigurePreset, size.preset);
+    settings.setFlag(SettingKey::FigureFiles, size.files);
+    QJsonObject all = QJsonDocument::fromJson(settings.text(SettingKey::FigureSizes).toUtf8()).object();
+    all[view.key()] = QJsonObject{{QStringLiteral("width"), size.widthMm},
+                                  {QStringLiteral("dpi"), size.dpi},
+                                  {QStringLiteral("preset"), size.preset},
+                                  {QStringLiteral("files"), size.files}};
+    settings.setText(SettingKey::FigureSizes, QString::fromUtf8(QJsonDocument(all).toJson(QJsonDocument::Compact)));
+}
+
+/// Asks for the size of a picture, and remembers it for its view; other files are saved at once.
+void saveSized(MainWindow& window, ViewId view, const QString& target, const FigurePainter& preview,
                const std::function<void(const QString& path)>& save)
 {
     static const QStringList kPictures = {QStringLiteral("png"), QStringLiteral("pdf"), QStringLiteral("svg")};
     if (!kPictures.contains(QFileInfo(target).suffix().toLower()))
         return save(target);
     Settings& settings = window.settings();
-    const FigureSize last{settings.real(SettingKey::FigureWidth), settings.number(SettingKey::FigureDpi),
-                          settings.text(SettingKey::FigurePreset), settings.flag(SettingKey::FigureFiles)};
-    window.dialogs().figureSize(&window, last, preview, [&settings, target, save](const FigureSize& size) {
-        settings.setReal(SettingKey::FigureWidth, size.widthMm);
-        settings.setNumber(SettingKey::FigureDpi, size.dpi);
-        settings.setText(SettingKey::FigurePreset, size.preset);
-        settings.setFlag(SettingKey::FigureFiles, size.files);
-        save(target);
-    });
+    window.dialogs().figureSize(&window, lastSizeOf(settings, view), preview,
+                                [&settings, view, target, save](const FigureSize& size) {
+                                    keepSize(settings, view, size);
+                                    save(target);
+                                });
 }
 
 void askSaveView(MainWindow& window)
@@ -57,10 +87,10 @@ void askSaveView(MainWindow& window)
     window.dialogs().saveFile(
         &window, tr("Save the view"), QDir(settings.text(SettingKey::LastFolder)).filePath(name),
         entry->filters.join(QStringLiteral(";;")),
-        [&window, ending, preview = entry->preview, save = entry->save](const QString& path) {
-            withEnding(window.dialogs(), &window, path, ending, [&window, preview, save](const QString& target) {
+        [&window, ending, view = entry->id, preview = entry->preview, save = entry->save](const QString& path) {
+            withEnding(window.dialogs(), &window, path, ending, [&window, view, preview, save](const QString& target) {
                 window.settings().setText(SettingKey::LastFolder, QFileInfo(target).absolutePath());
-                saveSized(window, target, preview, save);
+                saveSized(window, view, target, preview, save);
             });
         });
 }

@@ -28,7 +28,9 @@ constexpr int kSectionsGap = 40; // between demos and recent files
 class EntryButton : public QAbstractButton
 {
 public:
-    EntryButton(const QString& title, QString line, QWidget* parent) : QAbstractButton(parent), m_line(std::move(line))
+    /// @param picture  beside them, at half its size; may be null
+    EntryButton(const QString& title, QString line, QImage picture, QWidget* parent)
+        : QAbstractButton(parent), m_line(std::move(line)), m_picture(std::move(picture))
     {
         setText(title);
         setFocusPolicy(Qt::StrongFocus);
@@ -40,7 +42,8 @@ public:
     [[nodiscard]] QSize sizeHint() const override
     {
         const int lines = QFontMetrics(Theme::bodyFont(true)).height() + QFontMetrics(Theme::smallFont()).height();
-        return {240, lines + Metrics::kPanel};
+        return {240,
+                std::max(lines + Metrics::kPanel, m_picture.isNull() ? 0 : pictureSize().height() + Metrics::kPanel)};
     }
 
 protected:
@@ -61,13 +64,27 @@ protected:
             painter.setBrush(Qt::NoBrush);
             painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), Metrics::kRadius, Metrics::kRadius);
         }
-        const int left = Metrics::kRelated;
-        const int width = this->width() - 2 * left;
+        int left = Metrics::kRelated;
+        int y = Metrics::kGrid + 2;
+        if (!m_picture.isNull())
+        {
+            const QRect place({left, (height() - pictureSize().height()) / 2}, pictureSize());
+            painter.setOpacity(isEnabled() ? 1 : 0.4);
+            painter.setRenderHint(QPainter::SmoothPixmapTransform);
+            painter.drawImage(place, m_picture);
+            painter.setPen(colors.hairline);
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5));
+            painter.setOpacity(1);
+            left += place.width() + Metrics::kRelated;
+            y = place.top();
+        }
+        const int width = this->width() - left - Metrics::kRelated;
         QFont font = Theme::bodyFont(true);
         const QFontMetrics name(font);
         painter.setFont(font);
         painter.setPen(isEnabled() ? colors.accentText : colors.muted);
-        int y = Metrics::kGrid + 2 + name.ascent();
+        y += name.ascent();
         painter.drawText(left, y, name.elidedText(text(), Qt::ElideMiddle, width));
         font = Theme::smallFont();
         const QFontMetrics small(font);
@@ -78,7 +95,10 @@ protected:
     }
 
 private:
+    [[nodiscard]] QSize pictureSize() const { return m_picture.size() / 2; }
+
     QString m_line;
+    QImage m_picture;
 };
 
 void empty(QVBoxLayout* layout)
@@ -253,9 +273,9 @@ void WelcomePage::setRecovery(const QString& question)
 }
 
 QWidget* WelcomePage::makeEntry(const QString& name, const QString& title, const QString& line, const QString& path,
-                                bool enabled)
+                                bool enabled, const QImage& picture)
 {
-    auto* entry = new EntryButton(title, line, m_column);
+    auto* entry = new EntryButton(title, line, picture, m_column);
     entry->setObjectName(name);
     entry->setAccessibleName(title);
     entry->setAccessibleDescription(line);
@@ -282,7 +302,8 @@ void WelcomePage::setRecent(const QStringList& paths)
         const bool there = QFileInfo::exists(path);
         const QString folder = shortFolder(path);
         m_recent->addWidget(makeEntry(QStringLiteral("welcomeRecent"), QFileInfo(path).fileName(),
-                                      there ? folder : tr("missing: %1").arg(folder), path, there));
+                                      there ? folder : tr("missing: %1").arg(folder), path, there,
+                                      m_pictures ? m_pictures(path) : QImage()));
     }
     if (!paths.isEmpty())
         return;

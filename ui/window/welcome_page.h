@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QImage>
 #include <QList>
 #include <QString>
 #include <QStringList>
 #include <QWidget>
+
+#include <functional>
 
 class QLabel;
 class QPushButton;
@@ -31,6 +34,8 @@ public:
     explicit WelcomePage(QWidget* parent = nullptr);
 
     void setDemos(const QList<Demo>& demos);
+    /// Where small pictures of files come from; a null one: there is none. Without it no file has one.
+    void setPictures(std::function<QImage(const QString& path)> pictures) { m_pictures = std::move(pictures); }
     /// Newest first. Files that are gone are shown and cannot be opened.
     void setRecent(const QStringList& paths);
     /// Why the last file could not be opened; empty hides it.
@@ -56,7 +61,7 @@ private:
     void buildStart(QVBoxLayout* layout);
     [[nodiscard]] QWidget* buildRecovery();
     QWidget* makeEntry(const QString& name, const QString& title, const QString& line, const QString& path,
-                       bool enabled);
+                       bool enabled, const QImage& picture = {});
 
     QWidget* m_column = nullptr;
     QLabel* m_problem = nullptr;
@@ -68,6 +73,7 @@ private:
     QVBoxLayout* m_demos = nullptr;
     QLabel* m_recentTitle = nullptr;
     QVBoxLayout* m_recent = nullptr;
+    std::function<QImage(const QString& path)> m_pictures;
 };
 
 } // namespace headscope::ui

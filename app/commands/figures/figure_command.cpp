@@ -29,7 +29,10 @@ void FigureCommand::declare(shell::OptionTable& table)
     table.option("--columns", columns, "of several panels: how many stand in a row; auto: as made before, else as fit")
         .checkedBy(autoOrCountFault, "2")
         .valueName("N");
-    table.option("--letters", letters, "of several panels: (a), a, or none; auto: as made before, else (a)")
+    table
+        .option("--letters", letters,
+                "of several panels: their letters in parentheses, plain, or none; auto: as made before, else in "
+                "parentheses")
         .oneOf({"auto", "paren", "plain", "none"});
     table
         .option("--share", share,

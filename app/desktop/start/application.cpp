@@ -255,6 +255,8 @@ int runWindow(int argc, char** argv)
     window.show();
 
     const std::unique_ptr<Screenshot> screenshot = takeScreenshot(window, workbench, *options);
+    workbench.work().keepPictures(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) +
+                                  QStringLiteral("/headscope/work-pictures"));
     if (options->screenshot.empty()) // a picture leaves nothing behind
         workbench.work().keepRecovery(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
                                       QStringLiteral("/headscope/recovery"));

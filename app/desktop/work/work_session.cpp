@@ -89,6 +89,7 @@ WorkSession::WorkSession(Study& study, std::vector<Controller*> controllers, QOb
     connect(&m_save, &SaveJob::saved, this, [this](const QString& file) {
         m_file = file;
         m_saved = m_saving;
+        m_pictures.keep(QFileInfo(file).absoluteFilePath(), m_picture);
         m_study.window().settings().addRecentFile(file);
         refreshTitle();
         Q_EMIT saved(file);
@@ -219,6 +220,9 @@ void WorkSession::saveTo(const QString& file)
     if (!m_study.cache())
         return;
     m_goOn = {};
+    // Before the state: what is painted is laid out, and panes may get other sizes by it.
+    if (QWidget* centre = m_pictures.areKept() ? m_study.window().centralWidget() : nullptr)
+        m_picture = centre->grab().toImage();
     m_saving = gather();
     m_save.start(file,
                  [document = document(m_saving), path = ui::toStdString(file)] { return writeWork(path, document); });
@@ -303,6 +307,14 @@ void WorkSession::keepRecovery(const QString& folder)
                             .arg(time, QFileInfo(m_offered->cachePath).fileName()));
     connect(&welcome, &ui::WelcomePage::recoveryAsked, this, &WorkSession::restoreOffered);
     connect(&welcome, &ui::WelcomePage::recoveryDiscarded, this, &WorkSession::discardOffered);
+}
+
+void WorkSession::keepPictures(const QString& folder)
+{
+    m_pictures = WorkPictures(folder);
+    ui::WelcomePage& welcome = m_study.window().welcome();
+    welcome.setPictures([pictures = m_pictures](const QString& path) { return pictures.of(path); });
+    welcome.setRecent(m_study.window().settings().list(ui::SettingKey::RecentFiles));
 }
 
 void WorkSession::restoreOffered()

@@ -5,6 +5,7 @@
 #include "app/desktop/shell/study.h"
 #include "app/desktop/work/recovery.h"
 #include "app/desktop/work/work_document.h"
+#include "app/desktop/work/work_pictures.h"
 
 #include <QHash>
 #include <QJsonObject>
@@ -75,6 +76,8 @@ public:
     /// Keeps a copy of the work in this folder while the window is open, and offers what a window left there that did
     /// not end as it should. Without this nothing is kept.
     void keepRecovery(const QString& folder);
+    /// Keeps small pictures of saved work in this folder, for the files opened last on the welcome page.
+    void keepPictures(const QString& folder);
     /// Whether such work is on offer.
     [[nodiscard]] bool offersRecovery() const { return m_offered.has_value(); }
     void restoreOffered();
@@ -143,6 +146,8 @@ private:
     std::optional<Waiting> m_restoring; ///< its cache is open, its vectors are not
     bool m_settling = false;            ///< just put back: the next state is that of the file
     std::unique_ptr<Recovery> m_recovery;
+    WorkPictures m_pictures;
+    QImage m_picture; ///< of what is being saved
     std::optional<WorkDocument> m_offered;
     std::function<void()> m_goOn; ///< when it is saved
     QTimer m_check;

@@ -302,6 +302,19 @@ private Q_SLOTS:
         const auto box =
             QRegularExpression(QStringLiteral("/MediaBox \\[0 0 ([0-9.]+)")).match(QString::fromLatin1(pdf.readAll()));
         QVERIFY(std::abs(box.captured(1).toDouble() - 77 / 25.4 * 72) <= 0.5); // pages of Qt have whole points
+        // Each view has its own.
+        m_window->setView(ui::kHeatmapView);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns() && !m_workbench->isLoading(), 20'000);
+        m_dialogs.nextSize = ui::FigureSize{160, 300};
+        QVERIFY(save("wide.png"));
+        m_dialogs.nextSize.reset();
+        m_window->setView(ui::kMapView);
+        QVERIFY(save("narrow again.png"));
+        QCOMPARE(m_dialogs.proposedSize.widthMm, 77.0);
+        QCOMPARE(m_dialogs.proposedSize.dpi, 200);
+        m_settings->setText(ui::SettingKey::FigureSizes, QStringLiteral("{\"map\": [1], damaged"));
+        QVERIFY(save("after damage.png"));
+        QCOMPARE(m_dialogs.proposedSize.widthMm, 77.0); // the last of any view
         m_dialogs.proposedSize = {};
         QVERIFY(save("points.csv")); // nothing to ask
         QCOMPARE(m_dialogs.proposedSize.widthMm, ui::FigureSize().widthMm);

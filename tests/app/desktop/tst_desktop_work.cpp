@@ -106,6 +106,49 @@ private Q_SLOTS:
     }
     void cleanup() { endTest(); }
 
+    /// Work that was saved has a small picture among the files opened last; a damaged one is none.
+    void savedWorkHasAPicture()
+    {
+        const QString folder = m_place->filePath(QStringLiteral("pictures"));
+        work().keepPictures(folder);
+        openAndSettle(m_cache);
+        saveTo(m_work);
+        QVERIFY(!work().unsaved()); // the picture has changed nothing
+        const QFileInfoList kept = QDir(folder).entryInfoList(QDir::Files);
+        QCOMPARE(kept.size(), 1);
+        const desktop::WorkPictures pictures(folder);
+        const QImage picture = pictures.of(m_work);
+        QCOMPARE(picture.size(), QSize(2 * desktop::WorkPictures::kWidth, 2 * desktop::WorkPictures::kHeight));
+        QSet<QRgb> colors;
+        for (int x = 0; x < picture.width(); x += 4)
+            for (int y = 0; y < picture.height(); y += 4)
+                colors.insert(picture.pixel(x, y));
+        QVERIFY2(colors.size() > 10, "it shows something");
+        const auto heightOfRow = [this] {
+            m_window->welcome().setRecent({m_work});
+            QWidget* row = nullptr;
+            for (QWidget* each : m_window->welcome().findChildren<QWidget*>(QStringLiteral("welcomeRecent")))
+                if (each->isVisibleTo(&m_window->welcome()))
+                    row = each;
+            return row == nullptr ? 0 : row->sizeHint().height();
+        };
+        const int with = heightOfRow();
+        QVERIFY(with > desktop::WorkPictures::kHeight);
+        QFile file(kept.front().filePath());
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("no picture") > 0);
+        file.close();
+        QVERIFY(pictures.of(m_work).isNull());
+        QVERIFY(heightOfRow() > 0 && heightOfRow() < with);
+        // No folder, no picture, and nothing goes wrong.
+        desktop::WorkPictures().keep(m_work, picture);
+        QVERIFY(desktop::WorkPictures().of(m_work).isNull());
+        desktop::WorkPictures(QStringLiteral("/proc/none")).keep(m_work, picture);
+        // Not more than a number of them.
+        for (int i = 0; i < desktop::WorkPictures::kMost + 5; ++i)
+            pictures.keep(QString::number(i), picture);
+        QCOMPARE(QDir(folder).entryList(QDir::Files).size(), desktop::WorkPictures::kMost);
+    }
+
     void theViewsComeBackToThePixel()
     {
         arrange();
