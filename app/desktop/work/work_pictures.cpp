@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/work/work_pictures.h"
 
+#include "model/base/output/output_file.h"
+#include "ui/words/wording.h"
+
 #include <QBuffer>
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
 #include <QImageReader>
-#include <QSaveFile>
 
 namespace headscope::desktop
 {
@@ -33,10 +35,10 @@ void WorkPictures::keep(const QString& work, const QImage& window) const
     const QImage small = window.scaled(size, Qt::KeepAspectRatioByExpanding, Qt::SmoothTransformation).copy({{}, size});
     QByteArray bytes;
     QBuffer buffer(&bytes);
-    QSaveFile file(fileOf(work));
-    if (!small.save(&buffer, "png") || !file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+    if (!small.save(&buffer, "png") ||
+        !writeFileAtomically(ui::toStdString(fileOf(work)),
+                             std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size()))))
         return;
-    file.commit();
     const QFileInfoList all = QDir(m_folder).entryInfoList({QStringLiteral("*.png")}, QDir::Files, QDir::Time);
     for (qsizetype i = kMost; i < all.size(); ++i)
         QFile::remove(all[i].filePath());
