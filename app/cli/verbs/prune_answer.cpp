@@ -435,7 +435,7 @@ Answer pruneAnswer(const Pruned& pruned, const PruneMeasure& measured, const com
     Answer answer;
     *answer.json = answerJson(pruned, measured, command, model);
     answer.notices = measured.notices;
-    answer.text = answerText(pruned, measured, command, model);
+    answer.text = answerText(shownOf(pruned, measured), measured, command, model);
     return answer;
 }
 

@@ -246,8 +246,10 @@ void dropFewQuantiles(std::int64_t scored, Pruned& pruned)
 
 } // namespace
 
-void dropTests(Pruned& pruned)
+Pruned shownOf(Pruned pruned, const PruneMeasure& measured)
 {
+    if (!measured.isCertain)
+        return pruned;
     constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
     pruned.baselineCi95 = {};
     for (PairedDifference& difference : pruned.differences)
@@ -259,6 +261,7 @@ void dropTests(Pruned& pruned)
     for (PruningStep& step : pruned.steps)
         step.onFront = false;
     dropFewQuantiles(0, pruned);
+    return pruned;
 }
 
 Result<Pruned> runPruning(const commands::PruneCommand& command, const HeadSetMeasure& measure, const ModelInfo& model,

@@ -64,8 +64,9 @@ struct Pruned
 /// How often the documents are halved.
 [[nodiscard]] std::int64_t halvingsOf(const commands::PruneCommand& command);
 
-/// Leaves out intervals, p, q and front of what could not be otherwise (PruneMeasure::isCertain).
-void dropTests(Pruned& pruned);
+/// What tables, text and figures show: without intervals, p, q and front where nothing could be otherwise
+/// (PruneMeasure::isCertain). The numbers of `--json` are as they were computed; its notices say what they are worth.
+[[nodiscard]] Pruned shownOf(Pruned pruned, const PruneMeasure& measured);
 
 /// @errors Cancelled, InvalidArgument (too many units for all subsets)
 [[nodiscard]] Result<Pruned> runPruning(const commands::PruneCommand& command, const HeadSetMeasure& measure,

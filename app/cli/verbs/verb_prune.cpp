@@ -32,13 +32,12 @@ public:
         auto measured = pruneMeasure(m_command, input, common, job);
         if (!measured)
             return std::move(measured).error().inFile(m_command.input.cache);
-        HEADSCOPE_TRY(Pruned pruned, runPruning(m_command, *measured->measure, input.model(), common, job));
-        if (measured->isCertain)
-            dropTests(pruned);
+        HEADSCOPE_TRY(const Pruned pruned, runPruning(m_command, *measured->measure, input.model(), common, job));
         const Provenance provenance = provenanceOf(pruned, *measured, input);
         HEADSCOPE_TRY(Answer answer, answerFor(pruned, *measured, input, provenance));
         if (isPicture())
-            HEADSCOPE_CHECK(writePicture(pruned, *measured, input, provenance, common, answer, job));
+            HEADSCOPE_CHECK(
+                writePicture(shownOf(pruned, *measured), *measured, input, provenance, common, answer, job));
         return answer;
     }
 
@@ -207,7 +206,7 @@ private:
         if (!m_command.saveMask.empty())
             HEADSCOPE_CHECK(saveMask(pruned, measured, input.model(), answer));
         if (!m_command.output.empty() && !isPicture())
-            HEADSCOPE_CHECK(pruneTable(pruned, adds())
+            HEADSCOPE_CHECK(pruneTable(shownOf(pruned, measured), adds())
                                 .write(m_command.output, "prune", provenance, {}, csvTexts(m_command.plainCsv)));
         return answer;
     }
