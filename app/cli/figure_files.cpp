@@ -214,7 +214,7 @@ Status FigureFiles::finish(Answer& answer, const Writer& numbers) const
     files.written.insert(files.written.end(), m_also.begin(), m_also.end());
     HEADSCOPE_CHECK(writeBeside(numbers, files.written));
     files.isUndone = false;
-    tellFigure(answer, *m_record, files.written);
+    tellFigure(answer, *m_record, files.written, m_choices.preset);
     if (m_choices.recipe && !isLatexName(m_target.filename().string()))
         addNotice(answer,
                   fmt::format("LaTeX takes some signs of the name {} for commands: its .tex works once the picture "
@@ -223,7 +223,8 @@ Status FigureFiles::finish(Answer& answer, const Writer& numbers) const
     return {};
 }
 
-void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const std::filesystem::path> files)
+void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const std::filesystem::path> files,
+                std::string_view preset)
 {
     Json beside = Json::array();
     for (const std::filesystem::path& file : files.subspan(1))
@@ -246,6 +247,11 @@ void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const
                   fmt::format("{}: the smallest text is {:.1f} pt high, and less than {:.0f} pt is hard to read "
                               "on paper; a wider --preset makes room for larger text",
                               files.front().string(), record.leastTextPt, viz::kLeastReadablePt));
+    if (const viz::FigurePreset* place = viz::findPreset(preset); place != nullptr && viz::isTooHigh(record, *place))
+        addNotice(answer,
+                  fmt::format("{}: the figure is {:.0f} mm high, and there is room for {:.0f} mm with --preset {}; "
+                              "fewer heads, stages or parts make it lower",
+                              files.front().string(), record.sizeMm.height(), place->mostMm, place->name));
 }
 
 std::string latexFigure(const std::filesystem::path& picture, const viz::FigureRecord& record, bool wide)

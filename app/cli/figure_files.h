@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope::cli
@@ -70,7 +71,8 @@ private:
 
 /// Puts size and files of a figure into `figure` of the answer, and a notice where its text is hard to read.
 /// @param files  that were written, the figure first
-void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const std::filesystem::path> files);
+void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const std::filesystem::path> files,
+                std::string_view preset);
 
 /// The files that go with a figure, by their endings.
 inline constexpr std::array<const char*, 3> kBesideEndings = {".csv", ".json", ".tex"};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/dialog_service.h"
 
-#include "ui/dialogs/figure_dialog.h"
+#include "ui/dialogs/figures/figure_dialog.h"
 
 #include <QFileDialog>
 #include <QMessageBox>

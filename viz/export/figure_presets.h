@@ -18,6 +18,7 @@ struct FigurePreset
     std::string_view name; ///< "acl-column"
     double widthMm;
     double textPt; ///< height of its ordinary text
+    double mostMm; ///< height that it can have there
 };
 
 /// By venue, then by width.
@@ -27,6 +28,8 @@ struct FigurePreset
 /// Width and size of text of the preset; the height follows from the content.
 void applyPreset(const FigurePreset& preset, FigureOptions& options);
 
+/// Whether a figure is higher than its place.
+[[nodiscard]] bool isTooHigh(const FigureRecord& record, const FigurePreset& preset);
 /// Whether people will have trouble reading the smallest text of a figure.
 [[nodiscard]] bool isTooSmall(const FigureRecord& record);
 

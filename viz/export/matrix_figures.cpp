@@ -89,6 +89,12 @@ double leastWidth(const MatrixFigure& table, double most)
     return table.style.numbers && numbers <= most ? std::max(least, numbers) : least;
 }
 
+/// A name inside a line of another direction reads as it does alone: between U+2068 and U+2069.
+QString isolated(const QString& name)
+{
+    return name.isRightToLeft() ? QChar(0x2068) + name + QChar(0x2069) : name;
+}
+
 /// Where names do not fit beside the rows of a square table, letters stand there, and the key has the names.
 std::pair<std::vector<MatrixFigure>, QStringList> lettered(std::span<const MatrixFigure> tables, QStringList key,
                                                            double width)
@@ -112,7 +118,7 @@ std::pair<std::vector<MatrixFigure>, QStringList> lettered(std::span<const Matri
             QString name = table.rowNames[i];
             if (name.endsWith(table.columnNames[i]))
                 name.chop(table.columnNames[i].size());
-            key << table.columnNames[i] + QStringLiteral("  ") + name.trimmed();
+            key << table.columnNames[i] + QStringLiteral("  ") + isolated(name.trimmed());
         }
         table.rowNames = table.columnNames;
     }

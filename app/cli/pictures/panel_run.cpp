@@ -53,7 +53,7 @@ public:
             panels.push_back({{"verb", panel.recipe.verb}, {"recipe", panel.file.string()}});
         (*m_answer.json)["panels"] = std::move(panels);
         (*m_answer.json)["notices"] = m_answer.notices;
-        tellFigure(m_answer, m_record, m_files.written);
+        tellFigure(m_answer, m_record, m_files.written, m_command.preset);
         m_answer.text = factsText({{"panels", std::to_string(m_recipes.size())}, {"output", m_command.output}});
         return std::move(m_answer);
     }

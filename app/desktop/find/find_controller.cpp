@@ -54,6 +54,10 @@ FindController::FindController(Study& study, ui::MapView& map, QObject* parent)
     connectSets();
     connect(&m_study, &Study::cacheChanged, this, &FindController::takeCache);
     connect(&m_study, &Study::labelsChanged, this, &FindController::refreshFields);
+    connect(&m_study, &Study::labelsChanged, this, [this] {
+        if (!m_wanted.empty())
+            filterAsWanted();
+    });
     connect(&m_study, &Study::headsChanged, this, &FindController::filter);
     connect(&m_study, &Study::sourceLoaded, this, &FindController::refreshFields);
     refreshChoice();
@@ -125,6 +129,8 @@ void FindController::connectPanel()
     connect(m_panel->filter(), &ui::FilterPage::filterRequested, this,
             [this](const std::vector<FilterCondition>& conditions) {
                 m_conditions = conditions;
+                if (!m_filtersAsWanted && conditions != m_setAsWanted)
+                    m_wanted.clear(); // the user goes on from here
                 filter();
             });
     connect(m_panel->sets(), &ui::SetsPage::pickRequested, this, pick);
@@ -187,6 +193,7 @@ void FindController::leave()
 {
     m_found.clear();
     m_lastSearch.reset();
+    m_wanted.clear();
 }
 
 void FindController::takeCache()

@@ -43,6 +43,8 @@ public:
 
     void addWork(KeptWork& work) const override;
     void forgetWork() override;
+    void saveState(QJsonObject& state) const override;
+    void restoreState(const QJsonObject& state) override;
 
     [[nodiscard]] ui::FindPanel& panel() const { return *m_panel; }
     [[nodiscard]] bool searching() const { return m_searchRunner.running() || m_filterRunner.running(); }
@@ -62,6 +64,9 @@ private:
     void takeCache();
     /// The named sets of the open cache, as they were kept.
     [[nodiscard]] ui::NamedSets::FromJson setsOfLastTime() const;
+    /// Whether the open cache has what a condition looks at.
+    [[nodiscard]] bool isThere(const FilterCondition& condition) const;
+    void filterAsWanted();
     void search(const ui::TextQuery& query);
     void filter();
     void refreshFields();
@@ -78,7 +83,10 @@ private:
     QAction* m_keep = nullptr;
     PointCommands* m_points = nullptr;
     std::vector<FilterCondition> m_conditions;
-    std::vector<std::int64_t> m_found;                    ///< documents of the last search
+    std::vector<FilterCondition> m_wanted;      ///< of a work that is being restored, until all of it is there
+    std::vector<FilterCondition> m_setAsWanted; ///< what of it is there
+    bool m_filtersAsWanted = false;             ///< it is being set, row by row
+    std::vector<std::int64_t> m_found;          ///< documents of the last search
     std::shared_ptr<const ui::SearchResult> m_lastSearch; ///< null: nothing is looked for
     QString m_setsPath;                                   ///< the cache that the named sets belong to
     std::shared_ptr<const DocumentSet> m_setsDocuments;

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The named sets as they are kept for next time.
+// The named sets as they are kept for next time, and the filter of a work file.
 #include "app/desktop/find/find_controller.h"
 
+#include "app/desktop/find/filter_state.h"
+#include "model/data/documents/document_numbers.h"
 #include "model/data/kept_work.h"
+#include "ui/panels/find/find_panel.h"
 #include "ui/words/wording.h"
+
+#include <QScopedValueRollback>
 
 #include <string_view>
 #include <unordered_map>
@@ -78,6 +83,45 @@ void FindController::addWork(KeptWork& work) const
 void FindController::forgetWork()
 {
     hub().setSets({});
+}
+
+void FindController::saveState(QJsonObject& state) const
+{
+    state[QStringLiteral("filter")] = conditionsJson(m_conditions);
+}
+
+bool FindController::isThere(const FilterCondition& condition) const
+{
+    const DocumentSet& documents = *m_study.cache()->overview->documents;
+    if (const auto* label = std::get_if<LabelCondition>(&condition))
+        return documents.label(label->column) != nullptr;
+    if (const auto* number = std::get_if<NumberCondition>(&condition))
+        return number->source != NumberSource::Column || documentNumbers(documents, number->column).has_value();
+    if (const auto* group = std::get_if<GroupCondition>(&condition))
+    {
+        const QString name = ui::toQString(group->group);
+        return name == ui::searchGroupName() || name == ui::choiceGroupName() || hub().sets().find(name).has_value();
+    }
+    return true;
+}
+
+void FindController::restoreState(const QJsonObject& state)
+{
+    m_wanted = conditionsOf(state.value(QStringLiteral("filter")).toArray(), m_study.cache()->overview->model.heads);
+    filterAsWanted();
+}
+
+void FindController::filterAsWanted()
+{
+    std::vector<FilterCondition> conditions = m_wanted;
+    std::erase_if(conditions, [this](const FilterCondition& each) { return !isThere(each); });
+    // Labels that are joined or merged are there later.
+    if (conditions.size() == m_wanted.size())
+        m_wanted.clear();
+    m_setAsWanted = conditions;
+    const QScopedValueRollback<bool> setting(m_filtersAsWanted, true);
+    if (conditions != m_conditions)
+        m_panel->filter()->setConditions(conditions);
 }
 
 } // namespace headscope::desktop

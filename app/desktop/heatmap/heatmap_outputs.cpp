@@ -369,7 +369,7 @@ void HeatmapController::restoreState(const QJsonObject& state)
 {
     const LabelColumn* column = m_study.cache()->overview->documents->label(m_study.labelColumn());
     const QJsonArray topics = state.value(QStringLiteral("heatmap_topics")).toArray();
-    if (column == nullptr || topics.isEmpty())
+    if (column == nullptr || (topics.isEmpty() && view().options().topics.empty()))
         return;
     std::vector<std::int32_t> codes;
     for (const QJsonValue& topic : topics)

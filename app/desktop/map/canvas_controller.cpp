@@ -4,7 +4,7 @@
 #include "model/base/output/output_file.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/dialog_service.h"
-#include "ui/dialogs/picture_dialog.h"
+#include "ui/dialogs/figures/picture_dialog.h"
 #include "ui/dialogs/replace_question.h"
 #include "ui/settings/settings.h"
 #include "ui/views/map/map_view.h"

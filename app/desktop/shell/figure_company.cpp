@@ -5,7 +5,6 @@
 #include "app/cli/line_recipe.h"
 #include "model/base/file.h"
 #include "model/base/output/output_file.h"
-#include "ui/settings/settings.h"
 #include "ui/words/wording.h"
 #include "viz/export/embedded_recipe.h"
 #include "viz/export/figure_presets.h"
@@ -24,16 +23,15 @@ namespace
 
 using results::FigureRecipe;
 
-/// The words that give a verb's figure the size of the settings; nothing where no words do.
-std::optional<std::string> sizeWords(const ui::Settings& settings)
+/// The words that give a verb's figure this size; nothing where no words do.
+std::optional<std::string> sizeWords(const ui::FigureSize& size)
 {
     constexpr double kSameMm = 0.005;
-    const double width = settings.real(ui::SettingKey::FigureWidth);
-    const std::string name = ui::toStdString(settings.text(ui::SettingKey::FigurePreset));
+    const std::string name = ui::toStdString(size.preset);
     const viz::FigurePreset* preset = viz::findPreset(name);
     const ui::FigureSize usual;
-    if (settings.number(ui::SettingKey::FigureDpi) != usual.dpi ||
-        std::abs(width - (preset == nullptr ? usual.widthMm : preset->widthMm)) > kSameMm)
+    if (size.dpi != usual.dpi ||
+        std::abs(size.widthMm - (preset == nullptr ? usual.widthMm : preset->widthMm)) > kSameMm)
         return std::nullopt;
     return preset == nullptr ? std::string() : " --preset " + name;
 }
@@ -88,7 +86,7 @@ std::string recipeOfView(const Study& study, const FigureSource& source, const s
 {
     const std::string cache = study.cache()->overview->path;
     std::optional<cli::LineRecipe> drawn;
-    const auto size = sizeWords(study.window().settings());
+    const auto size = sizeWords(source.size);
     if (source.isDrawnByCommand && size)
         drawn = cli::recipeOfLine(ui::toStdString(source.commandLine) + *size);
     if (drawn && (drawn->recipe.inputs.size() != 1 || drawn->recipe.inputs.front().option != "CACHE"))
@@ -120,8 +118,9 @@ std::string recipeOfView(const Study& study, const FigureSource& source, const s
 }
 
 Status writeTogether(const FigureCompany& company, const std::filesystem::path& staging,
-                     const std::filesystem::path& target, bool wide)
+                     const std::filesystem::path& target)
 {
+    const bool wide = company.size.preset.endsWith(QStringLiteral("-page"));
     for (const auto& write : company.writes)
         HEADSCOPE_CHECK(write());
     const std::filesystem::path staged = staging / target.filename();

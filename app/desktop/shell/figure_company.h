@@ -3,6 +3,7 @@
 
 #include "app/desktop/shell/study.h"
 #include "model/base/result.h"
+#include "ui/dialogs/dialog_service.h"
 #include "ui/window/view_id.h"
 #include "viz/export/figure_export.h"
 
@@ -23,7 +24,7 @@ namespace headscope::desktop
 struct FigureCompany
 {
     std::string recipe;
-    bool files = false; ///< .csv, .json and .tex, too
+    ui::FigureSize size{}; ///< with or without .csv, .json and .tex
     std::shared_ptr<viz::FigureRecord> record = std::make_shared<viz::FigureRecord>();
     /// With files, what SaveJob was asked to write: it is done together (writeTogether), not at once.
     mutable std::vector<std::function<Status()>> writes{};
@@ -47,6 +48,7 @@ private:
 struct FigureSource
 {
     ui::ViewId view;
+    ui::FigureSize size;
     QString commandLine;           ///< that makes its numbers; may be empty
     bool isDrawnByCommand = false; ///< and this very picture, at a usual size
 };
@@ -60,10 +62,9 @@ struct FigureSource
 /// Does what was collected, in a folder of its own, adds recipe and LaTeX, and puts all of it beside each other at
 /// once: where anything fails before that, nothing is there or has changed.
 /// @param staging  the folder; the figure is written there under the name of `target`
-/// @param wide     over both columns
 /// @errors those of the writes and of OutputFile
 /// @threads to be called on a worker
 [[nodiscard]] Status writeTogether(const FigureCompany& company, const std::filesystem::path& staging,
-                                   const std::filesystem::path& target, bool wide);
+                                   const std::filesystem::path& target);
 
 } // namespace headscope::desktop

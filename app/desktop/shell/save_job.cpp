@@ -43,7 +43,7 @@ void SaveJob::start(const QString& path, std::function<Status()> write)
     std::shared_ptr<viz::FigureRecord> record;
     if (const FigureCompany* company = m_study.company())
     {
-        if (company->files)
+        if (company->size.files)
             return company->writes.push_back(std::move(write));
         record = company->record;
     }
@@ -52,7 +52,7 @@ void SaveJob::start(const QString& path, std::function<Status()> write)
     if (const auto cache = m_study.cache())
         inputs.push_back(cache->reader->path());
     if (const Status possible = checkOutputPath(ui::toStdString(path), true, inputs); !possible)
-        return m_study.report(possible.error());
+        return fail(possible.error());
     m_study.beginJob(QStringLiteral("save"), tr("Saving %1").arg(QFileInfo(path).fileName()), m_runner);
     m_runner.start<bool>(
         [write = std::move(write), record](JobContext&) -> Result<bool> { // the figure fills the record
@@ -61,11 +61,17 @@ void SaveJob::start(const QString& path, std::function<Status()> write)
         },
         [this, path](const Result<bool>& written) {
             if (!written)
-                return m_study.report(written.error());
+                return fail(written.error());
             m_study.noteResult(QStringLiteral("save"), path);
             m_study.window().showNotice(tr("Saved %1").arg(path));
             Q_EMIT saved(path);
         });
+}
+
+void SaveJob::fail(const Error& error)
+{
+    m_study.report(error);
+    Q_EMIT failed(error);
 }
 
 void SaveJob::show(const QString& path, std::function<Status()> write, const PreviewRequest& preview)
@@ -85,6 +91,13 @@ void SaveJob::show(const QString& path, std::function<Status()> write, const Pre
         preview.then);
 }
 
+ui::FigureSize figureSize(const Study& study)
+{
+    const ui::Settings& settings = study.window().settings();
+    return {settings.real(ui::SettingKey::FigureWidth), settings.number(ui::SettingKey::FigureDpi),
+            settings.text(ui::SettingKey::FigurePreset), settings.flag(ui::SettingKey::FigureFiles)};
+}
+
 viz::FigureOptions figureOptions(const Study& study)
 {
     if (const PreviewRequest* preview = study.preview())
@@ -93,11 +106,9 @@ viz::FigureOptions figureOptions(const Study& study)
         options.record = preview->record.get();
         return options;
     }
-    const ui::Settings& settings = study.window().settings();
-    viz::FigureOptions options =
-        optionsOf({settings.real(ui::SettingKey::FigureWidth), settings.number(ui::SettingKey::FigureDpi),
-                   settings.text(ui::SettingKey::FigurePreset)});
-    if (const FigureCompany* company = study.company())
+    const FigureCompany* company = study.company();
+    viz::FigureOptions options = optionsOf(company != nullptr ? company->size : figureSize(study));
+    if (company != nullptr)
     {
         options.recipe = company->recipe;
         options.record = company->record.get();

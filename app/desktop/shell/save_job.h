@@ -3,6 +3,7 @@
 
 #include "app/desktop/shell/study.h"
 #include "model/base/result.h"
+#include "ui/dialogs/dialog_service.h"
 #include "viz/export/figure_export.h"
 
 #include <QObject>
@@ -34,8 +35,11 @@ public:
 
 Q_SIGNALS:
     void saved(const QString& path);
+    /// Nothing was written, and the window says why.
+    void failed(const headscope::Error& error);
 
 private:
+    void fail(const Error& error);
     /// Writes it where nobody looks, and hands over what came of it.
     void show(const QString& path, std::function<Status()> write, const PreviewRequest& preview);
 
@@ -44,7 +48,10 @@ private:
     ui::JobRunner m_previewRunner;
 };
 
-/// Options of a figure with the width from the settings; its height follows from the content. The file dialog has
+/// The size of figures in the settings: that of the last one.
+[[nodiscard]] ui::FigureSize figureSize(const Study& study);
+
+/// Options of a figure with the size from the settings; its height follows from the content. The file dialog has
 /// asked whether a file may be replaced.
 [[nodiscard]] viz::FigureOptions figureOptions(const Study& study);
 

@@ -205,6 +205,11 @@ void Study::takeCache(OpenedCache opened)
         tellEnded();
 }
 
+bool Study::computing() const
+{
+    return std::ranges::any_of(m_bound, [](const auto& each) { return each != nullptr && each->running(); });
+}
+
 void Study::setReader(std::shared_ptr<CacheReader> reader)
 {
     if (!m_cache || reader->origin() != m_origin || reader->path() != m_cache->reader->path())

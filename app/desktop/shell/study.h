@@ -96,6 +96,8 @@ public:
     void setRelevant(const QString& file, std::shared_ptr<const Relevant> relevant);
     [[nodiscard]] bool opening() const { return m_openRunner.running(); }
     [[nodiscard]] bool loading() const { return m_sourceRunner.running(); }
+    /// Whether any job of run() is going on.
+    [[nodiscard]] bool computing() const;
     void stop();
 
     /// Runs a job on what is open. Its result is handed on only while the same is open: every result that is computed

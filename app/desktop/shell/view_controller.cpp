@@ -5,9 +5,9 @@
 #include "app/desktop/shell/figure_company.h"
 #include "app/desktop/shell/figure_preview_scope.h"
 #include "ui/dialogs/replace_question.h"
-#include "ui/settings/settings.h"
 #include "ui/words/wording.h"
 
+#include <QDateTime>
 #include <QFileInfo>
 #include <QTemporaryDir>
 
@@ -21,7 +21,12 @@ namespace headscope::desktop
 ViewController::ViewController(Study& study, ViewTraits traits, QObject* parent)
     : Controller(parent), m_study(study), m_save(study), m_traits(std::move(traits))
 {
-    connect(&m_save, &SaveJob::saved, this, &Controller::saved);
+    connect(&m_save, &SaveJob::saved, this, [this](const QString& path) {
+        if (m_saving && m_saving->file == path)
+            Q_EMIT figureSaved(*std::exchange(m_saving, std::nullopt));
+        Q_EMIT saved(path);
+    });
+    connect(&m_save, &SaveJob::failed, this, [this](const Error& error) { failFigure(ui::errorText(error)); });
 }
 
 ViewController::~ViewController() = default;
@@ -59,55 +64,71 @@ void ViewController::saveWithCompany(const QString& path)
     const std::filesystem::path target = ui::toStdString(path);
     if (!viz::figureFormat(target) || !m_study.cache())
         return save(path);
-    const bool files = window().settings().flag(ui::SettingKey::FigureFiles);
-    const auto goOn = [this, path, files] {
-        if (!m_study.cache())
-            return;
-        const auto reader = m_study.cache()->reader;
-        if (reader->info().hasChecksums)
-            return saveFigure(path, files, "origin:" + reader->origin().hash);
-        m_study.beginJob(QStringLiteral("save"),
-                         tr("Reading %1").arg(ui::toQString(reader->path().filename().string())), m_hasher);
-        m_study.run<std::string>(
-            m_hasher,
-            [reader](JobContext& job) { return results::recipeHash(reader->path(), "CACHE", reader.get(), job); },
-            [this, path, files](const Result<std::string>& hash) {
-                if (!hash)
-                    return m_study.report(hash.error());
-                saveFigure(path, files, *hash);
-            });
-    };
-    if (!files)
-        return goOn();
+    const ui::FigureSize size = figureSize(m_study);
+    if (!size.files)
+        return saveAgain(path, size);
     // The file dialog has asked about the figure alone.
     QStringList others;
     for (const char* ending : cli::kBesideEndings)
         others << ui::toQString(cli::besideFigure(target, ending).string());
-    ui::askToReplace(window().dialogs(), &window(), others, goOn);
+    ui::askToReplace(window().dialogs(), &window(), others, [this, path, size] { saveAgain(path, size); });
 }
 
-void ViewController::saveFigure(const QString& path, bool files, const std::string& hash)
+void ViewController::saveAgain(const QString& path, const ui::FigureSize& size)
+{
+    if (!m_study.cache())
+        return;
+    m_saving = SavedFigure{path,
+                           m_traits.id.key(),
+                           size,
+                           ui::toQString(m_study.origin().hash),
+                           QDateTime::currentMSecsSinceEpoch(),
+                           m_study.viewState(m_traits.id)};
+    const auto reader = m_study.cache()->reader;
+    if (reader->info().hasChecksums)
+        return saveFigure(path, size, "origin:" + reader->origin().hash);
+    m_study.beginJob(QStringLiteral("save"), tr("Reading %1").arg(ui::toQString(reader->path().filename().string())),
+                     m_hasher);
+    m_study.run<std::string>(
+        m_hasher, [reader](JobContext& job) { return results::recipeHash(reader->path(), "CACHE", reader.get(), job); },
+        [this, path, size](const Result<std::string>& hash) {
+            if (hash)
+                return saveFigure(path, size, *hash);
+            m_study.report(hash.error());
+            failFigure(ui::errorText(hash.error()));
+        });
+}
+
+void ViewController::saveFigure(const QString& path, const ui::FigureSize& size, const std::string& hash)
 {
     auto company = std::make_shared<FigureCompany>();
-    company->recipe = recipeOfView(m_study, {m_traits.id, commandLine(), isDrawnByCommand()}, hash);
-    company->files = files;
-    auto staging = files ? std::make_shared<QTemporaryDir>() : nullptr;
+    company->recipe = recipeOfView(m_study, {m_traits.id, size, commandLine(), isDrawnByCommand()}, hash);
+    company->size = size;
+    auto staging = size.files ? std::make_shared<QTemporaryDir>() : nullptr;
     {
         const CompanyScope scope(m_study, *company);
-        if (!files)
-            return save(path);
+        if (!size.files)
+        {
+            save(path);
+            return m_save.busy() ? void() : failFigure(tr("There is nothing in this view yet"));
+        }
         const QString staged = staging->filePath(QFileInfo(path).fileName());
         save(staged);
         const bool hasNumbers = m_traits.filters.join(u' ').contains(QStringLiteral("*.csv"));
         if (hasNumbers && !company->writes.empty())
             save(ui::toQString(cli::besideFigure(ui::toStdString(staged), ".csv").string()));
     }
-    if (company->writes.empty())
-        return; // there is nothing in the view yet, which it has said
-    const bool wide = window().settings().text(ui::SettingKey::FigurePreset).endsWith(QStringLiteral("-page"));
-    m_save.start(path, [company, staging, target = std::filesystem::path(ui::toStdString(path)), wide] {
-        return writeTogether(*company, ui::toStdString(staging->path()), target, wide);
+    if (company->writes.empty()) // which the view has said
+        return failFigure(tr("There is nothing in this view yet"));
+    m_save.start(path, [company, staging, target = std::filesystem::path(ui::toStdString(path))] {
+        return writeTogether(*company, ui::toStdString(staging->path()), target);
     });
+}
+
+void ViewController::failFigure(const QString& why)
+{
+    if (const auto failed = std::exchange(m_saving, std::nullopt))
+        Q_EMIT figureFailed(failed->file, why);
 }
 
 void ViewController::own(std::initializer_list<ui::JobRunner*> runners)

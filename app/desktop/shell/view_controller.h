@@ -3,6 +3,7 @@
 
 #include "app/desktop/shell/controller.h"
 #include "app/desktop/shell/save_job.h"
+#include "app/desktop/shell/saved_figure.h"
 #include "app/desktop/shell/study.h"
 #include "ui/jobs/job_runner.h"
 #include "ui/window/view_stack.h"
@@ -13,6 +14,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +46,16 @@ public:
     [[nodiscard]] bool busy() const override;
 
     ~ViewController() override;
+
+    [[nodiscard]] ui::ViewId id() const { return m_traits.id; }
+    /// Saves what the view shows now as this figure, in place of what is there. figureSaved() or figureFailed()
+    /// follows.
+    void saveAgain(const QString& path, const ui::FigureSize& size);
+
+Q_SIGNALS:
+    void figureSaved(const headscope::desktop::SavedFigure& figure);
+    /// @param why  a sentence
+    void figureFailed(const QString& path, const QString& why);
 
 protected:
     ViewController(Study& study, ViewTraits traits, QObject* parent);
@@ -83,7 +95,8 @@ private:
     /// Saves it; a figure with its recipe, and where the settings say so with the files beside it.
     void saveWithCompany(const QString& path);
     /// @param hash  of the cache
-    void saveFigure(const QString& path, bool files, const std::string& hash);
+    void saveFigure(const QString& path, const ui::FigureSize& size, const std::string& hash);
+    void failFigure(const QString& why);
 
     struct Owned
     {
@@ -94,6 +107,7 @@ private:
     ViewTraits m_traits;
     std::vector<Owned> m_runners;
     std::unique_ptr<QTemporaryDir> m_previews; ///< holds the picture that is being shown
+    std::optional<SavedFigure> m_saving;       ///< the figure that is being saved
     ui::JobRunner m_hasher;                    ///< of caches without checksums
 };
 

@@ -21,6 +21,7 @@
 #include "app/desktop/retrieval/retrieval_controller.h"
 #include "app/desktop/shell/cache_watch.h"
 #include "app/desktop/shell/work_keeper.h"
+#include "app/desktop/work/figure_list.h"
 #include "app/desktop/work/figure_work.h"
 #include "app/desktop/work/undo_history.h"
 #include "app/desktop/work/work_session.h"
@@ -69,9 +70,11 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     auto& labels = add<LabelsController>();
     m_join = &add<JoinController>();
     add<SchemaController>();
+    m_figures = &add<FigureList>();
     new CacheWatch(m_study, this);
     m_keeper = new WorkKeeper(m_study, m_controllers, this);
     m_work = new WorkSession(m_study, m_controllers, this); // after all that it puts back
+    m_figures->follow(*m_work, m_controllers);
     m_undo = new UndoHistory(m_study, *m_work, heads, this);
     connect(m_work, &WorkSession::cacheWanted, this, [this](const QString& path) {
         m_keeper->keepBefore(tr("Open without it"), [this, path] { m_study.openCache(path); });

@@ -15,6 +15,7 @@ class ChosenController;
 class Controller;
 class EngineClient;
 class ExtractController;
+class FigureList;
 class FindController;
 class JoinController;
 class MapController;
@@ -49,6 +50,7 @@ public:
     [[nodiscard]] JoinController& join() { return *m_join; }
     [[nodiscard]] WorkKeeper& keeper() { return *m_keeper; }
     [[nodiscard]] WorkSession& work() { return *m_work; }
+    [[nodiscard]] FigureList& figures() { return *m_figures; }
     [[nodiscard]] UndoHistory& undo() { return *m_undo; }
     [[nodiscard]] bool isLoading() const { return m_study.opening() || m_study.loading(); }
 
@@ -84,6 +86,7 @@ private:
     MapController* m_map = nullptr;
     WorkKeeper* m_keeper = nullptr;
     WorkSession* m_work = nullptr;
+    FigureList* m_figures = nullptr;
     UndoHistory* m_undo = nullptr;
     bool m_closing = false; ///< the user has agreed: no further question
     bool m_closeAsked = false;

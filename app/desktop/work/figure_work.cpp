@@ -8,6 +8,7 @@
 #include "app/shell/parse_words.h"
 #include "model/data/head_ranges.h"
 #include "model/data/stage.h"
+#include "model/io/texts/document_reader.h"
 #include "ui/words/file_kind.h"
 #include "ui/words/wording.h"
 #include "viz/export/embedded_recipe.h"
@@ -110,6 +111,25 @@ Status takeVerb(const FigureRecipe& recipe, const std::filesystem::path& figure,
     return {};
 }
 
+/// The labels that a verb renamed, as the window merges them.
+/// @param map  file of the names
+Status takeLabelMap(const std::filesystem::path& map, QJsonObject& state)
+{
+    HEADSCOPE_TRY(const auto renamed, readLabelMap(map));
+    QJsonObject names;
+    for (const auto& [before, after] : renamed)
+        names[ui::toQString(before)] = ui::toQString(after);
+    QJsonObject choice = state.value(QStringLiteral("choice")).toObject();
+    const QString column = state::text(choice, QStringLiteral("label")); // "": the usual one
+    if (!column.isEmpty())
+        choice[QStringLiteral("label")] = QString(column % QStringLiteral(", merged"));
+    state[QStringLiteral("choice")] = choice;
+    state[QStringLiteral("merged")] = QJsonArray{QJsonObject{{QStringLiteral("column"), column},
+                                                             {QStringLiteral("file"), ui::toQString(map.string())},
+                                                             {QStringLiteral("names"), names}}};
+    return {};
+}
+
 /// Fills the state of a figure that was saved from the window.
 Status takeWindow(const FigureRecipe& recipe, const std::filesystem::path& figure, FigureWork& work)
 {
@@ -187,6 +207,13 @@ Result<FigureWork> readFigureWork(const std::filesystem::path& figure, const QSt
         work.cache = QFileInfo(ui::toQString(found.error().file)).absoluteFilePath();
     else if (found.error().code == ErrorCode::Cancelled)
         return found.error();
+    const auto renamed = std::ranges::find(recipe->inputs, "--label-map", &RecipeInput::option);
+    if (work.verb.isEmpty() || renamed == recipe->inputs.end())
+        return work;
+    if (const auto map = search.find(*renamed, figure))
+        HEADSCOPE_CHECK(takeLabelMap(*map, work.document.state));
+    else
+        work.missing = QFileInfo(ui::toQString(renamed->path)).fileName();
     return work;
 }
 

@@ -19,6 +19,7 @@ struct FigureWork
     WorkDocument document; ///< cachePath: the cache as the recipe names it
     QString cache;         ///< where it lies now, or one of its name with other contents; "": it is not here
     QString verb;          ///< that drew it; "": it was saved from the window
+    QString missing{};     ///< name of its label map, where that is not here: labels are those of the cache
 };
 
 /// Whether a .json is a recipe of a figure, by how it begins.

@@ -28,6 +28,7 @@ constexpr QLatin1StringView kChoice("choice/");
 constexpr QLatin1StringView kViews("views/");
 constexpr QLatin1StringView kControls("/controls/");
 constexpr QLatin1StringView kLegends("/legends");
+constexpr QLatin1StringView kScales("/scales");
 
 /// A gesture that may change something, at its beginning.
 bool beginsGesture(const QEvent& event)
@@ -169,8 +170,10 @@ UndoHistory::Values UndoHistory::values() const
         add(values, kViews + each.key() + kControls, view.value(QStringLiteral("controls")).toObject());
         if (view.contains(QStringLiteral("legends")))
             values[kViews + each.key() + kLegends] = view.value(QStringLiteral("legends"));
+        if (view.contains(QStringLiteral("scales")))
+            values[kViews + each.key() + kScales] = view.value(QStringLiteral("scales"));
     }
-    for (const char* part : {"heatmap_topics", "probe"})
+    for (const char* part : {"filter", "heatmap_topics", "probe"})
         if (all.contains(QLatin1StringView(part)))
             values[QLatin1StringView(part)] = all.value(QLatin1StringView(part));
     return values;
@@ -244,17 +247,21 @@ void UndoHistory::put(const Values& values)
     QJsonObject choice;
     QJsonObject window;
     QJsonObject parts;
-    std::map<QString, QJsonObject> controls;
-    std::map<QString, QJsonObject> legends;
+    std::map<QString, QJsonObject> views; ///< of each its parts
     for (const auto& [path, value] : values)
     {
         const QString last = path.section(QLatin1Char('/'), -1);
         if (path.startsWith(kChoice))
             choice[last] = value.isUndefined() ? QJsonValue(QStringLiteral("all")) : value;
-        else if (path.startsWith(kViews) && path.endsWith(kLegends))
-            legends[path.section(QLatin1Char('/'), 1, 1)] = value.toObject();
+        else if (path.startsWith(kViews) && (path.endsWith(kLegends) || path.endsWith(kScales)))
+            views[path.section(QLatin1Char('/'), 1, 1)][last] = value.toObject();
         else if (path.startsWith(kViews))
-            controls[path.section(QLatin1Char('/'), 1, 1)][last] = value;
+        {
+            QJsonObject& view = views[path.section(QLatin1Char('/'), 1, 1)];
+            QJsonObject controls = view.value(QStringLiteral("controls")).toObject();
+            controls[last] = value;
+            view[QStringLiteral("controls")] = controls;
+        }
         else if (path.startsWith(QLatin1StringView("window/")))
         {
             const QString part = path.section(QLatin1Char('/'), 1, 1);
@@ -265,16 +272,10 @@ void UndoHistory::put(const Values& values)
         else
             parts[path] = value;
     }
-    QJsonObject views;
-    for (const auto& [view, own] : controls)
-        views[view] = QJsonObject{{QStringLiteral("controls"), own}};
-    for (const auto& [view, own] : legends)
-    {
-        QJsonObject both = views.value(view).toObject();
-        both[QStringLiteral("legends")] = own;
-        views[view] = both;
-    }
-    m_session.putBack(choice, window, views, parts);
+    QJsonObject byView;
+    for (const auto& [view, own] : views)
+        byView[view] = own;
+    m_session.putBack(choice, window, byView, parts);
     show(values.begin()->first);
 }
 
@@ -307,12 +308,16 @@ QString UndoHistory::nameOf(const Values& after) const
             return plain(action->text());
     if (path.startsWith(QLatin1StringView("window/find/")))
         return tr("search");
+    if (path == QLatin1StringView("filter"))
+        return tr("filter");
     if (path == QLatin1StringView("heatmap_topics"))
         return tr("topics");
     if (path == QLatin1StringView("probe"))
         return tr("page of the Probe tab");
     if (path.endsWith(kLegends))
         return tr("legend");
+    if (path.endsWith(kScales))
+        return tr("colour scale");
     return nameOfControl(path.section(QLatin1Char('/'), 1, 1), last);
 }
 

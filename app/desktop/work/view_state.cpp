@@ -2,7 +2,9 @@
 #include "app/desktop/work/view_state.h"
 
 #include "app/desktop/work/state_values.h"
+#include "ui/canvas/legend/color_bar.h"
 #include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/views/grid/map_grid.h"
 #include "ui/views/heatmap/heatmap_widget.h"
 #include "ui/widgets/widgets.h"
 
@@ -10,12 +12,15 @@
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QHeaderView>
 #include <QJsonArray>
 #include <QLineEdit>
 #include <QSlider>
 #include <QSpinBox>
 #include <QSplitter>
+#include <QTableView>
 #include <QToolButton>
+#include <QTreeView>
 
 #include <cmath>
 #include <limits>
@@ -41,6 +46,42 @@ bool opensMenu(const QAbstractButton& button)
     return tool != nullptr && tool->menu() != nullptr;
 }
 
+/// The headings that a table is sorted by; null: it is no table, or not sorted by its headings.
+const QHeaderView* sortHeadings(const QWidget& widget)
+{
+    if (const auto* table = qobject_cast<const QTableView*>(&widget))
+        return table->isSortingEnabled() ? table->horizontalHeader() : nullptr;
+    if (const auto* tree = qobject_cast<const QTreeView*>(&widget))
+        return tree->isSortingEnabled() ? tree->header() : nullptr;
+    return nullptr;
+}
+
+/// What a table is sorted by: "3 descending"; "": as its rows come.
+QString sortOrderOf(const QHeaderView& headings)
+{
+    if (headings.sortIndicatorSection() < 0)
+        return {};
+    const bool descending = headings.sortIndicatorOrder() == Qt::DescendingOrder;
+    return QStringLiteral("%1 %2")
+        .arg(headings.sortIndicatorSection())
+        .arg(descending ? QStringLiteral("descending") : QStringLiteral("ascending"));
+}
+
+void setSortOrder(QWidget& widget, const QString& text)
+{
+    const int columns = sortHeadings(widget)->count();
+    bool isNumber = false;
+    const int column = text.section(QLatin1Char(' '), 0, 0).toInt(&isNumber);
+    if (!text.isEmpty() && (!isNumber || column < 0 || column >= columns))
+        return;
+    const Qt::SortOrder order =
+        text.endsWith(QLatin1StringView("descending")) ? Qt::DescendingOrder : Qt::AscendingOrder;
+    if (auto* table = qobject_cast<QTableView*>(&widget))
+        table->sortByColumn(text.isEmpty() ? -1 : column, order);
+    else if (auto* tree = qobject_cast<QTreeView*>(&widget))
+        tree->sortByColumn(text.isEmpty() ? -1 : column, order);
+}
+
 /// What a control is set to; undefined for what is no control, or none to be remembered.
 QJsonValue valueOf(const QWidget& widget)
 {
@@ -57,6 +98,8 @@ QJsonValue valueOf(const QWidget& widget)
     if (const auto* button = qobject_cast<const QAbstractButton*>(&widget))
         return button->isCheckable() && !opensMenu(*button) ? QJsonValue(button->isChecked())
                                                             : QJsonValue(QJsonValue::Undefined);
+    if (const QHeaderView* headings = sortHeadings(widget))
+        return sortOrderOf(*headings);
     if (const auto* splitter = qobject_cast<const QSplitter*>(&widget))
     {
         QJsonArray sizes;
@@ -132,6 +175,11 @@ void setValue(QWidget& widget, const QJsonValue& value)
         if (value.isBool())
             setButton(*button, value.toBool());
     }
+    else if (sortHeadings(widget) != nullptr)
+    {
+        if (value.isString())
+            setSortOrder(widget, value.toString());
+    }
     else if (auto* splitter = qobject_cast<QSplitter*>(&widget))
     {
         setSizes(*splitter, value.toArray());
@@ -183,6 +231,47 @@ std::optional<viz::HeatmapWindow> windowOf(const QJsonObject& object)
     if (!zoom || !column || !rowZoom || !row)
         return std::nullopt;
     return viz::HeatmapWindow{*zoom, *column, *rowZoom, *row};
+}
+
+/// The zoom of every cell, or of one where they move alike.
+QJsonArray gridJson(const ui::MapGrid& grid)
+{
+    QJsonArray cells;
+    const std::size_t count = grid.linked() ? 1 : grid.contents().cells.size();
+    for (std::size_t cell = 0; cell < count; ++cell)
+        cells.append(zoomJson(grid.view(cell)));
+    return cells;
+}
+
+void setGridZoom(ui::MapGrid& grid, const QJsonArray& cells)
+{
+    const std::size_t count = std::min(static_cast<std::size_t>(cells.size()), grid.contents().cells.size());
+    for (std::size_t cell = 0; cell < count; ++cell)
+        if (const auto zoom = zoomOf(cells.at(static_cast<qsizetype>(cell)).toObject(), grid.view(cell).viewSize()))
+            grid.setView(cell, *zoom);
+}
+
+QJsonObject scaleJson(const viz::ScaleChoice& scale)
+{
+    const bool diverging = scale.kind == viz::ScaleChoice::Kind::Diverging;
+    return {{QStringLiteral("kind"), diverging ? QStringLiteral("diverging") : QStringLiteral("sequential")},
+            {QStringLiteral("low"), scale.limits.low},
+            {QStringLiteral("high"), scale.limits.high},
+            {QStringLiteral("centre"), scale.centre}};
+}
+
+std::optional<viz::ScaleChoice> scaleOf(const QJsonObject& object)
+{
+    const QString kind = state::text(object, QStringLiteral("kind"));
+    const auto low = state::number(object, QStringLiteral("low"), -kFar, kFar);
+    const auto high = state::number(object, QStringLiteral("high"), -kFar, kFar);
+    const auto centre = state::number(object, QStringLiteral("centre"), -kFar, kFar);
+    const bool diverging = kind == QLatin1StringView("diverging");
+    if (!low || !high || !centre || *low >= *high || (!diverging && kind != QLatin1StringView("sequential")) ||
+        (diverging && (*centre <= *low || *centre >= *high)))
+        return std::nullopt;
+    return viz::ScaleChoice{
+        diverging ? viz::ScaleChoice::Kind::Diverging : viz::ScaleChoice::Kind::Sequential, {*low, *high}, *centre};
 }
 
 constexpr std::int64_t kMostLabels = 1'000'000;
@@ -246,6 +335,10 @@ QJsonObject zoomsOf(const QWidget& view)
         if (!canvas.panels().empty() && canvas.window() != viz::HeatmapWindow())
             zooms[name] = windowJson(canvas.window());
     });
+    forEach<ui::MapGrid>(view, "grid", [&zooms](const ui::MapGrid& grid, const QString& name) {
+        if (grid.set() != nullptr && grid.moved())
+            zooms[name] = gridJson(grid);
+    });
     return zooms;
 }
 
@@ -287,6 +380,46 @@ void setZooms(QWidget& view, const QJsonObject& zooms, QJsonObject& later)
             later[name] = zooms.value(name);
         else if (const auto window = windowOf(zooms.value(name).toObject()))
             canvas.setWindow(*window);
+    });
+    forEach<ui::MapGrid>(view, "grid", [&](ui::MapGrid& grid, const QString& name) {
+        if (!zooms.contains(name))
+            return;
+        if (grid.set() == nullptr)
+            later[name] = zooms.value(name);
+        else
+            setGridZoom(grid, zooms.value(name).toArray());
+    });
+}
+
+void fitAll(QWidget& view)
+{
+    for (auto* canvas : view.findChildren<ui::ScatterWidget*>())
+        if (!canvas->follows())
+            canvas->fit();
+    for (auto* canvas : view.findChildren<ui::HeatmapWidget*>())
+        if (canvas->window() != viz::HeatmapWindow())
+            canvas->setWindow({});
+    for (auto* grid : view.findChildren<ui::MapGrid*>())
+        if (grid->moved())
+            grid->fit();
+}
+
+QJsonObject scalesOf(const QWidget& view)
+{
+    QJsonObject scales;
+    forEach<ui::ColorBar>(view, "scale", [&scales](const ui::ColorBar& bar, const QString& name) {
+        if (bar.isSet())
+            scales[name] = scaleJson(bar.choice());
+    });
+    return scales;
+}
+
+void setScales(QWidget& view, const QJsonObject& scales)
+{
+    forEach<ui::ColorBar>(view, "scale", [&scales](ui::ColorBar& bar, const QString& name) {
+        const auto scale = scaleOf(scales.value(name).toObject());
+        if (scale && !(bar.isSet() && bar.choice() == *scale))
+            bar.choose(*scale);
     });
 }
 

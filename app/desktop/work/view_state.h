@@ -9,7 +9,8 @@ class QWidget;
 namespace headscope::desktop
 {
 
-/// The controls of a view by their object names: the words of boxes, numbers, what is switched on, sizes of panes.
+/// The controls of a view by their object names: the words of boxes, numbers, what is switched on, sizes of panes, what
+/// tables are sorted by.
 [[nodiscard]] QJsonObject controlsOf(const QWidget& view);
 /// Sets those that are there and can take the value, as the user would: their signals are emitted.
 void setControls(QWidget& view, const QJsonObject& controls);
@@ -19,6 +20,13 @@ void setControls(QWidget& view, const QJsonObject& controls);
 /// Sets them where something is shown.
 /// @param later  those for which nothing is shown yet
 void setZooms(QWidget& view, const QJsonObject& zooms, QJsonObject& later);
+/// All canvases show all they have.
+void fitAll(QWidget& view);
+
+/// The colour scales of its bars, in their order, by names: "scale0".
+[[nodiscard]] QJsonObject scalesOf(const QWidget& view);
+/// Sets them, as if their handles had been moved there; bars that are not named stay as they are.
+void setScales(QWidget& view, const QJsonObject& scales);
 
 /// Which labels the legends of its canvases show; those that show all are left out.
 [[nodiscard]] QJsonObject legendsOf(const QWidget& view);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window's state is, and saving it.
+// What the window's state is, saving it, and showing another one for a while: that of a figure.
 #include "app/desktop/work/work_session.h"
 
 #include "app/desktop/shell/controller.h"
@@ -11,6 +11,9 @@
 #include "ui/dialogs/replace_question.h"
 #include "ui/panels/find/find_panel.h"
 #include "ui/settings/settings.h"
+#include "ui/views/compare/compare_view.h"
+#include "ui/views/grid/grid_view.h"
+#include "ui/views/map/map_view.h"
 #include "ui/window/side_panels.h"
 #include "ui/words/wording.h"
 
@@ -18,6 +21,7 @@
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonArray>
 
 #include <algorithm>
 #include <utility>
@@ -85,6 +89,8 @@ WorkSession::WorkSession(Study& study, std::vector<Controller*> controllers, QOb
     m_check.start();
     connect(&m_study, &Study::cacheChanged, this, &WorkSession::takeCache);
     connect(&m_study, &Study::sourceLoaded, this, &WorkSession::restore);
+    connect(&m_study, &Study::sourceLoaded, this, &WorkSession::finishShowing);
+    connect(&m_study, &Study::cacheClosing, this, [this] { m_showing.reset(); });
     connect(&m_study, &Study::openFailed, this, &WorkSession::forgetWaiting);
     connect(&m_save, &SaveJob::saved, this, [this](const QString& file) {
         m_file = file;
@@ -162,6 +168,8 @@ QJsonObject WorkSession::gather() const
             view[QStringLiteral("zooms")] = zooms;
         if (const QJsonObject legends = legendsOf(*entry.widget); !legends.isEmpty())
             view[QStringLiteral("legends")] = legends;
+        if (const QJsonObject scales = scalesOf(*entry.widget); !scales.isEmpty())
+            view[QStringLiteral("scales")] = scales;
         views[entry.id.key()] = view;
     }
     all[QStringLiteral("views")] = views;
@@ -175,6 +183,13 @@ QJsonObject WorkSession::gatherFor(ui::ViewId view) const
     QJsonObject all = gather();
     const QJsonObject views = all.value(QStringLiteral("views")).toObject();
     all[QStringLiteral("views")] = QJsonObject{{view.key(), views.value(view.key())}};
+    all.remove(QStringLiteral("figures")); // of these it is one
+    // Which maps were shown before, and of what else, is no part of what one view shows now.
+    const QJsonArray maps = all.value(QStringLiteral("maps")).toArray();
+    if (view == ui::kMapView && !maps.isEmpty())
+        all[QStringLiteral("maps")] = QJsonArray{maps.last()};
+    else if (view != ui::kGridView && view != ui::kCompareView)
+        all.remove(QStringLiteral("maps"));
     return all;
 }
 
@@ -263,7 +278,7 @@ void WorkSession::askBefore(std::function<void()> goOn, std::function<void()> st
 
 void WorkSession::check()
 {
-    if (!m_study.cache() || m_restoring || m_waiting || m_study.loading())
+    if (!m_study.cache() || !isSettled() || m_study.loading())
         return;
     QJsonObject now = gather();
     if (std::exchange(m_settling, false))
@@ -334,6 +349,57 @@ void WorkSession::discardOffered()
     m_offered.reset();
     m_recovery->discard();
     m_study.window().welcome().setRecovery({});
+}
+
+void WorkSession::show(QJsonObject state, bool sameDocuments, std::function<void(const QStringList& lost)> then)
+{
+    // These are in the window, and its size and the pages beside the views are nobody's part of a figure.
+    for (const char* part : {"sets", "joined", "merged", "figures"})
+        state.remove(QLatin1StringView(part));
+    state[QStringLiteral("filter")] = gather().value(QStringLiteral("filter"));
+    m_showing = Showing{std::move(state), sameDocuments, std::move(then)};
+    const QJsonObject choice = m_showing->state.value(QStringLiteral("choice")).toObject();
+    ui::MainWindow& window = m_study.window();
+    const QJsonObject frame = m_showing->state.value(QStringLiteral("window")).toObject();
+    if (const ui::ViewId tab = window.views().idOf(state::text(frame, QStringLiteral("tab"))); !tab.isNull())
+        window.setView(tab);
+    if (!choice.contains(QStringLiteral("heads")))
+        m_study.choices().chooseAllHeads();
+    restoreChoice(choice);
+    if (m_study.source().vectors != nullptr)
+        finishShowing();
+}
+
+void WorkSession::finishShowing()
+{
+    if (!m_showing)
+        return;
+    const Showing showing = *std::exchange(m_showing, std::nullopt);
+    const QJsonObject& state = showing.state;
+    ui::SelectionHub& hub = m_study.window().selection();
+    if (showing.sameDocuments)
+    {
+        hub.showAll();
+        hub.setDocuments({});
+        hub.setPrimary({}, {});
+        hub.setLitHeads({});
+        restoreSelection(state.value(QStringLiteral("selection")).toObject(), true);
+    }
+    for (Controller* controller : m_controllers)
+        controller->restoreState(state);
+    const QJsonObject choice = state.value(QStringLiteral("choice")).toObject();
+    restoreChoice(choice); // again: sets are colours too
+    restoreSwitches(state.value(QStringLiteral("window")).toObject().value(QStringLiteral("switches")).toObject());
+    const QJsonObject views = state.value(QStringLiteral("views")).toObject();
+    for (const ui::ViewEntry& entry : m_study.window().views().entries())
+        if (views.contains(entry.id.key()))
+        {
+            m_later.remove(entry.id.key());
+            fitAll(*entry.widget);
+        }
+    restoreViews(views);
+    if (showing.then)
+        showing.then(lostParts(state, gather(), !showing.sameDocuments));
 }
 
 } // namespace headscope::desktop

@@ -10,6 +10,7 @@
 #include <QHash>
 #include <QJsonObject>
 #include <QObject>
+#include <QStringList>
 #include <QTimer>
 
 #include <functional>
@@ -64,7 +65,15 @@ public:
     [[nodiscard]] QJsonObject gatherFor(ui::ViewId view) const;
 
     /// Whether no work is being put back.
-    [[nodiscard]] bool isSettled() const { return !m_waiting && !m_restoring; }
+    [[nodiscard]] bool isSettled() const { return !m_waiting && !m_restoring && !m_showing && !m_held; }
+    /// While it is held, what the window shows is not the user's work: nothing is kept of it, and nothing is undone.
+    void hold(bool held) { m_held = held; }
+    /// Shows another state of the open cache, as gatherFor() gave it, once its vectors are read; named sets and columns
+    /// of labels stay as they are. A view that the state does not have stays, too.
+    /// @param sameDocuments  else what was chosen and shown of the documents stays as it is now
+    /// @param then  on the GUI thread: what of it is not as it was ("documents" where they are others), perhaps before
+    ///              show() returns; not at all where another cache is opened first
+    void show(QJsonObject state, bool sameDocuments, std::function<void(const QStringList& lost)> then);
     /// Parts of a state of this cache, as gather() gives them, are there again; what they do not name stays.
     /// @param choice  of it any values; heads "all": all of them
     /// @param window  "switches" and "find"
@@ -106,6 +115,15 @@ private:
         bool changed = false;   ///< the cache is another one than it was, and the user knows
         QString figure{};       ///< file of the figure that is opened; "": it is work
         QString verb{};         ///< that drew the figure
+        QString missing{};      ///< file that it needs and that is not there
+    };
+
+    /// A state that waits for its vectors.
+    struct Showing
+    {
+        QJsonObject state;
+        bool sameDocuments = true;
+        std::function<void(const QStringList& lost)> then;
     };
 
     void addCommands();
@@ -128,6 +146,8 @@ private:
     void restoreViews(const QJsonObject& views);
     void restoreSwitches(const QJsonObject& switches);
     void restoreLater(ui::ViewId view);
+    void finishShowing();
+    [[nodiscard]] static QStringList lostParts(const QJsonObject& saved, const QJsonObject& now, bool changed);
     [[nodiscard]] bool isOfOtherCache(const Waiting& waiting) const;
     [[nodiscard]] QString restoredText(const Waiting& waiting, const QJsonObject& now) const;
     void refreshTitle();
@@ -144,7 +164,9 @@ private:
     QHash<QString, QJsonObject> m_later; ///< by view: zooms that wait for something to be shown
     std::optional<Waiting> m_waiting;
     std::optional<Waiting> m_restoring; ///< its cache is open, its vectors are not
-    bool m_settling = false;            ///< just put back: the next state is that of the file
+    std::optional<Showing> m_showing;
+    bool m_held = false;
+    bool m_settling = false; ///< just put back: the next state is that of the file
     std::unique_ptr<Recovery> m_recovery;
     WorkPictures m_pictures;
     QImage m_picture; ///< of what is being saved

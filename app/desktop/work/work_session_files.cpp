@@ -23,31 +23,30 @@
 
 namespace headscope::desktop
 {
-namespace
-{
-
 /// What of a work is not as it was saved, for a sentence; empty: all of it is.
-QStringList lostParts(const QJsonObject& saved, const QJsonObject& now, bool changed)
+QStringList WorkSession::lostParts(const QJsonObject& saved, const QJsonObject& now, bool changed)
 {
     QStringList lost;
     if (changed)
-        lost << WorkSession::tr("documents");
+        lost << tr("documents");
     const QJsonObject before = saved.value(u"choice").toObject();
     const QJsonObject after = now.value(u"choice").toObject();
     for (const auto& [key, name] :
-         {std::pair("layer", WorkSession::tr("layer")), std::pair("stage", WorkSession::tr("stage")),
-          std::pair("heads", WorkSession::tr("heads")), std::pair("label", WorkSession::tr("labels")),
-          std::pair("color", WorkSession::tr("colour"))})
+         {std::pair("layer", tr("layer")), std::pair("stage", tr("stage")), std::pair("heads", tr("heads")),
+          std::pair("label", tr("labels")), std::pair("color", tr("colour"))})
         if (const QLatin1StringView part(key); before.contains(part) && before.value(part) != after.value(part))
             lost << name;
-    if (now.value(u"maps").toArray().size() < saved.value(u"maps").toArray().size())
-        lost << WorkSession::tr("maps");
+    const QJsonArray maps = now.value(u"maps").toArray();
+    for (const QJsonValue& map : saved.value(u"maps").toArray())
+        if (!maps.contains(map))
+        {
+            lost << tr("maps");
+            break;
+        }
     if (!changed && saved.contains(u"selection") && saved.value(u"selection") != now.value(u"selection"))
-        lost << WorkSession::tr("selection");
+        lost << tr("selection");
     return lost;
 }
-
-} // namespace
 
 void WorkSession::fail(const Error& error)
 {
@@ -98,6 +97,7 @@ void WorkSession::takeFigure(const QString& file, const FigureWork& read)
     Waiting waiting{{}, read.document, read.cache};
     waiting.figure = file;
     waiting.verb = read.verb;
+    waiting.missing = read.missing;
     if (waiting.cache.isEmpty())
         return askWhere(std::move(waiting));
     openCacheOf(std::move(waiting));
@@ -286,6 +286,9 @@ void WorkSession::restore()
 QString WorkSession::restoredText(const Waiting& waiting, const QJsonObject& now) const
 {
     const QString figure = QFileInfo(waiting.figure).fileName();
+    if (!waiting.missing.isEmpty())
+        return tr("What %1 was made from is chosen, but for the names of labels: %2 is not there.")
+            .arg(figure, waiting.missing);
     if (!waiting.verb.isEmpty())
         return tr("What %1 was made from is chosen; what it shows is computed here with the window’s options.")
             .arg(figure);
@@ -375,6 +378,7 @@ void WorkSession::putBack(const QJsonObject& choice, const QJsonObject& window, 
         setControls(*entry.widget, view.value(QStringLiteral("controls")).toObject());
         if (view.contains(QStringLiteral("legends")))
             setLegends(*entry.widget, view.value(QStringLiteral("legends")).toObject());
+        setScales(*entry.widget, view.value(QStringLiteral("scales")).toObject());
     }
     for (Controller* controller : m_controllers)
     {
@@ -399,6 +403,7 @@ void WorkSession::restoreViews(const QJsonObject& views)
         const QJsonObject view = views.value(entry.id.key()).toObject();
         setControls(*entry.widget, view.value(QStringLiteral("controls")).toObject());
         setLegends(*entry.widget, view.value(QStringLiteral("legends")).toObject());
+        setScales(*entry.widget, view.value(QStringLiteral("scales")).toObject());
         QJsonObject later;
         setZooms(*entry.widget, view.value(QStringLiteral("zooms")).toObject(), later);
         if (!later.isEmpty())

@@ -323,11 +323,11 @@ Status writeVectorsAnnData(const std::filesystem::path& target, const VectorExpo
     HEADSCOPE_CHECK(describe(file, "/uns", "dict", "0.1.0"));
     for (const auto& [name, value] : from.facts)
         HEADSCOPE_CHECK(file.setAttribute("/uns", name, value));
+    auto facts = from.facts; // which no reader of AnnData hands over as attributes
+    facts.emplace_back("heads and groups count from", "0");
+    HEADSCOPE_CHECK(anndata::writeFacts(file, facts));
     if (!from.maps.empty())
-    {
-        HEADSCOPE_CHECK(anndata::writeFacts(file, from.facts));
         HEADSCOPE_CHECK(anndata::writeMaps(file, from.maps));
-    }
     return file.publish();
 }
 

@@ -45,8 +45,8 @@ struct VectorExport
 /// maps (maps/NAME: a JSON object) as metadata.
 [[nodiscard]] Status writeVectorsSafetensors(const std::filesystem::path& target, const VectorExport& from);
 /// AnnData (HDF5 layout 0.1.0): X [n h, D] float32, obs with id, document, head, group (from 0) and the
-/// labels as categoricals, var, the facts as attributes of uns; of maps obsm/X_tsne_NAME, obs/tsne_NAME_kept,
-/// uns/maps and uns/headscope (the facts again). Takes the first vectors alone.
+/// labels as categoricals, var, the facts as attributes of uns and as the data frame uns/headscope; of maps
+/// obsm/X_tsne_NAME, obs/tsne_NAME_kept and uns/maps. Takes the first vectors alone.
 [[nodiscard]] Status writeVectorsAnnData(const std::filesystem::path& target, const VectorExport& from);
 
 } // namespace headscope

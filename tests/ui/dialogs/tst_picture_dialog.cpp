@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/dialogs/figure_dialog.h"
-#include "ui/dialogs/figure_preview.h"
-#include "ui/dialogs/picture_dialog.h"
+#include "ui/dialogs/figures/figure_dialog.h"
+#include "ui/dialogs/figures/figure_preview.h"
+#include "ui/dialogs/figures/picture_dialog.h"
 
 #include "tests/ui/window_test.h"
 

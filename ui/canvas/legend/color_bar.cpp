@@ -77,6 +77,7 @@ int ColorBar::wholeTitleWidth() const
 void ColorBar::setChoice(const viz::ScaleChoice& choice)
 {
     m_choice = choice;
+    m_isSet = true;
     if (m_choice.kind == viz::ScaleChoice::Kind::Sequential && m_current == Handle::Centre)
         m_current = Handle::Low;
     describe();
@@ -156,6 +157,12 @@ double ColorBar::valueOf(Handle handle) const
 QPointF ColorBar::handlePlace(Handle handle) const
 {
     return {xOf(valueOf(handle)), barRect().bottom() + 3};
+}
+
+void ColorBar::choose(const viz::ScaleChoice& choice)
+{
+    setChoice(choice);
+    Q_EMIT choiceChanged(m_choice);
 }
 
 void ColorBar::take(const viz::ScaleChoice& choice)

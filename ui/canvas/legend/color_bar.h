@@ -35,6 +35,10 @@ public:
 
     /// What is shown. Emits nothing.
     void setChoice(const viz::ScaleChoice& choice);
+    /// Whether anything was shown yet.
+    [[nodiscard]] bool isSet() const { return m_isSet; }
+    /// As if its handles had been moved there.
+    void choose(const viz::ScaleChoice& choice);
     [[nodiscard]] const viz::ScaleChoice& choice() const { return m_choice; }
     /// What the numbers are, with their unit: "cosine". Stands before the bar.
     void setTitle(const QString& title);
@@ -96,6 +100,7 @@ private:
     Handle m_current = Handle::Low;
     bool m_dragging = false;
     bool m_aroundZero = false;
+    bool m_isSet = false;
     QString m_title;
 };
 

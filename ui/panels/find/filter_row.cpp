@@ -262,10 +262,13 @@ void FilterRow::setFields(const FilterFields& fields)
 {
     const Field chosen = field();
     const std::string name = column();
+    const QVariant value = m_value->currentData();
     m_fields = fields;
     const QSignalBlocker quiet(this);
-    fillFields();
+    fillFields(); // which shows the values of others for a moment
     choose(chosen, name);
+    if (const int at = value.isValid() ? m_value->findData(value) : -1; at >= 0)
+        m_value->setCurrentIndex(at);
 }
 
 void FilterRow::choose(Field field, const std::string& column)

@@ -64,6 +64,8 @@ public:
 
     void setLinked(bool linked);
     [[nodiscard]] bool linked() const { return m_views.linked(); }
+    /// As if a hand had moved it: linked cells move alike.
+    void setView(std::size_t cell, const viz::ViewTransform& view) { changeView(cell, view); }
     /// Every map whole in its cell.
     void fit();
     /// The visible size, which the grid fills before it grows taller.

@@ -48,7 +48,10 @@ public:
         painter->drawText(option.rect, Qt::AlignLeft | Qt::AlignVCenter, letter);
         painter->setPen(colors.muted);
         painter->setFont(Theme::smallFont());
-        const QRect rest = option.rect.adjusted(letters + kLetterGap, 0, -kPad + 4, 0);
+        QRect rest = option.rect.adjusted(letters + kLetterGap, 0, -kPad + 4, 0);
+        // An item may be wider than what is seen of it.
+        if (const auto* list = qobject_cast<const QListWidget*>(option.widget))
+            rest.setRight(std::min(rest.right(), list->viewport()->rect().right()));
         painter->drawText(
             rest, Qt::AlignLeft | Qt::AlignVCenter,
             QFontMetrics(Theme::smallFont()).elidedText(index.data().toString(), Qt::ElideMiddle, rest.width()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/dialogs/figure_preview.h"
+#include "ui/dialogs/figures/figure_preview.h"
 
 #include <QPainter>
 #include <QScreen>

@@ -13,10 +13,18 @@ class QLayout;
 class QSpinBox;
 class QTimer;
 
+namespace headscope::viz
+{
+struct FigurePreset;
+} // namespace headscope::viz
+
 namespace headscope::ui
 {
 
 class FigurePreview;
+
+/// "ACL, one column, 77 mm", from "acl-column".
+[[nodiscard]] QString presetTitle(const viz::FigurePreset& preset);
 
 /// Asks how wide a picture of a view shall be on paper, for which venue, and how fine its pixels are; shows it at that
 /// size in a column of text, also as it looks without colours or to the colour-blind. The height follows from what is

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/dialogs/figure_dialog.h"
+#include "ui/dialogs/figures/figure_dialog.h"
 
 #include "ui/dialogs/dialog_parts.h"
-#include "ui/dialogs/figure_preview.h"
+#include "ui/dialogs/figures/figure_preview.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
@@ -38,7 +38,8 @@ constexpr double kSameMm = 0.005;
 constexpr int kOwnWidths = 3; ///< before the venues'
 constexpr int kPresetRole = Qt::UserRole + 1;
 
-/// "ACL, one column, 77 mm", from "acl-column".
+} // namespace
+
 QString presetTitle(const viz::FigurePreset& preset)
 {
     const QString name = toQString(preset.name);
@@ -54,6 +55,9 @@ QString presetTitle(const viz::FigurePreset& preset)
                                                            : QString();
     return FigureDialog::tr("%1%2, %3 mm").arg(title, where, QLocale().toString(preset.widthMm, 'g', 5));
 }
+
+namespace
+{
 
 void addPresets(QComboBox& box)
 {
@@ -144,6 +148,10 @@ void FigureDialog::takePicture(const Result<FigurePicture>& picture)
     const QString size = tr("%1 × %2 mm on paper")
                              .arg(QLocale().toString(picture->sizeMm.width(), 'f', 1),
                                   QLocale().toString(picture->sizeMm.height(), 'f', 1));
+    const viz::FigurePreset* preset = viz::findPreset(toStdString(presetNow()));
+    if (preset != nullptr && picture->sizeMm.height() > preset->mostMm)
+        return m_readable->setText(tr("%1: higher than the %2 mm that there is room for")
+                                       .arg(size, QLocale().toString(preset->mostMm, 'f', 0)));
     const double pt = picture->leastTextPt;
     m_readable->setText(
         pt <= 0 ? size

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Work files in the window: what was saved is there again, to the pixel; what is missing or changed is named.
+#include "app/desktop/find/find_controller.h"
 #include "app/desktop/find/join_controller.h"
 #include "app/desktop/heads/heads_controller.h"
 #include "app/desktop/work/work_session.h"
 #include "tests/app/desktop/keep_fixture.h"
 #include "tests/ui/view_of.h"
+#include "ui/canvas/legend/color_bar.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/join_dialog.h"
+#include "ui/panels/find/find_panel.h"
+#include "ui/views/heads/heads_view.h"
+#include "ui/views/heatmap/heatmap_bar.h"
 #include "ui/views/heatmap/heatmap_view.h"
 #include "ui/views/map/map_view.h"
 #include "ui/views/probe/probe_view.h"
@@ -14,9 +19,12 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QFile>
+#include <QHeaderView>
+#include <QJsonDocument>
 #include <QLabel>
 #include <QScopeGuard>
 #include <QStatusBar>
+#include <QTreeView>
 
 using namespace headscope;
 using desktop::Workbench;
@@ -322,6 +330,72 @@ private Q_SLOTS:
         QTRY_COMPARE(m_dialogs.asked.size(), std::size_t{1});
         QVERIFY2(m_dialogs.lastText.contains(QStringLiteral("has changed")), qPrintable(m_dialogs.lastText));
         QVERIFY(m_workbench->study().cache()->overview->documents->label("grade") == nullptr);
+    }
+
+    /// Merged labels, the rows of the filter, what tables are sorted by, limits of colours and the zoom of a grid.
+    void mergedFilteredSortedComesBack()
+    {
+        openAndSettle(m_cache);
+        waitForJobs();
+        const QString map = m_place->filePath(QStringLiteral("map.json"));
+        const std::string column = m_workbench->study().labelColumn();
+        const auto categories = m_workbench->study().cache()->overview->documents->label(column)->categories;
+        QVERIFY(categories.size() >= 3);
+        {
+            QFile file(map);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(QJsonDocument(QJsonObject{{QString::fromStdString(categories[0]), QStringLiteral("both")},
+                                                 {QString::fromStdString(categories[1]), QStringLiteral("both")},
+                                                 {QString::fromStdString(categories[2]), QString()}})
+                           .toJson());
+        }
+        QSignalSpy merged(m_workbench.get(), &desktop::Workbench::labelsMerged);
+        m_dialogs.nextPath = map;
+        action("actionLabelMap")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(merged.count(), 1, 10'000);
+        waitForJobs();
+        const std::string name = m_workbench->study().labelColumn();
+        QCOMPARE(name, column + ", merged");
+        const auto labels = m_workbench->study().cache()->overview->documents->label(name)->categories;
+        const std::vector<FilterCondition> conditions = {
+            LabelCondition{name, {"both"}, true}, NumberCondition{NumberSource::HeadStrength, {}, 1, 0.25},
+            StrongestCondition{{0, 2}}, GroupCondition{ui::choiceGroupName().toStdString(), false}};
+        m_workbench->find().panel().filter()->setConditions(conditions);
+        m_window->setView(ui::kHeadsView);
+        waitForJobs();
+        auto* table = m_window->findChild<QTreeView*>(QStringLiteral("headTable"));
+        table->sortByColumn(2, Qt::DescendingOrder);
+        m_window->setView(ui::kHeatmapView);
+        waitForJobs();
+        auto& heatmap = test::viewOf<ui::HeatmapView>(*m_window);
+        QTRY_VERIFY_WITH_TIMEOUT(!heatmap.heatmap()->panels().empty(), 20'000);
+        viz::ScaleChoice scale = heatmap.bar()->scale()->choice();
+        const double extent = scale.limits.high - scale.limits.low;
+        scale.limits.low += extent / 8; // as a hand could move it
+        scale.centre = scale.limits.low + extent / 4;
+        heatmap.bar()->scale()->choose(scale);
+        const QImage before = picture(ui::kHeatmapView);
+        saveTo(m_work);
+        QVERIFY(QFile::remove(map)); // what was merged stands in the work
+        closeWindow();
+        begin();
+        reopen(m_work);
+        QTRY_COMPARE(m_workbench->study().labelColumn(), name);
+        QCOMPARE(m_workbench->study().cache()->overview->documents->label(name)->categories, labels);
+        QCOMPARE(m_workbench->study().cache()->merged.at(name).labelMap, map.toStdString());
+        const auto rows = m_workbench->find().panel().filter()->rows();
+        QCOMPARE(rows.size(), std::ssize(conditions));
+        for (qsizetype row = 0; row < rows.size(); ++row)
+        {
+            const auto condition = rows[row]->condition();
+            HEADSCOPE_VERIFY_OK(condition);
+            QVERIFY2(*condition == conditions[static_cast<std::size_t>(row)], qPrintable(QString::number(row)));
+        }
+        table = m_window->findChild<QTreeView*>(QStringLiteral("headTable"));
+        QCOMPARE(table->header()->sortIndicatorSection(), 2);
+        QCOMPARE(table->header()->sortIndicatorOrder(), Qt::DescendingOrder);
+        QCOMPARE(test::viewOf<ui::HeatmapView>(*m_window).bar()->scale()->choice().limits.low, scale.limits.low);
+        compare(picture(ui::kHeatmapView), before, "heatmap");
     }
 
     void namedSetsOfLaterAreNotLost()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/dialogs/picture_dialog.h"
+#include "ui/dialogs/figures/picture_dialog.h"
 
 #include "ui/dialogs/dialog_parts.h"
 #include "ui/theme/theme.h"

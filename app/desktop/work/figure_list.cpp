@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/work/figure_list.h"
+
+#include "app/desktop/shell/view_controller.h"
+#include "app/desktop/work/state_values.h"
+#include "app/desktop/work/work_session.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/dialogs/figures/figure_dialog.h"
+#include "ui/words/wording.h"
+#include "viz/export/figure_presets.h"
+
+#include <QDateTime>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QLocale>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+/// What a figure is to remember is little; sets of a million documents are not.
+constexpr qsizetype kMostSelectionBytes = 100'000;
+
+QJsonObject figureJson(const SavedFigure& figure)
+{
+    return {{QStringLiteral("file"), figure.file},          {QStringLiteral("view"), figure.view},
+            {QStringLiteral("width"), figure.size.widthMm}, {QStringLiteral("dpi"), figure.size.dpi},
+            {QStringLiteral("preset"), figure.size.preset}, {QStringLiteral("files"), figure.size.files},
+            {QStringLiteral("origin"), figure.origin},      {QStringLiteral("saved"), figure.savedMs},
+            {QStringLiteral("state"), figure.state}};
+}
+
+std::optional<SavedFigure> figureOf(const QJsonObject& object)
+{
+    constexpr double kLatestMs = 8.64e15;
+    constexpr int kMostDpi = 1'200;
+    SavedFigure figure;
+    figure.file = state::text(object, QStringLiteral("file"));
+    figure.view = state::text(object, QStringLiteral("view"));
+    const auto width =
+        state::number(object, QStringLiteral("width"), ui::FigureDialog::kLeastMm, ui::FigureDialog::kMostMm);
+    const auto dpi = state::whole(object, QStringLiteral("dpi"), 1, kMostDpi);
+    if (!viz::figureFormat(ui::toStdString(figure.file)) || figure.view.isEmpty() || !width || !dpi)
+        return std::nullopt;
+    figure.size.widthMm = *width;
+    figure.size.dpi = static_cast<int>(*dpi);
+    figure.size.preset = state::text(object, QStringLiteral("preset"));
+    figure.size.files = state::flag(object, QStringLiteral("files")).value_or(false);
+    figure.origin = state::text(object, QStringLiteral("origin"));
+    figure.savedMs = static_cast<qint64>(state::number(object, QStringLiteral("saved"), 0, kLatestMs).value_or(0));
+    figure.state = object.value(QStringLiteral("state")).toObject();
+    return figure;
+}
+
+/// "layer 29, stage 1, heads 1-3"
+QString choiceText(const QJsonObject& state)
+{
+    constexpr std::int64_t kMostLayers = 100'000;
+    constexpr std::int64_t kMostHeads = 1'000'000;
+    const QJsonObject choice = state.value(QStringLiteral("choice")).toObject();
+    QStringList parts;
+    if (const auto layer = state::whole(choice, QStringLiteral("layer"), 0, kMostLayers))
+        parts << FigureList::tr("layer %1").arg(*layer);
+    if (const auto stage = stageFromName(ui::toStdString(state::text(choice, QStringLiteral("stage")))))
+        parts << FigureList::tr("stage %1").arg(ui::toQString(stageName(*stage)));
+    if (auto heads = state::rangesOf(state::text(choice, QStringLiteral("heads")), kMostHeads);
+        heads && !heads->empty())
+    {
+        for (std::int64_t& head : *heads)
+            ++head; // as people count
+        parts << FigureList::tr("heads %1").arg(state::rangesText(*heads));
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
+QString sizeText(const ui::FigureSize& size)
+{
+    const viz::FigurePreset* preset = viz::findPreset(ui::toStdString(size.preset));
+    const QString width = preset != nullptr ? ui::presetTitle(*preset)
+                                            : FigureList::tr("%1 mm").arg(QLocale().toString(size.widthMm, 'g', 5));
+    return size.files ? FigureList::tr("%1, with its numbers").arg(width) : width;
+}
+
+} // namespace
+
+FigureList::FigureList(Study& study, QObject* parent) : Controller(parent), m_study(study)
+{
+    m_study.window().actions().add(
+        {.id = QStringLiteral("actionFigures"),
+         .text = tr("Figures of this work…"),
+         .tip = tr("The figures saved from the views: save them again from the data as they are now, all at once"),
+         .place = {ui::MenuId::File, 10},
+         .act = [this] { show(); },
+         .enabled = [this] { return m_study.cache().has_value(); }});
+}
+
+FigureList::~FigureList() = default;
+
+void FigureList::follow(WorkSession& session, const std::vector<Controller*>& controllers)
+{
+    m_session = &session;
+    m_run = std::make_unique<FigureRun>(m_study, session, controllers);
+    for (Controller* controller : controllers)
+        if (auto* view = qobject_cast<ViewController*>(controller))
+            connect(view, &ViewController::figureSaved, this, &FigureList::add);
+    connect(m_run.get(), &FigureRun::begun, this, [this](int at) {
+        m_outcomes[static_cast<std::size_t>(m_running[static_cast<std::size_t>(at)])] = {tr("being saved…")};
+        refresh();
+    });
+    connect(m_run.get(), &FigureRun::ended, this, &FigureList::end);
+    connect(m_run.get(), &FigureRun::finished, this, [this] {
+        for (Outcome& outcome : m_outcomes)
+            if (outcome.text == tr("waiting"))
+                outcome = {};
+        const auto done = std::ssize(m_running);
+        const QString text =
+            m_failures == 0
+                ? tr("%1 saved again.").arg(ui::countText(done, tr("figure"), tr("figures")))
+                : tr("%1 of %2 were not saved.").arg(m_failures).arg(ui::countText(done, tr("figure"), tr("figures")));
+        m_study.window().showNotice(text);
+        refresh();
+        if (m_dialog != nullptr)
+        {
+            m_dialog->setBusy({});
+            m_dialog->setNote(text);
+        }
+        Q_EMIT savedAgain();
+    });
+}
+
+void FigureList::stop()
+{
+    if (busy())
+        m_run->stop();
+}
+
+void FigureList::leave()
+{
+    m_figures.clear();
+    m_outcomes.clear();
+    if (m_dialog != nullptr)
+        m_dialog->close();
+}
+
+void FigureList::add(const SavedFigure& figure)
+{
+    SavedFigure kept = figure;
+    kept.file = QFileInfo(figure.file).absoluteFilePath();
+    for (const char* part : {"sets", "joined", "merged"}) // which the work has
+        kept.state.remove(QLatin1StringView(part));
+    if (QJsonDocument(kept.state.value(QStringLiteral("selection")).toObject()).toJson().size() > kMostSelectionBytes)
+        kept.state.remove(QStringLiteral("selection"));
+    const auto same = std::ranges::find(m_figures, kept.file, &SavedFigure::file);
+    if (same != m_figures.end())
+    {
+        *same = std::move(kept);
+        if (!busy())
+            m_outcomes[static_cast<std::size_t>(same - m_figures.begin())] = {};
+    }
+    else
+    {
+        if (m_figures.size() >= kMost && !busy())
+        {
+            m_figures.erase(m_figures.begin());
+            m_outcomes.erase(m_outcomes.begin());
+        }
+        m_figures.push_back(std::move(kept));
+        m_outcomes.emplace_back();
+    }
+    refresh();
+}
+
+void FigureList::saveState(QJsonObject& state) const
+{
+    QJsonArray all;
+    for (const SavedFigure& figure : m_figures)
+        all.append(figureJson(figure));
+    if (!all.isEmpty())
+        state[QStringLiteral("figures")] = all;
+}
+
+void FigureList::restoreState(const QJsonObject& state)
+{
+    if (!state.contains(QStringLiteral("figures")))
+        return; // another cache has cleared it
+    m_figures.clear();
+    for (const QJsonValue& each : state.value(QStringLiteral("figures")).toArray())
+        if (auto figure = figureOf(each.toObject()); figure && m_figures.size() < kMost)
+            m_figures.push_back(std::move(*figure));
+    m_outcomes.assign(m_figures.size(), {});
+    refresh();
+}
+
+void FigureList::show()
+{
+    if (m_dialog != nullptr)
+        return m_dialog->raise();
+    m_dialog = new ui::FigureListDialog(&m_study.window());
+    m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_dialog, &ui::FigureListDialog::saveRequested, this, &FigureList::saveAgain);
+    connect(m_dialog, &ui::FigureListDialog::showRequested, this, &FigureList::showOne);
+    connect(m_dialog, &ui::FigureListDialog::removeRequested, this, &FigureList::remove);
+    connect(m_dialog, &ui::FigureListDialog::stopRequested, this, &FigureList::stop);
+    refresh();
+    m_dialog->open();
+}
+
+void FigureList::saveAgain(const std::vector<int>& rows)
+{
+    if (busy() || !m_study.cache() || rows.empty())
+        return;
+    const auto count = ui::countText(std::ssize(rows), tr("figure"), tr("figures"));
+    QStringList names;
+    constexpr qsizetype kMostNames = 8;
+    for (const int row : rows)
+        if (const QString& file = m_figures[static_cast<std::size_t>(row)].file;
+            QFileInfo::exists(file) && names.size() <= kMostNames)
+            names << (names.size() < kMostNames ? QFileInfo(file).fileName() : QString(QChar(0x2026)));
+    if (names.isEmpty())
+        return begin(rows);
+    m_study.window().dialogs().ask(m_dialog != nullptr ? static_cast<QWidget*>(m_dialog) : &m_study.window(),
+                                   {tr("Save %1 again?").arg(count),
+                                    tr("What is there is replaced: %1").arg(names.join(QStringLiteral(", "))),
+                                    {tr("Cancel"), tr("Save again")}},
+                                   [this, rows](int answer) {
+                                       if (answer == 1 && !busy() && m_study.cache())
+                                           begin(rows);
+                                   });
+}
+
+void FigureList::begin(const std::vector<int>& rows)
+{
+    std::vector<SavedFigure> figures;
+    m_running.clear();
+    m_failures = 0;
+    for (const int row : rows)
+    {
+        if (row < 0 || row >= std::ssize(m_figures))
+            continue;
+        figures.push_back(m_figures[static_cast<std::size_t>(row)]);
+        m_running.push_back(row);
+        m_outcomes[static_cast<std::size_t>(row)] = {tr("waiting")};
+    }
+    if (figures.empty())
+        return;
+    if (m_dialog != nullptr)
+        m_dialog->setBusy(tr("Each view is shown as it was, computed and saved. Then the window is as it is now."));
+    m_run->start(std::move(figures));
+}
+
+void FigureList::end(int at, const QString& why)
+{
+    const auto row = static_cast<std::size_t>(m_running[static_cast<std::size_t>(at)]);
+    if (row >= m_outcomes.size())
+        return; // another cache was opened
+    if (why.isEmpty())
+        m_outcomes[row] = {tr("saved again")};
+    else
+    {
+        m_outcomes[row] = {tr("not saved: %1").arg(why), true};
+        ++m_failures;
+    }
+    refresh();
+}
+
+void FigureList::showOne(int row)
+{
+    if (row < 0 || row >= std::ssize(m_figures) || busy())
+        return;
+    const SavedFigure figure = m_figures[static_cast<std::size_t>(row)];
+    if (m_dialog != nullptr)
+        m_dialog->close();
+    m_session->show(
+        figure.state, figure.origin == ui::toQString(m_study.origin().hash), [this, figure](const QStringList& lost) {
+            const QString name = QFileInfo(figure.file).fileName();
+            m_study.window().showNotice(lost.isEmpty() ? tr("The view is as it was when %1 was saved.").arg(name)
+                                                       : tr("The view is not as it was when %1 was saved: %2.")
+                                                             .arg(name, lost.join(QStringLiteral(", "))));
+            Q_EMIT m_session->restored();
+        });
+}
+
+void FigureList::remove(const std::vector<int>& rows)
+{
+    if (busy())
+        return;
+    for (auto row = rows.rbegin(); row != rows.rend(); ++row)
+    {
+        m_figures.erase(m_figures.begin() + *row);
+        m_outcomes.erase(m_outcomes.begin() + *row);
+    }
+    refresh();
+}
+
+void FigureList::refresh()
+{
+    if (m_dialog == nullptr)
+        return;
+    std::vector<ui::FigureRow> rows;
+    for (std::size_t each = 0; each < m_figures.size(); ++each)
+        rows.push_back(rowOf(m_figures[each], m_outcomes[each]));
+    m_dialog->setRows(rows);
+    if (!busy())
+        m_dialog->setNote(m_figures.empty() ? QString()
+                                            : tr("Saving again shows each view as it was, computes it from the data as "
+                                                 "they are now, and replaces its file."));
+}
+
+ui::FigureRow FigureList::rowOf(const SavedFigure& figure, const Outcome& outcome) const
+{
+    const ui::ViewEntry* entry = m_study.window().views().find(m_study.window().views().idOf(figure.view));
+    const QString title = entry == nullptr ? figure.view : entry->title;
+    const QString choice = choiceText(figure.state);
+    ui::FigureRow row{figure.file, choice.isEmpty() ? title : tr("%1: %2").arg(title, choice), sizeText(figure.size),
+                      outcome.text, outcome.failed};
+    if (!row.state.isEmpty())
+        return row;
+    const QFileInfo file(figure.file);
+    if (!file.exists())
+        row.state = tr("file is missing");
+    else if (figure.origin != ui::toQString(m_study.origin().hash))
+        row.state = tr("made from other data");
+    else
+        row.state = tr("saved %1")
+                        .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(figure.savedMs), QLocale::ShortFormat));
+    return row;
+}
+
+} // namespace headscope::desktop

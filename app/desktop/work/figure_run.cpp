@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/work/figure_run.h"
+
+#include "app/desktop/shell/view_controller.h"
+#include "app/desktop/work/work_session.h"
+#include "ui/canvas/scatter/scatter_widget.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+constexpr int kLookMs = 50;
+
+} // namespace
+
+FigureRun::FigureRun(Study& study, WorkSession& session, const std::vector<Controller*>& controllers, QObject* parent)
+    : QObject(parent), m_study(study), m_session(session), m_controllers(controllers)
+{
+    m_look.setInterval(kLookMs);
+    connect(&m_look, &QTimer::timeout, this, &FigureRun::look);
+    connect(&m_study, &Study::cacheClosing, this, &FigureRun::finish);
+    connect(&m_study, &Study::sourceFailed, this, [this](const Error& error) {
+        if (m_running && m_at < std::ssize(m_figures))
+            end(QString::fromStdString(error.message));
+    });
+    for (Controller* controller : m_controllers)
+        if (auto* view = qobject_cast<ViewController*>(controller))
+        {
+            const auto isMine = [this](const QString& file) {
+                return m_running && m_saving && m_figures[static_cast<std::size_t>(m_at)].file == file;
+            };
+            connect(view, &ViewController::figureSaved, this, [this, isMine](const SavedFigure& figure) {
+                if (isMine(figure.file))
+                    end({});
+            });
+            connect(view, &ViewController::figureFailed, this, [this, isMine](const QString& file, const QString& why) {
+                if (isMine(file))
+                    end(why);
+            });
+        }
+}
+
+void FigureRun::start(std::vector<SavedFigure> figures)
+{
+    m_figures = std::move(figures);
+    m_before = m_session.gather();
+    m_session.hold(true);
+    m_running = true;
+    m_stopping = false;
+    m_at = -1;
+    next();
+}
+
+void FigureRun::stop()
+{
+    m_stopping = true;
+    if (m_running && !m_saving && m_at < std::ssize(m_figures))
+        end(tr("Stopped"));
+}
+
+void FigureRun::next()
+{
+    ++m_at;
+    if (m_stopping || m_at >= std::ssize(m_figures))
+        return putBack();
+    Q_EMIT begun(m_at);
+    show();
+}
+
+void FigureRun::show()
+{
+    const SavedFigure& figure = m_figures[static_cast<std::size_t>(m_at)];
+    if (viewOf(figure) == nullptr)
+        return end(tr("There is no such view"));
+    const bool same = figure.origin == QString::fromStdString(m_study.origin().hash);
+    m_session.show(figure.state, same, [this, at = m_at](QStringList lost) {
+        if (!m_running || at != m_at)
+            return;
+        lost.removeAll(WorkSession::tr("documents")); // others than before are why it is saved again
+        if (!lost.isEmpty())
+            return end(tr("Not as it was: %1").arg(lost.join(QStringLiteral(", "))));
+        m_stillMs = 0;
+        m_look.start();
+    });
+}
+
+void FigureRun::look()
+{
+    const QWidget* shown = m_study.window().views().currentEntry()->widget;
+    const auto canvases = shown->findChildren<ui::ScatterWidget*>();
+    const bool isBusy = m_study.loading() || m_study.computing() ||
+                        std::ranges::any_of(m_controllers,
+                                            [](Controller* each) {
+                                                const auto* view = qobject_cast<ViewController*>(each);
+                                                return view != nullptr && view->busy();
+                                            }) ||
+                        std::ranges::any_of(canvases, [](const ui::ScatterWidget* each) { return each->catchingUp(); });
+    m_stillMs = isBusy ? 0 : m_stillMs + kLookMs;
+    if (m_stillMs < kStillMs)
+        return;
+    m_look.stop();
+    if (m_at >= std::ssize(m_figures))
+        return finish();
+    save();
+}
+
+void FigureRun::save()
+{
+    const SavedFigure& figure = m_figures[static_cast<std::size_t>(m_at)];
+    m_saving = true;
+    viewOf(figure)->saveAgain(figure.file, figure.size);
+}
+
+void FigureRun::end(const QString& why)
+{
+    m_look.stop();
+    m_saving = false;
+    Q_EMIT ended(m_at, why);
+    // The view is still in its own function.
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            if (m_running)
+                next();
+        },
+        Qt::QueuedConnection);
+}
+
+void FigureRun::putBack()
+{
+    m_at = static_cast<int>(std::ssize(m_figures));
+    m_session.show(m_before, true, [this](const QStringList&) {
+        m_stillMs = 0;
+        m_look.start();
+    });
+}
+
+void FigureRun::finish()
+{
+    m_look.stop();
+    if (!std::exchange(m_running, false))
+        return;
+    m_saving = false;
+    m_session.hold(false);
+    Q_EMIT finished();
+}
+
+ViewController* FigureRun::viewOf(const SavedFigure& figure) const
+{
+    for (Controller* controller : m_controllers)
+        if (auto* view = qobject_cast<ViewController*>(controller); view != nullptr && view->id().key() == figure.view)
+            return view;
+    return nullptr;
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/figures/figure_list_dialog.h"
+
+#include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr int kWidth = 860;
+constexpr int kHeight = 420;
+
+enum Column
+{
+    File,
+    Shows,
+    Size,
+    State,
+    Columns
+};
+
+QPushButton* makeButton(const QString& text, const char* name, const QString& tip, QWidget* parent)
+{
+    auto* button = new QPushButton(text, parent);
+    button->setObjectName(QLatin1StringView(name));
+    button->setToolTip(tip);
+    button->setAutoDefault(false);
+    return button;
+}
+
+} // namespace
+
+FigureListDialog::FigureListDialog(QWidget* parent) : QDialog(parent)
+{
+    setObjectName(QStringLiteral("figureListDialog"));
+    setWindowTitle(tr("Figures of this work"));
+    resize(kWidth, kHeight);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(Metrics::kGroups, Metrics::kGroups, Metrics::kGroups, Metrics::kGroups);
+    layout->setSpacing(Metrics::kRelated);
+    makeList();
+    m_note = makeMutedLabel({}, this);
+    m_note->setObjectName(QStringLiteral("figureListNote"));
+    m_note->setWordWrap(true);
+    layout->addWidget(m_list, 1);
+    layout->addWidget(m_note);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(Metrics::kRelated);
+    m_show = makeButton(tr("Show"), "figureShow", tr("The window as it was when this figure was saved"), this);
+    m_remove = makeButton(tr("Remove from the list"), "figureRemove", tr("The files stay as they are"), this);
+    m_close = makeButton(tr("Close"), "figureClose", {}, this);
+    m_some = makeButton(tr("Save chosen again"), "figureSaveChosen",
+                        tr("The chosen figures, from the data as they are now, in place of their files"), this);
+    m_all = makeButton(tr("Save all again"), "figureSaveAll",
+                       tr("Every figure, from the data as they are now, in place of its files"), this);
+    m_all->setDefault(true);
+    row->addWidget(m_show);
+    row->addWidget(m_remove);
+    row->addStretch(1);
+    for (QPushButton* button : {m_close, m_some, m_all})
+        row->addWidget(button);
+    layout->addLayout(row);
+    connect(m_list, &QTreeWidget::itemSelectionChanged, this, &FigureListDialog::refresh);
+    connect(m_show, &QPushButton::clicked, this, [this] { Q_EMIT showRequested(chosen().front()); });
+    connect(m_remove, &QPushButton::clicked, this, [this] { Q_EMIT removeRequested(chosen()); });
+    connect(m_some, &QPushButton::clicked, this, [this] { Q_EMIT saveRequested(chosen()); });
+    connect(m_all, &QPushButton::clicked, this, [this] {
+        std::vector<int> all;
+        for (int each = 0; each < m_list->topLevelItemCount(); ++each)
+            all.push_back(each);
+        Q_EMIT saveRequested(all);
+    });
+    connect(m_close, &QPushButton::clicked, this, [this] {
+        if (m_busy)
+            Q_EMIT stopRequested();
+        else
+            close();
+    });
+    refresh();
+}
+
+void FigureListDialog::makeList()
+{
+    m_list = new QTreeWidget(this);
+    m_list->setObjectName(QStringLiteral("figureList"));
+    m_list->setAccessibleName(tr("Figures"));
+    m_list->setColumnCount(Columns);
+    m_list->setHeaderLabels({tr("Figure"), tr("Shows"), tr("Size"), tr("State")});
+    m_list->setRootIsDecorated(false);
+    m_list->setUniformRowHeights(true);
+    m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_list->setTextElideMode(Qt::ElideMiddle);
+    m_list->header()->setStretchLastSection(true);
+    m_list->header()->setSectionsClickable(false);
+    constexpr int kFileWidth = 190;
+    constexpr int kShowsWidth = 240;
+    constexpr int kSizeWidth = 180;
+    m_list->header()->resizeSection(File, kFileWidth);
+    m_list->header()->resizeSection(Shows, kShowsWidth);
+    m_list->header()->resizeSection(Size, kSizeWidth);
+    auto* inside = new QVBoxLayout(m_list->viewport());
+    m_empty =
+        makeMutedLabel(tr("No figure was saved in this work yet. File > Save view… saves one, as PDF, SVG or PNG."),
+                       m_list->viewport());
+    m_empty->setWordWrap(true);
+    m_empty->setAlignment(Qt::AlignCenter);
+    inside->addWidget(m_empty);
+}
+
+void FigureListDialog::setRows(const std::vector<FigureRow>& rows)
+{
+    const auto count = static_cast<int>(rows.size());
+    while (m_list->topLevelItemCount() > count)
+        delete m_list->takeTopLevelItem(m_list->topLevelItemCount() - 1);
+    while (m_list->topLevelItemCount() < count)
+        m_list->addTopLevelItem(new QTreeWidgetItem);
+    for (int each = 0; each < count; ++each)
+    {
+        const FigureRow& row = rows[static_cast<std::size_t>(each)];
+        QTreeWidgetItem* item = m_list->topLevelItem(each);
+        item->setText(File, QFileInfo(row.file).fileName());
+        item->setToolTip(File, row.file);
+        item->setText(Shows, row.shows);
+        item->setToolTip(Shows, row.shows);
+        item->setText(Size, row.size);
+        item->setToolTip(Size, row.size);
+        item->setText(State, row.state);
+        item->setToolTip(State, row.state);
+        item->setForeground(State, row.failed ? QBrush(Theme::instance().colors().warning) : QBrush());
+    }
+    refresh();
+}
+
+void FigureListDialog::setBusy(const QString& text)
+{
+    m_busy = !text.isEmpty();
+    if (m_busy)
+        setNote(text);
+    refresh();
+}
+
+void FigureListDialog::setNote(const QString& note)
+{
+    m_note->setText(note);
+}
+
+QString FigureListDialog::note() const
+{
+    return m_note->text();
+}
+
+std::vector<int> FigureListDialog::chosen() const
+{
+    std::vector<int> rows;
+    for (int each = 0; each < m_list->topLevelItemCount(); ++each)
+        if (m_list->topLevelItem(each)->isSelected())
+            rows.push_back(each);
+    return rows;
+}
+
+void FigureListDialog::refresh()
+{
+    const std::size_t count = chosen().size();
+    m_empty->setVisible(m_list->topLevelItemCount() == 0);
+    m_show->setEnabled(!m_busy && count == 1);
+    m_remove->setEnabled(!m_busy && count > 0);
+    m_some->setEnabled(!m_busy && count > 0);
+    m_all->setEnabled(!m_busy && m_list->topLevelItemCount() > 0);
+    m_close->setText(m_busy ? tr("Stop") : tr("Close"));
+}
+
+void FigureListDialog::done(int result)
+{
+    if (m_busy)
+        Q_EMIT stopRequested();
+    QDialog::done(result);
+}
+
+} // namespace headscope::ui
