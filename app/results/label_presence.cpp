@@ -13,11 +13,11 @@ std::string presentText(const LabelPresence& labels, std::span<const std::int64_
     std::string text;
     if (labels.present < topics)
     {
-        text = fmt::format("Only {} of the {} topics occur among these documents: who knows that and guesses among "
+        text = fmt::format("Only {} of the {} topics {} among these documents: who knows that and guesses among "
                            "them is right in",
-                           labels.present, topics);
-        for (const std::int64_t each : k)
-            text += fmt::format("{} {:.3f} (top {})", &each == &k.front() ? "" : ",", labels.chance(each), each);
+                           labels.present, topics, labels.present == 1 ? "occurs" : "occur");
+        for (std::size_t each = 0; each < k.size(); ++each)
+            text += fmt::format("{} {:.3f} (top {})", each == 0 ? "" : ",", labels.chance(k[each]), k[each]);
         text += ".\n";
     }
     if (labels.single > 0)

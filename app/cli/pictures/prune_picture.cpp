@@ -75,6 +75,7 @@ viz::PruningFigure pruningFigure(const Pruned& pruned, const PruneMeasure& measu
     if (measured.chance)
         chart.chance = *measured.chance;
     chart.halvings = halvingsOf(command);
+    figure.null = measured.null;
     const bool adds = command.order == "forward";
     if (!pruned.best.empty())
     {

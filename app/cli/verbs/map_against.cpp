@@ -6,6 +6,7 @@
 #include "model/analysis/maps/map_difference.h"
 #include "model/analysis/maps/noise_floor.h"
 #include "model/analysis/neighbors/neighbors.h"
+#include "model/analysis/statistics/jackknife.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/cache/map_io.h"
 #include "model/io/cache/noise_floor_io.h"
@@ -15,8 +16,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+#include <map>
 #include <memory>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace headscope::cli
 {
@@ -31,6 +36,27 @@ std::string mapName(const std::string& dataset)
     if (!dataset.starts_with(kBefore) || !dataset.ends_with(kAfter) || dataset.size() <= 9)
         return {};
     return dataset.substr(kBefore.size(), dataset.size() - kBefore.size() - kAfter.size());
+}
+
+/// Of the share of neighbours that is kept: documents are left out one after another.
+Interval keptInterval(const MapPair& pair)
+{
+    constexpr std::size_t kFewest = 10;
+    std::map<std::int32_t, std::pair<double, double>> sums; // kept and points of each document
+    std::pair<double, double> all;
+    const std::vector<float>& changed = pair.difference.changed;
+    for (std::size_t i = 0; i < changed.size(); ++i)
+    {
+        auto& [kept, points] = sums[pair.points->document[i]];
+        kept += 1 - static_cast<double>(changed[i]);
+        ++points;
+        all.first += 1 - static_cast<double>(changed[i]);
+        ++all.second;
+    }
+    std::vector<double> without;
+    for (const auto& [document, sum] : sums)
+        without.push_back((all.first - sum.first) / (all.second - sum.second));
+    return sums.size() < kFewest ? Interval() : jackknifeInterval(1 - pair.difference.mean, without);
 }
 
 } // namespace
@@ -81,6 +107,7 @@ Result<MapAgainst> compareWith(const std::string& map, const std::string& other,
         against.ofOther = floors.ofB;
         against.points = pair->points->count();
         against.agreement = pair->agreement();
+        against.keptCi95 = keptInterval(*pair);
         against.units = unitName(pair->a->stage) == unitName(pair->b->stage)
                             ? fmt::format("{}s", unitName(pair->a->stage))
                             : "heads or segments";
@@ -105,11 +132,14 @@ Result<MapAgainst> compareWith(const std::string& map, const std::string& other,
 results::Json againstJson(const MapAgainst& against)
 {
     results::Json json = results::agreementJson(against.agreement, against.points);
+    const bool isKnown = std::isfinite(against.keptCi95.low);
     const auto floorOf = [&](const std::optional<NoiseFloor>& floor) {
         return floor ? results::floorJson(*floor, against.points) : results::Json();
     };
     json.update(
         {{"map", against.other},
+         {"kept_ci95", isKnown ? results::Json{against.keptCi95.low, against.keptCi95.high} : results::Json()},
+         {"kept_ci95_method", isKnown ? results::Json(kJackknife) : results::Json()},
          {"points", against.points},
          {"matched_by", against.byPoint ? "point" : "document"},
          {"noise_floor", floorOf(against.floor)},
@@ -132,6 +162,9 @@ std::vector<std::pair<std::string, std::string>> againstFacts(const MapAgainst& 
                      : against.byPoint   ? "document and head"
                                          : "document")},
         {"kept by both", results::agreementText(against.agreement, against.points, against.units)}};
+    if (std::isfinite(against.keptCi95.low))
+        facts.emplace_back("", fmt::format("of the nearest, 95 %: {:.1f} to {:.1f} % ({}, the maps as they are)",
+                                           100 * against.keptCi95.low, 100 * against.keptCi95.high, kJackknife));
     const auto add = [&](const char* whose, const std::optional<NoiseFloor>& floor) {
         facts.emplace_back(fmt::format("noise floor, {}", whose),
                            floor ? results::floorFacts(*floor, against.points, against.units).front().second

@@ -28,6 +28,7 @@ struct MapAgainst
     bool ofOtherRows = false; ///< by point, but of another layer or stage: rows of the same number alone
     std::int64_t points = 0;  ///< in both
     MapAgreement agreement;
+    Interval keptCi95; ///< of agreement.kept, over documents whose neighbours stay; NaN: not known, or too few
     std::string units = "heads";     ///< what the points of a document are: "heads", "segments" or "heads or segments"
     std::optional<NoiseFloor> floor; ///< of the map, where all its points are in both
     std::optional<NoiseFloor> otherFloor; ///< of the other

@@ -29,10 +29,10 @@ std::string intervalText(const Interval& interval)
     return std::isfinite(interval.low) ? fmt::format("[{:.4f}, {:.4f}]", interval.low, interval.high) : "-";
 }
 
-std::string baselineInterval(const Pruned& pruned)
+std::string baselineInterval(const Pruned& pruned, bool isCertain)
 {
-    if (pruned.baseline == 1 && !std::isfinite(pruned.baselineCi95.low))
-        return "(certain)";
+    if (isCertain)
+        return "(nothing to test)";
     return std::isfinite(pruned.baselineCi95.low)
                ? intervalText(pruned.baselineCi95)
                : fmt::format("(no interval: fewer than {} queries find anything)", kFewestChanged);
@@ -216,6 +216,8 @@ std::string sizesText(const Pruned& pruned, std::string_view units)
 
 std::string validationText(const Pruned& pruned, const PruneMeasure& measured, std::string_view units)
 {
+    if (measured.isCertain)
+        return {};
     const PruningValidation& validation = pruned.validation;
     if (validation.isEmpty())
         return "The value of an order that was chosen on these documents is too good: nothing here tells by how much "
@@ -384,6 +386,10 @@ Json answerJson(const Pruned& pruned, const PruneMeasure& measured, const comman
                  {"group_size", model.groupSize()},
                  {"seconds", pruned.seconds},
                  {"steps", std::move(steps)}};
+    if (measured.null)
+        json.update(Json{{"baseline_p", measured.null->p},
+                         {"baseline_null_mean", measured.null->mean},
+                         {"baseline_permutations", measured.null->permutations}});
     if (measured.majority)
         json.update(
             Json{{"guessing", *measured.guessing}, {"majority", *measured.majority}, {"split", measured.split}});
@@ -406,11 +412,16 @@ std::string answerText(const Pruned& pruned, const PruneMeasure& measured, const
     const Stage stage = measured.vectors->stage();
     const std::string units =
         command.units == "groups" ? std::string("KV groups") : fmt::format("{}s", unitName(stage));
-    std::string text = fmt::format("{}; {}; {} of all {}s: {:.4f} {}", headingOf(*measured.vectors), measured.of,
-                                   measured.name, unitName(stage), pruned.baseline, baselineInterval(pruned));
+    std::string text =
+        fmt::format("{}; {}; {} of all {}s: {:.4f} {}", headingOf(*measured.vectors), measured.of, measured.name,
+                    unitName(stage), pruned.baseline, baselineInterval(pruned, measured.isCertain));
     if (measured.chance)
         text += fmt::format(", chance ({}): {:.4f}", measured.chanceMeans, *measured.chance);
-    text += "\n\n" + shownTable(pruned, command.order == "forward").text() + "\n";
+    if (measured.null)
+        text += fmt::format("; labels shuffled among the documents: {:.4f} on average, p {:.4f} ({} times)",
+                            measured.null->mean, measured.null->p, withCommas(measured.null->permutations));
+    text += "\n" + measured.presence;
+    text += "\n" + shownTable(pruned, command.order == "forward").text() + "\n";
     text +=
         fmt::format("Value: {} of the vectors of the {} that stay, one after another; change: less that of all. The "
                     "model is not run without a head: what later layers would make of it is not in these "

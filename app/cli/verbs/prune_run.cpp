@@ -3,6 +3,7 @@
 
 #include "app/cli/data_notices.h"
 #include "app/cli/retrieval_input.h"
+#include "app/results/label_presence.h"
 #include "app/results/provenance.h"
 #include "app/results/text_table.h"
 #include "model/analysis/heads/best_subsets.h"
@@ -23,6 +24,7 @@ namespace
 {
 
 constexpr double kTestShare = 0.2;
+constexpr std::int64_t kShuffles = 999;
 
 /// A choice of one unit is no choice: says which ones there would have to be.
 Status checkUnits(const commands::PruneCommand& command, const ModelInfo& model)
@@ -94,6 +96,17 @@ Result<PruneMeasure> measureMatch(const commands::PruneCommand& command, const C
         measured.notices.push_back(fmt::format("{} of {} topics: every document matches, whatever heads stay; there is "
                                                "nothing to test",
                                                command.measure, topics));
+    const LabelPresence present = labelPresence(data.labels);
+    measured.presence = presentText(present, std::array{k}, topics);
+    if (present.present == 1 && !measured.isCertain)
+    {
+        measured.isCertain = true;
+        measured.notices.emplace_back(
+            "One topic occurs among these documents: a head that names it always is the best, "
+            "whatever else it does; there is nothing to test");
+    }
+    if (!measured.isCertain)
+        measured.null = match.nullOfAll(kShuffles, common.seed);
     measured.name = command.measure;
     measured.scored = "labelled documents";
     measured.unit = "document";
@@ -260,7 +273,11 @@ Pruned shownOf(Pruned pruned, const PruneMeasure& measured)
     }
     for (PruningStep& step : pruned.steps)
         step.onFront = false;
-    dropFewQuantiles(0, pruned);
+    pruned.validation = {};
+    pruned.bestSize.reset();
+    pruned.fewestUnits.reset();
+    for (BestSubset& best : pruned.best)
+        best.held.reset();
     return pruned;
 }
 

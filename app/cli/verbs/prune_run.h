@@ -34,7 +34,10 @@ struct PruneMeasure
     std::optional<double> guessing{};
     std::optional<double> majority{};
     std::string split;      ///< of a probe: which documents test; else empty
-    bool isCertain = false; ///< nothing could be otherwise: as many nearest topics count as there are
+    bool isCertain = false; ///< nothing could be otherwise: as many nearest topics count as there are, or one occurs
+    /// Of a match: which topics occur, and what is right by chance among those; empty where all do.
+    std::string presence{};
+    std::optional<PermutationNull> null{}; ///< of the baseline: labels shuffled among the documents
     std::string hash;
     std::vector<std::string> notices;
 };

@@ -278,16 +278,31 @@ private:
         const SameLabel same = sameLabel(ranked, asking, labels.codes, input.rows, !m_command.includeSelf, seed);
         if (same.queries == 0)
             return {};
-        const bool interval = std::isfinite(same.ci95.low);
+        const std::int64_t others = std::ssize(input.rows) - (m_command.includeSelf ? 0 : 1);
+        std::int64_t most = 0;
+        bool isAll = true;
+        for (const Ranking& ranking : rankings)
+        {
+            most = std::max(most, std::ssize(ranking));
+            isAll = isAll && std::ssize(ranking) >= others;
+        }
+        const bool interval = std::isfinite(same.ci95.low) && !isAll;
         (*answer.json)["same_label"] = {{"label", labels.name},
                                         {"share", same.share},
                                         {"ci95", interval ? Json{same.ci95.low, same.ci95.high} : Json()},
                                         {"ci95_method", interval ? Json("bootstrap by query") : Json()},
                                         {"chance", same.chance},
                                         {"queries", same.queries}};
+        if (isAll)
+        {
+            answer.text += fmt::format("\nSame \"{}\" as the document that asked: {:.4f} of the {} results, which are "
+                                       "all documents that there are: there is nothing to test.\n",
+                                       labels.name, same.share, most);
+            return {};
+        }
         answer.text += fmt::format(
             "\nSame \"{}\" as the document that asked: {:.4f} of {} results{}, by chance {:.4f}.\n", labels.name,
-            same.share, m_command.top,
+            same.share, most,
             interval
                 ? fmt::format(", mean over {} queries (95 % {:.4f} to {:.4f}, bootstrap by query, documents fixed)",
                               withCommas(same.queries), same.ci95.low, same.ci95.high)

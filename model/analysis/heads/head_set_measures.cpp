@@ -2,6 +2,8 @@
 #include "model/analysis/heads/head_set_measures.h"
 
 #include "model/analysis/heads/head_sets.h"
+#include "model/analysis/statistics/draws.h"
+#include "model/analysis/statistics/permutations.h"
 #include "model/base/parallel.h"
 #include "model/kernels/distances.h"
 
@@ -113,6 +115,12 @@ void HeadMatch::addHead(std::int64_t head, double sign, Sums& sums) const
 
 std::vector<std::int32_t> HeadMatch::matchedOf(const Sums& sums, std::int64_t k) const
 {
+    return matchedOf(sums, m_label, k);
+}
+
+std::vector<std::int32_t> HeadMatch::matchedOf(const Sums& sums, std::span<const std::int32_t> labels,
+                                               std::int64_t k) const
+{
     const auto numTopics = sizeOf(m_topics);
     std::vector<double> lengths(numTopics);
     for (std::size_t topic = 0; topic < numTopics; ++topic)
@@ -127,7 +135,7 @@ std::vector<std::int32_t> HeadMatch::matchedOf(const Sums& sums, std::int64_t k)
         for (std::size_t topic = 0; topic < numTopics; ++topic)
             cosines[topic] =
                 lengths[topic] > 0 ? sums.products[i * numTopics + topic] / (length * lengths[topic]) : 0.0;
-        const auto own = static_cast<std::size_t>(m_label[i]);
+        const auto own = static_cast<std::size_t>(labels[i]);
         std::int64_t before = 0;
         for (std::size_t topic = 0; topic < numTopics; ++topic)
             before += cosines[topic] > cosines[own] || (cosines[topic] == cosines[own] && topic < own) ? 1 : 0;
@@ -144,6 +152,29 @@ std::vector<std::int32_t> HeadMatch::matched(std::span<const std::int64_t> heads
     for (const std::int64_t head : heads)
         addHead(head, 1, sums);
     return matchedOf(sums, k);
+}
+
+PermutationNull HeadMatch::nullOfAll(std::int64_t draws, std::uint64_t seed) const
+{
+    Sums sums;
+    for (std::int64_t head = 0; head < m_heads; ++head)
+        addHead(head, 1, sums);
+    // Whether each topic is among the k nearest of each document does not depend on whose label it is.
+    std::vector<std::vector<std::int32_t>> byTopic;
+    for (std::int64_t topic = 0; topic < m_topics; ++topic)
+        byTopic.push_back(
+            matchedOf(sums, std::vector<std::int32_t>(m_label.size(), static_cast<std::int32_t>(topic)), m_k));
+    const auto shareWith = [&](std::span<const std::int32_t> labels) {
+        std::int64_t hits = 0;
+        for (std::size_t i = 0; i < labels.size(); ++i)
+            hits += byTopic[sizeOf(labels[i])][i];
+        return shareOf(hits, labelled());
+    };
+    const Draws random(seed);
+    std::vector<double> shares;
+    for (std::int64_t draw = 0; draw < draws; ++draw)
+        shares.push_back(shareWith(permutedLabels(m_label, random, draw)));
+    return permutationNull(shareWith(m_label), std::move(shares));
 }
 
 std::int64_t HeadMatch::hits(std::span<const std::int64_t> heads, std::int64_t k) const

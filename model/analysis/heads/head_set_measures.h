@@ -5,6 +5,7 @@
 #include "model/base/result.h"
 #include "model/data/head_vectors.h"
 #include "model/data/matrix.h"
+#include "model/data/results/interval.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -90,6 +91,10 @@ public:
     [[nodiscard]] std::int64_t hits(std::span<const std::int64_t> heads, std::int64_t k) const;
     /// Which ones: 1 or 0. [labelled()]
     [[nodiscard]] std::vector<std::int32_t> matched(std::span<const std::int64_t> heads, std::int64_t k) const;
+    /// The match of all heads at k of create() where labels are shuffled among the documents: draw b is
+    /// permutedLabels(labels, Draws(seed), b).
+    /// @cost   O(n T (H + T)) and O(n) a draw; n T bytes
+    [[nodiscard]] PermutationNull nullOfAll(std::int64_t draws, std::uint64_t seed) const;
     [[nodiscard]] Result<std::vector<HeadSetScore>> flipped(const std::vector<bool>& kept,
                                                             std::span<const std::vector<std::int64_t>> flips,
                                                             int numThreads, JobContext& job) const override;
@@ -109,6 +114,8 @@ private:
     };
     void addHead(std::int64_t head, double sign, Sums& sums) const;
     [[nodiscard]] std::vector<std::int32_t> matchedOf(const Sums& sums, std::int64_t k) const;
+    [[nodiscard]] std::vector<std::int32_t> matchedOf(const Sums& sums, std::span<const std::int32_t> labels,
+                                                      std::int64_t k) const;
 
     Stage m_stage = Stage::HeadOutput;
     std::int64_t m_heads = 0;

@@ -524,6 +524,8 @@ void TestCliAnalyses::pruneChoices()
     const Json json = forward.json();
     QCOMPARE(json["steps"].size(), std::size_t{8});
     QVERIFY(json["steps"][0]["removed"].is_null());
+    QVERIFY(json["baseline_p"].get<double>() >= 1.0 / 1000 && json["baseline_permutations"].get<int>() == 999);
+    QVERIFY(std::abs(json["baseline_null_mean"].get<double>() - json["chance"].get<double>()) < 0.1);
     QCOMPARE(json["steps"][7]["value"], json["baseline"]);
     QCOMPARE(json["steps"][7]["kv_bytes_saved"].get<int>(), 0);
     QCOMPARE(firstLine(file("prune.csv")),

@@ -21,6 +21,7 @@ class TestCliOutputs : public QObject
 
     test::TemporaryFolder m_folder;
     std::string m_cache;
+    std::string m_topic; ///< label of some documents
 
     [[nodiscard]] std::string file(const std::string& name) const { return m_folder.file(name).string(); }
     [[nodiscard]] static std::string text(const std::string& path)
@@ -44,6 +45,7 @@ private Q_SLOTS:
         CacheContents contents = test::tellingContents();
         contents.documents.labels[0].categories = {"50% & more", "b_c", "d"};
         JobContext job;
+        m_topic = contents.documents.label("topic")->categories.front();
         HEADSCOPE_VERIFY_OK(writeCache(m_cache, contents, NumberType::F32, job));
         std::ofstream relevant(file("relevant.jsonl"));
         for (int document = 0; document < 6; ++document)
@@ -332,6 +334,14 @@ private Q_SLOTS:
         QCOMPARE(zero.code, 2);
         QVERIFY2(zero.err.find("--k: expected a whole number from 1 to 1000000000, found \"0\"") != std::string::npos,
                  zero.err.c_str());
+        const auto one = runVerb(
+            {"prune", m_cache, "--documents", "topic=" + m_topic, "--order", "backward", "--measure", "match1"});
+        QVERIFY2(one.code == 0 && one.err.find("One topic occurs among these documents") != std::string::npos,
+                 one.err.c_str());
+        QVERIFY2(one.out.find("(nothing to test)") != std::string::npos &&
+                     one.out.find("elsewhere") == std::string::npos,
+                 one.out.c_str());
+        QVERIFY2(one.out.find("Only 1 of the 3 topics occurs") != std::string::npos, one.out.c_str());
         const auto run = runVerb({"match", m_cache, "--k", "1,10"});
         QVERIFY(run.out.starts_with("layer 1, stage 1 (heads); "));
         QVERIFY(run.out.find("top 10 (all 3 topics)") != std::string::npos &&

@@ -549,6 +549,8 @@ void TestCliTsne::noiseFloor()
     const Json against = apart.json()["against"];
     QCOMPARE(against["matched_by"].get<std::string>(), std::string("document"));
     QCOMPARE(against["points"].get<int>(), 60);
+    QVERIFY(against["kept_ci95"][0] < against["kept"] && against["kept"] < against["kept_ci95"][1]);
+    QVERIFY(compare(two, one, false).out.find("of the nearest, 95 %: ") != std::string::npos);
     QVERIFY(against["noise_floor"].is_null());
     QCOMPARE(against["other_noise_floor"], floor);
     QVERIFY(against["noise_difference"].is_null());

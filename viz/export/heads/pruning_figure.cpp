@@ -67,6 +67,8 @@ QString baselineText(const PruningFigure& figure)
         text += QStringLiteral(" (95 %: %1 to %2)").arg(fixed(ci95.low), fixed(ci95.high));
     if (std::isfinite(figure.chart.chance))
         text += QStringLiteral(", chance %1").arg(fixed(figure.chart.chance));
+    if (figure.null)
+        text += QStringLiteral(", labels shuffled %1 (p %2)").arg(fixed(figure.null->mean), fixed(figure.null->p));
     return text;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/heads/head_set_measures.h"
+#include "model/analysis/statistics/draws.h"
 
 #include "model/base/random.h"
 #include "tests/support/golden_heads.h"
@@ -64,6 +65,43 @@ private Q_SLOTS:
             for (std::size_t i = 0; i < flips.size(); ++i)
                 QCOMPARE((*scores)[i].hits, match->hits(sets[i], 1));
         }
+    }
+
+    /// Against shuffled labels that are matched anew: the sets of nearest topics stay what they are.
+    void theNullOfAllHeads()
+    {
+        const GoldenFile file(golden("analysis/pruning.h5"));
+        const HeadVectors documents = goldenHeads(file, "b/cache/heads");
+        const HeadVectors topics = goldenHeads(file, "b/cache/topics");
+        const std::vector<std::int32_t> labels = goldenLabels(file, "b/cache/label");
+        std::vector<std::int32_t> labelled = labels;
+        std::erase_if(labelled, [](std::int32_t label) { return label < 0; });
+        const auto match = HeadMatch::create(documents, topics, labels, 2, 2, m_job);
+        HEADSCOPE_VERIFY_OK(match);
+        constexpr std::int64_t kDraws = 40;
+        const PermutationNull null = match->nullOfAll(kDraws, 7);
+        std::vector<std::int64_t> all;
+        for (std::int64_t head = 0; head < match->heads(); ++head)
+            all.push_back(head);
+        const std::int64_t observed = match->hits(all, 2);
+        const Draws draws(7);
+        double sum = 0;
+        std::int64_t atLeast = 0;
+        for (std::int64_t draw = 0; draw < kDraws; ++draw)
+        {
+            std::vector<std::int32_t> some = permutedLabels(labelled, draws, draw);
+            for (std::size_t i = 0; i < labels.size(); ++i) // the others stay without
+                if (labels[i] < 0)
+                    some.insert(some.begin() + static_cast<std::ptrdiff_t>(i), -1);
+            const auto shuffled = HeadMatch::create(documents, topics, some, 2, 2, m_job);
+            HEADSCOPE_VERIFY_OK(shuffled);
+            const std::int64_t hits = shuffled->hits(all, 2);
+            sum += static_cast<double>(hits) / static_cast<double>(labelled.size());
+            atLeast += hits >= observed ? 1 : 0;
+        }
+        QCOMPARE(null.permutations, kDraws);
+        QVERIFY(std::abs(null.mean - sum / kDraws) < 1e-12);
+        QVERIFY(std::abs(null.p - static_cast<double>(1 + atLeast) / (1 + kDraws)) < 1e-12);
     }
 
     void brokenAndZeroVectors()
