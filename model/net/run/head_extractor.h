@@ -7,6 +7,7 @@
 #include "model/net/config/model_files.h"
 #include "model/net/forward/backend.h"
 #include "model/net/forward/layer.h"
+#include "model/net/forward/model_edit.h"
 #include "model/net/run/stream_costs.h"
 
 #include <cstdint>
@@ -54,6 +55,10 @@ struct ExtractionOptions
     /// A limit streams the layers from disk for every batch of documents, as many as the limit
     /// allows. Only on the backend of our own; the bits are those of a run without limit.
     MemoryLimit memory;
+    /// Heads that are off, and KV groups.
+    ModelEdit edit;
+    /// Keeps what the last step's passes have in common, for the same text with other heads off (PassMemory).
+    bool keepsPass = false;
 };
 
 /// Where a vector that is not finite lies.
@@ -92,7 +97,7 @@ public:
     /// Loads the weights that the options need: nothing beyond the last layer that is asked for, and
     /// no layer under a memory limit.
     /// @errors WrongUse (layers the model does not have, no stage, a memory limit that is too small or
-    ///         for libtorch), those of Weights::load
+    ///         for libtorch), those of checkEdit and Weights::load
     [[nodiscard]] static Result<HeadExtractor> create(const ModelFiles& files, const ExtractionOptions& options,
                                                       JobContext& job);
 
@@ -128,8 +133,8 @@ public:
     [[nodiscard]] bool serves(const ExtractionOptions& options) const;
     /// An extractor of the same weights, which both share, with other options; its results are those of one that
     /// `create` makes.
-    /// @errors WrongUse (not serves(options); layers the model does not have, no stage)
-    /// @cost   no weight is read or copied
+    /// @errors WrongUse (not serves(options); layers the model does not have, no stage); those of checkEdit
+    /// @cost   no weight is read or copied, but for keys and values that are regrouped
     [[nodiscard]] Result<HeadExtractor> withOptions(const ExtractionOptions& options) const;
     /// Whether the files of the model are still those that were opened.
     /// @errors BadFormat ("the model changed while it was used")
