@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -253,6 +254,26 @@ Result<ExtractionReport> HeadExtractor::run(const TokenStream& stream, HeadVecto
                           m_state->streamed ? &*m_state->streamed : nullptr, m_state->check.get(),
                           m_state->options.keepsPass ? m_state->memory.get() : nullptr},
                          stream, sink, documentCount, job);
+}
+
+Status HeadExtractor::watchAttention(std::span<const std::int32_t> ids, const AttentionRequest& request,
+                                     AttentionSink& sink, JobContext& job) const
+{
+    const std::int64_t last = request.lastLayer();
+    const auto loaded = std::ssize(m_state->network.layers);
+    if (last >= loaded || (!request.layers.empty() && request.layers.front() < 0))
+        return Error{ErrorCode::WrongUse,
+                     fmt::format("expected layers 0 to {}, which are loaded, found {}", loaded - 1,
+                                 last >= loaded ? last : request.layers.front()),
+                     {},
+                     "layers"};
+    std::stop_source stop;
+    const std::stop_callback forward(job.stopToken(), [&stop] { stop.request_stop(); });
+    HEADSCOPE_TRY(const auto ops, makeOperations(m_state->options.backend, m_state->options.threads, stop.get_token()));
+    std::unique_lock lock(m_state->memory->mutex, std::defer_lock);
+    const bool keeps = m_state->options.keepsPass && lock.try_lock();
+    return runAttention(*ops, m_state->network, ids, request, sink, keeps ? &m_state->memory->memory : nullptr, job,
+                        stop);
 }
 
 Result<std::vector<float>> HeadExtractor::attention(std::span<const std::int32_t> ids, JobContext& job) const

@@ -8,6 +8,7 @@
 #include "model/net/forward/backend.h"
 #include "model/net/forward/layer.h"
 #include "model/net/forward/model_edit.h"
+#include "model/net/run/attention_run.h"
 #include "model/net/run/stream_costs.h"
 
 #include <cstdint>
@@ -123,6 +124,12 @@ public:
     /// @threads one at a time; uses `threads` threads
     [[nodiscard]] Result<ExtractionReport> run(const TokenStream& stream, HeadVectorSink& sink,
                                                std::uint64_t documentCount, JobContext& job) const;
+
+    /// The attention of one text, handed out while it is computed. Layers that were loaded are enough.
+    /// @param ids  [T]
+    /// @errors as runAttention; WrongUse (layers that the model does not have, or that were not loaded)
+    [[nodiscard]] Status watchAttention(std::span<const std::int32_t> ids, const AttentionRequest& request,
+                                        AttentionSink& sink, JobContext& job) const;
 
     /// Attention probabilities of one text: [L, H, T, T]. Needs an extractor of the last layer.
     /// @errors as attentionProbabilities (network.h); WrongUse (later layers were not loaded)
