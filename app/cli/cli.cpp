@@ -63,13 +63,11 @@ int fail(const Error& error, bool json, Console& console)
 
 void printHelp(Console& console)
 {
-    std::string text = "Usage: headscope [OPTIONS] [FILE|FOLDER]   open the window: a cache, a figure, a model or texts\n"
-                       "       headscope VERB [OPTIONS]            one task; headscope VERB --help says how\n\n";
+    std::string text =
+        "Usage: headscope [OPTIONS] [FILE|FOLDER]   open the window: a cache, a figure, a model or texts\n"
+        "       headscope VERB [OPTIONS]            one task; headscope VERB --help says how\n\n";
     for (const shell::VerbName& verb : shell::allVerbs())
-    {
-        if (verb.home != shell::VerbHome::Later)
-            text += fmt::format("  {:<12}{}\n", verb.name, verb.summary);
-    }
+        text += fmt::format("  {:<12}{}\n", verb.name, verb.summary);
     text += "\nOptions of the window:\n" + windowOptionsHelp() + "\nOptions of every verb:";
     CommonOptions common;
     shell::OptionTable table;
@@ -255,9 +253,6 @@ int runVerb(const std::vector<std::string>& arguments, Console& console, std::os
                      {},
                      {}},
                     json, console);
-    if (verb->home == shell::VerbHome::Later)
-        return fail({ErrorCode::WrongUse, fmt::format("\"{}\" comes with a later version", name), {}, {}}, json,
-                    console);
     if (verb->home == shell::VerbHome::Engine || (name == "inspect" && inspectsModel(arguments)))
         return fail(handToEngine(arguments), json, console);
     return runHere(*verb, arguments, console, err);
@@ -274,7 +269,8 @@ bool isVerb(std::string_view name)
 bool needsGui(const std::vector<std::string>& arguments)
 {
     // Pictures are drawn with fonts; whether one is asked for shows in a file name alone.
-    if (arguments.empty() || shell::findVerb(arguments.front()) == nullptr)
+    const shell::VerbName* verb = arguments.empty() ? nullptr : shell::findVerb(arguments.front());
+    if (verb == nullptr || verb->home == shell::VerbHome::Engine)
         return false;
     if (arguments.front() == commands::ReportCommand::kVerb)
         return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/all_commands.h"
 
+#include "app/commands/attention/attention_command.h"
 #include "app/commands/command_line.h"
 #include "app/commands/doctor_command.h"
 #include "app/commands/export_command.h"
@@ -57,10 +58,10 @@ constexpr std::array<Entry, sizeof...(C)> entriesOf()
 }
 
 constexpr auto kEntries =
-    entriesOf<DoctorCommand, ExportCommand, ExtractCommand, FigureCommand, HeadsCommand, HeatmapCommand, InspectCommand,
-              LabelProbeCommand, LayersCommand, MatchCommand, MergeCommand, NeighborsCommand, ProbeCommand,
-              PruneCommand, QualityCommand, ReportCommand, RetrieveCommand, ServeCommand, SimilarityCommand,
-              StatusCommand, TokenizeCommand, TsneCommand>();
+    entriesOf<AttentionCommand, DoctorCommand, ExportCommand, ExtractCommand, FigureCommand, HeadsCommand,
+              HeatmapCommand, InspectCommand, LabelProbeCommand, LayersCommand, MatchCommand, MergeCommand,
+              NeighborsCommand, ProbeCommand, PruneCommand, QualityCommand, ReportCommand, RetrieveCommand,
+              ServeCommand, SimilarityCommand, StatusCommand, TokenizeCommand, TsneCommand>();
 
 } // namespace
 

@@ -103,6 +103,7 @@ void ExtractCommand::declareModel(shell::OptionTable& table)
         .checkedBy(rangeFault, "0:1000")
         .valueName("A:B")
         .defaultMeans("all");
+    ablation.declare(table);
 }
 
 void MergeCommand::declare(shell::OptionTable& table)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/attention/ablation_choices.h"
 #include "app/commands/encode_choices.h"
 
 #include <cstdint>
@@ -53,6 +54,7 @@ struct ExtractCommand
     bool resume = false; ///< the default; for scripts that say it
     bool noResume = false;
     std::string range; ///< "A:B"; empty: all
+    AblationChoices ablation;
 
     void declare(shell::OptionTable& table);
 

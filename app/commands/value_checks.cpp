@@ -69,6 +69,15 @@ bool areRanges(std::string_view text, std::int64_t least)
     return std::ranges::all_of(pieces, [least](std::string_view piece) { return isRange(piece, least); });
 }
 
+/// "3:7".
+bool isHalfOpen(std::string_view text)
+{
+    const auto colon = text.find(':');
+    const auto begin = wholeFrom(0, text.substr(0, colon));
+    const auto end = colon == std::string_view::npos ? std::nullopt : wholeFrom(1, text.substr(colon + 1));
+    return begin && end && *begin < *end;
+}
+
 bool isFinite(std::string_view text)
 {
     double value = 0;
@@ -97,12 +106,23 @@ std::string layersFault(const std::string& text)
 
 std::string rangeFault(const std::string& text)
 {
-    const auto colon = text.find(':');
-    const auto begin = wholeFrom(0, std::string_view(text).substr(0, colon));
-    const auto end = colon == std::string::npos ? std::nullopt : wholeFrom(1, std::string_view(text).substr(colon + 1));
-    return text.empty() || (begin && end && *begin < *end)
-               ? std::string()
-               : fault("documents from 0, the end behind the last, such as 0:1000", text);
+    return text.empty() || isHalfOpen(text) ? std::string()
+                                            : fault("documents from 0, the end behind the last, such as 0:1000", text);
+}
+
+std::string tokensFault(const std::string& text)
+{
+    return isHalfOpen(text) ? std::string() : fault("tokens from 0, the end behind the last, such as 5:8", text);
+}
+
+std::string idsFault(const std::string& text)
+{
+    const auto pieces = piecesOf(text);
+    const bool known = std::ranges::all_of(pieces, [](std::string_view piece) {
+        const auto id = wholeFrom(0, piece);
+        return id && *id <= std::numeric_limits<std::int32_t>::max();
+    });
+    return known ? std::string() : fault("token ids from 0 such as 1,5,9", text);
 }
 
 std::string stagesFault(const std::string& text)

@@ -18,6 +18,10 @@ namespace headscope::commands
 [[nodiscard]] std::string stagesFault(const std::string& text);
 /// Documents from 0, the end behind the last: "0:1000".
 [[nodiscard]] std::string rangeFault(const std::string& text);
+/// Tokens from 0, the end behind the last: "5:8".
+[[nodiscard]] std::string tokensFault(const std::string& text);
+/// Token ids from 0, with commas between them: "1,5,9".
+[[nodiscard]] std::string idsFault(const std::string& text);
 /// "all", or numbers from 1: "1-4,9".
 [[nodiscard]] std::string headsFault(const std::string& text);
 /// "all", rows from 0 ("0-99,120"), or "label=value".

@@ -48,6 +48,11 @@ std::vector<std::string> topicColumns(const CacheInfo& info)
     return names;
 }
 
+nlohmann::ordered_json textOrNull(const std::string& text)
+{
+    return text.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(text);
+}
+
 std::string listed(const std::vector<std::string>& names)
 {
     return names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", "));
@@ -74,6 +79,11 @@ std::string cacheCardJson(const CacheInfo& info)
     object["pooling"] = info.header.pooling;
     object["last_layer"] =
         hasFinalNorm(model) ? nlohmann::ordered_json(model.lastLayerRaw ? "raw" : "normed") : nlohmann::ordered_json();
+    object["ablated"] = textOrNull(model.changes.ablated);
+    object["ablation"] = textOrNull(model.changes.ablation);
+    object["reference"] = textOrNull(model.changes.reference);
+    object["regrouped_from"] = model.changes.regroupedFrom != 0 ? nlohmann::ordered_json(model.changes.regroupedFrom)
+                                                                : nlohmann::ordered_json();
     object["eos"] = info.header.eos;
     object["labels"] = info.labels;
     object["embeddings"] = nlohmann::ordered_json::array();
@@ -103,6 +113,8 @@ std::string cacheCardText(const CacheInfo& info, const std::filesystem::path& pa
     text += row("model", model.family.empty() ? model.name : fmt::format("{} ({})", model.name, model.family));
     text += row("sizes", fmt::format("{} layers, {}; head size {}, model size {}", model.layers, headsAndGroups(model),
                                      model.headDim, model.modelDim));
+    if (model.changes.any())
+        text += row("changed", model.changes.words(model.kvHeads));
     text += row("documents",
                 fmt::format("{}{}{}", info.documents, info.hasTexts ? ", with their texts" : "",
                             info.header.truncated > 0 ? fmt::format(", {} truncated", info.header.truncated) : ""));

@@ -36,8 +36,9 @@ namespace
 using shell::Console;
 
 constexpr std::array kVerbs = {Verb{"inspect", declareInspect}, Verb{"tokenize", declareTokenize},
-                               Verb{"extract", declareExtract}, Verb{"merge", declareMerge},
-                               Verb{"status", declareStatus},   Verb{"serve", declareServe}};
+                               Verb{"extract", declareExtract}, Verb{"attention", declareAttention},
+                               Verb{"merge", declareMerge},     Verb{"status", declareStatus},
+                               Verb{"serve", declareServe}};
 
 std::string_view summaryOf(const Verb& verb)
 {
@@ -76,11 +77,10 @@ void printHelp(Console& console)
 std::string unknownVerb(std::string_view word)
 {
     const shell::VerbName* verb = shell::findVerb(word);
-    if (verb != nullptr && verb->home == shell::VerbHome::Later)
-        return fmt::format("{} comes with a later version of Headscope", word);
     if (verb != nullptr)
         return fmt::format("{} needs no model: it is a verb of headscope, not of headscope-engine", word);
-    return fmt::format("expected a verb (inspect, tokenize, extract, merge, status, serve), found \"{}\"", word);
+    return fmt::format("expected a verb (inspect, tokenize, extract, attention, merge, status, serve), found \"{}\"",
+                       word);
 }
 
 Status runGuarded(const RunVerb& run, VerbContext& context)
@@ -116,7 +116,7 @@ int runWords(const std::vector<std::string>& words, Console& console)
     const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
     if (words.empty())
         return fail({ErrorCode::WrongUse,
-                     "expected a verb (inspect, tokenize, extract, merge, status, serve), found none",
+                     "expected a verb (inspect, tokenize, extract, attention, merge, status, serve), found none",
                      {},
                      {}},
                     json, console);

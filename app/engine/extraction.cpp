@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/extraction.h"
 
+#include "app/engine/ablation/ablated_extractor.h"
 #include "app/engine/document_feed.h"
 #include "app/engine/extraction_output.h"
 #include "app/engine/extraction_steps.h"
@@ -56,7 +57,8 @@ public:
         HEADSCOPE_TRY(auto model, openModelAndTokenizer(m_request.model, cardOptions, m_context.job));
         notices(model.card.warnings);
         m_causal = model.card.causal;
-        HEADSCOPE_TRY(const auto options, extractionOptions(m_request, model, m_context.common.numThreads()));
+        HEADSCOPE_TRY(auto options, extractionOptions(m_request, model, m_context.common.numThreads()));
+        HEADSCOPE_TRY(m_ablation, chooseAblation(m_request.ablation, model.files.config));
         HEADSCOPE_TRY(m_maxTokens, model.maxTokens(m_request.maxTokens));
         HEADSCOPE_TRY(const auto encoder, makeEncoder(m_request, model, m_maxTokens));
         m_summary.loadSeconds = secondsSince(start);
@@ -72,8 +74,10 @@ public:
             checkMemoryOf(m_request, model, options, m_maxTokens, static_cast<std::uint64_t>(numDocuments())));
         HEADSCOPE_CHECK(checkDiskOf(model, options, static_cast<std::uint64_t>(numDocuments())));
         HEADSCOPE_CHECK(addHashes(model.files, model.card, m_context.job));
-        HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, options, m_context.job));
+        HEADSCOPE_TRY(const auto extractor,
+                      ablatedExtractor(m_request, model, options, m_ablation, encoder, m_context));
         m_summary.loadSeconds += secondsSince(beforeWeights);
+        noteAblation(m_request, m_ablation, m_summary);
 
         checkLastLayer(model.card.info, extractor.blocks());
 
@@ -150,7 +154,7 @@ private:
         shards.store = m_request.store;
         shards.shardBytes = m_request.shardBytes;
         shards.run = m_context.command;
-        m_settings = shardSettings(m_request, model, options, m_maxTokens, m_summary.sample);
+        m_settings = shardSettings(m_request, model, options, m_maxTokens, m_summary.sample, m_ablation);
         shards.settings = m_settings;
         if (m_request.range)
             shards.settings["--range"] = fmt::format("{}:{}", m_range.begin, m_range.end);
@@ -214,6 +218,7 @@ private:
         CacheHeader header;
         header.model = model.card.info;
         header.model.lastLayerRaw = m_lastLayerRaw;
+        m_ablation.describe(header.model);
         header.command = m_context.command;
         header.tokenizerSha256 = model.tokenizer.sha256();
         header.pooling = poolingName(options.pooling);
@@ -253,6 +258,7 @@ private:
     VerbContext& m_context;
     std::filesystem::path m_output; ///< behind links
     DocumentRange m_range;          ///< documents of this run
+    Ablation m_ablation;
     std::map<std::string, std::string> m_settings;
     std::optional<CacheDraft> m_draft;      ///< the file that becomes the cache, with the vectors of this run
     std::optional<CacheRange> m_cacheRange; ///< that the cache says of itself, with --range

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/attention/ablation_choices.h"
 #include "app/engine/encode_options.h"
 #include "app/engine/verb.h"
 #include "model/base/result.h"
+#include "model/data/ablation_spec.h"
 #include "model/data/extraction.h"
 #include "model/data/stage.h"
 #include "model/io/cache/cache_info.h"
@@ -40,6 +42,7 @@ struct ExtractRequest
     std::filesystem::path topics; ///< empty: the categories of each label column
     std::string topicTemplate;    ///< text around each name, "{}" is the name; empty: none
     std::string label;            ///< the column that the topics of a plain list belong to
+    commands::AblationChoices ablation;
     Backend backend;
     NumberType store = NumberType::F32;
     std::uint64_t memory = 0; ///< 0 = no limit
@@ -77,6 +80,9 @@ struct ExtractSummary
     double writeSeconds = 0; ///< shards (beside the computing), merging, checking
     double totalSeconds = 0;
     double tokensPerSecond = 0; ///< of this run's documents, without the topic names
+    ChosenHeads ablated;        ///< heads that were off
+    std::string ablation;       ///< what they were set to; empty: none was off
+    std::int64_t regroup = 0;   ///< KV groups; 0: those of the model
     std::string device;
     Precision precision = Precision::F32;
     std::uint64_t peakBytes = 0;

@@ -120,6 +120,13 @@ Result<std::vector<TopicVectors>> embedTopicNames(const LabelColumn& column, con
     return topics;
 }
 
+void noteAblation(const ExtractRequest& request, const Ablation& ablation, ExtractSummary& summary)
+{
+    summary.ablated = ablation.heads;
+    summary.ablation = ablation.changes.ablation;
+    summary.regroup = request.ablation.regroup;
+}
+
 Error mergeFailure(Error error, const std::vector<std::filesystem::path>& folders)
 {
     if (error.code == ErrorCode::Cancelled)

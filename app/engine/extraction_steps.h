@@ -2,6 +2,7 @@
 // What a new cache and one that is added to are made by.
 #pragma once
 
+#include "app/engine/ablation/ablation.h"
 #include "app/engine/document_feed.h"
 #include "app/engine/extraction.h"
 #include "app/engine/opened_model.h"
@@ -56,6 +57,9 @@ private:
 [[nodiscard]] Result<std::vector<TopicVectors>>
 embedTopicNames(const LabelColumn& column, const ExtractRequest& request, const HeadExtractor& extractor,
                 const TextEncoder& encoder, bool causal, double& seconds, VerbContext& context);
+
+/// Puts into a summary what was changed in the model.
+void noteAblation(const ExtractRequest& request, const Ablation& ablation, ExtractSummary& summary);
 
 /// What failed while shards became a cache: one of them that turned out to be damaged is taken out.
 [[nodiscard]] Error mergeFailure(Error error, const std::vector<std::filesystem::path>& folders);

@@ -6,7 +6,7 @@ namespace headscope::engine
 
 std::map<std::string, std::string> shardSettings(const ExtractRequest& request, const OpenedModel& model,
                                                  const ExtractionOptions& options, std::int64_t maxTokens,
-                                                 const std::optional<DocumentSample>& sample)
+                                                 const std::optional<DocumentSample>& sample, const Ablation& ablation)
 {
     std::map<std::string, std::string> settings = {{"--device", options.backend.device},
                                                    {"--dtype", std::string(precisionName(options.backend.precision))},
@@ -20,6 +20,16 @@ std::map<std::string, std::string> shardSettings(const ExtractRequest& request, 
                                                    {"the tokenizer", model.tokenizer.sha256()}};
     if (sample)
         settings["--sample"] = sample->text();
+    const ModelChanges& changes = ablation.changes;
+    const std::pair<const char*, const std::string&> edits[] = {
+        {"--ablate", changes.ablated},
+        {"--ablation", changes.ablation},
+        {"the reference of --ablation mean", changes.reference}};
+    for (const auto& [name, value] : edits)
+        if (!value.empty())
+            settings[name] = value;
+    if (changes.regroupedFrom != 0)
+        settings["--regroup"] = std::to_string(ablation.kvHeads);
     for (const auto& [file, digest] : model.card.info.sha256)
         settings[file] = digest;
     return settings;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/engine/ablation/ablation.h"
 #include "app/engine/extraction.h"
 #include "app/engine/opened_model.h"
 #include "model/net/run/head_extractor.h"
@@ -18,8 +19,10 @@ namespace headscope::engine
 /// @param model      with the digests of its files
 /// @param maxTokens  of a text
 /// @param sample     that was drawn of the documents
+/// @param ablation   with its means, where it has some
 [[nodiscard]] std::map<std::string, std::string> shardSettings(const ExtractRequest& request, const OpenedModel& model,
                                                                const ExtractionOptions& options, std::int64_t maxTokens,
-                                                               const std::optional<DocumentSample>& sample);
+                                                               const std::optional<DocumentSample>& sample,
+                                                               const Ablation& ablation);
 
 } // namespace headscope::engine

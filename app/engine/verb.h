@@ -49,6 +49,8 @@ struct Verb
 [[nodiscard]] RunVerb declareTokenize(shell::OptionTable& table);
 /// Declares the options of `extract MODEL DOCS... -o CACHE.h5`.
 [[nodiscard]] RunVerb declareExtract(shell::OptionTable& table);
+/// Declares the options of `attention MODEL TEXT -o FILE.h5`.
+[[nodiscard]] RunVerb declareAttention(shell::OptionTable& table);
 /// Declares the options of `serve`.
 [[nodiscard]] RunVerb declareServe(shell::OptionTable& table);
 

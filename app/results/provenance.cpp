@@ -18,6 +18,8 @@ Provenance::Provenance(std::string verb, const CacheInput& input, const InputOpt
     add("cache", input.cache->path().filename().string());
     if (!input.model().name.empty())
         add("model", input.model().name);
+    if (input.model().changes.any())
+        add("changed", input.model().changes.words(input.model().kvHeads));
     if (input.layers.size() == 1)
         add("layer", input.layers.front().value());
     if (input.stages.size() == 1)

@@ -12,7 +12,6 @@ enum class VerbHome
 {
     Headscope, ///< headscope itself: it needs no model
     Engine,    ///< headscope-engine, which headscope hands the words to
-    Later,     ///< none yet: the name is reserved, and no help lists it
 };
 
 /// A verb of the command line.

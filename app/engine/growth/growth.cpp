@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/growth/growth.h"
 
+#include "app/engine/ablation/ablated_extractor.h"
 #include "app/engine/extraction_output.h"
 #include "app/engine/extraction_steps.h"
 #include "app/engine/growth/growth_checks.h"
@@ -71,7 +72,8 @@ public:
         notices(model.card.warnings);
         HEADSCOPE_TRY(auto options, wantedOptions(model));
         HEADSCOPE_TRY(m_maxTokens, model.maxTokens(m_request.maxTokens));
-        HEADSCOPE_CHECK(checkSameSettings(m_cache, m_request, model, options, m_maxTokens));
+        HEADSCOPE_TRY(m_ablation, chooseAblation(m_request.ablation, model.files.config));
+        HEADSCOPE_CHECK(checkSameSettings(m_cache, m_request, model, options, m_maxTokens, m_ablation));
         HEADSCOPE_TRY(const auto wanted, extractionBlocks(model.files.config, options));
         HEADSCOPE_CHECK(addHashes(model.files, model.card, m_context.job));
         HEADSCOPE_CHECK(checkSameFiles(m_cache, model));
@@ -82,6 +84,7 @@ public:
         m_plan = planGrowth(m_cache, m_documents, wanted);
         m_summary.device = options.backend.device;
         m_summary.precision = options.backend.precision;
+        noteAblation(m_request, m_ablation, m_summary);
         noteAdded();
         HEADSCOPE_CHECK(m_summary.added->isEmpty() ? leaveAsItIs() : grow(model, options));
         m_summary.peakBytes = peakBytes();
@@ -197,7 +200,9 @@ private:
         HEADSCOPE_CHECK(checkDisk());
         HEADSCOPE_CHECK(verifyGrowingCache(m_cache, m_context.job));
         HEADSCOPE_TRY(const auto encoder, makeEncoder(m_request, model, m_maxTokens));
-        HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, options, m_context.job));
+        HEADSCOPE_TRY(const auto extractor,
+                      ablatedExtractor(m_request, model, options, m_ablation, encoder, m_context));
+        HEADSCOPE_CHECK(checkSameReference(m_cache, m_ablation));
         m_summary.loadSeconds += secondsSince(beforeWeights);
 
         const EmptyFolder unlessFilled(folders()[0]);
@@ -275,7 +280,7 @@ private:
             m_summary.skipped = m_documents.all.count();
             return shards;
         }
-        auto settings = shardSettings(m_request, model, options, m_maxTokens, m_summary.sample);
+        auto settings = shardSettings(m_request, model, options, m_maxTokens, m_summary.sample, m_ablation);
         settings[kIntoSetting] = m_cache.info.identity;
         std::vector<std::unique_ptr<ShardWriter>> writers;
         bool resumed = false;
@@ -371,6 +376,7 @@ private:
     VerbContext& m_context;
     fs::path m_output; ///< behind links
     GrowingCache m_cache;
+    Ablation m_ablation;
     GrownDocuments m_documents;
     GrowthPlan m_plan;
     std::int64_t m_maxTokens = 0;

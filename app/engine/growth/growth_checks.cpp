@@ -82,6 +82,12 @@ std::string withoutNumber(const std::string& device)
     return device.substr(0, device.find(':'));
 }
 
+/// The KV groups that a model was brought to; empty where they are its own.
+std::string groupsText(const ModelInfo& model)
+{
+    return model.changes.regroupedFrom == 0 ? std::string() : std::to_string(model.kvHeads);
+}
+
 /// Whether stage 3 of the last layer is there, of which alone --last-layer speaks.
 bool holdsLastOutput(const CacheInfo& info)
 {
@@ -93,10 +99,12 @@ bool holdsLastOutput(const CacheInfo& info)
 } // namespace
 
 Status checkSameSettings(const GrowingCache& cache, const ExtractRequest& request, const OpenedModel& model,
-                         const ExtractionOptions& options, std::int64_t maxTokens)
+                         const ExtractionOptions& options, std::int64_t maxTokens, const Ablation& ablation)
 {
     const CacheHeader& header = cache.info.header;
-    const ModelInfo& here = model.card.info;
+    ModelInfo here = model.card.info;
+    ablation.describe(here);
+    const ModelChanges& changes = header.model.changes;
     Differences models;
     models.add("the model's family", header.model.family, here.family);
     const auto number = [&models](std::string_view what, std::int64_t there, std::int64_t found) {
@@ -104,7 +112,8 @@ Status checkSameSettings(const GrowingCache& cache, const ExtractRequest& reques
     };
     number("its number of layers", header.model.layers, here.layers);
     number("its number of heads", header.model.heads, here.heads);
-    number("its number of KV heads", header.model.kvHeads, here.kvHeads);
+    number("its number of KV heads", changes.regroupedFrom != 0 ? changes.regroupedFrom : header.model.kvHeads,
+           model.card.info.kvHeads);
     number("the size of its heads", header.model.headDim, here.headDim);
     number("the size of its states", header.model.modelDim, here.modelDim);
     number("its vocabulary", header.model.vocabulary, here.vocabulary);
@@ -129,9 +138,20 @@ Status checkSameSettings(const GrowingCache& cache, const ExtractRequest& reques
     if (hasFinalNorm(here) && holdsLastOutput(cache.info))
         settings.add("--last-layer", header.model.lastLayerRaw ? "raw" : "normed",
                      options.finalNorm ? "normed" : "raw");
+    settings.add("--ablate", changes.ablated, here.changes.ablated);
+    settings.add("--ablation", changes.ablation, here.changes.ablation);
+    settings.add("--regroup", groupsText(header.model), groupsText(here));
     settings.add("--device", withoutNumber(header.device), withoutNumber(options.backend.device));
     settings.add("--dtype", header.computeDtype, std::string(precisionName(options.backend.precision)));
     return settings.status(cache, "settings");
+}
+
+Status checkSameReference(const GrowingCache& cache, const Ablation& ablation)
+{
+    Differences references;
+    references.add("the reference of --ablation mean", cache.info.header.model.changes.reference,
+                   ablation.changes.reference);
+    return references.status(cache, "settings");
 }
 
 Status checkSameFiles(const GrowingCache& cache, const OpenedModel& model)

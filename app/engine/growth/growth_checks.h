@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/engine/ablation/ablation.h"
 #include "app/engine/extraction.h"
 #include "app/engine/opened_model.h"
 #include "model/base/result.h"
@@ -16,10 +17,16 @@ namespace headscope::engine
 /// settings: all that can be told before the weights are read.
 /// @param options    of the request
 /// @param maxTokens  of a text
+/// @param ablation   without its means
 /// @errors InvalidArgument: every difference, with what the cache has and what was found
 [[nodiscard]] Status checkSameSettings(const GrowingCache& cache, const ExtractRequest& request,
                                        const OpenedModel& model, const ExtractionOptions& options,
-                                       std::int64_t maxTokens);
+                                       std::int64_t maxTokens, const Ablation& ablation);
+
+/// Whether heads are set to the means that the cache was made with.
+/// @param ablation  with its means
+/// @errors InvalidArgument: what the cache has, and what was found
+[[nodiscard]] Status checkSameReference(const GrowingCache& cache, const Ablation& ablation);
 
 /// Whether the model's files are those that the cache was made with.
 /// @param model  with the digests of its files

@@ -70,6 +70,8 @@ Status readModel(const Hdf5Reader& file, ModelInfo& model)
         return badFormat(file, fmt::format("{}@last_layer", schema::kModel),
                          fmt::format("expected normed or raw, found \"{}\"", lastLayer));
     model.lastLayerRaw = lastLayer == "raw";
+    model.changes = {text("ablated"), text("ablation"), text("reference"),
+                     std::max<std::int64_t>(0, size("regrouped_from"))};
     if (model.heads % model.kvHeads != 0)
         return badFormat(file, schema::kModel,
                          fmt::format("expected a number of key/value heads that divides the {} heads, found {}",

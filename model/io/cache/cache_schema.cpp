@@ -17,7 +17,8 @@ constexpr std::array kRootAttributes = {
 };
 
 constexpr std::array kModelAttributes = {
-    "name", "path", "family", "layers", "heads", "kv_heads", "head_dim", "model_dim", "vocabulary", "last_layer",
+    "name",      "path",       "family",     "layers",  "heads",    "kv_heads",  "head_dim",
+    "model_dim", "vocabulary", "last_layer", "ablated", "ablation", "reference", "regrouped_from",
 };
 
 constexpr std::array kMapAttributes = {

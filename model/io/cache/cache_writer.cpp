@@ -165,6 +165,7 @@ Status CacheWriter::writeHeader(const CacheHeader& header)
         HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, name, value));
     if (model.lastLayerRaw) // the usual case needs no word, and older versions read it
         HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, "last_layer", std::string("raw")));
+    HEADSCOPE_CHECK(writeChanges(model.changes));
     HEADSCOPE_CHECK(m_file.makeGroup(schema::kModelSha256));
     auto digests = model.sha256;
     std::sort(digests.begin(), digests.end()); // as they are read: a cache made of caches has the same bytes
@@ -172,6 +173,19 @@ Status CacheWriter::writeHeader(const CacheHeader& header)
         HEADSCOPE_CHECK(m_file.setAttribute(schema::kModelSha256, name, digest));
     if (header.range)
         HEADSCOPE_CHECK(writeRangeGroup(m_file, *header.range));
+    return {};
+}
+
+/// Like a raw last layer: a version that does not know of it must not take the vectors for the model's own.
+Status CacheWriter::writeChanges(const ModelChanges& changes)
+{
+    const std::pair<const char*, const std::string&> texts[] = {
+        {"ablated", changes.ablated}, {"ablation", changes.ablation}, {"reference", changes.reference}};
+    for (const auto& [name, value] : texts)
+        if (!value.empty())
+            HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, name, value));
+    if (changes.regroupedFrom != 0)
+        HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, "regrouped_from", changes.regroupedFrom));
     return {};
 }
 

@@ -50,6 +50,15 @@ std::map<std::string, std::string> settingsOf(const CacheInfo& info)
         {"--dtype", header.computeDtype},
         {"the tokenizer", header.tokenizerSha256},
     };
+    const ModelChanges& changes = header.model.changes;
+    const std::pair<const char*, const std::string&> edits[] = {
+        {"--ablate", changes.ablated},
+        {"--ablation", changes.ablation},
+        {"the reference of --ablation mean", changes.reference}};
+    for (const auto& [name, value] : edits)
+        if (!value.empty())
+            settings[name] = value;
+    settings["the number of KV groups"] = std::to_string(header.model.kvHeads);
     for (const auto& [file, digest] : header.model.sha256)
         settings[file] = digest;
     return settings;

@@ -42,7 +42,7 @@ void attendDocument(const AttentionTask& task, const AttentionShape& shape, Docu
     const std::int64_t numQueries = task.q.rows();
     const std::int64_t dims = shape.headDim;
     const std::int64_t groupSize = shape.heads / shape.kvHeads;
-    const std::int64_t scoreRows = probabilities ? numQueries : std::min(kTile, numQueries);
+    const std::int64_t scoreRows = std::min(kTile, numQueries);
     scratch.resize(std::max(scratch.size(), static_cast<std::size_t>(scoreRows * tokens)));
 
     for (std::int64_t head = 0; head < shape.heads; ++head)
@@ -55,7 +55,7 @@ void attendDocument(const AttentionTask& task, const AttentionShape& shape, Docu
             const std::int64_t position = task.firstPosition + first;
             const std::int64_t begin = visibleKeys(position, tokens, shape).begin;
             const std::int64_t end = visibleKeys(position + rows - 1, tokens, shape).end;
-            float* scores = scratch.data() + (probabilities ? first * tokens : 0); // [rows, T]
+            float* scores = scratch.data(); // [rows, T]
             gemmNT(rows, end - begin, dims, 1.0F, task.q.data() + first * task.q.stride() + head * dims,
                    task.q.stride(), keys + begin * task.k.stride(), task.k.stride(), 0.0F, scores + begin, tokens);
             for (std::int64_t i = 0; i < rows; ++i)
@@ -68,9 +68,9 @@ void attendDocument(const AttentionTask& task, const AttentionShape& shape, Docu
             }
             gemmNN(rows, dims, end - begin, 1.0F, scores + begin, tokens, values + begin * task.v.stride(),
                    task.v.stride(), 0.0F, task.z.data() + first * task.z.stride() + head * dims, task.z.stride());
+            if (probabilities)
+                probabilities(document, HeadIndex(head), TokenIndex(first), {scores, rows, tokens});
         }
-        if (probabilities)
-            probabilities(document, HeadIndex(head), {scratch.data(), numQueries, tokens});
     }
 }
 

@@ -196,6 +196,13 @@ public:
         forRows(x.rows(), [&](std::int64_t i) { addInto(matrixOf(into).row(i), matrixOf(x).row(i)); });
     }
 
+    void setColumns(Tensor& x, std::int64_t first, const Tensor& row) override
+    {
+        const auto into = matrixOf(x);
+        for (std::int64_t i = 0; i < x.rows(); ++i)
+            std::ranges::copy(rowOf(row), into.row(i).begin() + first);
+    }
+
     Tensor rmsNorm(const Tensor& x, const Tensor& weight, float eps) override
     {
         Tensor y = make(x.rows(), x.cols());

@@ -12,10 +12,11 @@ Tensor decoderAttention(Operations& ops, const LayerRun& run, const StepState& s
 {
     const LayerTensors& w = run.weights;
     const std::int64_t qWidth = run.config.heads * run.config.headDim;
-    const std::int64_t kvWidth = run.config.kvHeads * run.config.headDim;
+    const std::int64_t kvWidth = run.kvHeads() * run.config.headDim;
     const auto eps = static_cast<float>(run.config.normEps);
 
-    Tensor q, k, v;
+    AttentionVectors vectors;
+    auto& [q, k, v, z] = vectors;
     if (queries == Queries::All)
     {
         const Tensor qkv = ops.linear(normed, {w.q, w.k, w.v}); // [T, (H + 2 KV) Dh]
@@ -40,7 +41,9 @@ Tensor decoderAttention(Operations& ops, const LayerRun& run, const StepState& s
         ops.rotate(q, ops.selectRows(state.cosines, state.packing.picked),
                    ops.selectRows(state.sines, state.packing.picked));
     ops.rotate(k, state.cosines, state.sines);
-    return ops.attention(q, k, v, state.packing, queries, attentionShape(run.config, run.layer), run.probabilities);
+    z = ops.attention(q, k, v, state.packing, queries, run.attentionShape(), run.watch.probabilities);
+    finishHeads(ops, run, vectors);
+    return z;
 }
 
 } // namespace
@@ -49,7 +52,7 @@ void runDecoderLayer(Operations& ops, const LayerRun& run, StepState& state)
 {
     const LayerTensors& w = run.weights;
     const auto eps = static_cast<float>(run.config.normEps);
-    const bool pickedOnly = run.last && !state.packing.picked.empty() && !run.probabilities;
+    const bool pickedOnly = run.pickedOnly(state);
 
     const Tensor normed = ops.rmsNorm(state.x, w.attentionNorm.weight, eps); // [T, Dm]
     const Tensor z = decoderAttention(ops, run, state, normed, pickedOnly ? Queries::Picked : Queries::All);

@@ -46,10 +46,18 @@ Tensor projectHeads(Operations& ops, const LayerRun& run, const StepState& state
     return o;
 }
 
-AttentionShape attentionShape(const ModelConfig& config, LayerIndex layer)
+void finishHeads(Operations& ops, const LayerRun& run, AttentionVectors& vectors)
+{
+    for (const SetHead& each : run.weights.set)
+        ops.setColumns(vectors.z, each.head.value() * run.config.headDim, each.value);
+    if (run.watch.vectors)
+        run.watch.vectors(vectors);
+}
+
+AttentionShape LayerRun::attentionShape() const
 {
     return {.heads = config.heads,
-            .kvHeads = config.kvHeads,
+            .kvHeads = kvHeads(),
             .headDim = config.headDim,
             .causal = config.causal,
             .window = config.windows[layer.index()],

@@ -2,29 +2,41 @@
 #pragma once
 
 #include "model/base/strong_index.h"
+#include "model/data/matrix.h"
 #include "model/net/config/model_config.h"
 #include "model/net/forward/operations.h"
 
 #include <functional>
+#include <memory>
+#include <string_view>
 #include <vector>
 
 namespace headscope
 {
 
+/// A head whose output is the same at every token.
+struct SetHead
+{
+    HeadIndex head;
+    Tensor value; ///< [1, Dh]
+};
+
 /// Weights of one layer on a backend's device. What a family does not have is empty.
 struct LayerTensors
 {
-    Linear q;             ///< [H Dh, Dm]
-    Linear k;             ///< [KV Dh, Dm]
-    Linear v;             ///< [KV Dh, Dm]
-    Linear o;             ///< [Dm, H Dh]
-    Tensor qNorm;         ///< [1, Dh], Qwen3
-    Tensor kNorm;         ///< [1, Dh], Qwen3
-    Linear attentionNorm; ///< [1, Dm]; decoders: before attention, encoders: after it, with bias
-    Linear mlpNorm;       ///< [1, Dm]; decoders: before the MLP, encoders: after it, with bias
-    Linear gate;          ///< [F, Dm], decoders only
-    Linear up;            ///< [F, Dm]
-    Linear down;          ///< [Dm, F]
+    Linear q;                      ///< [H Dh, Dm]
+    Linear k;                      ///< [KV Dh, Dm]; KV is that of the model, or what it was brought to (model_edit.h)
+    Linear v;                      ///< [KV Dh, Dm]
+    Linear o;                      ///< [Dm, H Dh]
+    Tensor qNorm;                  ///< [1, Dh], Qwen3
+    Tensor kNorm;                  ///< [1, Dh], Qwen3
+    Linear attentionNorm;          ///< [1, Dm]; decoders: before attention, encoders: after it, with bias
+    Linear mlpNorm;                ///< [1, Dm]; decoders: before the MLP, encoders: after it, with bias
+    Linear gate;                   ///< [F, Dm], decoders only
+    Linear up;                     ///< [F, Dm]
+    Linear down;                   ///< [Dm, F]
+    std::vector<SetHead> set = {}; ///< heads that are off
+    std::vector<std::shared_ptr<const MatrixF>> own = {}; ///< host memory of what is not in the model's files
 };
 
 /// What can be taken out of a layer.
@@ -52,6 +64,24 @@ struct LayerTaps
 
 /// Takes the pooled rows of one tap, one a document.
 using TapSink = std::function<void(LayerIndex layer, Tap tap, const Tensor& pooled)>;
+
+/// What attention works with, of every token.
+struct AttentionVectors
+{
+    Tensor q; ///< [T, H Dh], after norms and rotation
+    Tensor k; ///< [T, KV Dh], likewise
+    Tensor v; ///< [T, KV Dh]
+    Tensor z; ///< [T, H Dh] stage 1
+};
+
+/// What of a layer's attention is looked at beside its taps, of every token; what is null is not.
+struct AttentionWatch
+{
+    ProbabilitySink probabilities;
+    std::function<void(const AttentionVectors& vectors)> vectors;
+
+    [[nodiscard]] bool any() const { return probabilities != nullptr || vectors != nullptr; }
+};
 
 /// How a document's tokens become one vector.
 enum class Pooling
@@ -86,13 +116,23 @@ struct LayerRun
     LayerTaps taps;
     bool last = false; ///< nothing after this layer is needed: only what the taps ask for is computed
     const TapSink& sink;
-    const ProbabilitySink& probabilities;
+    const AttentionWatch& watch;
+
+    /// KV of this layer.
+    [[nodiscard]] std::int64_t kvHeads() const { return weights.k.weight.rows() / config.headDim; }
+    [[nodiscard]] AttentionShape attentionShape() const;
+    /// Whether the picked rows alone are computed.
+    [[nodiscard]] bool pickedOnly(const StepState& state) const
+    {
+        return last && !state.packing.picked.empty() && !watch.any();
+    }
 };
+
+/// Sets the heads that are off, and hands to the watch what it asked for.
+void finishHeads(Operations& ops, const LayerRun& run, AttentionVectors& vectors);
 
 /// Hands stage 1, stage 2 and the contributions of a layer to the sink; returns o_proj's output
 /// [rows of z, Dm], or nothing when neither it nor anything after it is needed.
 [[nodiscard]] Tensor projectHeads(Operations& ops, const LayerRun& run, const StepState& state, const Tensor& z);
-
-[[nodiscard]] AttentionShape attentionShape(const ModelConfig& config, LayerIndex layer);
 
 } // namespace headscope

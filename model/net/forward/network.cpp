@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <new>
+#include <numeric>
 
 namespace headscope
 {
@@ -154,6 +155,77 @@ void runLayer(Operations& ops, const Network& network, const LayerRun& run, Step
         finishLayer(ops, network, run, state);
 }
 
+/// One pass over a step: which layers it computes, and what it takes from and leaves in a memory.
+class Pass
+{
+public:
+    Pass(Operations& ops, const Network& network, const TapPlan& plan, const TapSink& sink, const PassExtras& extras)
+        : m_ops(ops), m_network(network), m_plan(plan), m_sink(sink), m_extras(extras),
+          m_last(std::max(plan.lastLayer(), extras.watch != nullptr ? extras.watch->lastLayer() : -1)),
+          m_same(network.firstEdited.value_or(network.config().layers))
+    {}
+
+    [[nodiscard]] std::int64_t last() const { return m_last; }
+
+    void run(const StepInput& input, const MatrixF& embedded, const std::stop_token& stop)
+    {
+        StepState state = beginStep(m_ops, m_network, input, m_plan.pooling);
+        LayerIndex layer(startLayer(input));
+        if (layer.value() > 0)
+        {
+            m_extras.memory->replay(m_ops, layer.value(), m_plan, m_sink);
+            state.x = m_ops.upload(m_extras.memory->stream(layer.value()).view()); // [T, Dm]
+        }
+        else
+            state.x = firstStream(m_ops, m_network, embedded);
+        for (; layer.value() <= m_last && !stop.stop_requested(); ++layer)
+            runOne(layer, state, stop);
+    }
+
+private:
+    std::int64_t startLayer(const StepInput& input)
+    {
+        if (m_extras.memory == nullptr)
+            return 0;
+        const ModelConfig& config = m_network.config();
+        m_extras.memory->begin(input, m_plan.pooling, config.layers, config.modelDim);
+        const std::int64_t watched = m_extras.watch != nullptr ? m_extras.watch->firstLayer() : -1;
+        const std::int64_t most = std::min(m_same, m_last);
+        return m_extras.memory->start(watched >= 0 ? std::min(most, watched) : most, m_plan);
+    }
+
+    void runOne(LayerIndex layer, StepState& state, const std::stop_token& stop)
+    {
+        PassMemory* const memory = m_extras.memory;
+        if (memory != nullptr && layer.value() <= m_same)
+            memory->keepStream(m_ops, layer.value(), state.x);
+        // The last layer may have computed the picked rows alone, which is not bit for bit a layer that goes on.
+        TapSink keeping;
+        if (memory != nullptr && layer.value() < m_same && layer.value() != m_last)
+            keeping = [&](LayerIndex of, Tap tap, const Tensor& pooled) {
+                memory->keepTap(m_ops, of, tap, pooled);
+                m_sink(of, tap, pooled);
+            };
+        const AttentionWatch watch = m_extras.watch != nullptr ? m_extras.watch->of(layer) : AttentionWatch();
+        const LayerRun run{.config = m_network.config(),
+                           .weights = m_network.layers[layer.index()],
+                           .layer = layer,
+                           .taps = m_plan.layers[layer.index()],
+                           .last = layer.value() == m_last,
+                           .sink = keeping ? keeping : m_sink,
+                           .watch = watch};
+        runLayer(m_ops, m_network, run, state, stop);
+    }
+
+    Operations& m_ops;
+    const Network& m_network;
+    const TapPlan& m_plan;
+    const TapSink& m_sink;
+    const PassExtras& m_extras;
+    std::int64_t m_last;
+    std::int64_t m_same; ///< layers before it are those of the model's files
+};
+
 } // namespace
 
 Result<Network> makeNetwork(Operations& ops, const Weights& weights)
@@ -180,11 +252,61 @@ Result<Network> makeNetwork(Operations& ops, const Weights& weights)
     return network;
 }
 
-Result<LayerTensors> makeLayerTensors(Operations& ops, const Weights& weights, LayerIndex layer)
+Result<Network> editedNetwork(Operations& ops, const Network& plain, const ModelEdit& edit)
+{
+    const ModelConfig& config = plain.config();
+    HEADSCOPE_CHECK(checkEdit(config, edit));
+    Network network = plain;
+    const std::int64_t first = edit.firstLayer(config);
+    if (first == config.layers)
+        return network;
+    network.firstEdited = first;
+    HEADSCOPE_CHECK(ops.guarded([&] {
+        for (LayerIndex layer(first); layer.index() < network.layers.size(); ++layer)
+            editLayer(ops, *network.weights, layer, edit, network.layers[layer.index()]);
+    }));
+    return network;
+}
+
+Result<LayerTensors> makeLayerTensors(Operations& ops, const Weights& weights, LayerIndex layer, const ModelEdit& edit)
 {
     LayerTensors tensors;
-    HEADSCOPE_CHECK(ops.guarded([&] { tensors = layerTensors(ops, weights, layer.value()); }));
+    HEADSCOPE_CHECK(ops.guarded([&] {
+        tensors = layerTensors(ops, weights, layer.value());
+        editLayer(ops, weights, layer, edit, tensors);
+    }));
     return tensors;
+}
+
+std::int64_t StepWatch::firstLayer() const
+{
+    std::int64_t first = -1;
+    for (const auto* layers : {&probabilityLayers, &vectorLayers})
+        for (const std::int64_t layer : *layers)
+            first = first < 0 ? layer : std::min(first, layer);
+    return first;
+}
+
+std::int64_t StepWatch::lastLayer() const
+{
+    std::int64_t last = -1;
+    for (const auto* layers : {&probabilityLayers, &vectorLayers})
+        for (const std::int64_t layer : *layers)
+            last = std::max(last, layer);
+    return last;
+}
+
+AttentionWatch StepWatch::of(LayerIndex layer) const
+{
+    AttentionWatch watch;
+    if (std::ranges::find(probabilityLayers, layer.value()) != probabilityLayers.end())
+        watch.probabilities = [this, layer](DocumentIndex document, HeadIndex head, TokenIndex first,
+                                            ConstMatrixView rows) {
+            probabilities(layer, document, head, first, rows);
+        };
+    if (std::ranges::find(vectorLayers, layer.value()) != vectorLayers.end())
+        watch.vectors = [this, layer](const AttentionVectors& found) { vectors(layer, found); };
+    return watch;
 }
 
 std::int64_t TapPlan::lastLayer() const
@@ -196,38 +318,17 @@ std::int64_t TapPlan::lastLayer() const
     return last;
 }
 
-Status
-runStep(Operations& ops, const Network& network, const StepInput& input, const TapPlan& plan, const TapSink& sink,
-        const std::function<void(LayerIndex, DocumentIndex document, HeadIndex head, ConstMatrixView probabilities)>&
-            probabilities,
-        const std::stop_token& stop)
+Status runStep(Operations& ops, const Network& network, const StepInput& input, const TapPlan& plan,
+               const TapSink& sink, const PassExtras& extras, const std::stop_token& stop)
 {
     HEADSCOPE_CHECK(checkInput(network, input));
-    const std::int64_t last = probabilities ? network.config().layers - 1 : plan.lastLayer();
-    HEADSCOPE_ASSERT(last < static_cast<std::int64_t>(network.layers.size()));
+    Pass pass(ops, network, plan, sink, extras);
+    HEADSCOPE_ASSERT(pass.last() < static_cast<std::int64_t>(network.layers.size()));
     Result<MatrixF> embedded = MatrixF();
     HEADSCOPE_CHECK(ops.guarded([&] { embedded = embed(network, input); }));
     HEADSCOPE_CHECK(ops.guarded([&] {
-        if (!embedded)
-            return;
-        StepState state = beginStep(ops, network, input, plan.pooling);
-        state.x = firstStream(ops, network, *embedded);
-        for (LayerIndex layer; layer.value() <= last && !stop.stop_requested(); ++layer)
-        {
-            ProbabilitySink layerSink;
-            if (probabilities)
-                layerSink = [&](DocumentIndex document, HeadIndex head, ConstMatrixView values) {
-                    probabilities(layer, document, head, values);
-                };
-            const LayerRun run{.config = network.config(),
-                               .weights = network.layers[layer.index()],
-                               .layer = layer,
-                               .taps = plan.layers[layer.index()],
-                               .last = layer.value() == last,
-                               .sink = sink,
-                               .probabilities = layerSink};
-            runLayer(ops, network, run, state, stop);
-        }
+        if (embedded)
+            pass.run(input, *embedded, stop);
     }));
     if (!embedded)
         return std::move(embedded).error();
@@ -254,14 +355,14 @@ Status runStepLayer(Operations& ops, const Network& network, const LayerTensors&
     HEADSCOPE_CHECK(ops.guarded([&] {
         StepState state = beginStep(ops, network, input, plan.pooling);
         state.x = ops.upload(x.view()); // [T, Dm]
-        const ProbabilitySink none;
+        const AttentionWatch none;
         const LayerRun run{.config = network.config(),
                            .weights = weights,
                            .layer = layer,
                            .taps = plan.layers[layer.index()],
                            .last = layer.value() == plan.lastLayer(),
                            .sink = sink,
-                           .probabilities = none};
+                           .watch = none};
         runLayer(ops, network, run, state, stop);
         if (!run.last)
             ops.download(state.x, {x.data(), static_cast<std::size_t>(x.rows() * x.cols())});
@@ -294,13 +395,15 @@ Result<std::vector<float>> attentionProbabilities(Operations& ops, const Network
     TapPlan plan;
     plan.layers.resize(static_cast<std::size_t>(config.layers));
     const StepInput input{{ids.begin(), ids.end()}, {0, tokens}, {}};
+    StepWatch watch;
+    watch.probabilityLayers.resize(static_cast<std::size_t>(config.layers));
+    std::iota(watch.probabilityLayers.begin(), watch.probabilityLayers.end(), 0);
+    watch.probabilities = [&](LayerIndex layer, DocumentIndex, HeadIndex head, TokenIndex first, ConstMatrixView rows) {
+        const std::int64_t at = ((layer.value() * config.heads + head.value()) * tokens + first.value()) * tokens;
+        std::copy_n(rows.data(), rows.rows() * tokens, values.begin() + at);
+    };
     HEADSCOPE_CHECK(runStep(
-        ops, network, input, plan, [](LayerIndex, Tap, const Tensor&) {},
-        [&](LayerIndex layer, DocumentIndex, HeadIndex head, ConstMatrixView probabilities) {
-            const std::int64_t at = (layer.value() * config.heads + head.value()) * tokens * tokens;
-            std::copy_n(probabilities.data(), tokens * tokens, values.begin() + at);
-        },
-        stop));
+        ops, network, input, plan, [](LayerIndex, Tap, const Tensor&) {}, {.watch = &watch}, stop));
     return values;
 }
 

@@ -3,6 +3,8 @@
 
 #include "model/base/result.h"
 #include "model/net/forward/layer.h"
+#include "model/net/forward/model_edit.h"
+#include "model/net/forward/pass_memory.h"
 #include "model/net/forward/rotary.h"
 #include "model/net/forward/weights.h"
 
@@ -23,6 +25,8 @@ struct Network
     Linear embedNorm;                 ///< encoders
     Linear finalNorm;                 ///< decoders, when the last layer is loaded
     std::optional<Rotary> rotary;     ///< decoders
+    /// Layers before it are those of the model's files; set where heads are off or regrouped.
+    std::optional<std::int64_t> firstEdited;
 
     [[nodiscard]] const ModelConfig& config() const { return weights->config(); }
 };
@@ -31,9 +35,16 @@ struct Network
 /// @errors those of ops.guarded()
 [[nodiscard]] Result<Network> makeNetwork(Operations& ops, const Weights& weights);
 
+/// The network with heads off or regrouped. Both share all that does not change.
+/// @param plain  without an edit, for the device of `ops`
+/// @errors those of checkEdit and of ops.guarded()
+[[nodiscard]] Result<Network> editedNetwork(Operations& ops, const Network& plain, const ModelEdit& edit);
+
 /// One layer's weights on the device of `ops`; they live as long as `weights`.
+/// @param edit  is checked (checkEdit)
 /// @errors those of ops.guarded()
-[[nodiscard]] Result<LayerTensors> makeLayerTensors(Operations& ops, const Weights& weights, LayerIndex layer);
+[[nodiscard]] Result<LayerTensors> makeLayerTensors(Operations& ops, const Weights& weights, LayerIndex layer,
+                                                    const ModelEdit& edit = {});
 
 /// Some whole documents, packed one after another. None is empty.
 struct StepInput
@@ -53,17 +64,35 @@ struct TapPlan
     [[nodiscard]] std::int64_t lastLayer() const;
 };
 
+/// What of the attention of some layers is looked at.
+struct StepWatch
+{
+    std::vector<std::int64_t> probabilityLayers; ///< whose probabilities are handed out
+    std::vector<std::int64_t> vectorLayers;      ///< whose queries, keys, values and outputs are
+    std::function<void(LayerIndex, DocumentIndex, HeadIndex, TokenIndex first, ConstMatrixView)> probabilities;
+    std::function<void(LayerIndex, const AttentionVectors&)> vectors;
+
+    /// The first and the deepest layer that is looked at; -1: none.
+    [[nodiscard]] std::int64_t firstLayer() const;
+    [[nodiscard]] std::int64_t lastLayer() const;
+    /// What is looked at in one layer.
+    [[nodiscard]] AttentionWatch of(LayerIndex layer) const;
+};
+
+/// What a pass may have beside its taps.
+struct PassExtras
+{
+    const StepWatch* watch = nullptr; ///< in the layers that it names every token is computed
+    PassMemory* memory = nullptr;     ///< what earlier passes over the same step have computed is used again
+};
+
 /// The forward pass of one step: embeds, runs the layers, hands the taps to the sink as they come.
 ///
-/// @param probabilities  of every layer, or null; then every token is computed in every layer
-/// @param stop           looked at after every layer
+/// @param stop  looked at after every layer
 /// @errors InvalidArgument (a token id or a length the model does not have), Cancelled, those of
 ///         ops.guarded()
-[[nodiscard]] Status
-runStep(Operations& ops, const Network& network, const StepInput& input, const TapPlan& plan, const TapSink& sink,
-        const std::function<void(LayerIndex, DocumentIndex document, HeadIndex head, ConstMatrixView probabilities)>&
-            probabilities,
-        const std::stop_token& stop);
+[[nodiscard]] Status runStep(Operations& ops, const Network& network, const StepInput& input, const TapPlan& plan,
+                             const TapSink& sink, const PassExtras& extras, const std::stop_token& stop);
 
 /// The residual stream of a step before the first layer, [T, Dm], in host memory.
 /// @errors as runStep; those of Weights::embeddingRow

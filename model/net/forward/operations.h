@@ -91,9 +91,11 @@ enum class Queries
     Picked ///< one a document, in the order of Packing::picked
 };
 
-/// Takes the attention probabilities of one document and head: [queries, keys], row-major, masked
-/// entries 0.
-using ProbabilitySink = std::function<void(DocumentIndex document, HeadIndex head, ConstMatrixView probabilities)>;
+/// Takes some rows of the attention probabilities of one document and head, [queries, keys], row-major, masked entries
+/// 0. The rows of a head come in order, those of all heads never at once.
+/// @param first  the query of the first row, counted among the queries of the document
+using ProbabilitySink =
+    std::function<void(DocumentIndex document, HeadIndex head, TokenIndex first, ConstMatrixView probabilities)>;
 
 /// The handful of operations a network is written in. A backend is one implementation of these;
 /// the networks (decoder.h, encoder.h) do not know which. S documents, T tokens of all of them,
@@ -133,6 +135,8 @@ public:
     virtual void linearAdd(const Tensor& x, const Linear& matrix, Tensor& into) = 0;
     /// into += x.
     virtual void add(Tensor& into, const Tensor& x) = 0;
+    /// Columns from `first` on of every row become `row`, [1, n].
+    virtual void setColumns(Tensor& x, std::int64_t first, const Tensor& row) = 0;
 
     [[nodiscard]] virtual Tensor rmsNorm(const Tensor& x, const Tensor& weight, float eps) = 0;
     [[nodiscard]] virtual Tensor layerNorm(const Tensor& x, const Tensor& weight, const Tensor& bias, float eps) = 0;

@@ -109,6 +109,12 @@ public:
         sum.add_(tensorOf(x));
     }
 
+    void setColumns(Tensor& x, std::int64_t first, const Tensor& row) override
+    {
+        at::Tensor part = tensorOf(x).narrow(1, first, row.cols());
+        part.copy_(tensorOf(row)); // [1, n] for every row
+    }
+
     Tensor rmsNorm(const Tensor& x, const Tensor& weight, float eps) override
     {
         return wrap(rms(tensorOf(x), weight, eps));
@@ -247,8 +253,7 @@ private:
         }
 #endif
         std::vector<at::Tensor> outputs;
-        std::vector<at::Tensor> kept;
-        for (std::int64_t first = 0; first < q.size(0); first += kQueryChunk)
+        for (std::int64_t first = 0; first < q.size(0) && !m_stop.stop_requested(); first += kQueryChunk)
         {
             const std::int64_t numQueries = std::min(kQueryChunk, q.size(0) - first);
             const at::Tensor heads = q.narrow(0, first, numQueries)
@@ -261,16 +266,19 @@ private:
             const at::Tensor weights = at::softmax(scores, -1); // [KV, G, Q, T]
             outputs.push_back(at::matmul(weights, values).permute({2, 0, 1, 3}).reshape({numQueries, -1}));
             if (probabilities)
-                kept.push_back(weights.reshape({shape.heads, numQueries, tokens}));
+                handOut(weights.reshape({shape.heads, numQueries, tokens}), document, first, probabilities);
         }
-        if (probabilities)
-        {
-            const at::Tensor all = at::cat(kept, 1).to(at::kCPU).contiguous(); // [H, Q, T]
-            for (std::int64_t head = 0; head < shape.heads; ++head)
-                probabilities(document, HeadIndex(head),
-                              {all.data_ptr<float>() + head * all.size(1) * tokens, all.size(1), tokens});
-        }
-        return at::cat(outputs, 0);
+        return outputs.empty() ? at::zeros_like(q) : at::cat(outputs, 0);
+    }
+
+    /// Some queries' probabilities of all heads, [H, Q, T].
+    static void handOut(const at::Tensor& weights, DocumentIndex document, std::int64_t first,
+                        const ProbabilitySink& probabilities)
+    {
+        const at::Tensor all = weights.to(at::kCPU).contiguous();
+        for (std::int64_t head = 0; head < all.size(0); ++head)
+            probabilities(document, HeadIndex(head), TokenIndex(first),
+                          {all.data_ptr<float>() + head * all.size(1) * all.size(2), all.size(1), all.size(2)});
     }
 
     at::Device m_device;

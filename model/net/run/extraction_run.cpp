@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <limits>
+#include <mutex>
 
 namespace headscope
 {
@@ -17,6 +18,22 @@ namespace
 
 constexpr std::int64_t kCpuStepTokens = 512;
 constexpr std::int64_t kGpuStepTokens = 16384;
+
+/// The memory for one step, where no other worker has it.
+class MemoryTurn
+{
+public:
+    explicit MemoryTurn(SharedPassMemory* shared) : m_shared(shared)
+    {
+        if (m_shared != nullptr)
+            m_lock = std::unique_lock(m_shared->mutex, std::try_to_lock);
+    }
+    [[nodiscard]] PassMemory* memory() const { return m_lock.owns_lock() ? &m_shared->memory : nullptr; }
+
+private:
+    SharedPassMemory* m_shared;
+    std::unique_lock<std::mutex> m_lock;
+};
 
 /// One worker: takes steps in turn, computes them, and hands the results over.
 Status work(StepExchange& exchange)
@@ -32,13 +49,15 @@ Status work(StepExchange& exchange)
         if (setup.check != nullptr)
             HEADSCOPE_CHECK(setup.check->run(*ops, exchange, step));
         auto extracted = exchange.emptyResults(step);
+        const MemoryTurn turn(setup.memory); // one step's at a time
+        PassMemory* const memory = turn.memory();
         const ComputePiece compute = [&](std::int64_t first, const StepInput& piece) {
             Step part;
             const auto packed =
                 std::span(step.packed).subspan(static_cast<std::size_t>(first), piece.offsets.size() - 1);
             part.packed.assign(packed.begin(), packed.end());
-            return runStep(*ops, setup.network, piece, setup.plan, exchange.resultsSink(*ops, part, extracted), {},
-                           exchange.stop());
+            return runStep(*ops, setup.network, piece, setup.plan, exchange.resultsSink(*ops, part, extracted),
+                           {.memory = memory}, exchange.stop());
         };
         if (!step.packed.empty() && setup.options.backend.onCpu())
             HEADSCOPE_CHECK(compute(0, step.input));

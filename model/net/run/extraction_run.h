@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -35,6 +36,13 @@ inline constexpr std::size_t kStepDocuments = 4096;
 /// Numbers of all vectors of a document.
 [[nodiscard]] std::int64_t valuesPerDocument(const std::vector<ExtractionBlock>& blocks);
 
+/// A memory that runs of several extractors of the same weights share.
+struct SharedPassMemory
+{
+    std::mutex mutex;
+    PassMemory memory;
+};
+
 /// What stays the same over all runs of an extractor.
 struct ExtractionSetup
 {
@@ -44,6 +52,7 @@ struct ExtractionSetup
     const std::vector<ExtractionBlock>& blocks;
     const StreamSource* streamed = nullptr; ///< null: all layers are in memory
     BackendCheck* check = nullptr;          ///< of a backend that is not our own
+    SharedPassMemory* memory = nullptr;     ///< of the last step, for passes with other heads off
 };
 
 /// HeadExtractor::run: workers take steps of whole documents in turn, compute them, and hand the

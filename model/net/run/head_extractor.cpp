@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -29,14 +30,18 @@ struct HeadExtractor::State
 {
     ExtractionOptions options;
     std::shared_ptr<const Weights> weights;
-    Network network;
+    Network plain;   ///< as the files have it
+    Network network; ///< as the options edit it
     std::vector<ExtractionBlock> blocks;
     TapPlan plan;
     std::optional<StreamSource> streamed;
     std::shared_ptr<BackendCheck> check; ///< of libtorch; once for these weights
+    std::shared_ptr<SharedPassMemory> memory = std::make_shared<SharedPassMemory>();
 
     /// Fills options, blocks and plan.
     Status plans(const ModelConfig& config, const ExtractionOptions& asked);
+    /// Makes the network of the options, and what it is checked by.
+    Status edit(Operations& ops);
 };
 
 namespace
@@ -147,6 +152,7 @@ Status HeadExtractor::State::plans(const ModelConfig& config, const ExtractionOp
     options = asked;
     options.threads = std::max(1, asked.threads);
     HEADSCOPE_TRY(blocks, extractionBlocks(config, asked));
+    HEADSCOPE_CHECK(checkEdit(config, asked.edit));
     plan.pooling = asked.pooling;
     plan.layers.resize(static_cast<std::size_t>(config.layers));
     for (const ExtractionBlock& block : blocks)
@@ -159,6 +165,18 @@ Status HeadExtractor::State::plans(const ModelConfig& config, const ExtractionOp
         if (block.stage == Stage::OutputSegment)
             (beforeNorm ? taps.preNorm : taps.output) = true;
     }
+    return {};
+}
+
+Status HeadExtractor::State::edit(Operations& ops)
+{
+    HEADSCOPE_TRY(network, editedNetwork(ops, plain, options.edit));
+    if (options.backend.kind == Backend::Kind::Cpu)
+        return {};
+    const auto cpu = makeCpuOperations({});
+    HEADSCOPE_TRY(const Network files, makeNetwork(*cpu, *weights)); // shares their memory
+    HEADSCOPE_TRY(Network reference, editedNetwork(*cpu, files, options.edit));
+    check = std::make_shared<BackendCheck>(std::move(reference));
     return {};
 }
 
@@ -177,12 +195,8 @@ Result<HeadExtractor> HeadExtractor::create(const ModelFiles& files, const Extra
     HEADSCOPE_TRY(Weights weights, Weights::load(files, weightOptions, job));
     state->weights = std::make_shared<const Weights>(std::move(weights));
     HEADSCOPE_TRY(const auto ops, makeOperations(options.backend, state->options.threads, {}));
-    HEADSCOPE_TRY(state->network, makeNetwork(*ops, *state->weights));
-    if (options.backend.kind != Backend::Kind::Cpu)
-    {
-        HEADSCOPE_TRY(auto reference, makeNetwork(*makeCpuOperations({}), *state->weights)); // shares their memory
-        state->check = std::make_shared<BackendCheck>(std::move(reference));
-    }
+    HEADSCOPE_TRY(state->plain, makeNetwork(*ops, *state->weights));
+    HEADSCOPE_CHECK(state->edit(*ops));
     return HeadExtractor(std::move(state));
 }
 
@@ -205,8 +219,16 @@ Result<HeadExtractor> HeadExtractor::withOptions(const ExtractionOptions& option
     auto state = std::make_unique<State>();
     HEADSCOPE_CHECK(state->plans(m_state->weights->config(), options));
     state->weights = m_state->weights;
-    state->network = m_state->network; // its tensors are handles of the same weights
-    state->check = m_state->check;
+    state->plain = m_state->plain; // its tensors are handles of the same weights
+    state->memory = m_state->memory;
+    if (options.edit == m_state->options.edit)
+    {
+        state->network = m_state->network;
+        state->check = m_state->check;
+        return HeadExtractor(std::move(state));
+    }
+    HEADSCOPE_TRY(const auto ops, makeOperations(options.backend, state->options.threads, {}));
+    HEADSCOPE_CHECK(state->edit(*ops));
     return HeadExtractor(std::move(state));
 }
 
@@ -229,8 +251,29 @@ Result<ExtractionReport> HeadExtractor::run(const TokenStream& stream, HeadVecto
                                             std::uint64_t documentCount, JobContext& job) const
 {
     return runExtraction({m_state->options, m_state->network, m_state->plan, m_state->blocks,
-                          m_state->streamed ? &*m_state->streamed : nullptr, m_state->check.get()},
+                          m_state->streamed ? &*m_state->streamed : nullptr, m_state->check.get(),
+                          m_state->options.keepsPass ? m_state->memory.get() : nullptr},
                          stream, sink, documentCount, job);
+}
+
+Status HeadExtractor::watchAttention(std::span<const std::int32_t> ids, const AttentionRequest& request,
+                                     AttentionSink& sink, JobContext& job) const
+{
+    const std::int64_t last = request.lastLayer();
+    const auto loaded = std::ssize(m_state->network.layers);
+    if (last >= loaded || (!request.layers.empty() && request.layers.front() < 0))
+        return Error{ErrorCode::WrongUse,
+                     fmt::format("expected layers 0 to {}, which are loaded, found {}", loaded - 1,
+                                 last >= loaded ? last : request.layers.front()),
+                     {},
+                     "layers"};
+    std::stop_source stop;
+    const std::stop_callback forward(job.stopToken(), [&stop] { stop.request_stop(); });
+    HEADSCOPE_TRY(const auto ops, makeOperations(m_state->options.backend, m_state->options.threads, stop.get_token()));
+    std::unique_lock lock(m_state->memory->mutex, std::defer_lock);
+    const bool keeps = m_state->options.keepsPass && lock.try_lock();
+    return runAttention(*ops, m_state->network, ids, request, sink, keeps ? &m_state->memory->memory : nullptr, job,
+                        stop);
 }
 
 Result<std::vector<float>> HeadExtractor::attention(std::span<const std::int32_t> ids, JobContext& job) const

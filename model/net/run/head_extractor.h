@@ -7,6 +7,8 @@
 #include "model/net/config/model_files.h"
 #include "model/net/forward/backend.h"
 #include "model/net/forward/layer.h"
+#include "model/net/forward/model_edit.h"
+#include "model/net/run/attention_run.h"
 #include "model/net/run/stream_costs.h"
 
 #include <cstdint>
@@ -54,6 +56,10 @@ struct ExtractionOptions
     /// A limit streams the layers from disk for every batch of documents, as many as the limit
     /// allows. Only on the backend of our own; the bits are those of a run without limit.
     MemoryLimit memory;
+    /// Heads that are off, and KV groups.
+    ModelEdit edit;
+    /// Keeps what the last step's passes have in common, for the same text with other heads off (PassMemory).
+    bool keepsPass = false;
 };
 
 /// Where a vector that is not finite lies.
@@ -92,7 +98,7 @@ public:
     /// Loads the weights that the options need: nothing beyond the last layer that is asked for, and
     /// no layer under a memory limit.
     /// @errors WrongUse (layers the model does not have, no stage, a memory limit that is too small or
-    ///         for libtorch), those of Weights::load
+    ///         for libtorch), those of checkEdit and Weights::load
     [[nodiscard]] static Result<HeadExtractor> create(const ModelFiles& files, const ExtractionOptions& options,
                                                       JobContext& job);
 
@@ -119,6 +125,12 @@ public:
     [[nodiscard]] Result<ExtractionReport> run(const TokenStream& stream, HeadVectorSink& sink,
                                                std::uint64_t documentCount, JobContext& job) const;
 
+    /// The attention of one text, handed out while it is computed. Layers that were loaded are enough.
+    /// @param ids  [T]
+    /// @errors as runAttention; WrongUse (layers that the model does not have, or that were not loaded)
+    [[nodiscard]] Status watchAttention(std::span<const std::int32_t> ids, const AttentionRequest& request,
+                                        AttentionSink& sink, JobContext& job) const;
+
     /// Attention probabilities of one text: [L, H, T, T]. Needs an extractor of the last layer.
     /// @errors as attentionProbabilities (network.h); WrongUse (later layers were not loaded)
     [[nodiscard]] Result<std::vector<float>> attention(std::span<const std::int32_t> ids, JobContext& job) const;
@@ -128,8 +140,8 @@ public:
     [[nodiscard]] bool serves(const ExtractionOptions& options) const;
     /// An extractor of the same weights, which both share, with other options; its results are those of one that
     /// `create` makes.
-    /// @errors WrongUse (not serves(options); layers the model does not have, no stage)
-    /// @cost   no weight is read or copied
+    /// @errors WrongUse (not serves(options); layers the model does not have, no stage); those of checkEdit
+    /// @cost   no weight is read or copied, but for keys and values that are regrouped
     [[nodiscard]] Result<HeadExtractor> withOptions(const ExtractionOptions& options) const;
     /// Whether the files of the model are still those that were opened.
     /// @errors BadFormat ("the model changed while it was used")

@@ -132,7 +132,7 @@ private:
     {
         const std::stop_token stop = m_exchange.stop();
         HEADSCOPE_TRY(const auto ops, makeOperations(m_setup.options.backend, 1, stop));
-        HEADSCOPE_TRY(const LayerTensors tensors, makeLayerTensors(*ops, weights, layer));
+        HEADSCOPE_TRY(const LayerTensors tensors, makeLayerTensors(*ops, weights, layer, m_setup.options.edit));
         parallelForBlocks(batch.workers, static_cast<std::int64_t>(batch.steps.size()), 1,
                           [&](const Block& block, int) {
                               if (stop.stop_requested())

@@ -60,8 +60,6 @@ void TestCli::wrongUse_data()
     const QString cache = QStringLiteral("CACHE");
     const auto words = [](const char* text) { return QString::fromLatin1(text).split(QLatin1Char(' ')); };
     add("unknown verb", words("dance"), "expected a verb, found \"dance\"");
-    for (const char* later : {"attention"})
-        add(later, words(later), "comes with a later version");
     add("unknown option", words("tsne CACHE --speed 3"), "--speed");
     add("no input", words("tsne"), "expected a cache or --vectors, found neither");
     add("both inputs", words("tsne CACHE --vectors a.npy"), "found both");
@@ -199,14 +197,13 @@ void TestCli::helpOfEveryVerb()
         QVERIFY(own.out.find("--threads") != std::string::npos);
     }
     QVERIFY(cli::isVerb("extract") && cli::isVerb("retrieve") && !cli::isVerb("cache.h5"));
-    // Words of later versions are no offer: neither help nor completion names them.
+    // Help and completion name every verb.
     const auto script = runVerb({"completion", "bash"}).out;
     for (const shell::VerbName& verb : shell::allVerbs())
     {
         const std::string name(verb.name);
-        const bool offered = verb.home != shell::VerbHome::Later;
-        QCOMPARE(help.out.find("\n  " + name + ' ') != std::string::npos, offered);
-        QCOMPARE(script.find("\n    " + name + ") options=") != std::string::npos, offered);
+        QCOMPARE(help.out.find("\n  " + name + ' ') != std::string::npos, true);
+        QCOMPARE(script.find("\n    " + name + ") options=") != std::string::npos, true);
     }
 }
 
@@ -219,7 +216,7 @@ void TestCli::textsForPackages()
     QCOMPARE(script.code, 0);
     QVERIFY(script.out.find("complete -o filenames -F _headscope headscope\n") != std::string::npos);
     QVERIFY(cli::isVerb("man") && cli::isVerb("completion"));
-    for (const auto& wrong : {std::vector<std::string>{"man"}, {"man", "attention"}, {"completion", "fish"}})
+    for (const auto& wrong : {std::vector<std::string>{"man"}, {"man", "dance"}, {"completion", "fish"}})
         QCOMPARE(runVerb(wrong).code, 2);
 }
 

@@ -53,8 +53,7 @@ void TestEngineInspect::wrongUse_data()
     };
     row("no verb", {}, "expected a verb");
     row("unknown verb", {"inspekt"},
-        "expected a verb (inspect, tokenize, extract, merge, status, serve), found \"inspekt\"");
-    row("attention", {"attention", "m", "t"}, "attention comes with a later version");
+        "expected a verb (inspect, tokenize, extract, attention, merge, status, serve), found \"inspekt\"");
     row("verb of headscope", {"tsne", "c.h5"}, "tsne needs no model: it is a verb of headscope");
     row("no model", {"inspect"}, "required");
     row("unknown option", {"inspect", "m", "--colour"}, "--colour");

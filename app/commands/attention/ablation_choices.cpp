@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/attention/ablation_choices.h"
+
+#include "app/shell/option_table.h"
+#include "model/data/ablation_spec.h"
+
+namespace headscope::commands
+{
+namespace
+{
+
+std::string fault(const std::string& text)
+{
+    return ablationFault(text);
+}
+
+} // namespace
+
+void AblationChoices::declare(shell::OptionTable& table)
+{
+    table
+        .option("--ablate", ablate,
+                "heads that are off at every token: layers from 0, heads from 1, gN a KV group, all every head of a "
+                "layer; several with semicolons between them")
+        .checkedBy(fault, "29:1-3;12:g2")
+        .valueName("LAYER:HEADS");
+    table
+        .option("--ablation", ablation,
+                "what the outputs of those heads are set to: zero, or each one's mean over all tokens of a reference")
+        .oneOf({"zero", "mean"});
+    table.option("--reference", reference, "documents of that mean, of any kind that the run itself can read")
+        .valueName("DOCS")
+        .defaultMeans("the first 1000 documents of the run");
+    table
+        .option("--regroup", regroup,
+                "KV groups that those of the model are brought to: keys and values of neighbouring groups are "
+                "averaged, or repeated, which changes nothing")
+        .countFrom(1)
+        .defaultMeans("those of the model");
+}
+
+} // namespace headscope::commands

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/attention/attention_command.h"
+
+#include "app/commands/value_checks.h"
+#include "app/shell/option_table.h"
+
+namespace headscope::commands
+{
+
+void AttentionCommand::declare(shell::OptionTable& table)
+{
+    table.option("model", model, "a model folder, one of its files, or a .gguf file").required().valueName("MODEL");
+    table.option("text", text, "the text itself; - reads it from standard input, without a line end behind it")
+        .valueName("TEXT");
+    declareOptions(table);
+    table.footer("One of TEXT and --ids is needed, and one of -o and --statistics: without -o the statistics are "
+                 "printed. Weights take 4 bytes for each layer, head, query and key.");
+}
+
+void AttentionCommand::declareServed(shell::OptionTable& table)
+{
+    table.option("model", model, "a model folder, one of its files, or a .gguf file").required();
+    table.option("--text", text, "the text");
+    declareOptions(table);
+}
+
+void AttentionCommand::declareOptions(shell::OptionTable& table)
+{
+    table.option("-o,--output", output, "the file to write").valueName("FILE.h5");
+    table.option("--ids", ids, "token ids in place of a text, taken as they are")
+        .checkedBy(idsFault, "1,5,9")
+        .valueName("LIST");
+    table.option("--layers,--layer", layers, "layers: last, all, or numbers from 0: 0,15,20-31")
+        .checkedBy(layersFault, "0,20-31")
+        .valueName("LIST");
+    table.option("--qkv", qkv, "also queries, keys, values and outputs of all heads of this layer")
+        .within(0, 100'000)
+        .valueName("LAYER");
+    table.flag("--statistics", statistics, "also what each head does: entropy, attention sink, confidence and more");
+    table.flag("--no-weights", noWeights, "leave the weights out: only what else is asked for");
+    table
+        .option("--query", query,
+                "tokens A to B-1, from 0, whose attention to --span is measured; statistics go with it")
+        .checkedBy(tokensFault, "20:28")
+        .valueName("A:B");
+    table.option("--span", span, "tokens C to D-1, from 0, that --query may attend to")
+        .checkedBy(tokensFault, "5:9")
+        .valueName("C:D");
+    table
+        .option("--max-tokens", maxTokens,
+                "cut the text to so many tokens; auto: the maximum in the model's files, else 4096")
+        .checkedBy(autoOrCountFault, "77")
+        .valueName("auto|N");
+    encode.declare(table);
+    table.option("--device", device, "where to compute").valueName("auto|cpu|cuda[:N]");
+}
+
+} // namespace headscope::commands

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/commands/encode_choices.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace headscope::shell
+{
+class OptionTable;
+}
+
+namespace headscope::commands
+{
+
+/// `headscope-engine attention`, as typed.
+struct AttentionCommand
+{
+    static constexpr std::string_view kVerb = "attention";
+
+    std::string model;
+    std::string text; ///< "-": standard input
+    std::string ids;  ///< "1,5,9", in place of a text
+    std::string layers = "all";
+    std::optional<std::int64_t> qkv; ///< a layer
+    bool statistics = false;
+    bool noWeights = false;
+    std::string query; ///< "A:B"
+    std::string span;  ///< "C:D"
+    std::string output;
+    std::string maxTokens = "auto";
+    EncodeChoices encode;
+    std::string device = "auto";
+
+    /// As words of a command line: the text stands behind the model.
+    void declare(shell::OptionTable& table);
+    /// As parameters of a request: the text is an option, and may be any.
+    void declareServed(shell::OptionTable& table);
+
+    friend bool operator==(const AttentionCommand&, const AttentionCommand&) = default;
+
+private:
+    void declareOptions(shell::OptionTable& table);
+};
+
+} // namespace headscope::commands

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/ablation/ablation.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace headscope::engine
+{
+namespace
+{
+
+Status checkRegroup(std::int64_t groups, const ModelConfig& config)
+{
+    const auto possible = possibleGroups(config.heads, config.kvHeads);
+    if (groups == 0 || std::ranges::find(possible, groups) != possible.end())
+        return {};
+    return Error{ErrorCode::InvalidArgument,
+                 fmt::format("expected a number that divides the {} KV groups of the model, or a multiple of it that "
+                             "divides its {} heads ({}), found {}",
+                             config.kvHeads, config.heads, fmt::join(possible, ", "), groups),
+                 {},
+                 "--regroup"};
+}
+
+} // namespace
+
+std::vector<std::int64_t> Ablation::layersUpTo(std::int64_t last) const
+{
+    std::vector<std::int64_t> layers;
+    for (const auto& [layer, chosen] : heads)
+        if (layer <= last)
+            layers.push_back(layer);
+    return layers;
+}
+
+void Ablation::take(const TokenMeans& means, std::int64_t headDim)
+{
+    for (const auto& [layer, chosen] : heads)
+        edit.off[static_cast<std::size_t>(layer)].values = means.of(layer, chosen, headDim);
+    changes.reference = fmt::format("{} documents, {} tokens, XXH3 {}", means.documents, means.tokens, means.digest);
+}
+
+void Ablation::describe(ModelInfo& info) const
+{
+    info.changes = changes;
+    info.kvHeads = kvHeads;
+}
+
+Status checkChoices(const AblationChoices& choices, bool ownReference)
+{
+    const auto wrong = [](const char* message, const char* place) -> Status {
+        return Error{ErrorCode::WrongUse, message, {}, place};
+    };
+    const bool mean = choices.ablation == "mean";
+    if (choices.ablate.empty() && mean)
+        return wrong("expected --ablate with the heads that are set to their means, found none", "--ablation");
+    if (!choices.reference.empty() && !mean)
+        return wrong("expected --ablation mean, whose documents these are, found none", "--reference");
+    if (mean && choices.reference.empty() && !ownReference)
+        return wrong("expected --reference with the documents of the mean, found none", "--reference");
+    return {};
+}
+
+Result<Ablation> chooseAblation(const AblationChoices& choices, const ModelConfig& config)
+{
+    HEADSCOPE_CHECK(checkRegroup(choices.regroup, config));
+    Ablation chosen;
+    const auto layers = static_cast<std::size_t>(config.layers);
+    chosen.kvHeads = choices.regroup == 0 ? config.kvHeads : choices.regroup;
+    if (chosen.kvHeads != config.kvHeads)
+    {
+        chosen.edit.groups.assign(layers, chosen.kvHeads);
+        chosen.changes.regroupedFrom = config.kvHeads;
+    }
+    if (choices.ablate.empty())
+        return chosen;
+    HEADSCOPE_TRY(chosen.heads, parseAblation(choices.ablate, config.layers, config.heads, chosen.kvHeads));
+    chosen.mean = choices.ablation == "mean";
+    chosen.edit.off.resize(layers);
+    for (const auto& [layer, heads] : chosen.heads)
+        chosen.edit.off[static_cast<std::size_t>(layer)].heads = heads;
+    chosen.changes.ablated = ablationText(chosen.heads);
+    chosen.changes.ablation = choices.ablation;
+    return chosen;
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/engine/attention/attention_job.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace headscope::engine
+{
+
+/// {"tokens", "layers", "heads", "truncated"}, and where they were asked for "statistics": {"layers", NAME: [Ls][H],
+/// ..., "span_even"}.
+[[nodiscard]] nlohmann::ordered_json attentionJson(const AttentionJob& job, const ModelConfig& config,
+                                                   const std::vector<AttentionTable>& tables);
+
+/// The statistics as a table, a row a head.
+[[nodiscard]] std::string attentionText(const AttentionJob& job, const std::vector<AttentionTable>& tables);
+
+} // namespace headscope::engine

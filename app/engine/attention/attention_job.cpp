@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/attention/attention_job.h"
+
+#include "app/engine/document_feed.h"
+#include "app/engine/encode_options.h"
+#include "app/engine/options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace headscope::engine
+{
+namespace
+{
+
+using commands::AttentionCommand;
+
+/// Hands rows and vectors to the file and to the statistics.
+class MeasuringSink : public AttentionSink
+{
+public:
+    MeasuringSink(const AttentionJob& job, const ModelConfig& config, AttentionFile* file)
+        : m_job(job), m_config(config), m_file(file)
+    {}
+
+    Status addRows(LayerIndex layer, HeadIndex head, TokenIndex first, ConstMatrixView rows) override
+    {
+        if (m_job.statistics)
+            measure(layer, head, first, rows);
+        return m_file != nullptr && m_job.shapes.weights ? m_file->addRows(layer, head, first, rows) : Status();
+    }
+    Status addVectors(LayerIndex /*layer*/, const AttentionVectorRows& vectors) override
+    {
+        if (m_file == nullptr)
+            return {};
+        HEADSCOPE_CHECK(m_file->addVectors("q", vectors.q.view()));
+        HEADSCOPE_CHECK(m_file->addVectors("k", vectors.k.view()));
+        HEADSCOPE_CHECK(m_file->addVectors("v", vectors.v.view()));
+        return m_file->addVectors("z", vectors.z.view());
+    }
+
+    /// Every measure, [Ls, H].
+    [[nodiscard]] std::vector<AttentionTable> tables() const
+    {
+        std::vector<AttentionTable> tables;
+        if (!m_job.statistics)
+            return tables;
+        for (const AttentionMeasure& measure : attentionMeasures(m_job.textOf(m_config, LayerIndex(0))))
+        {
+            MatrixD values(std::ssize(m_statistics), m_config.heads);
+            for (std::int64_t layer = 0; layer < values.rows(); ++layer)
+                for (HeadIndex head; head.value() < m_config.heads; ++head)
+                    values(layer, head.value()) = m_statistics[static_cast<std::size_t>(layer)].of(head).*measure.value;
+            tables.push_back({std::string(measure.name), std::move(values)});
+        }
+        return tables;
+    }
+
+private:
+    void measure(LayerIndex layer, HeadIndex head, TokenIndex first, ConstMatrixView rows)
+    {
+        if (m_layer != layer)
+            m_statistics.emplace_back(m_job.textOf(m_config, layer), m_config.heads, m_job.options.threads);
+        m_layer = layer;
+        m_statistics.back().add(head, first, rows);
+    }
+
+    const AttentionJob& m_job;
+    const ModelConfig& m_config;
+    AttentionFile* m_file;
+    std::optional<LayerIndex> m_layer;
+    std::vector<AttentionStatistics> m_statistics; ///< of the layers so far
+};
+
+/// Ids as typed; what no model could make right was refused before.
+std::vector<std::int32_t> idsOf(const std::string& text)
+{
+    std::vector<std::int32_t> ids;
+    for (const std::string& piece : splitAtCommas(text))
+    {
+        std::int32_t id = 0;
+        std::from_chars(piece.data(), piece.data() + piece.size(), id);
+        ids.push_back(id);
+    }
+    return ids;
+}
+
+Result<std::optional<TokenRange>> rangeOf(const std::string& text, std::string_view option, std::int64_t tokens)
+{
+    if (text.empty())
+        return std::optional<TokenRange>();
+    HEADSCOPE_TRY(const auto range, parseRange(text, option));
+    if (range.end > tokens)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected tokens of the text, which has {0} (0:{0}), found {1}", tokens, text),
+                     {},
+                     std::string(option)};
+    return std::optional(TokenRange{range.begin, range.end});
+}
+
+Status takeTokens(const AttentionCommand& options, const std::string& text, const OpenedModel& model, AttentionJob& job)
+{
+    if (!options.ids.empty())
+    {
+        job.ids = idsOf(options.ids);
+        return {};
+    }
+    HEADSCOPE_TRY(auto encode, encodeOptions(options.encode));
+    HEADSCOPE_TRY(const auto most, model.maxTokens(options.maxTokens));
+    encode.maxTokens = static_cast<std::size_t>(most);
+    HEADSCOPE_TRY(auto encoding, model.tokenizer.encode(text, encode));
+    job.ids = std::move(encoding.ids);
+    job.truncated = encoding.truncated;
+    if (job.ids.empty())
+        return Error{ErrorCode::InvalidArgument, "expected a text with at least one token, found none", {}, "text"};
+    return {};
+}
+
+} // namespace
+
+AttentionText AttentionJob::textOf(const ModelConfig& config, LayerIndex layer) const
+{
+    return {.tokens = shapes.tokens,
+            .causal = config.causal,
+            .window = config.windows[layer.index()],
+            .ids = ids,
+            .query = query,
+            .span = span};
+}
+
+Status checkTogether(const AttentionCommand& command, bool needsOutput)
+{
+    const auto wrong = [](const char* message, const char* place) -> Status {
+        return Error{ErrorCode::WrongUse, message, {}, place};
+    };
+    if (command.text.empty() == command.ids.empty())
+        return command.text.empty() ? wrong("expected a text, or --ids, found neither", "text")
+                                    : wrong("expected a text, or --ids, found both", "--ids");
+    if (command.query.empty() != command.span.empty())
+        return wrong("expected --query and --span together, found one of them",
+                     command.query.empty() ? "--span" : "--query");
+    const bool statistics = command.statistics || !command.query.empty();
+    const bool named = !needsOutput || !command.output.empty();
+    if (command.qkv && !named)
+        return wrong("expected -o with a file for them, found none", "--qkv");
+    if (!statistics && !named)
+        return wrong("expected -o with a file, or --statistics, found neither", "--output");
+    if (!statistics && !command.qkv && command.noWeights)
+        return wrong("expected --statistics or --qkv with it, found neither: nothing would be left", "--no-weights");
+    return {};
+}
+
+Result<AttentionJob> makeAttentionJob(const AttentionCommand& options, const std::string& text,
+                                      const shell::CommonOptions& common, const OpenedModel& model,
+                                      const std::string& command)
+{
+    const ModelConfig& config = model.files.config;
+    AttentionJob job;
+    HEADSCOPE_TRY(job.shapes.layers, parseLayers(options.layers, config.layers));
+    if (options.qkv && *options.qkv >= config.layers)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected layers 0 to {} (the model has {}), found {}", config.layers - 1,
+                                 config.layers, *options.qkv),
+                     {},
+                     "--qkv"};
+    HEADSCOPE_CHECK(takeTokens(options, text, model, job));
+    const auto tokens = std::ssize(job.ids);
+    HEADSCOPE_TRY(job.query, rangeOf(options.query, "--query", tokens));
+    HEADSCOPE_TRY(job.span, rangeOf(options.span, "--span", tokens));
+    job.statistics = options.statistics || job.query;
+    job.shapes.heads = config.heads;
+    job.shapes.kvHeads = config.kvHeads;
+    job.shapes.headDim = config.headDim;
+    job.shapes.tokens = tokens;
+    job.shapes.weights = !options.noWeights;
+    job.shapes.vectorLayer = options.qkv;
+    const std::int64_t last = std::max(job.shapes.layers.back(), options.qkv.value_or(0));
+    job.options.stages = {Stage::HeadOutput};
+    job.options.layers = {last};
+    job.options.threads = common.numThreads();
+    HEADSCOPE_TRY(job.options.backend, chooseBackend("auto", options.device));
+    job.origin = {.ids = job.ids,
+                  .tokens = {},
+                  .model = model.card.info,
+                  .tokenizerSha256 = model.tokenizer.sha256(),
+                  .command = command,
+                  .causal = config.causal};
+    for (const std::int32_t id : job.ids)
+        job.origin.tokens.push_back(model.tokenizer.tokenText(id));
+    return job;
+}
+
+Result<std::vector<AttentionTable>> runAttentionJob(const AttentionJob& job, const ModelConfig& config,
+                                                    const HeadExtractor& extractor, AttentionFile* file,
+                                                    JobContext& context)
+{
+    MeasuringSink sink(job, config, file);
+    const bool rows = job.statistics || (job.shapes.weights && file != nullptr);
+    const AttentionRequest request{.layers = rows ? job.shapes.layers : std::vector<std::int64_t>(),
+                                   .vectorLayer = file != nullptr ? job.shapes.vectorLayer : std::nullopt};
+    HEADSCOPE_CHECK(extractor.watchAttention(job.ids, request, sink, context));
+    return sink.tables();
+}
+
+} // namespace headscope::engine

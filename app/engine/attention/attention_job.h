@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/commands/attention/attention_command.h"
+#include "app/engine/opened_model.h"
+#include "app/shell/common_options.h"
+#include "model/analysis/attention/attention_measures.h"
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/io/results/attention_file.h"
+#include "model/net/run/head_extractor.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headscope::engine
+{
+
+/// What `attention` was asked for, of a model that is open.
+struct AttentionJob
+{
+    std::vector<std::int32_t> ids; ///< [T]
+    bool truncated = false;
+    AttentionShapes shapes;
+    bool statistics = false;
+    std::optional<TokenRange> query;
+    std::optional<TokenRange> span;
+    ExtractionOptions options; ///< of an extractor that has the layers
+    AttentionOrigin origin;
+
+    /// Whether there is anything for a file.
+    [[nodiscard]] bool fills() const { return shapes.weights || shapes.vectorLayer; }
+    /// What the attention of a layer is measured over.
+    [[nodiscard]] AttentionText textOf(const ModelConfig& config, LayerIndex layer) const;
+};
+
+/// Options that go together, or do not.
+/// @param needsOutput  whether arrays need a file that is named
+/// @errors WrongUse
+[[nodiscard]] Status checkTogether(const commands::AttentionCommand& command, bool needsOutput);
+
+/// @param text     the text itself
+/// @param command  as it was typed, for the file
+/// @errors WrongUse, InvalidArgument (layers, tokens or ranges that model or text do not have), those of the tokenizer
+[[nodiscard]] Result<AttentionJob> makeAttentionJob(const commands::AttentionCommand& options, const std::string& text,
+                                                    const shell::CommonOptions& common, const OpenedModel& model,
+                                                    const std::string& command);
+
+/// Computes it, and fills the file.
+/// @param file  null: no arrays are kept
+/// @return  the statistics, by name; none where they were not asked for
+/// @errors those of HeadExtractor::watchAttention and AttentionFile
+[[nodiscard]] Result<std::vector<AttentionTable>> runAttentionJob(const AttentionJob& job, const ModelConfig& config,
+                                                                  const HeadExtractor& extractor, AttentionFile* file,
+                                                                  JobContext& context);
+
+} // namespace headscope::engine

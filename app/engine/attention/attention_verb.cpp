@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/attention/attention_command.h"
+#include "app/engine/attention/attention_answer.h"
+#include "app/engine/attention/attention_job.h"
+#include "app/engine/extraction.h"
+#include "app/engine/extraction_output.h"
+#include "app/engine/extraction_steps.h"
+#include "app/engine/memory_check.h"
+#include "app/engine/verb.h"
+#include "app/shell/console.h"
+#include "app/shell/progress_line.h"
+#include "model/base/output/disk_space.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <memory>
+#include <optional>
+
+namespace headscope::engine
+{
+namespace
+{
+
+using commands::AttentionCommand;
+
+/// All of standard input, without the line end that an editor or echo puts behind it.
+Result<std::string> standardInput(JobContext& job)
+{
+    constexpr std::size_t kMost = std::size_t{64} << 20;
+    std::string text;
+    std::array<char, 65'536> buffer{};
+    while (true)
+    {
+        HEADSCOPE_CHECK(job.checkStop());
+        const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return systemError(errno, "standard input", "reading");
+        if (count == 0)
+            break;
+        text.append(buffer.data(), static_cast<std::size_t>(count));
+        if (text.size() > kMost)
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected one text of at most {} bytes, found more", kMost),
+                         "standard input",
+                         {}};
+    }
+    if (text.ends_with('\n'))
+        text.pop_back();
+    if (text.ends_with('\r'))
+        text.pop_back();
+    return text;
+}
+
+Status checkSpace(const AttentionCommand& command, const AttentionJob& job, const OpenedModel& model)
+{
+    if (!command.output.empty())
+        HEADSCOPE_CHECK(checkFreeSpace(command.output, job.shapes.bytes()));
+    if (!job.options.backend.onCpu())
+        return {};
+    const CardOptions choices{
+        .lastLayer = job.options.layers.front(), .threads = job.options.threads, .longestDocument = job.shapes.tokens};
+    return checkMemory(estimateMemory(model.files, choices), freeMemory());
+}
+
+/// A model that is read in place is an input, too.
+Result<std::filesystem::path> checkedPlace(const AttentionCommand& command, bool overwrite)
+{
+    ExtractRequest request;
+    request.model = command.model;
+    request.output = command.output;
+    return checkedOutput(request, overwrite);
+}
+
+Status runAttentionVerb(const AttentionCommand& command, VerbContext& context)
+{
+    HEADSCOPE_CHECK(checkTogether(command, true));
+    std::filesystem::path place;
+    if (!command.output.empty())
+    {
+        HEADSCOPE_TRY(place, checkedPlace(command, context.common.overwrite));
+    }
+    std::string text = command.text;
+    if (text == "-")
+    {
+        HEADSCOPE_TRY(text, standardInput(context.job));
+    }
+    CardOptions cardOptions;
+    cardOptions.threads = context.common.numThreads();
+    HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
+    sayNotices(context, model.card.warnings);
+    HEADSCOPE_TRY(auto job, makeAttentionJob(command, text, context.common, model, context.command));
+    HEADSCOPE_CHECK(checkSpace(command, job, model));
+    if (!place.empty())
+        HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));
+    job.origin.model = model.card.info;
+    HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, job.options, context.job));
+    std::optional<AttentionFile> file;
+    if (!place.empty())
+    {
+        HEADSCOPE_TRY(auto made, AttentionFile::create(place, job.shapes, job.origin));
+        file.emplace(std::move(made));
+    }
+    HEADSCOPE_TRY(const auto tables,
+                  runAttentionJob(job, model.files.config, extractor, file ? &*file : nullptr, context.job));
+    HEADSCOPE_CHECK(extractor.checkUnchanged());
+    if (file)
+        HEADSCOPE_CHECK(file->publish(tables));
+    context.progress.clear();
+    if (job.truncated)
+        sayNotices(context, {fmt::format("the text was cut to {} tokens", job.shapes.tokens)});
+    if (context.common.json)
+    {
+        auto object = attentionJson(job, model.files.config, tables);
+        object["output"] = command.output.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(command.output);
+        context.console.printJson(object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+        return {};
+    }
+    if (file)
+        context.console.print(fmt::format("{}: {} tokens, {} layers, {} heads\n", command.output, job.shapes.tokens,
+                                          job.shapes.layers.size(), job.shapes.heads));
+    else
+        context.console.print(attentionText(job, tables));
+    return {};
+}
+
+} // namespace
+
+RunVerb declareAttention(shell::OptionTable& table)
+{
+    auto command = std::make_shared<AttentionCommand>();
+    command->declare(table);
+    return [command](VerbContext& context) { return runAttentionVerb(*command, context); };
+}
+
+} // namespace headscope::engine
