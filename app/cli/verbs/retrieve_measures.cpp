@@ -111,8 +111,7 @@ Json RetrieveMeasures::json(std::int64_t top, std::uint64_t seed) const
     return json;
 }
 
-std::string RetrieveMeasures::text(std::int64_t top, std::int64_t asked, const std::string& label,
-                                   std::uint64_t seed) const
+results::ResultTable RetrieveMeasures::table(std::int64_t top, std::uint64_t seed) const
 {
     ResultTable table({"measure", "mean", "low", "high", "by chance"});
     for (const Measure& measure : kMeasures)
@@ -121,6 +120,12 @@ std::string RetrieveMeasures::text(std::int64_t top, std::int64_t asked, const s
         table.add({fmt::format("{} {}", measure.title, top), meanOf(measure, m_each), ci95.low, ci95.high,
                    meanOf(measure, m_chance)});
     }
+    return table;
+}
+
+std::string RetrieveMeasures::text(std::int64_t top, std::int64_t asked, const std::string& label,
+                                   std::uint64_t seed) const
+{
     const std::string interval = queries() >= kFewestQueries
                                      ? "low, high: 95 % by bootstrap over the queries, documents fixed"
                                      : "too few for an interval";
@@ -129,7 +134,7 @@ std::string RetrieveMeasures::text(std::int64_t top, std::int64_t asked, const s
         "order.\n{}Success ratio: share of the relevant documents among the results (recall). Weighted success: (2 x "
         "success ratio + category ratio) / 3; category ratio: {}. nDCG: gains of 1 / log2(rank + 1), over the best "
         "order. MRR: 1 / rank of the first relevant result, 0 where none is among them.\n",
-        results::withCommas(queries()), results::withCommas(asked), interval, table.text(),
+        results::withCommas(queries()), results::withCommas(asked), interval, table(top, seed).text(),
         label.empty() ? std::string("1, no label column is chosen")
                       : fmt::format("share of the relevant documents' labels (\"{}\") that the results have", label));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/results/json_type.h"
+#include "app/results/result_table.h"
 #include "model/data/results/retrieval_results.h"
 
 #include <cstdint>
@@ -22,7 +23,9 @@ public:
     [[nodiscard]] std::int64_t queries() const { return static_cast<std::int64_t>(m_each.size()); }
     /// As app/INTERFACE.md names them.
     [[nodiscard]] results::Json json(std::int64_t top, std::uint64_t seed) const;
-    /// The measures at `top`, a row each, and a line that says what they are.
+    /// The measures at `top`, a row each: mean, 95 % interval, chance.
+    [[nodiscard]] results::ResultTable table(std::int64_t top, std::uint64_t seed) const;
+    /// The table, and a line that says what they are.
     /// @param label  column of the category ratio; empty: none
     [[nodiscard]] std::string text(std::int64_t top, std::int64_t asked, const std::string& label,
                                    std::uint64_t seed) const;

@@ -87,7 +87,21 @@ private:
                             "expected --query and --model together, found one of them");
         if (!m_command.prompt.empty() && m_command.query.empty())
             return wrongUse("--prompt", "expected --query for it to stand before, found none");
+        if (writesMeasures())
+            HEADSCOPE_CHECK(checkTableOutput(measuresFile(), common));
         return checkTableOutput(m_command.output, common);
+    }
+
+    /// Whether a table for a paper or a spreadsheet may get another one beside it: that of the measures.
+    [[nodiscard]] bool writesMeasures() const
+    {
+        const std::filesystem::path ending = std::filesystem::path(m_command.output).extension();
+        return !m_command.relevant.empty() && (ending == ".tex" || ending == ".csv");
+    }
+    [[nodiscard]] std::string measuresFile() const
+    {
+        const std::filesystem::path output = m_command.output;
+        return (output.parent_path() / (output.stem().string() + "-measures" + output.extension().string())).string();
     }
 
     [[nodiscard]] Result<Queries> loadQueries(const CacheInput& input, const SearchVectors& searched,
@@ -228,7 +242,8 @@ private:
     }
 
     [[nodiscard]] Status measure(Answer& answer, const CacheInput& input, const Queries& queries,
-                                 const std::vector<Ranking>& rankings, std::uint64_t seed) const
+                                 const std::vector<Ranking>& rankings, const Provenance& provenance,
+                                 std::uint64_t seed) const
     {
         HEADSCOPE_TRY(const auto relevant, relevantRows(m_command.relevant, queries, *input.documents));
         HEADSCOPE_TRY(const LabelColumn labels, categories(input));
@@ -258,7 +273,11 @@ private:
                                                  std::ssize(rankings) - measures.queries(), rankings.size()));
         answer.text += measures.text(m_command.top, std::ssize(rankings), labels.name, seed);
         (*answer.json)["metrics"] = measures.json(m_command.top, seed);
-        return {};
+        if (!writesMeasures())
+            return {};
+        (*answer.json)["metrics"]["output"] = measuresFile();
+        return measures.table(m_command.top, seed)
+            .write(measuresFile(), "retrieve", provenance, {}, csvTexts(m_command.plainCsv));
     }
 
     /// How often results have the label of the document that asked; nothing where no label is chosen or none is there.
@@ -402,7 +421,7 @@ private:
                         {"queries", std::move(list)}};
         answer.text = fmt::format("{}\n\n{}", headingOf(strategy, searched, input.model().heads), shown.text());
         if (!m_command.relevant.empty() || !queries.relevant.empty())
-            HEADSCOPE_CHECK(measure(answer, input, queries, rankings, seed));
+            HEADSCOPE_CHECK(measure(answer, input, queries, rankings, provenance, seed));
         (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(*answer.json);
         if (m_command.output.empty())

@@ -55,6 +55,27 @@ private Q_SLOTS:
         }
     }
 
+    void retrievalMeasuresHaveATable()
+    {
+        // The measures of retrieval have a table of their own beside the lists.
+        for (const char* name : {"lists.csv", "lists.tex"})
+        {
+            const std::vector<std::string> words = {"retrieve",  m_cache, "--relevant", file("relevant.jsonl"),
+                                                    "--queries", m_cache, "-o",         file(name),
+                                                    "--json"};
+            const auto run = runVerb(words);
+            QVERIFY2(run.code == 0, run.err.c_str());
+            const auto path = run.json()["metrics"]["output"].get<std::string>();
+            QCOMPARE(path, file(std::string("lists-measures") + std::filesystem::path(name).extension().string()));
+            const std::string table = text(path);
+            QVERIFY2(table.find("by chance") != std::string::npos && table.find("MRR") != std::string::npos,
+                     table.c_str());
+            std::filesystem::remove(file(name));
+            QCOMPARE(runVerb(words).code, 2); // the one beside it is there
+            QVERIFY(!std::filesystem::exists(file(name)));
+        }
+    }
+
     void aLayerDrawn()
     {
         // The last layer in the cache, which is the last of the model, and another one.
