@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/extract_command.h"
 #include "app/engine/ablation/ablation.h"
+#include "app/engine/ablation/ablation_json.h"
 #include "app/engine/extraction.h"
 #include "app/engine/growth/growth.h"
 #include "app/engine/model_card_text.h"
@@ -125,19 +126,6 @@ nlohmann::ordered_json sampleJson(const std::optional<DocumentSample>& sample)
     return sample ? nlohmann::ordered_json{{"of", sample->of}, {"seed", sample->seed}} : nlohmann::ordered_json();
 }
 
-nlohmann::ordered_json ablatedJson(const ChosenHeads& ablated)
-{
-    auto list = nlohmann::ordered_json::array();
-    for (const auto& [layer, heads] : ablated)
-    {
-        auto numbers = nlohmann::ordered_json::array();
-        for (const HeadIndex head : heads)
-            numbers.push_back(shownNumber(head));
-        list.push_back({{"layer", layer}, {"heads", std::move(numbers)}});
-    }
-    return list;
-}
-
 nlohmann::ordered_json addedJson(const AddedSummary& added)
 {
     auto vectors = nlohmann::ordered_json::array();
@@ -151,29 +139,26 @@ nlohmann::ordered_json addedJson(const AddedSummary& added)
 
 std::string summaryJson(const ExtractSummary& summary, const std::filesystem::path& output)
 {
-    nlohmann::ordered_json object = {
-        {"documents", summary.documents},
-        {"sample", sampleJson(summary.sample)},
-        {"skipped", summary.skipped},
-        {"tokens", summary.tokens},
-        {"empty", summary.empty},
-        {"truncated", summary.truncated},
-        {"non_finite", summary.nonFinite},
-        {"seconds",
-         {{"load", summary.loadSeconds},
-          {"tokenize", summary.tokenizeSeconds},
-          {"compute", summary.computeSeconds},
-          {"write", summary.writeSeconds},
-          {"total", summary.totalSeconds}}},
-        {"tokens_per_second", summary.tokensPerSecond},
-        {"ablated", ablatedJson(summary.ablated)},
-        {"ablation", summary.ablation.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(summary.ablation)},
-        {"regroup", summary.regroup == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(summary.regroup)},
-        {"device", summary.device},
-        {"dtype", precisionName(summary.precision)},
-        {"peak_bytes", summary.peakBytes},
-        {"output", output.string()},
-        {"sha256", summary.sha256}};
+    nlohmann::ordered_json object = {{"documents", summary.documents},
+                                     {"sample", sampleJson(summary.sample)},
+                                     {"skipped", summary.skipped},
+                                     {"tokens", summary.tokens},
+                                     {"empty", summary.empty},
+                                     {"truncated", summary.truncated},
+                                     {"non_finite", summary.nonFinite},
+                                     {"seconds",
+                                      {{"load", summary.loadSeconds},
+                                       {"tokenize", summary.tokenizeSeconds},
+                                       {"compute", summary.computeSeconds},
+                                       {"write", summary.writeSeconds},
+                                       {"total", summary.totalSeconds}}},
+                                     {"tokens_per_second", summary.tokensPerSecond},
+                                     {"device", summary.device},
+                                     {"dtype", precisionName(summary.precision)},
+                                     {"peak_bytes", summary.peakBytes},
+                                     {"output", output.string()},
+                                     {"sha256", summary.sha256}};
+    addAblation(object, summary.ablated, summary.ablation, summary.regroup);
     if (summary.added)
         object["added"] = addedJson(*summary.added);
     return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);

@@ -13,8 +13,14 @@ void AttentionCommand::declare(shell::OptionTable& table)
     table.option("text", text, "the text itself; - reads it from standard input, without a line end behind it")
         .valueName("TEXT");
     declareOptions(table);
-    table.footer("One of TEXT and --ids is needed, and one of -o and --statistics: without -o the statistics are "
-                 "printed. Weights take 4 bytes for each layer, head, query and key.");
+    table
+        .option("--corpus", corpus,
+                "documents in place of a text, of any kind that extract reads: statistics are means over them")
+        .valueName("DOCS");
+    table.option("--text-column", textColumn, "column of the texts of --corpus").valueName("NAME");
+    table.flag("--lines", lines, "each line of a .txt of --corpus is a document");
+    table.footer("One of TEXT, --ids and --corpus is needed, and one of -o, --statistics and --corpus: without -o the "
+                 "statistics are printed. Weights take 4 bytes for each layer, head, query and key.");
 }
 
 void AttentionCommand::declareServed(shell::OptionTable& table)

@@ -22,8 +22,11 @@ struct AttentionCommand
     static constexpr std::string_view kVerb = "attention";
 
     std::string model;
-    std::string text; ///< "-": standard input
-    std::string ids;  ///< "1,5,9", in place of a text
+    std::string text;   ///< "-": standard input
+    std::string ids;    ///< "1,5,9", in place of a text
+    std::string corpus; ///< documents, in place of a text
+    std::string textColumn = "text";
+    bool lines = false;
     std::string layers = "all";
     std::optional<std::int64_t> qkv; ///< a layer
     bool statistics = false;

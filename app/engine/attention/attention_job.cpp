@@ -75,6 +75,22 @@ private:
     std::vector<AttentionStatistics> m_statistics; ///< of the layers so far
 };
 
+Status wrong(const char* message, const char* place)
+{
+    return Error{ErrorCode::WrongUse, message, {}, place};
+}
+
+Status checkCorpus(const AttentionCommand& command)
+{
+    if (!command.text.empty() || !command.ids.empty())
+        return wrong("expected a text, or --corpus, found both", "--corpus");
+    if (command.qkv)
+        return wrong("expected a text, of whose tokens these are, found --corpus", "--qkv");
+    if (!command.query.empty() || !command.span.empty())
+        return wrong("expected a text, whose tokens these are, found --corpus", "--query");
+    return {};
+}
+
 /// Ids as typed; what no model could make right was refused before.
 std::vector<std::int32_t> idsOf(const std::string& text)
 {
@@ -103,19 +119,12 @@ Result<std::optional<TokenRange>> rangeOf(const std::string& text, std::string_v
 
 Status takeTokens(const AttentionCommand& options, const std::string& text, const OpenedModel& model, AttentionJob& job)
 {
-    if (!options.ids.empty())
-    {
-        job.ids = idsOf(options.ids);
-        return {};
-    }
     HEADSCOPE_TRY(auto encode, encodeOptions(options.encode));
     HEADSCOPE_TRY(const auto most, model.maxTokens(options.maxTokens));
     encode.maxTokens = static_cast<std::size_t>(most);
     HEADSCOPE_TRY(auto encoding, model.tokenizer.encode(text, encode));
     job.ids = std::move(encoding.ids);
     job.truncated = encoding.truncated;
-    if (job.ids.empty())
-        return Error{ErrorCode::InvalidArgument, "expected a text with at least one token, found none", {}, "text"};
     return {};
 }
 
@@ -133,9 +142,8 @@ AttentionText AttentionJob::textOf(const ModelConfig& config, LayerIndex layer) 
 
 Status checkTogether(const AttentionCommand& command, bool needsOutput)
 {
-    const auto wrong = [](const char* message, const char* place) -> Status {
-        return Error{ErrorCode::WrongUse, message, {}, place};
-    };
+    if (!command.corpus.empty())
+        return checkCorpus(command);
     if (command.text.empty() == command.ids.empty())
         return command.text.empty() ? wrong("expected a text, or --ids, found neither", "text")
                                     : wrong("expected a text, or --ids, found both", "--ids");
@@ -153,9 +161,8 @@ Status checkTogether(const AttentionCommand& command, bool needsOutput)
     return {};
 }
 
-Result<AttentionJob> makeAttentionJob(const AttentionCommand& options, const std::string& text,
-                                      const shell::CommonOptions& common, const OpenedModel& model,
-                                      const std::string& command)
+Result<AttentionJob> beginAttentionJob(const AttentionCommand& options, const shell::CommonOptions& common,
+                                       const OpenedModel& model, const std::string& command)
 {
     const ModelConfig& config = model.files.config;
     AttentionJob job;
@@ -166,28 +173,48 @@ Result<AttentionJob> makeAttentionJob(const AttentionCommand& options, const std
                                  config.layers, *options.qkv),
                      {},
                      "--qkv"};
-    HEADSCOPE_CHECK(takeTokens(options, text, model, job));
-    const auto tokens = std::ssize(job.ids);
-    HEADSCOPE_TRY(job.query, rangeOf(options.query, "--query", tokens));
-    HEADSCOPE_TRY(job.span, rangeOf(options.span, "--span", tokens));
-    job.statistics = options.statistics || job.query;
+    job.statistics = options.statistics || !options.query.empty() || !options.corpus.empty();
     job.shapes.heads = config.heads;
     job.shapes.kvHeads = config.kvHeads;
     job.shapes.headDim = config.headDim;
-    job.shapes.tokens = tokens;
-    job.shapes.weights = !options.noWeights;
+    job.shapes.weights = !options.noWeights && options.corpus.empty();
     job.shapes.vectorLayer = options.qkv;
     const std::int64_t last = std::max(job.shapes.layers.back(), options.qkv.value_or(0));
     job.options.stages = {Stage::HeadOutput};
     job.options.layers = {last};
     job.options.threads = common.numThreads();
     HEADSCOPE_TRY(job.options.backend, chooseBackend("auto", options.device));
-    job.origin = {.ids = job.ids,
+    job.origin = {.ids = {},
                   .tokens = {},
+                  .documents = 0,
                   .model = model.card.info,
                   .tokenizerSha256 = model.tokenizer.sha256(),
                   .command = command,
                   .causal = config.causal};
+    return job;
+}
+
+Status takeText(const AttentionCommand& options, const std::string& text, const OpenedModel& model, AttentionJob& job)
+{
+    if (options.ids.empty())
+        HEADSCOPE_CHECK(takeTokens(options, text, model, job));
+    else
+        job.ids = idsOf(options.ids);
+    job.shapes.tokens = std::ssize(job.ids);
+    HEADSCOPE_TRY(job.query, rangeOf(options.query, "--query", job.shapes.tokens));
+    HEADSCOPE_TRY(job.span, rangeOf(options.span, "--span", job.shapes.tokens));
+    return {};
+}
+
+Result<AttentionJob> makeAttentionJob(const AttentionCommand& options, const std::string& text,
+                                      const shell::CommonOptions& common, const OpenedModel& model,
+                                      const std::string& command)
+{
+    HEADSCOPE_TRY(AttentionJob job, beginAttentionJob(options, common, model, command));
+    HEADSCOPE_CHECK(takeText(options, text, model, job));
+    if (job.ids.empty())
+        return Error{ErrorCode::InvalidArgument, "expected a text with at least one token, found none", {}, "text"};
+    job.origin.ids = job.ids;
     for (const std::int32_t id : job.ids)
         job.origin.tokens.push_back(model.tokenizer.tokenText(id));
     return job;

@@ -42,6 +42,19 @@ struct AttentionJob
 /// @errors WrongUse
 [[nodiscard]] Status checkTogether(const commands::AttentionCommand& command, bool needsOutput);
 
+/// All but the text.
+/// @param command  as it was typed, for the file
+/// @errors WrongUse, InvalidArgument (layers that the model does not have)
+[[nodiscard]] Result<AttentionJob> beginAttentionJob(const commands::AttentionCommand& options,
+                                                     const shell::CommonOptions& common, const OpenedModel& model,
+                                                     const std::string& command);
+
+/// The tokens of a text, of which there may be none, and what is asked of them.
+/// @errors WrongUse, InvalidArgument (ranges that the text does not have), those of the tokenizer
+[[nodiscard]] Status takeText(const commands::AttentionCommand& options, const std::string& text,
+                              const OpenedModel& model, AttentionJob& job);
+
+/// Both.
 /// @param text     the text itself
 /// @param command  as it was typed, for the file
 /// @errors WrongUse, InvalidArgument (layers, tokens or ranges that model or text do not have), those of the tokenizer

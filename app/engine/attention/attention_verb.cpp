@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/attention/attention_command.h"
 #include "app/engine/attention/attention_answer.h"
+#include "app/engine/attention/attention_corpus.h"
 #include "app/engine/attention/attention_job.h"
 #include "app/engine/extraction.h"
 #include "app/engine/extraction_output.h"
@@ -74,26 +75,72 @@ Result<std::filesystem::path> checkedPlace(const AttentionCommand& command, bool
     ExtractRequest request;
     request.model = command.model;
     request.output = command.output;
+    if (!command.corpus.empty())
+        request.inputs = {command.corpus};
     return checkedOutput(request, overwrite);
 }
 
-Status runAttentionVerb(const AttentionCommand& command, VerbContext& context)
+Result<OpenedModel> openFor(const AttentionCommand& command, VerbContext& context)
 {
-    HEADSCOPE_CHECK(checkTogether(command, true));
-    std::filesystem::path place;
-    if (!command.output.empty())
+    CardOptions cardOptions;
+    cardOptions.threads = context.common.numThreads();
+    HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
+    sayNotices(context, model.card.warnings);
+    return model;
+}
+
+void say(nlohmann::ordered_json object, const std::string& text, const AttentionCommand& command, VerbContext& context)
+{
+    context.progress.clear();
+    object["output"] = command.output.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(command.output);
+    if (context.common.json)
+        context.console.printJson(object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    else
+        context.console.print(text);
+}
+
+/// Statistics over documents.
+Status runCorpus(const AttentionCommand& command, const std::filesystem::path& place, VerbContext& context)
+{
+    HEADSCOPE_TRY(auto model, openFor(command, context));
+    HEADSCOPE_TRY(auto job, beginAttentionJob(command, context.common, model, context.command));
+    HEADSCOPE_TRY(job.shapes.tokens, model.maxTokens(command.maxTokens)); // at most
+    HEADSCOPE_CHECK(checkSpace(command, job, model));
+    if (!place.empty())
+        HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));
+    HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, job.options, context.job));
+    HEADSCOPE_TRY(const auto found, measureCorpus(command, job, model, extractor, context.job));
+    HEADSCOPE_CHECK(extractor.checkUnchanged());
+    sayNotices(context, found.notices);
+    if (!place.empty())
     {
-        HEADSCOPE_TRY(place, checkedPlace(command, context.common.overwrite));
+        job.origin.model = model.card.info;
+        job.origin.documents = found.documents;
+        HEADSCOPE_TRY(auto file, AttentionFile::create(place, job.shapes, job.origin));
+        HEADSCOPE_CHECK(file.publish(found.tables));
     }
+    auto object = attentionJson(job, model.files.config, found.tables);
+    object["tokens"] = found.tokens;
+    object["truncated"] = found.truncated;
+    object["documents"] = found.documents;
+    object["empty"] = found.empty;
+    say(std::move(object),
+        place.empty() ? attentionText(job, found.tables)
+                      : fmt::format("{}: statistics over {} documents, {} tokens\n", command.output, found.documents,
+                                    found.tokens),
+        command, context);
+    return {};
+}
+
+/// One text.
+Status runText(const AttentionCommand& command, const std::filesystem::path& place, VerbContext& context)
+{
     std::string text = command.text;
     if (text == "-")
     {
         HEADSCOPE_TRY(text, standardInput(context.job));
     }
-    CardOptions cardOptions;
-    cardOptions.threads = context.common.numThreads();
-    HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
-    sayNotices(context, model.card.warnings);
+    HEADSCOPE_TRY(auto model, openFor(command, context));
     HEADSCOPE_TRY(auto job, makeAttentionJob(command, text, context.common, model, context.command));
     HEADSCOPE_CHECK(checkSpace(command, job, model));
     if (!place.empty())
@@ -111,22 +158,25 @@ Status runAttentionVerb(const AttentionCommand& command, VerbContext& context)
     HEADSCOPE_CHECK(extractor.checkUnchanged());
     if (file)
         HEADSCOPE_CHECK(file->publish(tables));
-    context.progress.clear();
     if (job.truncated)
         sayNotices(context, {fmt::format("the text was cut to {} tokens", job.shapes.tokens)});
-    if (context.common.json)
-    {
-        auto object = attentionJson(job, model.files.config, tables);
-        object["output"] = command.output.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(command.output);
-        context.console.printJson(object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-        return {};
-    }
-    if (file)
-        context.console.print(fmt::format("{}: {} tokens, {} layers, {} heads\n", command.output, job.shapes.tokens,
-                                          job.shapes.layers.size(), job.shapes.heads));
-    else
-        context.console.print(attentionText(job, tables));
+    say(attentionJson(job, model.files.config, tables),
+        file ? fmt::format("{}: {} tokens, {} layers, {} heads\n", command.output, job.shapes.tokens,
+                           job.shapes.layers.size(), job.shapes.heads)
+             : attentionText(job, tables),
+        command, context);
     return {};
+}
+
+Status runAttentionVerb(const AttentionCommand& command, VerbContext& context)
+{
+    HEADSCOPE_CHECK(checkTogether(command, true));
+    std::filesystem::path place;
+    if (!command.output.empty())
+    {
+        HEADSCOPE_TRY(place, checkedPlace(command, context.common.overwrite));
+    }
+    return command.corpus.empty() ? runText(command, place, context) : runCorpus(command, place, context);
 }
 
 } // namespace

@@ -2,6 +2,8 @@
 #include "app/engine/serve/embed.h"
 
 #include "app/commands/value_checks.h"
+#include "app/engine/ablation/ablated_extractor.h"
+#include "app/engine/ablation/ablation_json.h"
 #include "app/engine/document_feed.h"
 #include "app/engine/encode_options.h"
 #include "app/engine/options.h"
@@ -13,10 +15,14 @@
 #include "model/io/shards/collecting_sink.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
+#include <filesystem>
 #include <span>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -38,18 +44,56 @@ Result<ExtractionOptions> optionsOf(const EmbedCommand& command, const shell::Co
     HEADSCOPE_TRY(options.backend, chooseBackend("auto", command.device));
     options.finalNorm = command.lastLayer != "raw";
     options.threads = common.numThreads();
+    options.keepsPass = true;
     return options;
 }
 
-Result<TokenizedDocument> tokensOf(const EmbedCommand& command, const OpenedModel& model, std::int64_t maxTokens)
+Result<TextEncoder> encoderOf(const EmbedCommand& command, const OpenedModel& model, std::int64_t maxTokens)
 {
     TextOptions options;
     HEADSCOPE_TRY(options.encode, encodeOptions(command.encode));
     options.encode.maxTokens = static_cast<std::size_t>(maxTokens);
     options.prompt = command.prompt;
     options.promptBelongsToMean = model.card.sentence.includePrompt;
-    HEADSCOPE_TRY(const auto encoder, TextEncoder::create(model.tokenizer, std::move(options)));
-    return encoder.tokens(0, command.text);
+    return TextEncoder::create(model.tokenizer, std::move(options));
+}
+
+/// Which means these are: of which documents, read and taken how.
+std::string keyOfMeans(const EmbedCommand& command, const ExtractionOptions& options, const Ablation& ablation)
+{
+    std::error_code failed;
+    const auto changed = std::filesystem::last_write_time(command.ablation.reference, failed);
+    const auto bytes = std::filesystem::file_size(command.ablation.reference, failed);
+    if (failed) // a folder: whether its files changed is not known
+        return {};
+    return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", command.ablation.reference,
+                       changed.time_since_epoch().count(), bytes, fmt::join(options.layers, ","), ablation.kvHeads,
+                       command.prompt, command.maxTokens, command.encode.eos, command.encode.specialTokens,
+                       options.backend.device);
+}
+
+/// Sets the heads that are off to their means over the reference.
+Status measureMeans(const EmbedCommand& command, const ExtractionOptions& options, const TextEncoder& encoder,
+                    std::int64_t maxTokens, ResidentModel& resident, Ablation& ablation, JobContext& job)
+{
+    const auto averaging = optionsForMeans(options, ablation.layersUpTo(*std::ranges::max_element(options.layers)));
+    if (averaging.layers.empty())
+        return {}; // nothing that is kept depends on them
+    const std::string key = keyOfMeans(command, averaging, ablation);
+    if (const TokenMeans* there = resident.means(key))
+    {
+        ablation.take(*there, resident.config().headDim);
+        return {};
+    }
+    ExtractRequest request;
+    request.ablation = command.ablation;
+    // The layers of the vectors, which are at least as deep, come with those of the means.
+    HEADSCOPE_CHECK(toStatus(resident.extractor(options, maxTokens, job)));
+    HEADSCOPE_TRY(const HeadExtractor* extractor, resident.extractor(averaging, maxTokens, job));
+    HEADSCOPE_TRY(auto measured, meansOfReference(request, *extractor, encoder, job));
+    ablation.take(measured, resident.config().headDim);
+    resident.keepMeans(key, std::move(measured));
+    return {};
 }
 
 Status writeVectors(const std::filesystem::path& path, const Vectors& vectors)
@@ -101,6 +145,7 @@ void EmbedCommand::declare(shell::OptionTable& table)
     table.option("--last-layer", lastLayer, "stage 3 of the last layer").oneOf({"normed", "raw"});
     encode.declare(table);
     table.option("--prompt", prompt, "text before the text");
+    ablation.declare(table);
 }
 
 void EmbedCommand::declareModel(shell::OptionTable& table)
@@ -136,13 +181,20 @@ Result<std::string> embed(const EmbedCommand& command, const shell::CommonOption
                           VectorFiles& files, JobContext& job)
 {
     const auto start = Clock::now();
+    HEADSCOPE_CHECK(checkChoices(command.ablation, false));
     if (!command.output.empty())
         HEADSCOPE_CHECK(
             checkOutputPath(command.output, common.overwrite, std::array{std::filesystem::path(command.model)}));
     HEADSCOPE_TRY(const OpenedModel* model, resident.open(command.model, common.numThreads(), job));
-    HEADSCOPE_TRY(const auto options, optionsOf(command, common, *model));
+    HEADSCOPE_TRY(auto options, optionsOf(command, common, *model));
+    HEADSCOPE_TRY(auto ablation, chooseAblation(command.ablation, model->files.config));
     HEADSCOPE_TRY(const auto maxTokens, model->maxTokens(command.maxTokens));
-    HEADSCOPE_TRY(const auto document, tokensOf(command, *model, maxTokens));
+    HEADSCOPE_TRY(const auto encoder, encoderOf(command, *model, maxTokens));
+    HEADSCOPE_TRY(const auto document, encoder.tokens(0, command.text));
+    options.edit.groups = ablation.edit.groups; // of the reference, too
+    if (ablation.mean)
+        HEADSCOPE_CHECK(measureMeans(command, options, encoder, maxTokens, resident, ablation, job));
+    options.edit = ablation.edit;
     HEADSCOPE_TRY(const HeadExtractor* extractor, resident.extractor(options, maxTokens, job));
     const double loading = secondsSince(start);
     CollectingSink sink(extractor->blocks(), 1);
@@ -164,16 +216,19 @@ Result<std::string> embed(const EmbedCommand& command, const shell::CommonOption
     Json hashes = Json::object();
     for (const auto& file : model->card.files)
         hashes[file.name] = file.sha256;
-    const Json object = {{"file", path.string()},
-                         {"vectors", vectorsJson(vectors, info)},
-                         {"model", info.name},
-                         {"sha256", std::move(hashes)},
-                         {"pooling", poolingName(options.pooling)},
-                         {"tokens", document.ids.size()},
-                         {"empty", has(document, DocumentFlag::Empty)},
-                         {"truncated", has(document, DocumentFlag::Truncated)},
-                         {"non_finite", report.nonFinite > 0},
-                         {"seconds", {{"load", loading}, {"compute", report.seconds}, {"total", secondsSince(start)}}}};
+    Json object = {{"file", path.string()},
+                   {"vectors", vectorsJson(vectors, info)},
+                   {"model", info.name},
+                   {"sha256", std::move(hashes)},
+                   {"pooling", poolingName(options.pooling)},
+                   {"tokens", document.ids.size()},
+                   {"empty", has(document, DocumentFlag::Empty)},
+                   {"truncated", has(document, DocumentFlag::Truncated)},
+                   {"non_finite", report.nonFinite > 0},
+                   {"seconds", {{"load", loading}, {"compute", report.seconds}, {"total", secondsSince(start)}}}};
+    addAblation(object, ablation.heads, ablation.changes.ablation, command.ablation.regroup);
+    if (ablation.mean)
+        object["reference"] = ablation.changes.reference;
     return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/attention/ablation_choices.h"
 #include "app/commands/encode_choices.h"
 #include "app/engine/serve/resident_model.h"
 #include "app/shell/common_options.h"
@@ -27,6 +28,7 @@ struct EmbedCommand
     commands::EncodeChoices encode;
     std::string prompt;
     std::string device = "auto";
+    commands::AblationChoices ablation;
 
     void declare(shell::OptionTable& table);
     /// Those that say which model, and how much of it: the parameters of `open`.
@@ -53,7 +55,8 @@ private:
 [[nodiscard]] Status load(const EmbedCommand& command, const shell::CommonOptions& common, ResidentModel& model,
                           JobContext& job);
 
-/// Embeds a text: its vectors are those that `extract` writes for a file with this text alone, bit for bit.
+/// Embeds a text: its vectors are those that `extract` writes for a file with this text alone, bit for bit. Layers
+/// below the first one with a head off are not computed again for the text that was embedded last.
 ///
 /// The file holds the blocks one after another, by layer, then by stage, as float32 in the byte order of the machine.
 /// @return  JSON: {"file", "bytes", "vectors": [{"layer", "stage", "shape", "dtype", "offset"}], ...}

@@ -18,7 +18,7 @@ bool sameOptions(const ExtractionOptions& a, const ExtractionOptions& b)
 {
     return a.stages == b.stages && a.layers == b.layers && a.pooling == b.pooling && a.finalNorm == b.finalNorm &&
            a.backend.kind == b.backend.kind && a.backend.device == b.backend.device && a.threads == b.threads &&
-           a.stepTokens == b.stepTokens;
+           a.stepTokens == b.stepTokens && a.edit == b.edit && a.keepsPass == b.keepsPass;
 }
 
 std::filesystem::path withoutLinks(const std::filesystem::path& path)
@@ -79,8 +79,20 @@ Result<const HeadExtractor*> ResidentModel::extractor(const ExtractionOptions& o
     return &*m_chosen;
 }
 
+const TokenMeans* ResidentModel::means(const std::string& key) const
+{
+    return !key.empty() && key == m_meansKey ? &m_means : nullptr;
+}
+
+void ResidentModel::keepMeans(const std::string& key, TokenMeans means)
+{
+    m_meansKey = key;
+    m_means = std::move(means);
+}
+
 void ResidentModel::release()
 {
+    m_meansKey.clear();
     m_chosen.reset();
     m_loaded.reset();
     m_model.reset();

@@ -3,11 +3,13 @@
 
 #include "app/engine/opened_model.h"
 #include "model/net/run/head_extractor.h"
+#include "model/net/run/token_means.h"
 
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace headscope::engine
 {
@@ -31,6 +33,14 @@ public:
     [[nodiscard]] Result<const HeadExtractor*> extractor(const ExtractionOptions& options, std::int64_t maxTokens,
                                                          JobContext& job);
 
+    /// Configuration of the opened model.
+    [[nodiscard]] const ModelConfig& config() const { return m_model->files.config; }
+    /// Means of heads that were kept, or null. They go with the model.
+    /// @param key  empty: none
+    [[nodiscard]] const TokenMeans* means(const std::string& key) const;
+    /// Keeps them in place of the former ones.
+    void keepMeans(const std::string& key, TokenMeans means);
+
     /// Lets weights, tokenizer and headers go, and gives their memory back.
     void release();
     /// Bytes that the weights take; 0: none are loaded.
@@ -43,6 +53,8 @@ private:
     std::optional<HeadExtractor> m_loaded; ///< owner of the weights
     std::optional<HeadExtractor> m_chosen; ///< the same weights with the options asked for last
     ExtractionOptions m_options;           ///< of m_chosen
+    std::string m_meansKey;
+    TokenMeans m_means;
     std::atomic<std::uint64_t> m_weightBytes = 0;
 };
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/serve/server.h"
 
+#include "app/commands/attention/attention_command.h"
 #include "app/commands/tokenize_command.h"
 #include "app/engine/encode_options.h"
 #include "app/engine/model_card_text.h"
 #include "app/engine/options.h"
+#include "app/engine/serve/served_attention.h"
 #include "app/shell/console.h"
 #include "app/shell/option_table.h"
 #include "app/shell/parse_words.h"
@@ -224,9 +226,10 @@ Server::Prepared Server::prepare(const Request& request)
     if (request.method == "extract")
         return prepareVerb(request, declareExtract);
     if (request.method == "attention")
-        return Error{ErrorCode::Unsupported, "attention comes with a later version of Headscope", {}, "method"};
+        return prepareAttention(request);
     return wrongRequest(
-        fmt::format("expected open, inspect, tokenize, embed, extract, cancel or quit, found \"{}\"", request.method),
+        fmt::format("expected open, inspect, tokenize, embed, attention, extract, cancel or quit, found \"{}\"",
+                    request.method),
         "method");
 }
 
@@ -285,6 +288,17 @@ Server::Prepared Server::prepareEmbed(const Request& request)
     HEADSCOPE_TRY(const auto common, readOptions(request, table));
     return JobWork([this, command, common](JobContext& job) -> JobOutcome {
         return {embed(*command, common, m_model, m_files, job)};
+    });
+}
+
+Server::Prepared Server::prepareAttention(const Request& request)
+{
+    auto command = std::make_shared<commands::AttentionCommand>();
+    shell::OptionTable table;
+    command->declareServed(table);
+    HEADSCOPE_TRY(const auto common, readOptions(request, table));
+    return JobWork([this, command, common](JobContext& job) -> JobOutcome {
+        return {servedAttention(*command, common, m_model, m_files, job)};
     });
 }
 

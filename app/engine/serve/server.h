@@ -57,6 +57,7 @@ private:
     [[nodiscard]] Prepared prepareVerb(const Request& request, RunVerb (*declare)(shell::OptionTable&));
     [[nodiscard]] Prepared prepareOpen(const Request& request);
     [[nodiscard]] Prepared prepareEmbed(const Request& request);
+    [[nodiscard]] Prepared prepareAttention(const Request& request);
     [[nodiscard]] Prepared prepareTokenize(const Request& request);
     void cancel(const Request& request);
     /// Reads the parameters into the variables of a table, the common ones included.

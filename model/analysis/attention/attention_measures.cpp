@@ -152,8 +152,10 @@ void AttentionStatistics::measureRepeats(std::int64_t token, std::span<const flo
 void AttentionStatistics::add(HeadIndex head, TokenIndex first, ConstMatrixView rows)
 {
     constexpr std::int64_t kBlock = 8;
+    constexpr std::int64_t kWorthThreads = 1 << 16; // weights: a millisecond of logarithms
+    const int numThreads = rows.rows() * rows.cols() < kWorthThreads ? 1 : m_numThreads;
     std::vector<HeadAttention> found(static_cast<std::size_t>(rows.rows()));
-    parallelFor(m_numThreads, rows.rows(), kBlock, [&](std::int64_t begin, std::int64_t end) {
+    parallelFor(numThreads, rows.rows(), kBlock, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i)
             found[static_cast<std::size_t>(i)] = measureRow(first.value() + i, rows.row(i));
     });

@@ -39,8 +39,13 @@ Status writeOrigin(Hdf5Writer& file, const AttentionShapes& shapes, const Attent
     const std::array layers = {std::ssize(shapes.layers)};
     const std::vector<std::int32_t> numbers(shapes.layers.begin(), shapes.layers.end());
     HEADSCOPE_CHECK(file.write("/attention/layers", layers, NumberType::I32, std::as_bytes(std::span(numbers))));
-    HEADSCOPE_CHECK(file.write("/attention/ids", tokens, NumberType::I32, std::as_bytes(std::span(origin.ids))));
-    HEADSCOPE_CHECK(file.writeStrings("/attention/tokens", origin.tokens));
+    if (origin.documents > 0)
+        HEADSCOPE_CHECK(file.setAttribute("/attention", "documents", origin.documents));
+    else
+    {
+        HEADSCOPE_CHECK(file.write("/attention/ids", tokens, NumberType::I32, std::as_bytes(std::span(origin.ids))));
+        HEADSCOPE_CHECK(file.writeStrings("/attention/tokens", origin.tokens));
+    }
     const std::pair<const char*, std::string> texts[] = {{"application", "Headscope " HEADSCOPE_VERSION},
                                                          {"command", origin.command},
                                                          {"tokenizer_sha256", origin.tokenizerSha256}};

@@ -37,6 +37,7 @@ struct AttentionOrigin
 {
     std::vector<std::int32_t> ids;   ///< [T]
     std::vector<std::string> tokens; ///< [T] what they spell
+    std::int64_t documents = 0;      ///< of statistics over a corpus, which has no tokens of one text; 0: of one text
     ModelInfo model;                 ///< with the digests of its files
     std::string tokenizerSha256;
     std::string command; ///< as it was typed

@@ -187,8 +187,7 @@ private:
     {
         if (m_extras.memory == nullptr)
             return 0;
-        const ModelConfig& config = m_network.config();
-        m_extras.memory->begin(input, m_plan.pooling, config.layers, config.modelDim);
+        m_extras.memory->begin(input, m_plan, m_network.config().modelDim);
         const std::int64_t watched = m_extras.watch != nullptr ? m_extras.watch->firstLayer() : -1;
         const std::int64_t most = std::min(m_same, m_last);
         return m_extras.memory->start(watched >= 0 ? std::min(most, watched) : most, m_plan);

@@ -37,19 +37,25 @@ std::vector<Tap> tapsOf(const LayerTaps& taps)
 
 } // namespace
 
-void PassMemory::begin(const StepInput& input, Pooling pooling, std::int64_t layers, std::int64_t modelDim)
+void PassMemory::begin(const StepInput& input, const TapPlan& plan, std::int64_t modelDim)
 {
-    const bool same = m_ids == input.ids && m_offsets == input.offsets && m_meanFrom == input.meanFrom;
-    if (!same)
+    if (m_ids != input.ids || m_offsets != input.offsets)
+    {
         m_streams.clear();
-    if (!same || m_pooling != pooling)
         m_taps.clear();
+    }
     m_ids = input.ids;
     m_offsets = input.offsets;
-    m_meanFrom = input.meanFrom;
-    m_pooling = pooling;
-    const std::uint64_t numbers = input.ids.size() * static_cast<std::uint64_t>(layers * modelDim);
+    const std::uint64_t numbers = input.ids.size() * plan.layers.size() * static_cast<std::uint64_t>(modelDim);
     m_keeps = numbers * sizeof(float) <= m_mostBytes;
+    if (plan.lastLayer() < 0) // nothing is pooled
+        return;
+    const std::vector<std::int64_t> meanFrom =
+        plan.pooling == Pooling::Mean ? input.meanFrom : std::vector<std::int64_t>();
+    if (m_pooling != plan.pooling || m_meanFrom != meanFrom)
+        m_taps.clear();
+    m_pooling = plan.pooling;
+    m_meanFrom = meanFrom;
 }
 
 bool PassMemory::hasTaps(std::int64_t layer, const LayerTaps& taps) const

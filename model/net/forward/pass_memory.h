@@ -27,9 +27,9 @@ public:
     /// @param mostBytes  of the streams; those of a longer step are not kept
     explicit PassMemory(std::uint64_t mostBytes = kMostBytes) : m_mostBytes(mostBytes) {}
 
-    /// Forgets what is of another step, or pooled otherwise.
-    /// @param layers, modelDim  L, Dm
-    void begin(const StepInput& input, Pooling pooling, std::int64_t layers, std::int64_t modelDim);
+    /// Forgets what is of another step, and taps that are pooled otherwise than those that are wanted.
+    /// @param modelDim  Dm
+    void begin(const StepInput& input, const TapPlan& plan, std::int64_t modelDim);
     /// The deepest layer up to `most` from which on a pass with these taps can go on; 0: it begins anew.
     [[nodiscard]] std::int64_t start(std::int64_t most, const TapPlan& plan) const;
     /// The stream in front of a layer that start() has given, [T, Dm]; not of layer 0.

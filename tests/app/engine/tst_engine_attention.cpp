@@ -58,6 +58,7 @@ private Q_SLOTS:
     void recordedNeedles();
     void textsAndIds();
     void statisticsAlone();
+    void statisticsOfACorpus();
     void wrongUse_data();
     void wrongUse();
     void filesAreWholeOrNot();
@@ -305,6 +306,45 @@ void TestEngineAttention::statisticsAlone()
     QVERIFY(found.has("qkv/z"));
 }
 
+/// Means over documents are the means of what each document has alone.
+void TestEngineAttention::statisticsOfACorpus()
+{
+    const QStringList texts = {"the cat sat", "a dog and a dog and a cat", "on the mat"};
+    std::string lines;
+    std::vector<double> sums;
+    for (const QString& each : texts)
+    {
+        lines += "{\"text\": \"" + each.toStdString() + "\"}\n";
+        const auto one = attention("qwen2_f32", {each, "--statistics", "--layers", "1", "--json"});
+        const auto row = jsonOf(one)["statistics"].toObject()["previous_token"].toArray()[0].toArray();
+        sums.resize(static_cast<std::size_t>(row.size()));
+        for (qsizetype head = 0; head < row.size(); ++head)
+            sums[static_cast<std::size_t>(head)] += row[head].toDouble();
+    }
+    writeFile(file("corpus.jsonl"), lines + "{\"text\": \"\"}\n");
+    QByteArray before;
+    for (const char* threads : {"1", "3"})
+    {
+        const auto outcome =
+            attention("qwen2_f32", {"--corpus", text(file("corpus.jsonl")), "--layers", "1", "--json", "--threads",
+                                    threads, "-o", text(file("corpus.h5")), "--overwrite"});
+        QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
+        QVERIFY(before.isEmpty() || before == outcome.out);
+        before = outcome.out;
+        const auto json = jsonOf(outcome);
+        QCOMPARE(json["documents"].toInt(), 3);
+        QCOMPARE(json["empty"].toInt(), 1);
+        const auto row = json["statistics"].toObject()["previous_token"].toArray()[0].toArray();
+        QCOMPARE(row.size(), static_cast<qsizetype>(sums.size()));
+        for (qsizetype head = 0; head < row.size(); ++head)
+            QVERIFY(std::abs(row[head].toDouble() - sums[static_cast<std::size_t>(head)] / 3) < 1e-12);
+        const GoldenFile found(file("corpus.h5"));
+        QCOMPARE(found.number("attention", "documents"), 3.0);
+        QCOMPARE(found.shape("statistics/entropy"), (std::vector<std::int64_t>{1, 4}));
+        QVERIFY(!found.has("attention/weights") && !found.has("attention/ids"));
+    }
+}
+
 void TestEngineAttention::wrongUse_data()
 {
     QTest::addColumn<QStringList>("options");
@@ -326,6 +366,9 @@ void TestEngineAttention::wrongUse_data()
     row("layer of vectors", {"a", "--qkv", "3", "-o", out}, 3, "--qkv: expected layers 0 to 2");
     row("no number", {"--ids", "1,x", "-o", out}, 2, "expected token ids from 0 such as 1,5,9");
     row("id", {"--ids", "1,352", "-o", out}, 3, "token id: expected 0 to 351, found 352");
+    row("corpus and text", {"a", "--corpus", "x.jsonl"}, 2, "expected a text, or --corpus, found both");
+    row("corpus and vectors", {"--corpus", "x.jsonl", "--qkv", "1", "-o", out}, 2, "--qkv: expected a text");
+    row("no corpus", {"--corpus", "/no/such.jsonl"}, 3, "no/such.jsonl");
     row("folder", {"a", "-o", "/no/such/folder/a.h5"}, 4, "expected a folder");
 }
 

@@ -277,7 +277,8 @@ void TestEngineServe::malformedLines_data()
     add("no method", "{\"id\":7}", "wrong_use", "expected a field \"method\", found none", true);
     add("a wrong method", "{\"id\":7,\"method\":3}", "wrong_use", "expected a text, found an integer", true);
     add("an unknown method", "{\"id\":7,\"method\":\"dance\"}", "wrong_use", "found \"dance\"", true);
-    add("a later method", "{\"id\":7,\"method\":\"attention\"}", "unsupported", "later version", true);
+    add("attention without a model", request("attention", "{\"text\":\"a\"}"), "wrong_use", "\"model\", found none",
+        true);
     add("an unknown field", "{\"id\":7,\"method\":\"quit\",\"more\":1}", "wrong_use", "found \"more\"", true);
     add("params no object", request("embed", "[1]"), "wrong_use", "expected an object, found an array", true);
     add("no model", request("embed", "{\"text\":\"a\"}"), "wrong_use", "\"model\", found none", true);

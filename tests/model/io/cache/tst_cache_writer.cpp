@@ -19,6 +19,7 @@ private Q_SLOTS:
     void roundTrip_data();
     void roundTrip();
     void lastLayerIsRemembered();
+    void changesOfTheModelAreRemembered();
     void keepsNulAsItsSymbol();
     void refusesVectorsOfOtherDocuments();
     void savesAMapIntoACache();
@@ -65,6 +66,29 @@ void TestCacheWriter::lastLayerIsRemembered()
         }
         QCOMPARE(noted, 1);
     }
+}
+
+/// Heads that were off and other groups: another cache, by its identity and by its origin.
+void TestCacheWriter::changesOfTheModelAreRemembered()
+{
+    JobContext job;
+    const test::TemporaryFolder folder;
+    const ModelChanges some{"1:2-3", "mean", "90 documents, 800 tokens, XXH3 0123", 2};
+    for (const ModelChanges& changes : {ModelChanges(), some})
+    {
+        const auto path = folder.file(changes.any() ? "changed.h5" : "plain.h5");
+        CacheContents contents = test::sampleContents();
+        contents.header.model.changes = changes;
+        HEADSCOPE_VERIFY_OK(writeCache(path, contents, NumberType::F32, job));
+        const auto cache = CacheReader::open(path);
+        HEADSCOPE_VERIFY_OK(cache);
+        QCOMPARE((*cache)->info().header.model.changes, changes);
+    }
+    const auto plain = CacheReader::open(folder.file("plain.h5"));
+    const auto changed = CacheReader::open(folder.file("changed.h5"));
+    HEADSCOPE_VERIFY_OK(plain);
+    HEADSCOPE_VERIFY_OK(changed);
+    QVERIFY((*plain)->origin() != (*changed)->origin());
 }
 
 void TestCacheWriter::roundTrip()

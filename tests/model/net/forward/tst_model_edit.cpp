@@ -409,8 +409,17 @@ void TestModelEdit::memoryGivesTheSameBits()
     QCOMPARE(memory.start(last, made->plan), last);
     StepInput other = made->input;
     ++other.ids.front();
-    memory.begin(other, made->plan.pooling, made->config().layers, made->config().modelDim);
+    TapPlan pooledOtherwise = made->plan;
+    pooledOtherwise.pooling = Pooling::First;
+    TapPlan noTaps;
+    noTaps.layers.resize(made->plan.layers.size());
+    memory.begin(made->input, noTaps, made->config().modelDim); // streams and taps stay
+    QCOMPARE(memory.start(last, made->plan), last);
+    memory.begin(made->input, pooledOtherwise, made->config().modelDim); // the streams stay, the taps do not
     QCOMPARE(memory.start(last, made->plan), 0);
+    QCOMPARE(memory.start(last, noTaps), last);
+    memory.begin(other, made->plan, made->config().modelDim);
+    QCOMPARE(memory.start(last, noTaps), 0);
 }
 
 void TestModelEdit::possibleNumbersOfGroups()

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/ablation/ablation_json.h"
+
+#include <utility>
+
+namespace headscope::engine
+{
+
+using Json = nlohmann::ordered_json;
+
+void addAblation(Json& object, const ChosenHeads& ablated, const std::string& ablation, std::int64_t regroup)
+{
+    Json list = Json::array();
+    for (const auto& [layer, heads] : ablated)
+    {
+        Json numbers = Json::array();
+        for (const HeadIndex head : heads)
+            numbers.push_back(shownNumber(head));
+        list.push_back({{"layer", layer}, {"heads", std::move(numbers)}});
+    }
+    object["ablated"] = std::move(list);
+    object["ablation"] = ablation.empty() ? Json() : Json(ablation);
+    object["regroup"] = regroup == 0 ? Json() : Json(regroup);
+}
+
+} // namespace headscope::engine

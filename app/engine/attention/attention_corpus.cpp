@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/attention/attention_corpus.h"
+
+#include "model/base/parallel.h"
+#include "model/io/texts/document_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace headscope::engine
+{
+namespace
+{
+
+/// Adds up the tables of documents, in their order.
+class TableMeans
+{
+public:
+    void add(const std::vector<AttentionTable>& tables)
+    {
+        if (m_sums.empty())
+            for (const AttentionTable& table : tables)
+            {
+                m_sums.push_back({table.name, MatrixD(table.values.rows(), table.values.cols())});
+                m_counts.emplace_back(table.values.rows(), table.values.cols());
+            }
+        for (std::size_t i = 0; i < tables.size(); ++i)
+            for (std::size_t at = 0; at < tables[i].values.values().size(); ++at)
+                if (const double value = tables[i].values.values()[at]; !std::isnan(value))
+                {
+                    m_sums[i].values.values()[at] += value;
+                    m_counts[i].values()[at] += 1;
+                }
+    }
+    /// Of what no document has a value, NaN.
+    [[nodiscard]] std::vector<AttentionTable> means() const
+    {
+        auto means = m_sums;
+        for (std::size_t i = 0; i < means.size(); ++i)
+            std::ranges::transform(means[i].values.values(), m_counts[i].values(), means[i].values.values().begin(),
+                                   [](double sum, double count) { return sum / count; });
+        return means;
+    }
+
+private:
+    std::vector<AttentionTable> m_sums;
+    std::vector<MatrixD> m_counts;
+};
+
+/// A document on its way.
+struct Measured
+{
+    AttentionJob job;
+    std::vector<AttentionTable> tables;
+    std::optional<Error> failure;
+};
+
+/// The attention of some documents, a thread each.
+void measureBatch(std::vector<Measured>& batch, int threads, const OpenedModel& model, const HeadExtractor& extractor,
+                  JobContext& context)
+{
+    parallelForBlocks(threads, std::ssize(batch), 1, [&](const Block& block, int) {
+        Measured& one = batch[static_cast<std::size_t>(block.index)];
+        if (one.job.ids.empty() || context.stopRequested())
+            return;
+        JobContext quiet(context.stopToken()); // progress is the corpus's to report
+        auto tables = runAttentionJob(one.job, model.files.config, extractor, nullptr, quiet);
+        if (tables)
+            one.tables = std::move(*tables);
+        else
+            one.failure = std::move(tables).error();
+    });
+}
+
+Result<std::vector<Measured>> batchOf(const std::vector<InputDocument>& inputs,
+                                      const commands::AttentionCommand& options, const AttentionJob& job,
+                                      const OpenedModel& model)
+{
+    std::vector<Measured> batch;
+    for (const InputDocument& input : inputs)
+    {
+        Measured one{job, {}, {}};
+        one.job.options.threads = 1;
+        if (Status taken = takeText(options, input.text, model, one.job); !taken)
+            return std::move(taken).error().atPlace("document " + input.id);
+        batch.push_back(std::move(one));
+    }
+    return batch;
+}
+
+} // namespace
+
+Result<CorpusAttention> measureCorpus(const commands::AttentionCommand& options, const AttentionJob& job,
+                                      const OpenedModel& model, const HeadExtractor& extractor, JobContext& context)
+{
+    constexpr std::size_t kBatch = 64;
+    DocumentOptions columns;
+    columns.textColumn = options.textColumn;
+    columns.idColumn = "";
+    columns.labelColumns = std::vector<std::string>();
+    columns.lines = options.lines;
+    HEADSCOPE_TRY(const auto reader, DocumentReader::open({options.corpus}, std::move(columns), context));
+    CorpusAttention found;
+    found.notices = reader->notices();
+    const int threads =
+        job.options.backend.kind == Backend::Kind::Cpu ? job.options.threads : 1; // libtorch has its own
+    TableMeans means;
+    std::uint64_t done = 0;
+    for (;;)
+    {
+        HEADSCOPE_TRY(const auto inputs, reader->next(kBatch, context));
+        if (inputs.empty())
+            break;
+        HEADSCOPE_TRY(auto batch, batchOf(inputs, options, job, model));
+        measureBatch(batch, threads, model, extractor, context);
+        HEADSCOPE_CHECK(context.checkStop());
+        for (std::size_t i = 0; i < batch.size(); ++i)
+        {
+            Measured& one = batch[i];
+            if (one.failure)
+                return std::move(*one.failure).atPlace("document " + inputs[i].id);
+            found.truncated += one.job.truncated ? 1 : 0;
+            if (one.job.ids.empty())
+            {
+                ++found.empty;
+                continue;
+            }
+            ++found.documents;
+            found.tokens += one.job.shapes.tokens;
+            means.add(one.tables);
+        }
+        context.report("attention", done += inputs.size(), static_cast<std::uint64_t>(reader->count()), "documents");
+    }
+    if (found.documents == 0)
+        return Error{
+            ErrorCode::InvalidArgument, "expected documents with at least one token, found none", options.corpus, {}};
+    found.tables = means.means();
+    return found;
+}
+
+} // namespace headscope::engine
