@@ -569,8 +569,10 @@ void TestEngineServe::questionsAreFast()
     std::vector<double> bare;
     for (int i = 1; i <= 15; ++i)
     {
+        QJsonObject another = params; // of the same text the layers are not computed again
+        another["text"] = QStringLiteral("Which trains leave for the sea at %1?").arg(i);
         timer.restart();
-        const auto answer = engine.ask(i, "embed", params);
+        const auto answer = engine.ask(i, "embed", another);
         whole.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
         bare.push_back(answer.value(u"result").toObject().value(u"seconds").toObject().value(u"compute").toDouble() *
                        1e3);
