@@ -43,6 +43,9 @@ void AttentionCommand::declareOptions(shell::OptionTable& table)
         .within(0, 100'000)
         .valueName("LAYER");
     table.flag("--statistics", statistics, "also what each head does: entropy, attention sink, confidence and more");
+    table.flag("--paths", paths,
+               "also how tokens reach each other over the layers (rollout and flow), and distances between heads; of "
+               "texts of at most 512 tokens, with all layers");
     table.flag("--no-weights", noWeights, "leave the weights out: only what else is asked for");
     table
         .option("--query", query,

@@ -31,6 +31,7 @@ struct AttentionCommand
     std::optional<std::int64_t> qkv; ///< a layer
     bool statistics = false;
     bool noWeights = false;
+    bool paths = false;
     std::string query; ///< "A:B"
     std::string span;  ///< "C:D"
     std::string output;

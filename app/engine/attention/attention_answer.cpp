@@ -27,36 +27,32 @@ Json evenMass(const AttentionJob& job, const ModelConfig& config)
     return list;
 }
 
-} // namespace
-
-Json attentionJson(const AttentionJob& job, const ModelConfig& config, const std::vector<AttentionTable>& tables)
+Json rowsJson(const MatrixD& matrix)
 {
-    Json object = {{"tokens", job.shapes.tokens},
-                   {"layers", job.shapes.layers.size()},
-                   {"heads", job.shapes.heads},
-                   {"truncated", job.truncated}};
-    if (!job.statistics)
-        return object;
-    Json statistics = {{"layers", job.shapes.layers}};
-    for (const AttentionTable& table : tables)
-    {
-        Json rows = Json::array();
-        for (std::int64_t layer = 0; layer < table.values.rows(); ++layer)
-        {
-            Json row = Json::array();
-            for (const double value : table.values.row(layer))
-                row.push_back(numberOrNull(value));
-            rows.push_back(std::move(row));
-        }
-        statistics[table.name] = std::move(rows);
-    }
-    if (job.span)
-        statistics["span_even"] = evenMass(job, config);
-    object["statistics"] = std::move(statistics);
-    return object;
+    Json rows = Json::array();
+    for (std::int64_t row = 0; row < matrix.rows(); ++row)
+        rows.push_back(std::vector<double>(matrix.row(row).begin(), matrix.row(row).end()));
+    return rows;
 }
 
-std::string attentionText(const AttentionJob& job, const std::vector<AttentionTable>& tables)
+/// Of the rollouts the row of the token that the flow leads to; a file has all of them.
+Json pathsJson(const AttentionPaths& paths)
+{
+    const auto rowOf = [&](const MatrixD& matrix) {
+        const auto row = matrix.row(paths.flowOf);
+        return std::vector<double>(row.begin(), row.end());
+    };
+    Json distances = Json::array();
+    for (const MatrixD& layer : paths.distances)
+        distances.push_back(rowsJson(layer));
+    return {{"token", paths.flowOf},
+            {"rollout", rowOf(paths.rollout)},
+            {"rollout_without_first", rowOf(paths.rolloutWithoutFirst)},
+            {"flow", paths.flow.empty() ? Json() : Json(paths.flow)},
+            {"distances", std::move(distances)}};
+}
+
+std::string statisticsText(const AttentionJob& job, const std::vector<AttentionTable>& tables)
 {
     std::string text = fmt::format("{:>5}  {:>4}", "layer", "head");
     for (const AttentionTable& table : tables)
@@ -74,6 +70,68 @@ std::string attentionText(const AttentionJob& job, const std::vector<AttentionTa
             }
             text += '\n';
         }
+    return text;
+}
+
+/// A token in one line.
+std::string onOneLine(std::string token)
+{
+    std::ranges::replace_if(
+        token, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    return token;
+}
+
+/// What reaches the token that the flow leads to, a row a token.
+std::string pathsText(const AttentionJob& job, const AttentionPaths& paths)
+{
+    std::string text = fmt::format("{:>5}  {:>8}  {:>13}  {:>8}  text\n", "token", "rollout", "without_first", "flow");
+    for (std::int64_t t = 0; t < job.shapes.tokens; ++t)
+    {
+        const auto at = static_cast<std::size_t>(t);
+        text += fmt::format("{:>5}  {:>8.4f}  {:>13.4f}  {:>8}  {}\n", t, paths.rollout(paths.flowOf, t),
+                            paths.rolloutWithoutFirst(paths.flowOf, t),
+                            paths.flow.empty() ? "-" : fmt::format("{:.4f}", paths.flow[at]),
+                            onOneLine(job.origin.tokens[at]));
+    }
+    return text;
+}
+
+} // namespace
+
+Json attentionJson(const AttentionJob& job, const ModelConfig& config, const AttentionFindings& found)
+{
+    Json object = {{"tokens", job.shapes.tokens},
+                   {"layers", job.shapes.layers.size()},
+                   {"heads", job.shapes.heads},
+                   {"truncated", job.truncated}};
+    if (found.paths)
+        object["paths"] = pathsJson(*found.paths);
+    if (!job.statistics)
+        return object;
+    Json statistics = {{"layers", job.shapes.layers}};
+    for (const AttentionTable& table : found.tables)
+    {
+        Json rows = Json::array();
+        for (std::int64_t layer = 0; layer < table.values.rows(); ++layer)
+        {
+            Json row = Json::array();
+            for (const double value : table.values.row(layer))
+                row.push_back(numberOrNull(value));
+            rows.push_back(std::move(row));
+        }
+        statistics[table.name] = std::move(rows);
+    }
+    if (job.span)
+        statistics["span_even"] = evenMass(job, config);
+    object["statistics"] = std::move(statistics);
+    return object;
+}
+
+std::string attentionText(const AttentionJob& job, const AttentionFindings& found)
+{
+    std::string text = found.tables.empty() ? std::string() : statisticsText(job, found.tables);
+    if (found.paths)
+        text += (text.empty() ? "" : "\n") + pathsText(job, *found.paths);
     return text;
 }
 

@@ -12,11 +12,11 @@ namespace headscope::engine
 {
 
 /// {"tokens", "layers", "heads", "truncated"}, and where they were asked for "statistics": {"layers", NAME: [Ls][H],
-/// ..., "span_even"}.
+/// ..., "span_even"} and "paths": {"token", "rollout", "rollout_without_first", "flow", "distances"}.
 [[nodiscard]] nlohmann::ordered_json attentionJson(const AttentionJob& job, const ModelConfig& config,
-                                                   const std::vector<AttentionTable>& tables);
+                                                   const AttentionFindings& found);
 
-/// The statistics as a table, a row a head.
-[[nodiscard]] std::string attentionText(const AttentionJob& job, const std::vector<AttentionTable>& tables);
+/// The statistics as a table, a row a head; the paths as another, a row a token.
+[[nodiscard]] std::string attentionText(const AttentionJob& job, const AttentionFindings& found);
 
 } // namespace headscope::engine

@@ -66,11 +66,11 @@ void measureBatch(std::vector<Measured>& batch, int threads, const OpenedModel& 
         if (one.job.ids.empty() || context.stopRequested())
             return;
         JobContext quiet(context.stopToken()); // progress is the corpus's to report
-        auto tables = runAttentionJob(one.job, model.files.config, extractor, nullptr, quiet);
-        if (tables)
-            one.tables = std::move(*tables);
+        auto found = runAttentionJob(one.job, model.files.config, extractor, nullptr, quiet);
+        if (found)
+            one.tables = std::move(found->tables);
         else
-            one.failure = std::move(tables).error();
+            one.failure = std::move(found).error();
     });
 }
 

@@ -24,12 +24,17 @@ class MeasuringSink : public AttentionSink
 public:
     MeasuringSink(const AttentionJob& job, const ModelConfig& config, AttentionFile* file)
         : m_job(job), m_config(config), m_file(file)
-    {}
+    {
+        if (job.paths)
+            m_paths.emplace(config.heads, job.shapes.tokens, job.options.threads);
+    }
 
     Status addRows(LayerIndex layer, HeadIndex head, TokenIndex first, ConstMatrixView rows) override
     {
         if (m_job.statistics)
             measure(layer, head, first, rows);
+        if (m_paths)
+            m_paths->add(head, first, rows);
         return m_file != nullptr && m_job.shapes.weights ? m_file->addRows(layer, head, first, rows) : Status();
     }
     Status addVectors(LayerIndex /*layer*/, const AttentionVectorRows& vectors) override
@@ -42,6 +47,15 @@ public:
         return m_file->addVectors("z", vectors.z.view());
     }
 
+    [[nodiscard]] AttentionFindings take() const
+    {
+        AttentionFindings found{tables(), {}};
+        if (m_paths) // to the token that the text's vector is taken at, more often than not
+            found.paths = m_paths->take(m_config.causal ? m_job.shapes.tokens - 1 : 0);
+        return found;
+    }
+
+private:
     /// Every measure, [Ls, H].
     [[nodiscard]] std::vector<AttentionTable> tables() const
     {
@@ -58,8 +72,6 @@ public:
         }
         return tables;
     }
-
-private:
     void measure(LayerIndex layer, HeadIndex head, TokenIndex first, ConstMatrixView rows)
     {
         if (m_layer != layer)
@@ -72,6 +84,7 @@ private:
     const ModelConfig& m_config;
     AttentionFile* m_file;
     std::optional<LayerIndex> m_layer;
+    std::optional<PathMeasures> m_paths;
     std::vector<AttentionStatistics> m_statistics; ///< of the layers so far
 };
 
@@ -84,6 +97,8 @@ Status checkCorpus(const AttentionCommand& command)
 {
     if (!command.text.empty() || !command.ids.empty())
         return wrong("expected a text, or --corpus, found both", "--corpus");
+    if (command.paths)
+        return wrong("expected a text, whose tokens these are, found --corpus", "--paths");
     if (command.qkv)
         return wrong("expected a text, of whose tokens these are, found --corpus", "--qkv");
     if (!command.query.empty() || !command.span.empty())
@@ -140,6 +155,24 @@ AttentionText AttentionJob::textOf(const ModelConfig& config, LayerIndex layer) 
             .span = span};
 }
 
+std::vector<AttentionArray> AttentionFindings::arrays() const
+{
+    std::vector<AttentionArray> arrays;
+    if (!paths)
+        return arrays;
+    const std::int64_t heads = paths->distances.front().rows();
+    const std::int64_t tokens = paths->rollout.rows();
+    AttentionArray distances{"/paths/distances", {std::ssize(paths->distances), heads, heads}, {}};
+    for (const MatrixD& layer : paths->distances)
+        distances.values.insert(distances.values.end(), layer.values().begin(), layer.values().end());
+    arrays.push_back(std::move(distances));
+    arrays.push_back({"/paths/rollout", {tokens, tokens}, paths->rollout.values()});
+    arrays.push_back({"/paths/rollout_without_first", {tokens, tokens}, paths->rolloutWithoutFirst.values()});
+    if (!paths->flow.empty())
+        arrays.push_back({"/paths/flow", {tokens}, paths->flow});
+    return arrays;
+}
+
 Status checkTogether(const AttentionCommand& command, bool needsOutput)
 {
     if (!command.corpus.empty())
@@ -150,14 +183,15 @@ Status checkTogether(const AttentionCommand& command, bool needsOutput)
     if (command.query.empty() != command.span.empty())
         return wrong("expected --query and --span together, found one of them",
                      command.query.empty() ? "--span" : "--query");
-    const bool statistics = command.statistics || !command.query.empty();
+    const bool statistics = command.statistics || command.paths || !command.query.empty();
     const bool named = !needsOutput || !command.output.empty();
     if (command.qkv && !named)
         return wrong("expected -o with a file for them, found none", "--qkv");
     if (!statistics && !named)
         return wrong("expected -o with a file, or --statistics, found neither", "--output");
     if (!statistics && !command.qkv && command.noWeights)
-        return wrong("expected --statistics or --qkv with it, found neither: nothing would be left", "--no-weights");
+        return wrong("expected --statistics, --paths or --qkv with it, found neither: nothing would be left",
+                     "--no-weights");
     return {};
 }
 
@@ -174,6 +208,13 @@ Result<AttentionJob> beginAttentionJob(const AttentionCommand& options, const sh
                      {},
                      "--qkv"};
     job.statistics = options.statistics || !options.query.empty() || !options.corpus.empty();
+    job.paths = options.paths;
+    if (job.paths && job.shapes.layers.back() + 1 != std::ssize(job.shapes.layers))
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected all layers up to {} with --paths, found {}", job.shapes.layers.back(),
+                                 options.layers),
+                     {},
+                     "--layers"};
     job.shapes.heads = config.heads;
     job.shapes.kvHeads = config.kvHeads;
     job.shapes.headDim = config.headDim;
@@ -214,22 +255,28 @@ Result<AttentionJob> makeAttentionJob(const AttentionCommand& options, const std
     HEADSCOPE_CHECK(takeText(options, text, model, job));
     if (job.ids.empty())
         return Error{ErrorCode::InvalidArgument, "expected a text with at least one token, found none", {}, "text"};
+    constexpr std::int64_t kMostOfPaths = 512; // weights of all heads of a layer are held
+    if (job.paths && job.shapes.tokens > kMostOfPaths)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected a text of at most {} tokens, found {}: --max-tokens cuts it", kMostOfPaths,
+                                 job.shapes.tokens),
+                     {},
+                     "--paths"};
     job.origin.ids = job.ids;
     for (const std::int32_t id : job.ids)
         job.origin.tokens.push_back(model.tokenizer.tokenText(id));
     return job;
 }
 
-Result<std::vector<AttentionTable>> runAttentionJob(const AttentionJob& job, const ModelConfig& config,
-                                                    const HeadExtractor& extractor, AttentionFile* file,
-                                                    JobContext& context)
+Result<AttentionFindings> runAttentionJob(const AttentionJob& job, const ModelConfig& config,
+                                          const HeadExtractor& extractor, AttentionFile* file, JobContext& context)
 {
     MeasuringSink sink(job, config, file);
-    const bool rows = job.statistics || (job.shapes.weights && file != nullptr);
+    const bool rows = job.statistics || job.paths || (job.shapes.weights && file != nullptr);
     const AttentionRequest request{.layers = rows ? job.shapes.layers : std::vector<std::int64_t>(),
                                    .vectorLayer = file != nullptr ? job.shapes.vectorLayer : std::nullopt};
     HEADSCOPE_CHECK(extractor.watchAttention(job.ids, request, sink, context));
-    return sink.tables();
+    return sink.take();
 }
 
 } // namespace headscope::engine

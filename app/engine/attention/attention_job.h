@@ -5,6 +5,7 @@
 #include "app/engine/opened_model.h"
 #include "app/shell/common_options.h"
 #include "model/analysis/attention/attention_measures.h"
+#include "model/analysis/attention/attention_paths.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/io/results/attention_file.h"
@@ -26,6 +27,7 @@ struct AttentionJob
     bool truncated = false;
     AttentionShapes shapes;
     bool statistics = false;
+    bool paths = false;
     std::optional<TokenRange> query;
     std::optional<TokenRange> span;
     ExtractionOptions options; ///< of an extractor that has the layers
@@ -35,6 +37,16 @@ struct AttentionJob
     [[nodiscard]] bool fills() const { return shapes.weights || shapes.vectorLayer; }
     /// What the attention of a layer is measured over.
     [[nodiscard]] AttentionText textOf(const ModelConfig& config, LayerIndex layer) const;
+};
+
+/// What was found in the attention of a text.
+struct AttentionFindings
+{
+    std::vector<AttentionTable> tables; ///< statistics; none where they were not asked for
+    std::optional<AttentionPaths> paths;
+
+    /// The paths as a file has them.
+    [[nodiscard]] std::vector<AttentionArray> arrays() const;
 };
 
 /// Options that go together, or do not.
@@ -64,10 +76,9 @@ struct AttentionJob
 
 /// Computes it, and fills the file.
 /// @param file  null: no arrays are kept
-/// @return  the statistics, by name; none where they were not asked for
 /// @errors those of HeadExtractor::watchAttention and AttentionFile
-[[nodiscard]] Result<std::vector<AttentionTable>> runAttentionJob(const AttentionJob& job, const ModelConfig& config,
-                                                                  const HeadExtractor& extractor, AttentionFile* file,
-                                                                  JobContext& context);
+[[nodiscard]] Result<AttentionFindings> runAttentionJob(const AttentionJob& job, const ModelConfig& config,
+                                                        const HeadExtractor& extractor, AttentionFile* file,
+                                                        JobContext& context);
 
 } // namespace headscope::engine

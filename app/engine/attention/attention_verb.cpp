@@ -119,13 +119,13 @@ Status runCorpus(const AttentionCommand& command, const std::filesystem::path& p
         HEADSCOPE_TRY(auto file, AttentionFile::create(place, job.shapes, job.origin));
         HEADSCOPE_CHECK(file.publish(found.tables));
     }
-    auto object = attentionJson(job, model.files.config, found.tables);
+    auto object = attentionJson(job, model.files.config, {found.tables, {}});
     object["tokens"] = found.tokens;
     object["truncated"] = found.truncated;
     object["documents"] = found.documents;
     object["empty"] = found.empty;
     say(std::move(object),
-        place.empty() ? attentionText(job, found.tables)
+        place.empty() ? attentionText(job, {found.tables, {}})
                       : fmt::format("{}: statistics over {} documents, {} tokens\n", command.output, found.documents,
                                     found.tokens),
         command, context);
@@ -153,17 +153,17 @@ Status runText(const AttentionCommand& command, const std::filesystem::path& pla
         HEADSCOPE_TRY(auto made, AttentionFile::create(place, job.shapes, job.origin));
         file.emplace(std::move(made));
     }
-    HEADSCOPE_TRY(const auto tables,
+    HEADSCOPE_TRY(const auto found,
                   runAttentionJob(job, model.files.config, extractor, file ? &*file : nullptr, context.job));
     HEADSCOPE_CHECK(extractor.checkUnchanged());
     if (file)
-        HEADSCOPE_CHECK(file->publish(tables));
+        HEADSCOPE_CHECK(file->publish(found.tables, found.arrays()));
     if (job.truncated)
         sayNotices(context, {fmt::format("the text was cut to {} tokens", job.shapes.tokens)});
-    say(attentionJson(job, model.files.config, tables),
+    say(attentionJson(job, model.files.config, found),
         file ? fmt::format("{}: {} tokens, {} layers, {} heads\n", command.output, job.shapes.tokens,
                            job.shapes.layers.size(), job.shapes.heads)
-             : attentionText(job, tables),
+             : attentionText(job, found),
         command, context);
     return {};
 }

@@ -81,14 +81,14 @@ Result<std::string> servedAttention(const commands::AttentionCommand& command, c
         file.emplace(std::move(made));
     }
     const auto beforeRun = Clock::now();
-    HEADSCOPE_TRY(const auto tables,
+    HEADSCOPE_TRY(const auto found,
                   runAttentionJob(job, model->files.config, *extractor, file ? &*file : nullptr, context));
     const double computing = secondsSince(beforeRun);
     HEADSCOPE_CHECK(context.checkStop());
     const Json blocks = file && command.output.empty() ? blocksJson(*file) : Json::array();
     if (file)
-        HEADSCOPE_CHECK(file->publish(tables));
-    Json object = attentionJson(job, model->files.config, tables);
+        HEADSCOPE_CHECK(file->publish(found.tables, found.arrays()));
+    Json object = attentionJson(job, model->files.config, found);
     object["output"] = command.output.empty() ? Json() : Json(command.output);
     object["file"] = file && command.output.empty() ? Json(path.string()) : Json();
     object["blocks"] = blocks;

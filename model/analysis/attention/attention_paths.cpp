@@ -205,4 +205,34 @@ std::vector<double> attentionFlow(std::span<const MatrixD> mixed, std::int64_t t
     return flows;
 }
 
+PathMeasures::PathMeasures(std::int64_t heads, std::int64_t tokens, int numThreads)
+    : m_heads(heads), m_tokens(tokens), m_numThreads(numThreads),
+      m_layer(static_cast<std::size_t>(heads * tokens * tokens))
+{}
+
+void PathMeasures::add(HeadIndex head, TokenIndex first, ConstMatrixView rows)
+{
+    for (std::int64_t i = 0; i < rows.rows(); ++i)
+        std::ranges::copy(rows.row(i), m_layer.begin() + ((head.value() * m_tokens) + first.value() + i) * m_tokens);
+    m_rows += rows.rows();
+    if (m_rows < m_heads * m_tokens)
+        return;
+    m_rows = 0;
+    m_distances.push_back(attentionDistances(m_layer, m_heads, m_tokens, m_numThreads));
+    m_mixed.push_back(mixedTokens(m_layer, m_heads, m_tokens, FirstToken::Kept));
+    m_mixedWithoutFirst.push_back(mixedTokens(m_layer, m_heads, m_tokens, FirstToken::LeftOut));
+}
+
+AttentionPaths PathMeasures::take(std::int64_t flowOf) const
+{
+    AttentionPaths found{.distances = m_distances,
+                         .rollout = attentionRollout(m_mixed),
+                         .rolloutWithoutFirst = attentionRollout(m_mixedWithoutFirst),
+                         .flowOf = flowOf,
+                         .flow = {}};
+    if (m_tokens <= kMostOfFlow)
+        found.flow = attentionFlow(m_mixed, flowOf);
+    return found;
+}
+
 } // namespace headscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/strong_index.h"
 #include "model/data/matrix.h"
 
 #include <cstdint>
@@ -45,5 +46,42 @@ enum class FirstToken
 /// @source  Abnar & Zuidema 2020, section 3; maximum flow by Dinic's method
 /// @cost    T flows over l T^2 edges: for texts of some dozen tokens
 [[nodiscard]] std::vector<double> attentionFlow(std::span<const MatrixD> mixed, std::int64_t token);
+
+/// How alike the heads of a text are, and how its tokens reach each other over the layers.
+struct AttentionPaths
+{
+    std::vector<MatrixD> distances; ///< of each layer, [H, H]
+    MatrixD rollout;                ///< [T, T]
+    MatrixD rolloutWithoutFirst;    ///< [T, T]
+    std::int64_t flowOf = 0;        ///< the token that the flow leads to
+    std::vector<double> flow;       ///< [T]; empty: the text is too long for it
+};
+
+/// Finds them from rows of all layers from the first on, that come in pieces. Holds T x T of all heads of one layer.
+/// @threads one at a time; the result does not depend on `numThreads`
+class PathMeasures
+{
+public:
+    /// Tokens of a text whose flow is found: seconds at 30 layers.
+    static constexpr std::int64_t kMostOfFlow = 128;
+
+    PathMeasures(std::int64_t heads, std::int64_t tokens, int numThreads);
+
+    /// Adds rows [n, T] of a head of the layer that is not complete yet.
+    void add(HeadIndex head, TokenIndex first, ConstMatrixView rows);
+    /// Of the layers that are complete, at least one.
+    /// @param flowOf  the token that the flow leads to
+    [[nodiscard]] AttentionPaths take(std::int64_t flowOf) const;
+
+private:
+    std::int64_t m_heads;
+    std::int64_t m_tokens;
+    int m_numThreads;
+    std::vector<float> m_layer; ///< [H, T, T]
+    std::int64_t m_rows = 0;    ///< of it
+    std::vector<MatrixD> m_distances;
+    std::vector<MatrixD> m_mixed;
+    std::vector<MatrixD> m_mixedWithoutFirst;
+};
 
 } // namespace headscope

@@ -164,7 +164,7 @@ Status AttentionFile::addVectors(const std::string& name, ConstMatrixView vector
     return {};
 }
 
-Status AttentionFile::publish(const std::vector<AttentionTable>& tables)
+Status AttentionFile::publish(const std::vector<AttentionTable>& tables, const std::vector<AttentionArray>& arrays)
 {
     if (m_plain)
         return m_output.publish();
@@ -175,6 +175,8 @@ Status AttentionFile::publish(const std::vector<AttentionTable>& tables)
         HEADSCOPE_CHECK(file.write("/statistics/" + table.name, shape, NumberType::F64,
                                    std::as_bytes(std::span(table.values.values()))));
     }
+    for (const AttentionArray& each : arrays)
+        HEADSCOPE_CHECK(file.write(each.path, each.shape, NumberType::F64, std::as_bytes(std::span(each.values))));
     return file.publish();
 }
 

@@ -59,11 +59,19 @@ struct AttentionTable
     MatrixD values; ///< [Ls, H]
 };
 
+/// Any other numbers.
+struct AttentionArray
+{
+    std::string path; ///< "/paths/rollout"
+    std::vector<std::int64_t> shape;
+    std::vector<double> values;
+};
+
 /// A file that attention is written into while it is computed, each row to its bytes: no more than what is handed over
 /// is held. It appears under its name when it is whole.
 ///
 /// HDF5: /attention/{weights [Ls, H, T, T], layers [Ls], tokens [T], ids [T]}, /qkv/{q [H, T, Dh], k [KV, T, Dh],
-/// v [KV, T, Dh], z [H, T, Dh]}, /statistics/NAME [Ls, H]. Plain: the blocks alone, one after another.
+/// v [KV, T, Dh], z [H, T, Dh]}, /statistics/NAME [Ls, H], and arrays. Plain: the blocks alone, one after another.
 /// Moves, does not copy.
 /// @threads one at a time
 class AttentionFile
@@ -86,9 +94,10 @@ public:
     [[nodiscard]] Status addVectors(const std::string& name, ConstMatrixView vectors);
 
     [[nodiscard]] const std::vector<AttentionBlock>& blocks() const { return m_blocks; }
-    /// Adds the tables, which a plain file has none of, and puts the file into its place.
+    /// Adds tables and arrays, of which a plain file has none, and puts the file into its place.
     /// @errors Resource
-    [[nodiscard]] Status publish(const std::vector<AttentionTable>& tables);
+    [[nodiscard]] Status publish(const std::vector<AttentionTable>& tables,
+                                 const std::vector<AttentionArray>& arrays = {});
 
 private:
     AttentionFile(OutputFile output, AttentionShapes shapes, std::vector<AttentionBlock> blocks, bool plain);

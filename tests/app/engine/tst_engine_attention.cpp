@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // headscope-engine attention: against the recorded truth, and what it leaves behind.
 #include "model/analysis/attention/attention_measures.h"
+#include "model/analysis/attention/attention_paths.h"
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_program.h"
@@ -59,6 +60,7 @@ private Q_SLOTS:
     void textsAndIds();
     void statisticsAlone();
     void statisticsOfACorpus();
+    void pathsOfTheWeights();
     void wrongUse_data();
     void wrongUse();
     void filesAreWholeOrNot();
@@ -345,6 +347,35 @@ void TestEngineAttention::statisticsOfACorpus()
     }
 }
 
+void TestEngineAttention::pathsOfTheWeights()
+{
+    const auto outcome =
+        attention("mistral_f32", {"the cat and the dog", "--paths", "-o", text(file("p.h5")), "--json"});
+    QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
+    const GoldenFile found(file("p.h5"));
+    const auto weights = found.floats("attention/weights"); // [L, H, T, T]
+    const auto shape = found.shape("attention/weights");
+    PathMeasures own(shape[1], shape[2], 1);
+    for (std::int64_t layer = 0; layer < shape[0]; ++layer)
+        for (HeadIndex head; head.value() < shape[1]; ++head)
+            own.add(head, TokenIndex(0),
+                    {weights.data() + (layer * shape[1] + head.value()) * shape[2] * shape[2], shape[2], shape[2]});
+    const auto paths = own.take(shape[2] - 1);
+    QCOMPARE(found.doubles("paths/rollout"), paths.rollout.values());
+    QCOMPARE(found.doubles("paths/rollout_without_first"), paths.rolloutWithoutFirst.values());
+    QCOMPARE(found.doubles("paths/flow"), paths.flow);
+    QCOMPARE(found.shape("paths/distances"), (std::vector<std::int64_t>{shape[0], shape[1], shape[1]}));
+    QVERIFY(!found.has("statistics"));
+    const auto json = jsonOf(outcome)["paths"].toObject();
+    QCOMPARE(json["token"].toInteger(), shape[2] - 1);
+    QCOMPARE(json["flow"].toArray()[0].toDouble(), paths.flow[0]);
+    QCOMPARE(json["rollout"].toArray()[1].toDouble(), paths.rollout(shape[2] - 1, 1));
+    QCOMPARE(json["distances"].toArray()[1].toArray()[0].toArray()[2].toDouble(), paths.distances[1](0, 2));
+    const auto printed = attention("mistral_f32", {"the cat\nand the dog", "--paths"});
+    QVERIFY2(printed.exitCode == 0, printed.err.constData());
+    QVERIFY2(printed.out.contains("without_first") && printed.out.contains("  <s>\n"), printed.out.constData());
+}
+
 void TestEngineAttention::wrongUse_data()
 {
     QTest::addColumn<QStringList>("options");
@@ -366,6 +397,7 @@ void TestEngineAttention::wrongUse_data()
     row("layer of vectors", {"a", "--qkv", "3", "-o", out}, 3, "--qkv: expected layers 0 to 2");
     row("no number", {"--ids", "1,x", "-o", out}, 2, "expected token ids from 0 such as 1,5,9");
     row("id", {"--ids", "1,352", "-o", out}, 3, "token id: expected 0 to 351, found 352");
+    row("paths of some layers", {"a", "--paths", "--layers", "1,2", "-o", out}, 3, "expected all layers up to 2");
     row("corpus and text", {"a", "--corpus", "x.jsonl"}, 2, "expected a text, or --corpus, found both");
     row("corpus and vectors", {"--corpus", "x.jsonl", "--qkv", "1", "-o", out}, 2, "--qkv: expected a text");
     row("no corpus", {"--corpus", "/no/such.jsonl"}, 3, "no/such.jsonl");

@@ -158,6 +158,8 @@ private Q_SLOTS:
     void meanHeads();
     void groupsAndLayers_data();
     void groupsAndLayers();
+    void topicsOfTheSameModel_data();
+    void topicsOfTheSameModel();
     void regroup_data();
     void regroup();
     void everyHeadOff_data();
@@ -296,6 +298,44 @@ void TestModelEdit::groupsAndLayers()
         verifyCosines(*made, *plain, *whole, made->doubles("zero_layer/cosine"), static_cast<std::size_t>(layer),
                       static_cast<std::size_t>(config.layers));
     }
+}
+
+void TestModelEdit::topicsOfTheSameModel_data()
+{
+    zeroHeads_data();
+}
+
+/// Documents whose own topic is nearest, where documents and topics come from a model with the same head off.
+void TestModelEdit::topicsOfTheSameModel()
+{
+    QFETCH(const QString, model);
+    QFETCH(const QString, backend);
+    const auto made = fixture(model, backend);
+    HEADSCOPE_VERIFY_OK(made);
+    Result<Fixture> topics = fixture(model, backend);
+    HEADSCOPE_VERIFY_OK(topics);
+    topics->input = stepOf(made->name + "/topics");
+    const auto labels = truth().integers(made->name + "/topics/label");
+    const auto hits = [&](const ModelEdit& edit) {
+        const auto documents = made->run(edit);
+        const auto names = topics->run(edit);
+        std::int64_t found = 0;
+        for (std::int64_t n = 0; documents && names && n < made->documents(); ++n)
+        {
+            std::vector<double> cosines;
+            for (std::int64_t topic = 0; topic < topics->documents(); ++topic)
+                cosines.push_back(
+                    test::cosineOf(made->embeddings(*documents).row(n), topics->embeddings(*names).row(topic)));
+            found += std::ranges::max_element(cosines) - cosines.begin() == labels[static_cast<std::size_t>(n)] ? 1 : 0;
+        }
+        return found;
+    };
+    QCOMPARE(hits({}), truth().integers(made->name + "/topics/hits")[0]);
+    const auto expected = truth().integers(made->name + "/topics/zero_hits"); // [L, H]
+    for (std::int64_t layer = 0; layer < made->config().layers; ++layer)
+        for (std::int64_t head = 0; head < made->config().heads; ++head)
+            QCOMPARE(hits(made->off(layer, head, 1)),
+                     expected[static_cast<std::size_t>(layer * made->config().heads + head)]);
 }
 
 void TestModelEdit::regroup_data()
