@@ -206,11 +206,14 @@ class Exports(unittest.TestCase):
                         self.assertTrue(np.isnan(value), f"{name} {fact}")
 
     def test_anndata_without_maps(self):
-        """As it always was: facts are attributes of uns, and there is no map."""
+        """No map; what made it stands in uns, which hands over no attributes, and what is counted from 0."""
         path, answer = self.verb("export", output="plain.h5")
         data = anndata.read_h5ad(path)
         self.same(data.X, self.vectors.reshape(-1, self.vectors.shape[2]))
-        self.assertEqual((len(data.obsm), len(data.uns)), (0, 0))
+        self.assertEqual((len(data.obsm), list(data.uns)), (0, ["headscope"]))
+        facts = data.uns["headscope"]["value"]
+        self.assertEqual(facts["input_hash"], answer["input_hash"])
+        self.assertEqual(facts["heads and groups count from"], "0")
         with h5py.File(path) as file:
             self.assertEqual(file["uns"].attrs["input_hash"], answer["input_hash"])
 
