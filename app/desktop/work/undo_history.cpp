@@ -28,7 +28,6 @@ constexpr QLatin1StringView kChoice("choice/");
 constexpr QLatin1StringView kViews("views/");
 constexpr QLatin1StringView kControls("/controls/");
 constexpr QLatin1StringView kLegends("/legends");
-constexpr QLatin1StringView kScales("/scales");
 
 /// A gesture that may change something, at its beginning.
 bool beginsGesture(const QEvent& event)
@@ -170,8 +169,6 @@ UndoHistory::Values UndoHistory::values() const
         add(values, kViews + each.key() + kControls, view.value(QStringLiteral("controls")).toObject());
         if (view.contains(QStringLiteral("legends")))
             values[kViews + each.key() + kLegends] = view.value(QStringLiteral("legends"));
-        if (view.contains(QStringLiteral("scales")))
-            values[kViews + each.key() + kScales] = view.value(QStringLiteral("scales"));
     }
     for (const char* part : {"filter", "heatmap_topics", "probe"})
         if (all.contains(QLatin1StringView(part)))
@@ -253,7 +250,7 @@ void UndoHistory::put(const Values& values)
         const QString last = path.section(QLatin1Char('/'), -1);
         if (path.startsWith(kChoice))
             choice[last] = value.isUndefined() ? QJsonValue(QStringLiteral("all")) : value;
-        else if (path.startsWith(kViews) && (path.endsWith(kLegends) || path.endsWith(kScales)))
+        else if (path.startsWith(kViews) && path.endsWith(kLegends))
             views[path.section(QLatin1Char('/'), 1, 1)][last] = value.toObject();
         else if (path.startsWith(kViews))
         {
@@ -316,8 +313,6 @@ QString UndoHistory::nameOf(const Values& after) const
         return tr("page of the Probe tab");
     if (path.endsWith(kLegends))
         return tr("legend");
-    if (path.endsWith(kScales))
-        return tr("colour scale");
     return nameOfControl(path.section(QLatin1Char('/'), 1, 1), last);
 }
 

@@ -25,8 +25,8 @@ class HeadsController;
 /// A step is what differs between the state of the window before a gesture (a click, a key, the wheel) and after it,
 /// when the window stands still: choices, controls of views, legends, switches. What the program changes by itself,
 /// a result that arrives or a work that is put back, is no step. Documents chosen and shown, named sets and switches
-/// of heads have histories of their own, whose steps stand among the others. Zooms, panes and the tab are looked at,
-/// not changed: no step; undoing one shows the tab where it was made. Another cache clears all.
+/// of heads have histories of their own, whose steps stand among the others. Zooms, colour scales, panes and the tab
+/// are looked at, not changed: no step; undoing one shows the tab where it was made. Another cache clears all.
 /// @threads GUI thread
 class UndoHistory : public QObject
 {

@@ -408,7 +408,7 @@ QJsonObject scalesOf(const QWidget& view)
 {
     QJsonObject scales;
     forEach<ui::ColorBar>(view, "scale", [&scales](const ui::ColorBar& bar, const QString& name) {
-        if (bar.isSet())
+        if (bar.isMoved())
             scales[name] = scaleJson(bar.choice());
     });
     return scales;
@@ -418,7 +418,7 @@ void setScales(QWidget& view, const QJsonObject& scales)
 {
     forEach<ui::ColorBar>(view, "scale", [&scales](ui::ColorBar& bar, const QString& name) {
         const auto scale = scaleOf(scales.value(name).toObject());
-        if (scale && !(bar.isSet() && bar.choice() == *scale))
+        if (scale && !(bar.isMoved() && bar.choice() == *scale))
             bar.choose(*scale);
     });
 }

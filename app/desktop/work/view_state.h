@@ -23,7 +23,7 @@ void setZooms(QWidget& view, const QJsonObject& zooms, QJsonObject& later);
 /// All canvases show all they have.
 void fitAll(QWidget& view);
 
-/// The colour scales of its bars, in their order, by names: "scale0".
+/// The colour scales of its bars that were moved by hand, in their order, by names: "scale0".
 [[nodiscard]] QJsonObject scalesOf(const QWidget& view);
 /// Sets them, as if their handles had been moved there; bars that are not named stay as they are.
 void setScales(QWidget& view, const QJsonObject& scales);

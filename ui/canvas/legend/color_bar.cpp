@@ -77,7 +77,6 @@ int ColorBar::wholeTitleWidth() const
 void ColorBar::setChoice(const viz::ScaleChoice& choice)
 {
     m_choice = choice;
-    m_isSet = true;
     if (m_choice.kind == viz::ScaleChoice::Kind::Sequential && m_current == Handle::Centre)
         m_current = Handle::Low;
     describe();

@@ -35,8 +35,9 @@ public:
 
     /// What is shown. Emits nothing.
     void setChoice(const viz::ScaleChoice& choice);
-    /// Whether anything was shown yet.
-    [[nodiscard]] bool isSet() const { return m_isSet; }
+    /// Whether what is shown was chosen by hand, as its view says; else the data chose it.
+    void setMoved(bool moved) { m_isMoved = moved; }
+    [[nodiscard]] bool isMoved() const { return m_isMoved; }
     /// As if its handles had been moved there.
     void choose(const viz::ScaleChoice& choice);
     [[nodiscard]] const viz::ScaleChoice& choice() const { return m_choice; }
@@ -100,7 +101,7 @@ private:
     Handle m_current = Handle::Low;
     bool m_dragging = false;
     bool m_aroundZero = false;
-    bool m_isSet = false;
+    bool m_isMoved = false;
     QString m_title;
 };
 

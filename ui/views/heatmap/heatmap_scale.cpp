@@ -89,6 +89,7 @@ void HeatmapView::applyScale(const viz::ScaleChoice& choice)
 {
     m_scale = choice;
     m_bar->scale()->setChoice(choice);
+    m_bar->scale()->setMoved(m_kept.isMoved());
     // Where the middle colour is not 0, blue does not mean opposed.
     const bool diverging = choice.kind == viz::ScaleChoice::Kind::Diverging;
     m_bar->scale()->setTitle(diverging && choice.centre != 0

@@ -191,6 +191,7 @@ void SimilarityPage::setLetterOrder(std::vector<std::string> names)
 void SimilarityPage::showScale(const viz::ScaleChoice& choice)
 {
     m_scale->setChoice(choice);
+    m_scale->setMoved(m_kept.isMoved());
     m_scale->setAroundZero(m_kept.isAroundZero());
     m_matrix->setScale(choice);
 }

@@ -132,6 +132,7 @@ TopicMeans TopicMeansPage::what() const
 void TopicMeansPage::showScale(const viz::ScaleChoice& choice)
 {
     m_scale->setChoice(choice);
+    m_scale->setMoved(kept().isMoved());
     m_scale->setAroundZero(kept().isAroundZero());
     m_matrix->setScale(choice);
 }
