@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/shard_settings.h"
 
+#include "model/data/ablation_spec.h"
+
 namespace headscope::engine
 {
 
@@ -20,15 +22,8 @@ std::map<std::string, std::string> shardSettings(const ExtractRequest& request, 
                                                    {"the tokenizer", model.tokenizer.sha256()}};
     if (sample)
         settings["--sample"] = sample->text();
-    const ModelChanges& changes = ablation.changes;
-    const std::pair<const char*, const std::string&> edits[] = {
-        {"--ablate", changes.ablated},
-        {"--ablation", changes.ablation},
-        {"the reference of --ablation mean", changes.reference}};
-    for (const auto& [name, value] : edits)
-        if (!value.empty())
-            settings[name] = value;
-    if (changes.regroupedFrom != 0)
+    settings.merge(ablationSettings(ablation.changes));
+    if (ablation.changes.regroupedFrom != 0)
         settings["--regroup"] = std::to_string(ablation.kvHeads);
     for (const auto& [file, digest] : model.card.info.sha256)
         settings[file] = digest;

@@ -4,16 +4,13 @@
 #include "app/engine/options.h"
 #include "app/engine/verb.h"
 #include "app/shell/console.h"
-#include "model/base/file.h"
+#include "model/base/standard_input.h"
 #include "model/formats/json.h"
 #include "model/io/texts/byte_source.h"
 #include "model/tokenize/tokenizer.h"
 
 #include <fmt/format.h>
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <memory>
 
 namespace headscope::engine
@@ -27,17 +24,7 @@ using commands::TokenizeCommand;
 class StandardInput : public ByteSource
 {
 public:
-    [[nodiscard]] Result<std::size_t> read(std::span<std::byte> into) override
-    {
-        while (true)
-        {
-            const auto count = ::read(STDIN_FILENO, into.data(), into.size());
-            if (count >= 0)
-                return static_cast<std::size_t>(count);
-            if (errno != EINTR)
-                return systemError(errno, "standard input", "reading");
-        }
-    }
+    [[nodiscard]] Result<std::size_t> read(std::span<std::byte> into) override { return readStandardInput(into); }
 };
 
 Result<std::string> encodedLine(const Tokenizer& tokenizer, const JsonView& line, const std::string& column,

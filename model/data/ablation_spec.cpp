@@ -146,6 +146,15 @@ std::string ablationFault(std::string_view text)
     return items ? std::string() : items.error().message;
 }
 
+std::map<std::string, std::string> ablationSettings(const ModelChanges& changes)
+{
+    std::map<std::string, std::string> settings = {{"--ablate", changes.ablated},
+                                                   {"--ablation", changes.ablation},
+                                                   {"the reference of --ablation mean", changes.reference}};
+    std::erase_if(settings, [](const auto& each) { return each.second.empty(); });
+    return settings;
+}
+
 std::string ablationText(const ChosenHeads& chosen)
 {
     std::string text;

@@ -3,6 +3,7 @@
 
 #include "model/base/result.h"
 #include "model/base/strong_index.h"
+#include "model/data/model_changes.h"
 
 #include <cstdint>
 #include <map>
@@ -24,6 +25,10 @@ using ChosenHeads = std::map<std::int64_t, std::vector<HeadIndex>>;
 
 /// What no model could make right in it: "expected ..., found ..."; empty: nothing.
 [[nodiscard]] std::string ablationFault(std::string_view text);
+
+/// The heads that were off, by the names of the options that say so, as they are written for people: vectors may only
+/// be put together where these are the same. Empty where none was off.
+[[nodiscard]] std::map<std::string, std::string> ablationSettings(const ModelChanges& changes);
 
 /// The one way to write heads: by layer, as ranges, "12:4-6;29:1-3".
 [[nodiscard]] std::string ablationText(const ChosenHeads& chosen);

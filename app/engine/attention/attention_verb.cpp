@@ -11,15 +11,14 @@
 #include "app/shell/console.h"
 #include "app/shell/progress_line.h"
 #include "model/base/output/disk_space.h"
+#include "model/base/standard_input.h"
 
 #include <fmt/format.h>
 
-#include <unistd.h>
-
 #include <array>
-#include <cerrno>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace headscope::engine
 {
@@ -37,14 +36,10 @@ Result<std::string> standardInput(JobContext& job)
     while (true)
     {
         HEADSCOPE_CHECK(job.checkStop());
-        const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            return systemError(errno, "standard input", "reading");
+        HEADSCOPE_TRY(const std::size_t count, readStandardInput(std::as_writable_bytes(std::span(buffer))));
         if (count == 0)
             break;
-        text.append(buffer.data(), static_cast<std::size_t>(count));
+        text.append(buffer.data(), count);
         if (text.size() > kMost)
             return Error{ErrorCode::InvalidArgument,
                          fmt::format("expected one text of at most {} bytes, found more", kMost),

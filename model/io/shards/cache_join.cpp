@@ -2,6 +2,7 @@
 #include "model/io/shards/cache_join.h"
 
 #include "model/base/output/disk_space.h"
+#include "model/data/ablation_spec.h"
 #include "model/io/cache/cache_reader.h"
 #include "model/io/cache/cache_writer.h"
 #include "model/io/hdf5/checksums.h"
@@ -50,14 +51,7 @@ std::map<std::string, std::string> settingsOf(const CacheInfo& info)
         {"--dtype", header.computeDtype},
         {"the tokenizer", header.tokenizerSha256},
     };
-    const ModelChanges& changes = header.model.changes;
-    const std::pair<const char*, const std::string&> edits[] = {
-        {"--ablate", changes.ablated},
-        {"--ablation", changes.ablation},
-        {"the reference of --ablation mean", changes.reference}};
-    for (const auto& [name, value] : edits)
-        if (!value.empty())
-            settings[name] = value;
+    settings.merge(ablationSettings(header.model.changes));
     settings["the number of KV groups"] = std::to_string(header.model.kvHeads);
     for (const auto& [file, digest] : header.model.sha256)
         settings[file] = digest;

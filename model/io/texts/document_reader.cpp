@@ -4,6 +4,7 @@
 #include "model/base/file.h"
 #include "model/base/output/temporary_path.h"
 #include "model/base/random.h"
+#include "model/base/standard_input.h"
 #include "model/formats/json.h"
 #include "model/io/hdf5/hdf5_types.h"
 #include "model/io/texts/column_roles.h"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <span>
 
 namespace headscope
 {
@@ -34,20 +36,15 @@ public:
         while (true)
         {
             HEADSCOPE_CHECK(job.checkStop());
-            const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
-            if (count < 0 && errno == EINTR)
-                continue;
-            if (count < 0)
-                return systemError(errno, "standard input", "reading");
+            HEADSCOPE_TRY(const std::size_t count, readStandardInput(std::as_writable_bytes(std::span(buffer))));
             if (count == 0)
                 return spooled;
-            for (ssize_t done = 0; done < count;)
+            for (std::size_t done = 0; done < count;)
             {
-                const ssize_t written =
-                    ::write(spooled->m_descriptor, buffer.data() + done, static_cast<std::size_t>(count - done));
+                const ssize_t written = ::write(spooled->m_descriptor, buffer.data() + done, count - done);
                 if (written < 0 && errno != EINTR)
                     return systemError(errno, std::filesystem::temp_directory_path(), "keeping standard input");
-                done += std::max<ssize_t>(written, 0);
+                done += static_cast<std::size_t>(std::max<ssize_t>(written, 0));
             }
         }
     }
