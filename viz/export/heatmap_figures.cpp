@@ -130,7 +130,7 @@ public:
         for (std::size_t i = 0; i < m_shown.size(); ++i)
         {
             style.key = i + 1 == m_shown.size();
-            style.colorBar = i == 0;
+            style.colorBar = m_style.colorBar && i == 0;
             style.columnTrees = i == 0; // the columns are the same in all
             style.rows = m_shown[i].rows;
             style.tree = m_shown[i].tree;
@@ -179,20 +179,55 @@ ScaleLimits joined(ScaleLimits a, ScaleLimits b)
     return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
 
+/// "9, 29"
+QString layersText(std::span<const LayerIndex> layers)
+{
+    QStringList names;
+    for (const LayerIndex layer : layers)
+        if (const QString name = QString::number(layer.value()); !names.contains(name))
+            names << name;
+    return names.join(QStringLiteral(", "));
+}
+
+bool ofSeveralLayers(const std::vector<Shown>& shown)
+{
+    return std::ranges::any_of(
+        shown, [&shown](const Shown& each) { return each.heatmap->layer != shown.front().heatmap->layer; });
+}
+
+/// How documents were chosen, where their number alone would mislead.
+QString choiceWords(const Heatmap& heatmap)
+{
+    switch (heatmap.options.choice)
+    {
+    case HeatmapChoice::Best:
+        return QStringLiteral(", of each topic those nearest to it, at most %1").arg(heatmap.options.perTopic);
+    case HeatmapChoice::Sample:
+        return QStringLiteral(", of each topic at most %1 drawn with seed %2")
+            .arg(heatmap.options.perTopic)
+            .arg(heatmap.options.seed);
+    case HeatmapChoice::First:
+        break;
+    }
+    return {};
+}
+
 void describe(FigureOptions& options, const std::vector<Shown>& shown, const ModelInfo& info, const QString& more)
 {
     const Heatmap& last = *shown.back().heatmap;
     QStringList stages;
     std::vector<Stage> all;
+    std::vector<LayerIndex> layers;
     for (const Shown& each : shown)
     {
         stages << wordsOf(stageName(each.heatmap->stage));
         all.push_back(each.heatmap->stage);
+        layers.push_back(each.heatmap->layer);
     }
-    fillIn(options, QString(heatmapCaption(last, info, all) + u' ' + more).simplified(),
+    fillIn(options, QString(heatmapCaption(last, info, all, layers) + u' ' + more).simplified(),
            {{QStringLiteral("model"), modelName(info)},
             {QStringLiteral("stages"), stages.join(QStringLiteral(", "))},
-            {QStringLiteral("layer"), QString::number(last.layer.value())},
+            {QStringLiteral("layer"), layersText(layers)},
             {QStringLiteral("documents"), QString::number(last.values.cols())},
             {QStringLiteral("seed"), QString::number(last.options.seed)},
             {QStringLiteral("input"), QString::fromStdString(last.inputHash)}});
@@ -235,16 +270,21 @@ QString orderWords(const Heatmap& heatmap)
 
 } // namespace
 
-QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info, std::span<const Stage> all)
+QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info, std::span<const Stage> all,
+                       std::span<const LayerIndex> layers)
 {
     const std::array own = {heatmap.stage};
     const std::span<const Stage> stages = all.empty() ? std::span<const Stage>(own) : all;
+    const std::array ownLayer = {heatmap.layer};
+    const QString shown = layersText(layers.empty() ? std::span<const LayerIndex>(ownLayer) : layers);
     const QString sorted = orderWords(heatmap);
-    QString caption = QStringLiteral("Cosine of each document with its own topic, for the full vector and each %1 of "
-                                     "%2 (layer %3); %4 documents of %5 topics, %6 inside a topic")
-                          .arg(wordsOf(unitName(stages)), modelName(info), QString::number(heatmap.layer.value()),
-                               groupedNumber(heatmap.values.cols()),
-                               groupedNumber(static_cast<qint64>(heatmap.topicNames.size())), sorted);
+    QString caption =
+        QStringLiteral("Cosine of each document with its own topic, for the full vector and each %1 of "
+                       "%2 (layer%3); %4 documents of %5 topics%6, %7 inside a topic")
+            .arg(wordsOf(unitName(stages)), modelName(info),
+                 (shown.contains(u',') ? QStringLiteral("s ") : QStringLiteral(" ")) % shown,
+                 groupedNumber(heatmap.values.cols()), groupedNumber(static_cast<qint64>(heatmap.topicNames.size())),
+                 choiceWords(heatmap), sorted);
     if (!heatmap.topicSource.empty())
         caption += QStringLiteral("; topics: %1").arg(QString::fromStdString(heatmap.topicSource));
     if (!heatmap.fullSource.empty())
@@ -292,6 +332,7 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
         more += QStringLiteral(" Bars: documents whose own topic is %1; lines are 95 % intervals, dashed ones chance.")
                     .arg(matchLevels(figure.match->result));
     HeatmapStyle style;
+    style.layerInTitle = ofSeveralLayers(shown);
     style.limits = limits;
     if (figure.scale)
         style.scale = scaleOf(*figure.scale, Theme::Light);
@@ -328,14 +369,24 @@ Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info, c
     for (const Heatmap& heatmap : heatmaps)
         shown.push_back({&heatmap, {}, nullptr});
     HeatmapStyle style;
+    style.layerInTitle = ofSeveralLayers(shown);
     style.scale = scale ? scaleOf(*scale, Theme::Light) : heatmapScale(commonLimits(heatmaps), Theme::Light);
     describe(options, shown, info, beyondText(shown, style.scale->limits()));
-    const HeatmapsDrawing drawing(std::move(shown), info, style, options);
-    const Drawing paint = [&drawing, finest = format != FigureFormat::Png](QPainter& painter, const QRectF& box,
-                                                                           double dpr) {
-        drawing.paint(painter, box, dpr, finest);
+    const auto painted = [finest = format != FigureFormat::Png](const HeatmapsDrawing& drawing) -> Drawing {
+        return [&drawing, finest](QPainter& painter, const QRectF& box, double dpr) {
+            drawing.paint(painter, box, dpr, finest);
+        };
     };
-    return exportDrawing({paint, options, nullptr, style.scale->limits()}, path);
+    HeatmapStyle withoutBar = style;
+    withoutBar.colorBar = withoutBar.colorBarRoom = false;
+    FigureOptions bareOptions = options;
+    const HeatmapsDrawing bare(shown, info, withoutBar, bareOptions);
+    const HeatmapsDrawing drawing(std::move(shown), info, style, options);
+    const SharedLegend shared{{QStringLiteral("Cosine"), {}, NumberLegend{*style.scale}},
+                              {.textPx = kTextPt},
+                              painted(bare),
+                              contentHeight(bareOptions)};
+    return exportDrawing({painted(drawing), options, &shared, style.scale->limits()}, path);
 }
 
 Status exportHeatmap(const Heatmap& heatmap, const ModelInfo& info, const std::filesystem::path& path,

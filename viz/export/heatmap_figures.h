@@ -21,8 +21,10 @@ namespace headscope::viz
 {
 
 /// Stage, layer, sort order and number of documents of a heatmap.
-/// @param all  stages that are shown with it, its own among them; empty: its own alone
-[[nodiscard]] QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info, std::span<const Stage> all = {});
+/// @param all     stages that are shown with it, its own among them; empty: its own alone
+/// @param layers  the same of layers
+[[nodiscard]] QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info, std::span<const Stage> all = {},
+                                     std::span<const LayerIndex> layers = {});
 
 /// One or more heatmaps (stages) under each other, with a common colour scale and one key.
 /// @param scale  of the colours; nothing: the limits of all heatmaps together

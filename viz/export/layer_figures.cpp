@@ -198,6 +198,8 @@ QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> meas
         if (finalNorm.isEmpty() && !each->afterFinalNorm)
             finalNorm = finalNormSentence(info, each->layer, each->stage);
     }
+    const bool hasPurityBars = std::any_of(measures.begin(), measures.end(),
+                                           [](const auto& each) { return std::isfinite(each->purityCi95.low); });
     QString caption =
         QStringLiteral("Layers of %1, %2 documents. Bars are 95 % intervals. Probe accuracy: logistic probe of the %3 "
                        "index (C = %4, seed %5, one split by %6). ")
@@ -207,10 +209,13 @@ QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> meas
     caption += probeWords(measures, stages);
     if (std::any_of(measures.begin(), measures.end(), [](const auto& each) { return std::isfinite(each->purity); }))
         caption +=
-            QStringLiteral("Topic purity: share of a document\u2019s own label among its %1 nearest by cosine of "
-                           "all %2 one after another%3; bars: jackknife by document. ")
+            QStringLiteral("Topic purity: share of a labelled document\u2019s own label among its %1 nearest labelled "
+                           "ones (%2 documents) by cosine of all %3 one after another%4; %5. ")
                 .arg(first.options.neighbors)
-                .arg(wordsOf(unitNames(stages)), purityTest(measures, purityQ));
+                .arg(groupedNumber(first.purityDocuments), wordsOf(unitNames(stages)), purityTest(measures, purityQ),
+                     hasPurityBars ? QStringLiteral("bars: jackknife by document")
+                                   : QStringLiteral("no bars and no test: all others are neighbours, or all have one "
+                                                    "label, and nothing else can come out"));
     caption +=
         first.options.cka == CkaMethod::Debiased
             ? QStringLiteral("Redundancy: debiased linear CKA, mean over pairs of %1, 0 on average for unrelated "

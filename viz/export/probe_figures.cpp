@@ -61,12 +61,14 @@ QString betweenText(const Interval& interval)
 }
 
 /// A baseline with its interval; without means there is none, since that is chance by construction.
-QString baselineText(const ProbeBaseline& baseline)
+/// @param rows  the split left rows of a document on both sides
+QString baselineText(const ProbeBaseline& baseline, bool rows)
 {
+    const QString chance = rows ? QStringLiteral(" (near chance: what the test rows\u2019 means differ)")
+                                : QStringLiteral(" (chance by construction)");
     return QStringLiteral("%1 %2%3").arg(wordsOf(baselineTitle(baseline.kind)), shareText(baseline.accuracy),
-                                         baseline.kind == ProbeBaselineKind::MeansRemoved
-                                             ? QStringLiteral(" (chance by construction)")
-                                             : betweenText(baseline.ci95));
+                                         baseline.kind == ProbeBaselineKind::MeansRemoved ? chance
+                                                                                          : betweenText(baseline.ci95));
 }
 
 /// What offsets and scales alone give: noise has nothing else.
@@ -78,6 +80,12 @@ QString noiseText(const ProbeResult& result)
     return QStringLiteral(" Gaussian noise with the same means and variances, one draw, has nothing but offsets and "
                           "scales: they alone give %1 here, beside %2.")
         .arg(shareText(noise->accuracy), shareText(result.accuracy));
+}
+
+bool ofSeveralLayers(std::span<const ProbeResult> results)
+{
+    return std::ranges::any_of(results,
+                               [results](const ProbeResult& each) { return each.layer != results.front().layer; });
 }
 
 /// What the accuracies of a few probes are compared with.
@@ -93,18 +101,25 @@ QString baselinesCaption(std::span<const ProbeResult> results)
             continue;
         QStringList parts;
         QString others;
+        const bool rows = result.options.split == ProbeSplit::Rows;
         for (const ProbeBaseline& each : result.baselines->baselines)
-            parts << baselineText(each);
+            parts << baselineText(each, rows);
         if (std::isfinite(result.baselines->selectivity))
-            parts << QStringLiteral("control-task gap %1%2")
-                         .arg(shareText(result.baselines->selectivity), betweenText(result.baselines->selectivityCi95));
+            parts << QStringLiteral(
+                         "control-task gap %1%2 (task and gap: mean over %3 draws of the task, intervals over "
+                         "draws and documents)")
+                         .arg(shareText(result.baselines->selectivity), betweenText(result.baselines->selectivityCi95))
+                         .arg(result.baselines->controlDraws);
+        const QString tested = rows ? QStringLiteral("rows") : QStringLiteral("documents");
         if (result.baselines->splits.accuracies.size() > 1)
-            others = QStringLiteral(" Mean accuracy of %1 splits with other test documents %2 (sd of the splits %3).")
+            others = QStringLiteral(" Mean accuracy of %1 splits with other test %2 %3 (sd of the splits %4).")
                          .arg(result.baselines->splits.accuracies.size())
-                         .arg(shareText(result.baselines->splits.mean), shareText(result.baselines->splits.sd));
-        caption += QStringLiteral(" Baselines%1, of the same test documents with 95 % intervals over them: %2.")
+                         .arg(tested, shareText(result.baselines->splits.mean), shareText(result.baselines->splits.sd));
+        const QString layer =
+            result.layer && ofSeveralLayers(results) ? QStringLiteral(" of layer %1").arg(*result.layer) : QString();
+        caption += QStringLiteral(" Baselines%1%2, of the same test %3 with 95 % intervals over them: %4.")
                        .arg(result.stage ? QStringLiteral(" at stage ") + wordsOf(stageName(*result.stage)) : QString(),
-                            parts.join(QStringLiteral(", "))) +
+                            layer, tested, parts.join(QStringLiteral(", "))) +
                    others + noiseText(result);
     }
     return caption;
@@ -119,11 +134,16 @@ QString intervalsCaption(const ProbeResult& first)
             .arg(rows);
     // A bar has one row of each document, unless rows were parted or their names shuffled.
     const bool plain = !first.options.control && first.options.split == ProbeSplit::Documents;
+    const QString both = first.options.split == ProbeSplit::Rows
+                             ? QStringLiteral(" Other rows of these documents stand in the training: no interval for "
+                                              "documents never seen.")
+                             : QString();
     return QStringLiteral(
                " Intervals of the bars: Wilson\u2019s over %1; of the accuracy: Wilson\u2019s over effective "
-               "rows by document (%2 test rows of %3 documents).")
+               "rows by document (%2 test rows of %3 documents), towards chance never narrower than with one row a "
+               "document all right.%4")
         .arg(plain ? QStringLiteral("the test documents") : QStringLiteral("the test rows of each"), rows,
-             groupedNumber(numTestDocuments(first)));
+             groupedNumber(numTestDocuments(first)), both);
 }
 
 /// The sentence on the final norm, where one of these stands there.
@@ -147,9 +167,18 @@ QString probeCaption(std::span<const ProbeResult> results, const ModelInfo& info
     std::vector<Stage> stages;
     for (const ProbeResult& result : results)
         stages.push_back(result.stage.value_or(Stage::HeadOutput));
+    QStringList layers;
+    for (const ProbeResult& result : results)
+        if (const QString layer = QString::number(result.layer.value_or(0));
+            result.layer && ofSeveralLayers(results) && !layers.contains(layer))
+            layers << layer;
     QString caption =
         QStringLiteral("Logistic probe of the %1 index of %2: C = %3, seed %4, split by %5")
-            .arg(wordsOf(unitName(stages)), modelName(info), shortNumber(options.c), QString::number(options.seed),
+            .arg(wordsOf(unitName(stages)),
+                 layers.isEmpty()
+                     ? modelName(info)
+                     : modelName(info) % QStringLiteral(" (layers %1)").arg(layers.join(QStringLiteral(", "))),
+                 shortNumber(options.c), QString::number(options.seed),
                  options.split == ProbeSplit::Documents ? QStringLiteral("documents") : QStringLiteral("rows"));
     if (options.control)
         caption += QStringLiteral(", labels shuffled (leak check)");
@@ -207,6 +236,21 @@ std::vector<FigurePart> probeParts(const ProbeResult& result, const ModelInfo& i
     return {both};
 }
 
+namespace
+{
+
+/// "Stage 1", of several layers "Layer 9, stage 1".
+QString placeOf(const ProbeResult& result, std::span<const ProbeResult> all)
+{
+    if (!result.stage)
+        return QStringLiteral("Vectors");
+    const QString stage = wordsOf(stageName(*result.stage));
+    return result.layer && ofSeveralLayers(all) ? QStringLiteral("Layer %1, stage %2").arg(*result.layer).arg(stage)
+                                                : QStringLiteral("Stage %1").arg(stage);
+}
+
+} // namespace
+
 Status exportProbe(std::span<const ProbeResult> results, const ModelInfo& info, const std::filesystem::path& path,
                    FigureOptions options, const ConfusionStyle& confusion)
 {
@@ -224,10 +268,7 @@ Status exportProbe(std::span<const ProbeResult> results, const ModelInfo& info, 
     std::vector<FigurePart> parts = {probeTablePart(results, info)};
     for (const ProbeResult& result : results)
         for (FigurePart& part :
-             probeParts(result, info, confusion,
-                        result.stage ? QStringLiteral("Stage %1").arg(wordsOf(stageName(*result.stage)))
-                                     : QStringLiteral("Vectors"),
-                        results.size() > 1, width))
+             probeParts(result, info, confusion, placeOf(result, results), results.size() > 1, width))
             parts.push_back(std::move(part));
     if (results.size() > 1)
     {

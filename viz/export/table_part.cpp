@@ -190,6 +190,15 @@ private:
             pale.setAlphaF(0.16F);
             painter.fillRect(QRectF(box.left(), box.top() + 1.5, cell.bar * box.width(), lineStep() - 3), pale);
         }
+        if (cell.whisker)
+        {
+            const auto [low, high] = *cell.whisker;
+            const double y = box.top() + lineStep() - 1.5;
+            painter.fillRect(QRectF(box.left() + low * box.width(), y - kRule / 2, (high - low) * box.width(), kRule),
+                             ink.accent);
+            for (const double at : {low, high})
+                painter.fillRect(QRectF(box.left() + at * box.width() - kRule / 2, y - 1.5, kRule, 3), ink.accent);
+        }
         if (cell.swatch)
         {
             painter.fillRect(QRectF(left, middle - kSwatch / 2, kSwatch, kSwatch), *cell.swatch);

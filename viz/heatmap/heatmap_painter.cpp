@@ -312,7 +312,7 @@ void HeatmapPainter::paintTitle(QPainter& painter, double dpr) const
     const Inks& ink = inks(m_layout.style().theme);
     const QFont bold = textFont(m_layout.style().textPx, QFont::DemiBold);
     const QFont small = textFont(m_layout.style().textPx - 1);
-    const QString title = heatmapTitle(m_layout.heatmap(), m_layout.info());
+    const QString title = heatmapTitle(m_layout.heatmap(), m_layout.info(), m_layout.style().layerInTitle);
     drawLine(painter, m_at.title, title, bold, ink.ink);
     QRectF rest = m_at.title;
     rest.setLeft(m_at.title.left() + textWidth(title, bold) + 2 * kHeatmapGap);

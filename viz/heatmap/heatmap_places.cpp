@@ -155,7 +155,8 @@ void Measure::placeTitle()
 {
     m_at.title =
         QRectF(m_left, m_top, std::max(0.0, m_right - m_left), std::ceil(lineHeight(textFont(m_style.textPx)) + 4));
-    if (textWidth(heatmapTitle(m_heatmap, m_info), textFont(m_style.textPx, QFont::DemiBold)) > m_at.title.width())
+    if (textWidth(heatmapTitle(m_heatmap, m_info, m_style.layerInTitle), textFont(m_style.textPx, QFont::DemiBold)) >
+        m_at.title.width())
         m_at.title = QRectF(m_at.box.left(), m_top, m_at.box.width(), m_at.title.height()); // rather than dots
     m_top = m_at.title.bottom() + 2;
 }
@@ -256,11 +257,12 @@ HeatmapPlaces measureHeatmap(const Heatmap& heatmap, const ModelInfo& info, cons
     return Measure(heatmap, info, grouped, box, style, scale).measure();
 }
 
-QString heatmapTitle(const Heatmap& heatmap, const ModelInfo& info)
+QString heatmapTitle(const Heatmap& heatmap, const ModelInfo& info, bool layer)
 {
     const std::string_view norm = finalNormNote(info, heatmap.layer, heatmap.stage);
-    return QStringLiteral("Stage %1, %2")
-        .arg(QString::fromUtf8(stageName(heatmap.stage).data()),
+    return QStringLiteral("%1tage %2, %3")
+        .arg(layer ? QStringLiteral("Layer %1, s").arg(heatmap.layer.value()) : QStringLiteral("S"),
+             QString::fromUtf8(stageName(heatmap.stage).data()),
              norm.empty() ? stagePhrase(heatmap.stage)
                           : QStringLiteral("segments %1").arg(QString::fromUtf8(norm.data())));
 }

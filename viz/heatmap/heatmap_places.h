@@ -24,6 +24,7 @@ struct HeatmapStyle
     std::optional<ScaleLimits> limits; ///< empty: heatmapLimits of the values
     std::optional<ColorScale> scale;   ///< wins over limits
     bool title = true;                 ///< the stage's sentence above
+    bool layerInTitle = false;         ///< for heatmaps of several layers
     bool key = true;                   ///< letters and names of the topics below
     bool letters = false;              ///< the letters alone, for windows with a key of their own
     bool colorBar = true;
@@ -83,7 +84,8 @@ struct HeatmapPlaces
                                            const QRectF& box, const HeatmapStyle& style, const ColorScale& scale);
 
 /// "Stage 1, heads before o_proj"; of a last layer "Stage 3, segments after the final norm".
-[[nodiscard]] QString heatmapTitle(const Heatmap& heatmap, const ModelInfo& info);
+/// With its layer in front where that is asked for.
+[[nodiscard]] QString heatmapTitle(const Heatmap& heatmap, const ModelInfo& info, bool layer = false);
 
 /// Between the parts of a heatmap.
 inline constexpr double kHeatmapGap = 6;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/figure_export.h"
 
+#include "tests/support/file_bytes.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 #include "viz/axis/text.h"
@@ -20,6 +21,7 @@
 #include <unistd.h>
 
 using namespace headscope;
+using test::bytesOf;
 using namespace headscope::viz;
 
 namespace
@@ -29,12 +31,6 @@ void drawSample(QPainter& painter, const QRectF& box, double)
 {
     painter.fillRect(box.adjusted(20, 20, -20, -20), QColor(10, 120, 60));
     drawLine(painter, box, QStringLiteral("Inside <&> \u65e5\u672c\u8a9e"), textFont(9), Qt::black);
-}
-
-QByteArray bytesOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 } // namespace

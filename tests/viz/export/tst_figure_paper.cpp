@@ -3,6 +3,7 @@
 #include "viz/export/figure_presets.h"
 
 #include "model/base/random.h"
+#include "tests/support/file_bytes.h"
 #include "tests/support/process.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -26,6 +27,7 @@
 #include <functional>
 
 using namespace headscope;
+using test::bytesOf;
 using namespace headscope::viz;
 
 namespace
@@ -85,12 +87,6 @@ std::vector<std::pair<const char*, Export>> allKinds()
                  const std::vector results = {viz::test::sampleProbe(8, 2, Stage::HeadOutput)};
                  return exportProbe(results, viz::test::sampleModel(8, 2), path, options);
              }}};
-}
-
-QByteArray bytesOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 FigureFormat formatOf(const QString& name)

@@ -5,6 +5,7 @@
 #include "viz/export/probe_figures.h"
 #include "viz/grid/grid_figure.h"
 
+#include "tests/support/file_bytes.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 #include "tests/viz/figure_words.h"
@@ -25,6 +26,7 @@
 #include <vector>
 
 using namespace headscope;
+using test::bytesOf;
 using namespace headscope::viz;
 
 namespace
@@ -35,12 +37,6 @@ MapFigure figureOf(const HeadMap& map, const ModelInfo& info)
     MapFigure figure;
     figure.coloring = colorByHead(*map.points, HeadPalette(info), QStringLiteral("segment"));
     return figure;
-}
-
-QByteArray bytesOf(const std::filesystem::path& path)
-{
-    QFile file(QString::fromStdString(path.string()));
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 /// How many pixels of about this colour a picture has.

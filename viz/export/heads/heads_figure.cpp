@@ -250,7 +250,8 @@ QString headsCaption(const HeadReport& report, const ModelInfo& info)
         text += answersText(*report.answers);
     if (!report.topicVectors.empty())
         text += QStringLiteral(" Topics: %1.").arg(wordsOf(report.topicVectors));
-    text += QStringLiteral(" Spread: mean cosine distance of two documents\u2019 vectors, without an interval.");
+    text += QStringLiteral(" Spread: mean cosine distance of two documents\u2019 vectors, each with itself counted as "
+                           "0; without an interval.");
     if (report.redundancy && std::isfinite(report.redundancy->meanCka))
     {
         const HeadRedundancy& alike = *report.redundancy;

@@ -73,8 +73,12 @@ QString everythingOf(const SharedLegend& shared)
         words << QString::number(strengths->low, 'g', 9) << QString::number(strengths->high, 'g', 9);
     }
     if (const auto* numbers = std::get_if<NumberLegend>(&legend.content))
-        words << QString::number(numbers->scale.limits().low, 'g', 9)
-              << QString::number(numbers->scale.limits().high, 'g', 9);
+    {
+        const ScaleLimits limits = numbers->scale.limits();
+        words << QString::number(limits.low, 'g', 9) << QString::number(limits.high, 'g', 9);
+        for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0})
+            words << QString::number(numbers->scale.color(limits.low + share * (limits.high - limits.low)), 16);
+    }
     return words.join(QChar(0x1f));
 }
 
