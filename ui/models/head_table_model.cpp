@@ -6,6 +6,7 @@
 #include "ui/words/wording.h"
 
 #include <QLocale>
+#include <QPointF>
 
 #include <algorithm>
 #include <cmath>
@@ -103,8 +104,11 @@ void HeadTableModel::measureColumns()
     for (int column = 0; column < ColumnCount; ++column)
         for (std::int64_t head = 0; head < m_info.heads; ++head)
             if (const double value = headValue(head, column); std::isfinite(value) && isShown(head))
-                m_largest[static_cast<std::size_t>(column)] =
-                    std::max(m_largest[static_cast<std::size_t>(column)], value);
+            {
+                const double high = intervalOf(head, column).high;
+                double& largest = m_largest[static_cast<std::size_t>(column)];
+                largest = std::max({largest, value, std::isfinite(high) ? high : value});
+            }
 }
 
 double HeadTableModel::headValue(std::int64_t head, int column) const
@@ -139,6 +143,19 @@ double HeadTableModel::headValue(std::int64_t head, int column) const
     default:
         return kNaN;
     }
+}
+
+Interval HeadTableModel::intervalOf(std::int64_t head, int column) const
+{
+    if (m_report == nullptr || !m_report->answers)
+        return {};
+    const auto h = static_cast<std::size_t>(head);
+    const HeadAnswers& answers = *m_report->answers;
+    const std::vector<Interval>* intervals = column == SelectivityColumn ? &answers.selectivity.ci95
+                                             : column == MatchColumn     ? &answers.match.ci95
+                                             : column == FollowsColumn   ? &answers.followsCi95
+                                                                         : nullptr;
+    return intervals != nullptr && h < intervals->size() ? (*intervals)[h] : Interval();
 }
 
 std::vector<std::int64_t> HeadTableModel::headsOf(const QModelIndex& index) const
@@ -260,6 +277,14 @@ QVariant HeadTableModel::data(const QModelIndex& index, int role) const
         if (column == HeadColumn || column == TopicColumn || !std::isfinite(number) || largest <= 0)
             return {};
         return std::clamp(number / largest, 0.0, 1.0);
+    }
+    case WhiskerRole:
+    {
+        const double largest = m_largest[static_cast<std::size_t>(column)];
+        const Interval interval = isHead ? intervalOf(headsOf(index).front(), column) : Interval();
+        if (!std::isfinite(interval.low) || !std::isfinite(number) || largest <= 0)
+            return {};
+        return QPointF(std::clamp(interval.low / largest, 0.0, 1.0), std::clamp(interval.high / largest, 0.0, 1.0));
     }
     case HeadRole:
         return QVariant::fromValue<qint64>(isHead ? headsOf(index).front() : -1);

@@ -39,9 +39,11 @@ public:
     };
     enum Role
     {
-        BarRole = Qt::UserRole + 100, ///< double 0..1: the value's share of the column's largest, or invalid
-        HeadRole,                     ///< qint64 head, -1 for a group
-        ColorRole,                    ///< QColor of the head or group
+        /// double 0..1: the value's share of what is largest in the column, values and ends of intervals; or invalid.
+        BarRole = Qt::UserRole + 100,
+        WhiskerRole, ///< QPointF, both ends of the number's 95 % interval on the bar's scale, 0..1; or invalid
+        HeadRole,    ///< qint64 head, -1 for a group
+        ColorRole,   ///< QColor of the head or group
     };
 
     explicit HeadTableModel(QObject* parent = nullptr);
@@ -83,6 +85,8 @@ private:
     [[nodiscard]] std::vector<std::int64_t> headsOf(const QModelIndex& index) const;
     /// Of a number that is tested against shuffled labels: null for other columns and without labels.
     [[nodiscard]] const TestedNumbers* testedColumn(int column) const;
+    /// 95 % of a head's number; NaN where there is none.
+    [[nodiscard]] Interval intervalOf(std::int64_t head, int column) const;
     /// Whether the number is not told from what shuffled labels give.
     [[nodiscard]] bool isChance(const QModelIndex& index) const;
     /// Interval, null and p of a head's number; empty where there are none.

@@ -41,6 +41,10 @@ QString HeadTableModel::testText(const QModelIndex& index) const
     if (heads.size() > 1 && std::isfinite(value(index)))
         return tr("Mean of the numbers of its heads that are shown, and no number of the group itself: match --pool "
                   "groups and prune --units groups measure groups");
+    if (const Interval interval = intervalOf(heads.front(), FollowsColumn);
+        index.column() == FollowsColumn && heads.size() == 1 && std::isfinite(interval.low))
+        return tr("%1, 95 %: %2 to %3 (jackknife over documents); not tested against shuffled labels")
+            .arg(numberText(value(index)), numberText(interval.low), numberText(interval.high));
     if (tested == nullptr || heads.size() != 1 || head >= tested->q.size() || !std::isfinite(tested->value[head]))
         return {};
     const bool share = index.column() == MatchColumn;
@@ -70,7 +74,8 @@ QString HeadTableModel::legend() const
     QString text =
         tr("Selectivity: η² of the similarity less each topic’s mean over all documents. Follows: Spearman with "
            "the full vector%1 inside topics. Match: own topic nearest, chance %2. Evenness, of "
-           "positive cosines: 1 where all documents answer alike.")
+           "positive cosines: 1 where all documents answer alike. Lines under the bars: 95 %, of match after Wilson, "
+           "of selectivity and follows by jackknife over documents.")
             .arg(m_stage == Stage::OutputSegment ? tr(" without the segment") : QString(),
                  percentText(answers.matchChance));
     if (grouped())
@@ -78,7 +83,7 @@ QString HeadTableModel::legend() const
     if (answers.options.permutations > 0)
         text += tr(" † this number is not distinguishable from shuffled labels: q > %1, %2 permutations, seed %3, "
                    "Benjamini–Hochberg over "
-                   "%4 %5.")
+                   "%4 %5. Follows, similarity, evenness, strength, spread and score are not tested.")
                     .arg(numberText(kSmallQ))
                     .arg(answers.options.permutations)
                     .arg(answers.options.seed)
@@ -108,7 +113,9 @@ QVariant HeadTableModel::headerData(int section, Qt::Orientation orientation, in
     case StrengthColumn:
         return tip ? tr("Mean length of its vectors") : tr("Strength");
     case SpreadColumn:
-        return tip ? tr("Mean cosine distance between two documents: 1 − |mean unit vector|²") : tr("Spread");
+        return tip ? tr("1 − |mean unit vector|²: the mean cosine distance of two documents, each with itself counted "
+                        "as 0")
+                   : tr("Spread");
     case ScoreColumn:
         return tip ? tr("Strength × spread: its score in multi-head retrieval") : tr("Score");
     case SimilarityColumn:

@@ -88,6 +88,7 @@ struct PruningFindings
     std::vector<PruningStep> alone;            ///< every unit taken away alone
     std::vector<PairedDifference> differences; ///< of `alone`
     std::int64_t documents = 0;                ///< with a label
+    bool isCertain = false;                    ///< every document matches, or names one topic: nothing to test
 };
 
 /// Measures of the heads that are switched on, and of all heads for comparison.

@@ -4,6 +4,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 
+#include <QComboBox>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -21,6 +22,7 @@ namespace
 
 constexpr int kWidth = 860;
 constexpr int kHeight = 420;
+constexpr std::size_t kMostPanels = 26; ///< as many as there are letters
 
 enum Column
 {
@@ -60,6 +62,7 @@ FigureListDialog::FigureListDialog(QWidget* parent) : QDialog(parent)
     row->setSpacing(Metrics::kRelated);
     m_show = makeButton(tr("Show"), "figureShow", tr("The window as it was when this figure was saved"), this);
     m_remove = makeButton(tr("Remove from the list"), "figureRemove", tr("The files stay as they are"), this);
+    makePanels();
     m_close = makeButton(tr("Close"), "figureClose", {}, this);
     m_some = makeButton(tr("Save chosen again"), "figureSaveChosen",
                         tr("The chosen figures, from the data as they are now, in place of their files"), this);
@@ -68,6 +71,9 @@ FigureListDialog::FigureListDialog(QWidget* parent) : QDialog(parent)
     m_all->setDefault(true);
     row->addWidget(m_show);
     row->addWidget(m_remove);
+    row->addSpacing(Metrics::kGroups);
+    row->addWidget(m_panels);
+    row->addWidget(m_columns);
     row->addStretch(1);
     for (QPushButton* button : {m_close, m_some, m_all})
         row->addWidget(button);
@@ -89,6 +95,24 @@ FigureListDialog::FigureListDialog(QWidget* parent) : QDialog(parent)
             close();
     });
     refresh();
+}
+
+void FigureListDialog::makePanels()
+{
+    constexpr int kMostColumns = 6;
+    m_panels = makeButton(tr("Save as panels…"), "figurePanels",
+                          tr("One figure with the chosen views as panels (a), (b), (c), in the order of the list, each "
+                             "drawn anew at the size of its place"),
+                          this);
+    m_columns = new QComboBox(this);
+    m_columns->setObjectName(QStringLiteral("figureColumns"));
+    m_columns->setAccessibleName(tr("Columns of panels"));
+    m_columns->setToolTip(tr("Panels beside each other"));
+    m_columns->addItem(tr("As many columns as fit"), 0);
+    for (int columns = 1; columns <= kMostColumns; ++columns)
+        m_columns->addItem(columns == 1 ? tr("1 column") : tr("%1 columns").arg(columns), columns);
+    connect(m_panels, &QPushButton::clicked, this,
+            [this] { Q_EMIT panelsRequested(chosen(), m_columns->currentData().toInt()); });
 }
 
 void FigureListDialog::makeList()
@@ -126,9 +150,11 @@ void FigureListDialog::setRows(const std::vector<FigureRow>& rows)
         delete m_list->takeTopLevelItem(m_list->topLevelItemCount() - 1);
     while (m_list->topLevelItemCount() < count)
         m_list->addTopLevelItem(new QTreeWidgetItem);
+    m_isPage.clear();
     for (int each = 0; each < count; ++each)
     {
         const FigureRow& row = rows[static_cast<std::size_t>(each)];
+        m_isPage.push_back(row.isPage);
         QTreeWidgetItem* item = m_list->topLevelItem(each);
         item->setText(File, QFileInfo(row.file).fileName());
         item->setToolTip(File, row.file);
@@ -172,9 +198,15 @@ std::vector<int> FigureListDialog::chosen() const
 
 void FigureListDialog::refresh()
 {
-    const std::size_t count = chosen().size();
+    const std::vector<int> rows = chosen();
+    const std::size_t count = rows.size();
+    const bool areViews = std::ranges::none_of(rows, [this](int row) {
+        return static_cast<std::size_t>(row) < m_isPage.size() && m_isPage[static_cast<std::size_t>(row)];
+    });
     m_empty->setVisible(m_list->topLevelItemCount() == 0);
-    m_show->setEnabled(!m_busy && count == 1);
+    m_show->setEnabled(!m_busy && count == 1 && areViews);
+    m_panels->setEnabled(!m_busy && count > 1 && count <= kMostPanels && areViews);
+    m_columns->setEnabled(m_panels->isEnabled());
     m_remove->setEnabled(!m_busy && count > 0);
     m_some->setEnabled(!m_busy && count > 0);
     m_all->setEnabled(!m_busy && m_list->topLevelItemCount() > 0);

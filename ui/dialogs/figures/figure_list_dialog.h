@@ -6,6 +6,7 @@
 
 #include <vector>
 
+class QComboBox;
 class QLabel;
 class QPushButton;
 class QTreeWidget;
@@ -21,10 +22,12 @@ struct FigureRow
     QString size{};
     QString state{};
     bool failed = false; ///< the state says why it is not there
+    bool isPage = false; ///< of panels: no view shows it
 };
 
-/// The figures of a work: saves them again, all or the chosen ones, shows one in the window, forgets some. It does
-/// none of that itself. While figures are saved it can only be stopped; closing it stops, too.
+/// The figures of a work: saves them again, all or the chosen ones, puts some beside each other as panels of one, shows
+/// one in the window, forgets some. It does none of that itself. While figures are saved it can only be stopped;
+/// closing it stops, too.
 class FigureListDialog : public QDialog
 {
     Q_OBJECT
@@ -44,6 +47,9 @@ public:
 Q_SIGNALS:
     /// These rows are to be saved again; ascending.
     void saveRequested(const std::vector<int>& rows);
+    /// The views of these rows are to become one figure; ascending, none of them of panels.
+    /// @param columns  0: as many as fit
+    void panelsRequested(const std::vector<int>& rows, int columns);
     void showRequested(int row);
     void removeRequested(const std::vector<int>& rows);
     void stopRequested();
@@ -53,6 +59,8 @@ protected:
 
 private:
     void makeList();
+    /// [0 automatic, 1, 2, ...] and the button beside it.
+    void makePanels();
     [[nodiscard]] std::vector<int> chosen() const;
     void refresh();
 
@@ -61,9 +69,12 @@ private:
     QLabel* m_note = nullptr;
     QPushButton* m_remove = nullptr;
     QPushButton* m_show = nullptr;
+    QPushButton* m_panels = nullptr;
+    QComboBox* m_columns = nullptr;
     QPushButton* m_close = nullptr;
     QPushButton* m_some = nullptr;
     QPushButton* m_all = nullptr;
+    std::vector<bool> m_isPage; ///< of each row
     bool m_busy = false;
 };
 

@@ -11,6 +11,12 @@
 
 namespace headscope::ui
 {
+namespace
+{
+
+constexpr double kInset = 4;
+
+} // namespace
 
 void CellBars::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
@@ -20,9 +26,20 @@ void CellBars::paint(QPainter* painter, const QStyleOptionViewItem& option, cons
         QColor color = index.data(HeadTableModel::ColorRole).value<QColor>();
         constexpr int kPale = 70; // the number over it must stay readable
         color.setAlpha(kPale);
-        constexpr double kInset = 4;
         const QRectF cell = QRectF(option.rect).adjusted(kInset, kInset, -kInset, -kInset);
         painter->fillRect(QRectF(cell.left(), cell.top(), cell.width() * share.toDouble(), cell.height()), color);
+    }
+    if (const QVariant whisker = index.data(HeadTableModel::WhiskerRole); whisker.isValid())
+    {
+        const QPointF ends = whisker.toPointF();
+        const double left = option.rect.left() + kInset;
+        const double width = option.rect.width() - 2 * kInset;
+        const double y = option.rect.bottom() - kInset;
+        constexpr double kTick = 2;
+        painter->setPen(QPen(index.data(HeadTableModel::ColorRole).value<QColor>(), 1));
+        painter->drawLine(QPointF(left + width * ends.x(), y), QPointF(left + width * ends.y(), y));
+        for (const double at : {ends.x(), ends.y()})
+            painter->drawLine(QPointF(left + width * at, y - kTick), QPointF(left + width * at, y + kTick));
     }
     QStyleOptionViewItem plain = option;
     if (index.column() == HeadTableModel::HeadColumn)

@@ -6,8 +6,8 @@
 namespace headscope::ui
 {
 
-/// A number over a pale bar as long as its share of the column (HeadTableModel::BarRole), and before a
-/// name the dot of its colour.
+/// A number over a pale bar as long as its share of the column (HeadTableModel::BarRole) with its interval as a line
+/// under it (WhiskerRole), and before a name the dot of its colour.
 class CellBars : public QStyledItemDelegate
 {
     Q_OBJECT

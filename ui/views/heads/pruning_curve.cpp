@@ -99,7 +99,8 @@ QString PruningCurve::legendText() const
         return {};
     return tr("Dots: chosen and judged on the same documents. Dashed: orders chosen on one half of %1 documents, on "
               "that "
-              "half; line with band: on the other half (mean and 95 % of %2 halvings).")
+              "half; line with band: on the other half (mean, 2.5 to 97.5 % quantiles of %2 halvings: no confidence "
+              "interval).")
         .arg(countText(m_validation.documents), countText(m_validation.halvings));
 }
 
@@ -222,7 +223,7 @@ void PruningCurve::paintLegend(QPainter& painter) const
     entry(QPen(colors.text, 1.2), true, tr("all documents"));
     entry(QPen(colors.muted, 1.5, Qt::DashLine), false, tr("half that chose"));
     painter.fillRect(QRectF(x, 3, 18, kLegend - 6), bandColor());
-    const QString named = tr("other half, 95 % of halvings");
+    const QString named = tr("other half, 2.5 to 97.5 % of halvings");
     const bool fits = x + 22 + metrics.horizontalAdvance(named) <= plot().right();
     entry(QPen(colors.accent, 1.5), false, fits ? named : tr("other half"));
 }

@@ -165,8 +165,8 @@ void PruningPanel::refreshTable()
     if (validated)
     {
         columns.push_back({tr("Chosen"), tr("Change of orders that half of the documents chose, on that half: mean")});
-        columns.push_back({tr("Elsewhere"), tr("Change of the same orders on the other half: mean, and 95 % of %1 "
-                                               "halvings")
+        columns.push_back({tr("Elsewhere"), tr("Change of the same orders on the other half: mean, and 2.5 to 97.5 % "
+                                               "quantiles of %1 halvings, no confidence interval")
                                                 .arg(countText(validation.halvings))});
     }
     if (saves() != Saves::Nothing)
@@ -231,10 +231,19 @@ void PruningPanel::refreshAlone()
 QString PruningPanel::sentence() const
 {
     const PruningValidation& validation = m_findings.validation;
-    if (m_findings.steps.empty() || validation.isEmpty())
+    if (m_findings.steps.empty())
         return {};
+    if (m_findings.isCertain)
+        return tr("What is measured cannot come out otherwise, whatever %1 stay: there is nothing to test.")
+            .arg(m_groups ? tr("KV groups") : unitsText(m_stage));
+    if (validation.isEmpty())
+        return m_findings.documents > 0 && m_findings.documents < kFewestChanged
+                   ? tr("%1: too few to choose on one half and to judge on the other.")
+                         .arg(countText(m_findings.documents, tr("document"), tr("documents")))
+                   : QString();
     return tr("The number that is best where the order is chosen: %1 points there, %2 on the other documents (means "
-              "over %3 halvings of %4).")
+              "over "
+              "%3 halvings of %4; in the bracket their 2.5 and 97.5 % quantiles, no confidence interval).")
         .arg(pointsText(validation.best.chosen), pointsText(validation.best.elsewhere, validation.best.elsewhereCi95),
              countText(validation.halvings), countText(validation.documents, tr("document"), tr("documents")));
 }

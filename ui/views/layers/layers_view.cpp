@@ -89,9 +89,11 @@ QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measur
                "the smallest at layer %5 (%6)%7.")
                .arg(unitsTitle(*stage), what, QString::number(best->layer.value()), between(*best),
                     QString::number(worst->layer.value()), between(*worst),
-                    alike.isEmpty() ? QString()
-                                    : LayersView::tr("; the interval of layer %1 overlaps that of the largest")
-                                          .arg(alike.join(QStringLiteral(", ")))) %
+                    alike.isEmpty()
+                        ? QString()
+                        : LayersView::tr("; whether layers differ is not tested, and the interval of layer %1 overlaps "
+                                         "that of the largest")
+                              .arg(alike.join(QStringLiteral(", ")))) %
            caution;
 }
 

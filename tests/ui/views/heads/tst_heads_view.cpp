@@ -46,6 +46,7 @@ std::shared_ptr<const HeadReport> sampleReport()
         for (auto* values : {&answers.meanSimilarity, &answers.sdSimilarity, &answers.followsFull, &answers.evenness,
                              &answers.topSimilarity})
             values->push_back(number / 100);
+        answers.followsCi95.push_back({number / 200, 3 * number / 200});
         for (auto* tested : {&answers.selectivity, &answers.match, &answers.topExcess})
         {
             tested->value.push_back(number / 100);
@@ -144,6 +145,18 @@ private Q_SLOTS:
         for (const char* part : {"18.0 % to 23.0 %", "Wilson", "chance 20.0 %", "p 0.005", "q 0.01"})
             QVERIFY2(tip.contains(QString::fromUtf8(part)), qPrintable(tip));
         QVERIFY(!tip.contains(QStringLiteral("not distinguishable")));
+        // The interval under the bar is on the bar's scale, which the largest end of an interval gives.
+        const QModelIndex match = model.indexOfHead(20, HeadTableModel::MatchColumn);
+        const QPointF whisker = match.data(HeadTableModel::WhiskerRole).toPointF();
+        QVERIFY(std::abs(whisker.x() - 0.18 / 0.34) < 1e-12 && std::abs(whisker.y() - 0.23 / 0.34) < 1e-12);
+        QVERIFY(std::abs(match.data(HeadTableModel::BarRole).toDouble() - 0.20 / 0.34) < 1e-12);
+        QVERIFY(!model.indexOfHead(20, HeadTableModel::SpreadColumn).data(HeadTableModel::WhiskerRole).isValid());
+        QVERIFY(!model.index(2, HeadTableModel::MatchColumn).data(HeadTableModel::WhiskerRole).isValid()); // a mean
+        const QString follows = model.indexOfHead(20, HeadTableModel::FollowsColumn).data(Qt::ToolTipRole).toString();
+        QVERIFY2(follows.contains(QStringLiteral("0.1 to 0.3")) && follows.contains(QStringLiteral("not tested")),
+                 qPrintable(follows));
+        QVERIFY(model.legend().contains(QStringLiteral("Wilson")) &&
+                model.legend().contains(QStringLiteral("are not tested")));
         const QString chance = model.indexOfHead(3, HeadTableModel::SelectivityColumn).data(Qt::ToolTipRole).toString();
         QVERIFY2(chance.contains(QStringLiteral("jackknife")), qPrintable(chance));
         QVERIFY2(chance.contains(QStringLiteral("not distinguishable from shuffled labels")), qPrintable(chance));
@@ -468,6 +481,7 @@ private Q_SLOTS:
         QVERIFY(panel.curve()->textOf(1).contains(QStringLiteral("+12.0, elsewhere +3.0")));
         QVERIFY(panel.sentence().contains(QStringLiteral("+21.0 points there, −2.0 (−6.0 to +1.0)")));
         QVERIFY(panel.sentence().contains(QStringLiteral("192")));
+        QVERIFY(panel.sentence().contains(QStringLiteral("no confidence interval")));
         const QStringList headers = headersOf(*panel.table());
         const auto elsewhere = static_cast<int>(headers.indexOf(QStringLiteral("Elsewhere")));
         QVERIFY(elsewhere > 0);
