@@ -349,7 +349,12 @@ Status testHeadLabels(const TopicInput& input, const std::vector<std::int64_t>& 
             numbers->ci95[h] = {};
         }
     for (std::size_t h = 0; isOneTopic && h < at(heads); ++h)
+    {
         answers.match.null[h] = {}; // shuffled labels are the same labels
+        answers.topTopic[h] = -1;   // it has no other to exceed
+        if (answers.topics < 2)
+            answers.match.ci95[h] = {};
+    }
     for (TestedNumbers* numbers : {&answers.selectivity, &answers.match, &answers.topExcess})
         correct(*numbers);
     return {};

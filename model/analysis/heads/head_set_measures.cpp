@@ -154,6 +154,12 @@ std::vector<std::int32_t> HeadMatch::matched(std::span<const std::int64_t> heads
     return matchedOf(sums, k);
 }
 
+bool HeadMatch::isCertain() const
+{
+    return m_k >= m_topics ||
+           std::ranges::all_of(m_label, [this](std::int32_t label) { return label == m_label.front(); });
+}
+
 PermutationNull HeadMatch::nullOfAll(std::int64_t draws, std::uint64_t seed) const
 {
     Sums sums;

@@ -4,12 +4,14 @@
 #include "model/analysis/maps/procrustes.h"
 #include "model/analysis/maps/shuffled_correlation.h"
 #include "model/analysis/neighbors/planar_neighbors.h"
+#include "model/analysis/statistics/jackknife.h"
 #include "model/base/parallel.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -146,6 +148,26 @@ Result<MapDifference> mapDifference(ConstMatrixView a, ConstMatrixView b, int nu
     const auto pairs = static_cast<double>(difference.neighbors * a.rows());
     difference.mean = pairs > 0 ? static_cast<double>(total) / pairs : 0;
     return difference;
+}
+
+Interval keptInterval(const MapDifference& difference, std::span<const std::int32_t> document)
+{
+    constexpr std::size_t kFewest = 10;
+    std::map<std::int32_t, std::pair<double, double>> sums; // kept and points of each document
+    std::pair<double, double> all;
+    for (std::size_t i = 0; i < difference.changed.size(); ++i)
+    {
+        const double share = 1 - static_cast<double>(difference.changed[i]);
+        auto& [kept, points] = sums[document[i]];
+        kept += share;
+        ++points;
+        all.first += share;
+        ++all.second;
+    }
+    std::vector<double> without;
+    for (const auto& [of, sum] : sums)
+        without.push_back((all.first - sum.first) / (all.second - sum.second));
+    return sums.size() < kFewest ? Interval() : jackknifeInterval(1 - difference.mean, without);
 }
 
 std::uint64_t pointsKey(const HeadMap& map)

@@ -4,9 +4,11 @@
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/data/maps/map_pair.h"
+#include "model/data/results/interval.h"
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace headscope
 {
@@ -23,6 +25,12 @@ inline constexpr std::int64_t kDifferenceNeighbors = 10;
 /// @cost    planarNeighbors twice
 [[nodiscard]] Result<MapDifference> mapDifference(ConstMatrixView a, ConstMatrixView b, int numThreads, JobContext& job,
                                                   std::int64_t k = kDifferenceNeighbors);
+
+/// 95 % of the share of neighbours that is kept (1 - MapDifference::mean): documents are left out one after another,
+/// the maps as they are.
+/// @param document  [P] of each point
+/// @return  NaN with fewer than ten documents
+[[nodiscard]] Interval keptInterval(const MapDifference& difference, std::span<const std::int32_t> document);
 
 /// Equal for two maps of the same documents and heads, in whatever order, and different for others.
 /// @pre   map.points is not null

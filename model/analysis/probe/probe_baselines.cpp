@@ -7,6 +7,7 @@
 #include "model/analysis/statistics/draws.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/permutations.h"
+#include "model/analysis/statistics/split_scores.h"
 #include "model/base/clock.h"
 #include "model/base/parallel.h"
 
@@ -32,6 +33,7 @@ enum Purpose : std::uint64_t
     kNull,
     kSelectivity,
     kGroupings,
+    kFurtherControls = 100, ///< and those behind it
 };
 
 std::size_t sizeOf(std::int64_t count)
@@ -114,6 +116,19 @@ public:
         if (!m_groupOf.empty())
             fits.push_back(
                 {[this](JobContext& job) { return run(withoutMeans(m_rows, m_groupOf), m_classes, job); }, {}});
+    }
+
+    /// The control task with other clusters and names; its first draw is among the baselines.
+    void addControls(std::vector<Fit>& fits, int draws) const
+    {
+        for (int draw = 1; draw < draws; ++draw)
+            fits.push_back({[this, draw](JobContext& job) {
+                                const auto labels = controlLabels(
+                                    m_rows,
+                                    streamOf(m_options.seed, kFurtherControls + static_cast<std::uint64_t>(draw)));
+                                return runProbe(input(m_points->vectors.view(), labels), m_options, 1, job);
+                            },
+                            {}});
     }
 
     /// The first split is the probe's own: only the others are fitted.
@@ -206,37 +221,82 @@ PermutationNull permutedWithinDocuments(const ProbeResult& probe, int permutatio
 /// Fewer documents are not resampled.
 constexpr std::int64_t kFewestResampled = 10;
 
-/// Interval of the difference of two accuracies on the same rows, by resampling documents; NaN: there are too few.
-Interval differenceOf(const ProbeResult& first, const ProbeResult& second, int resamples, std::uint64_t seed)
+/// Right and wrong rows by test document: the mean over the draws of the control task, and the probe's less that.
+struct ControlShares
 {
-    const auto order = byDocument(first);
-    std::vector<double> difference;
-    std::vector<double> rows;
+    std::vector<double> control;    ///< [documents] rows that are right
+    std::vector<double> difference; ///< [documents]
+    std::vector<double> rows;       ///< [documents]
+};
+
+ControlShares sharesOf(const ProbeResult& probe, std::span<const ProbeResult* const> draws)
+{
+    const auto order = byDocument(probe);
+    const auto count = static_cast<double>(draws.size());
+    ControlShares shares;
     for (std::size_t k = 0; k < order.size(); ++k)
     {
         const std::size_t i = order[k];
-        if (k == 0 || first.testDocuments[i] != first.testDocuments[order[k - 1]])
+        if (k == 0 || probe.testDocuments[i] != probe.testDocuments[order[k - 1]])
         {
-            difference.push_back(0);
-            rows.push_back(0);
+            shares.control.push_back(0);
+            shares.difference.push_back(0);
+            shares.rows.push_back(0);
         }
-        difference.back() +=
-            (first.predictions[i] == first.truths[i] ? 1 : 0) - (second.predictions[i] == second.truths[i] ? 1 : 0);
-        ++rows.back();
+        double right = 0;
+        for (const ProbeResult* draw : draws)
+            right += (draw->predictions[i] == draw->truths[i] ? 1 : 0) / count;
+        shares.control.back() += right;
+        shares.difference.back() += (probe.predictions[i] == probe.truths[i] ? 1 : 0) - right;
+        ++shares.rows.back();
     }
+    return shares;
+}
+
+/// Interval of a share of rows, by resampling documents; wider by `draws`, the standard error that the draws of the
+/// task bring, at both ends. NaN: there are too few documents.
+Interval intervalOf(double value, const std::vector<double>& sums, const std::vector<double>& rows, double draws,
+                    int resamples, std::uint64_t seed)
+{
     const auto measure = [&](std::span<const std::int64_t> drawn) {
         double sum = 0;
         double count = 0;
         for (const std::int64_t unit : drawn)
         {
-            sum += difference[sizeOf(unit)];
+            sum += sums[sizeOf(unit)];
             count += rows[sizeOf(unit)];
         }
         return sum / count;
     };
     if (std::ssize(rows) < kFewestResampled)
         return {}; // of two or three documents the same few values come again and again
-    return bootstrapInterval(std::ssize(rows), measure, {.resamples = resamples, .seed = seed}).ci95;
+    const Interval found = bootstrapInterval(std::ssize(rows), measure, {.resamples = resamples, .seed = seed}).ci95;
+    return {value - std::hypot(value - found.low, draws), value + std::hypot(found.high - value, draws)};
+}
+
+/// The control task's row and the gap, means over the draws.
+void addControlTask(ProbeBaselines& result, const ProbeResult& probe, std::span<const ProbeResult* const> draws,
+                    int resamples, std::uint64_t seed)
+{
+    const auto count = static_cast<double>(draws.size());
+    double mean = 0;
+    for (const ProbeResult* draw : draws)
+        mean += draw->accuracy / count;
+    double squares = 0;
+    for (const ProbeResult* draw : draws)
+        squares += (draw->accuracy - mean) * (draw->accuracy - mean);
+    result.controlDraws = std::ssize(draws);
+    result.controlSd = count > 1 ? std::sqrt(squares / (count - 1)) : 0;
+    const double draw = count > 1 ? studentQuantile(std::ssize(draws) - 1) * result.controlSd / std::sqrt(count) : 0;
+    const ControlShares shares = sharesOf(probe, draws);
+    ProbeBaseline& task = result.baselines.back();
+    task.accuracy = mean;
+    task.converged = std::ranges::all_of(draws, [](const ProbeResult* each) { return each->converged; });
+    if (const Interval own = intervalOf(mean, shares.control, shares.rows, draw, resamples, seed);
+        std::isfinite(own.low))
+        task.ci95 = {std::max(0.0, own.low), std::min(1.0, own.high)};
+    result.selectivity = probe.accuracy - mean;
+    result.selectivityCi95 = intervalOf(result.selectivity, shares.difference, shares.rows, draw, resamples, seed);
 }
 
 ProbeSplits splitsOf(double own, std::span<const Fit> others)
@@ -270,6 +330,8 @@ Result<ProbeBaselines> probeBaselines(const HeadPoints& points, std::span<const 
     std::vector<Fit> fits;
     run.addBaselines(fits);
     const std::size_t baselines = fits.size();
+    run.addControls(fits, options.controlDraws);
+    const std::size_t splits = fits.size();
     run.addSplits(fits, options.splits);
     HEADSCOPE_CHECK(runAll(fits, numThreads, job));
 
@@ -287,8 +349,10 @@ Result<ProbeBaselines> probeBaselines(const HeadPoints& points, std::span<const 
                                     fit.converged});
         if (run.kinds()[i] != ProbeBaselineKind::ControlTask)
             continue;
-        result.selectivity = probe.accuracy - fit.accuracy;
-        result.selectivityCi95 = differenceOf(probe, fit, options.resamples, streamOf(seed, kSelectivity));
+        std::vector<const ProbeResult*> draws = {&fit};
+        for (std::size_t draw = baselines; draw < splits; ++draw)
+            draws.push_back(&**fits[draw].result);
+        addControlTask(result, probe, draws, options.resamples, streamOf(seed, kSelectivity));
     }
     if (!run.groupOf().empty())
     {
@@ -296,7 +360,7 @@ Result<ProbeBaselines> probeBaselines(const HeadPoints& points, std::span<const 
         result.groupsCentred = groupErrors(**fits[baselines - 1].result, run.groupOf(), streamOf(seed, kGroupings));
     }
     if (options.splits > 0)
-        result.splits = splitsOf(probe.accuracy, std::span(fits).subspan(baselines));
+        result.splits = splitsOf(probe.accuracy, std::span(fits).subspan(splits));
     result.null = permutedWithinDocuments(probe, options.permutations, streamOf(seed, kNull));
     result.seconds = secondsSince(clock);
     return result;

@@ -17,7 +17,8 @@ struct ProbeBaselineOptions
 {
     int splits = 10;        ///< probes over the seeds seed, seed + 1, ...; 0: none
     int permutations = 200; ///< of the null that needs no refits
-    int resamples = 1000;   ///< of the interval of the control-task gap
+    int resamples = 1000;   ///< of the intervals of the control task and its gap
+    int controlDraws = 5;   ///< of the clusters and names of the control task
 };
 
 /// Rows x columns up to which baselines are made unless they are refused: some seconds of one core.
@@ -33,14 +34,15 @@ inline constexpr std::int64_t kMostBaselineNumbers = 1'000'000;
 /// cells from training documents alone). Each cluster has a permutation of the heads of its own as labels: every
 /// document still has every label once, so chance stays 1 / H, test rows are of types that trained, and what must be
 /// learned is arbitrary. The control-task gap (their
-/// "selectivity") is accuracy minus accuracy of the control task.
+/// "selectivity") is accuracy minus accuracy of the control task. Clusters and names are drawn several times: the draw
+/// moves the gap about as much as the test documents do, and intervals hold both.
 ///
 /// @param points  as probeHeads took them
 /// @param probe   what probeHeads gave: its options are used, its predictions compared
 /// @param headsPerGroup  for GroupErrors; of segments 0, or where groups hold one head or all
 /// @errors  those of runProbe, Cancelled
 /// @threads fits run side by side, one a thread; result independent of the number of threads, but for `seconds`
-/// @cost    5 + splits fits of the size of the probe
+/// @cost    4 + splits + controlDraws fits of the size of the probe
 /// @source  Hewitt & Liang 2019, Designing and Interpreting Probes with Control Tasks (arXiv 1909.03368)
 [[nodiscard]] Result<ProbeBaselines> probeBaselines(const HeadPoints& points, std::span<const std::int64_t> heads,
                                                     std::int64_t headsPerGroup, const ProbeResult& probe,

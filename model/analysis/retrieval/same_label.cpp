@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/retrieval/same_label.h"
 
+#include "model/analysis/retrieval/query_jackknife.h"
 #include "model/analysis/statistics/intervals.h"
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace headscope
 {
-
 SameLabel sameLabel(std::span<const std::vector<std::int64_t>> rankings, std::span<const std::int64_t> asking,
                     std::span<const std::int32_t> labels, std::span<const std::int64_t> searched, bool left,
                     std::uint64_t seed)
@@ -22,7 +23,10 @@ SameLabel sameLabel(std::span<const std::vector<std::int64_t>> rankings, std::sp
             ++counts[labelOf(row)];
             ++labelled;
         }
+    SameLabel result;
+    result.allLabelled = true;
     std::vector<double> shares;
+    QueryJackknife jackknife;
     double chance = 0;
     for (std::size_t query = 0; query < rankings.size(); ++query)
     {
@@ -37,11 +41,17 @@ SameLabel sameLabel(std::span<const std::vector<std::int64_t>> rankings, std::sp
         if (own < 0 || known == 0)
             continue;
         shares.push_back(static_cast<double>(same) / static_cast<double>(known));
+        jackknife.add(shares.back(), asking[query]);
+        result.allLabelled = result.allLabelled && known == std::ssize(rankings[query]);
+        for (const std::int64_t row : rankings[query])
+            if (labelOf(row) >= 0 && row != asking[query])
+                jackknife.addWithout(row, known == 1 ? std::nullopt
+                                                     : std::optional(static_cast<double>(same - (labelOf(row) == own)) /
+                                                                     static_cast<double>(known - 1)));
         const bool among = left && std::ranges::binary_search(searched, asking[query]);
         const std::int64_t others = labelled - (among ? 1 : 0); // at least one: a labelled result is there
         chance += static_cast<double>(counts[own] - (among ? 1 : 0)) / static_cast<double>(others);
     }
-    SameLabel result;
     result.queries = std::ssize(shares);
     if (shares.empty())
         return result;
@@ -57,7 +67,13 @@ SameLabel sameLabel(std::span<const std::vector<std::int64_t>> rankings, std::sp
     result.share = sum / static_cast<double>(shares.size());
     result.chance = chance / static_cast<double>(shares.size());
     constexpr std::int64_t kFewestQueries = 10; // fewer are drawn again into much the same ones
-    if (result.queries >= kFewestQueries)
+    result.isCertain = counts.size() == 1;
+    result.byDocument = areOthersAmong(asking, searched);
+    if (result.isCertain)
+        return result;
+    if (result.byDocument)
+        result.ci95 = jackknife.interval(std::ssize(searched));
+    else if (result.queries >= kFewestQueries)
         result.ci95 = bootstrapInterval(result.queries, mean, {.seed = seed}).ci95;
     return result;
 }

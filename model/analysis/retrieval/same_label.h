@@ -14,8 +14,13 @@ namespace headscope
 /// How many of the results have the label of the document that asked.
 struct SameLabel
 {
-    double share = std::numeric_limits<double>::quiet_NaN();  ///< of a query's labelled results, mean over the queries
-    Interval ci95;                                            ///< bootstrap by query, the results of each kept
+    double share = std::numeric_limits<double>::quiet_NaN(); ///< of a query's labelled results, mean over the queries
+    /// Where each query is another of the documents searched: by QueryJackknife. Else bootstrap by query, the results
+    /// of each kept. NaN with fewer than ten queries, and where nothing can vary (isCertain).
+    Interval ci95;
+    bool byDocument = false;  ///< the first of the two
+    bool allLabelled = false; ///< every result has a label: else the share is that of the labelled ones
+    bool isCertain = false;   ///< all labelled documents have one label
     double chance = std::numeric_limits<double>::quiet_NaN(); ///< the same of results drawn at random
     std::int64_t queries = 0; ///< with a label, and with a labelled result; 0: none of the numbers is there
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the rows of a heatmap would be if labels said nothing.
 #include "model/analysis/statistics/draws.h"
+#include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/analysis/topics/centroid_cosines.h"
 #include "model/analysis/topics/topic_cells.h"
@@ -22,6 +23,10 @@ namespace
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 /// Cosines of documents with topics that a row may have: 160 MB.
 constexpr std::int64_t kMostCosines = 20'000'000;
+constexpr std::int64_t kFewestForInterval = 10;
+/// Of documents that are left out together where they belong to centroids.
+constexpr std::int64_t kMostGroups = 200;
+constexpr std::int64_t kGroupDraw = std::int64_t{1} << 32; ///< no shuffle of labels has this number
 
 /// What one assignment of topics to documents makes of a row.
 struct RowNumbers
@@ -31,42 +36,67 @@ struct RowNumbers
     std::int32_t top = -1; ///< place of the topic with the largest mean
 };
 
+/// What each document is nearer to its own topic than to the others on average.
 /// @param cosines  [M, T] documents with the topics shown
 /// @param own      [M] place of each document's topic
+/// @return  [M]; NaN where the own topic or all others have no cosine
+std::vector<double> contrastsOf(const MatrixD& cosines, std::span<const std::int32_t> own)
+{
+    std::vector<double> contrasts(own.size(), kNone);
+    for (std::int64_t i = 0; i < cosines.rows(); ++i)
+    {
+        const auto at = static_cast<std::int64_t>(own[static_cast<std::size_t>(i)]);
+        double others = 0;
+        double count = 0;
+        for (std::int64_t topic = 0; topic < cosines.cols(); ++topic)
+        {
+            if (topic == at || std::isnan(cosines(i, topic)))
+                continue;
+            others += cosines(i, topic);
+            ++count;
+        }
+        if (count > 0)
+            contrasts[static_cast<std::size_t>(i)] = cosines(i, at) - others / count;
+    }
+    return contrasts;
+}
+
+/// Sum and number of those that are finite.
+struct FiniteSum
+{
+    explicit FiniteSum(std::span<const double> values)
+    {
+        for (const double value : values)
+        {
+            sum += std::isfinite(value) ? value : 0.0;
+            count += std::isfinite(value) ? 1 : 0;
+        }
+    }
+    [[nodiscard]] double mean() const { return count > 0 ? sum / count : kNone; }
+
+    double sum = 0;
+    double count = 0;
+};
+
+/// @param cosines, own  as of contrastsOf
 RowNumbers numbersOf(const MatrixD& cosines, std::span<const std::int32_t> own)
 {
     const auto topics = static_cast<std::size_t>(cosines.cols());
     std::vector<double> sums(topics);
     std::vector<double> counts(topics);
     double squares = 0;
-    double contrast = 0;
-    double contrasts = 0;
     for (std::int64_t i = 0; i < cosines.rows(); ++i)
     {
         const auto at = static_cast<std::size_t>(own[static_cast<std::size_t>(i)]);
-        const auto row = cosines.row(i);
-        const double value = row[at];
+        const double value = cosines.row(i)[at];
         if (std::isnan(value))
             continue;
         sums[at] += value;
         ++counts[at];
         squares += value * value;
-        double others = 0;
-        double count = 0;
-        for (std::size_t topic = 0; topic < topics; ++topic)
-        {
-            if (topic == at || std::isnan(row[topic]))
-                continue;
-            others += row[topic];
-            ++count;
-        }
-        if (count == 0)
-            continue;
-        contrast += value - others / count;
-        ++contrasts;
     }
     RowNumbers numbers;
-    numbers.contrast = contrasts > 0 ? contrast / contrasts : kNone;
+    numbers.contrast = FiniteSum(contrastsOf(cosines, own)).mean();
     double sum = 0;
     double count = 0;
     double between = 0;
@@ -154,26 +184,88 @@ public:
         if (m_places.pool.empty())
             return numbersOf(m_cosines, draws == nullptr ? m_places.own : permutedLabels(m_places.own, *draws, b));
         const auto codes = draws == nullptr ? m_places.poolCodes : permutedLabels(m_places.poolCodes, *draws, b);
+        const Cells cells = cellsUnder(codes);
+        return numbersOf(cells.cosines, cells.own);
+    }
+
+    /// The jackknife's, over documents; with centroids over groups of them where they are many.
+    [[nodiscard]] Interval contrastInterval(double contrast, const Draws& draws, int numThreads,
+                                            const JobContext& job) const
+    {
+        const std::vector<double> without =
+            m_places.pool.empty() ? withoutEach() : withoutGroups(draws, numThreads, job);
+        return std::ssize(without) < kFewestForInterval ? Interval() : jackknifeInterval(contrast, without);
+    }
+
+private:
+    /// The cosines of the columns with the topics, and where each one's own topic is.
+    struct Cells
+    {
+        MatrixD cosines;
+        std::vector<std::int32_t> own;
+    };
+
+    /// @param codes  [pool] places of the topics; the place behind the last one: not there
+    [[nodiscard]] Cells cellsUnder(std::span<const std::int32_t> codes) const
+    {
         std::vector<std::int32_t> finiteCodes;
         for (const std::int64_t at : m_centroids.finite())
             finiteCodes.push_back(codes[static_cast<std::size_t>(at)]);
-        const MatrixD all = m_centroids.compute(finiteCodes, m_topics);
-        MatrixD cosines(std::ssize(m_places.columnInPool), m_topics);
-        std::vector<std::int32_t> own;
-        for (std::int64_t i = 0; i < cosines.rows(); ++i)
+        const MatrixD all = m_centroids.compute(finiteCodes, m_topics + 1);
+        std::vector<std::size_t> there;
+        for (const std::int64_t inPool : m_places.columnInPool)
+            if (codes[static_cast<std::size_t>(inPool)] < m_topics)
+                there.push_back(static_cast<std::size_t>(inPool));
+        Cells cells{MatrixD(std::ssize(there), m_topics), {}};
+        for (std::int64_t i = 0; i < cells.cosines.rows(); ++i)
         {
-            const auto inPool = static_cast<std::size_t>(m_places.columnInPool[static_cast<std::size_t>(i)]);
-            own.push_back(codes[inPool]);
-            const auto to = cosines.row(i);
+            const std::size_t inPool = there[static_cast<std::size_t>(i)];
+            cells.own.push_back(codes[inPool]);
+            const auto to = cells.cosines.row(i);
             if (m_place[inPool] < 0)
                 std::fill(to.begin(), to.end(), kNone);
             else
                 std::copy_n(all.row(m_place[inPool]).begin(), m_topics, to.begin());
         }
-        return numbersOf(cosines, own);
+        return cells;
     }
 
-private:
+    /// The contrast without each document that has one.
+    [[nodiscard]] std::vector<double> withoutEach() const
+    {
+        const std::vector<double> contrasts = contrastsOf(m_cosines, m_places.own);
+        const FiniteSum all(contrasts);
+        std::vector<double> without;
+        for (const double contrast : contrasts)
+            if (std::isfinite(contrast) && all.count > 1)
+                without.push_back((all.sum - contrast) / (all.count - 1));
+        return without;
+    }
+
+    /// The contrast without each group of documents, which the centroids do without, too. Who is in a group is drawn.
+    [[nodiscard]] std::vector<double> withoutGroups(const Draws& draws, int numThreads, const JobContext& job) const
+    {
+        const std::int64_t documents = std::ssize(m_places.pool);
+        const std::int64_t groupSize = (documents + kMostGroups - 1) / kMostGroups;
+        std::vector<double> without(static_cast<std::size_t>(documents / groupSize), kNone);
+        std::vector<std::int32_t> groups;
+        for (std::int64_t i = 0; i < documents; ++i)
+            groups.push_back(static_cast<std::int32_t>(i % std::ssize(without)));
+        groups = permutedLabels(groups, draws, kGroupDraw);
+        parallelFor(numThreads, std::ssize(without), 1, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t group = begin; group < end && !job.stopRequested(); ++group)
+            {
+                std::vector<std::int32_t> codes = m_places.poolCodes;
+                for (std::size_t i = 0; i < codes.size(); ++i)
+                    if (groups[i] == group)
+                        codes[i] = static_cast<std::int32_t>(m_topics);
+                const Cells cells = cellsUnder(codes);
+                without[static_cast<std::size_t>(group)] = FiniteSum(contrastsOf(cells.cosines, cells.own)).mean();
+            }
+        });
+        return without;
+    }
+
     const Places& m_places;
     std::int64_t m_topics = 0;
     CentroidCosines m_centroids;
@@ -204,9 +296,9 @@ Result<HeatmapNull> heatmapNull(const TopicInput& input, const Heatmap& heatmap,
     for (const std::int32_t topic : heatmap.topicOrder)
         HEADSCOPE_CHECK(checkTopic(input, topic));
     const auto rows = static_cast<std::size_t>(1 + input.documents->heads());
-    HeatmapNull result{std::vector<double>(rows, kNone), std::vector<PermutationNull>(rows),
-                       std::vector<PermutationNull>(rows), std::vector<double>(rows, kNone),
-                       whyNoNull(heatmap, options)};
+    HeatmapNull result{std::vector<double>(rows, kNone),   std::vector<Interval>(rows),
+                       std::vector<PermutationNull>(rows), std::vector<PermutationNull>(rows),
+                       std::vector<double>(rows, kNone),   whyNoNull(heatmap, options)};
     if (std::ssize(heatmap.document) * std::ssize(heatmap.topicOrder) > kMostCosines)
         return result;
     const auto permutations = static_cast<std::size_t>(result.leftOut.empty() ? options.permutations : 0);
@@ -218,6 +310,8 @@ Result<HeatmapNull> heatmapNull(const TopicInput& input, const Heatmap& heatmap,
         const NullRow one(input, heatmap, places, static_cast<std::int64_t>(row), numThreads);
         const RowNumbers seen = one.numbers(nullptr, 0);
         result.contrast[row] = seen.contrast;
+        if (heatmap.options.choice != HeatmapChoice::Best && std::ssize(heatmap.document) >= kFewestForInterval)
+            result.contrastCi95[row] = one.contrastInterval(seen.contrast, draws, numThreads, job);
         std::vector<RowNumbers> shuffled(permutations);
         parallelFor(numThreads, std::ssize(shuffled), 1, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t b = begin; b < end && !job.stopRequested(); ++b)

@@ -64,7 +64,9 @@ void rowMoments(std::span<const double> cells, const Heatmap& heatmap, std::size
         }
     }
     sd = count > 0 ? std::sqrt(all / static_cast<double>(count)) : kNaN;
-    result.eta2[row] = all > 0 ? between / all : kNaN;
+    const bool hasTopics = topicSum.size() > 1; // one has nothing between topics, and none to be told from
+    result.eta2[row] = all > 0 && hasTopics ? between / all : kNaN;
+    result.topTopic[row] = hasTopics ? result.topTopic[row] : -1;
     double positive = 0;
     double squares = 0;
     for (const double cell : cells)

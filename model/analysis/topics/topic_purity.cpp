@@ -158,9 +158,9 @@ Result<TopicPurity> topicPurity(const HeadVectors& vectors, std::span<const std:
             {}};
     NeighborOptions options;
     purity.neighbors = std::min<std::int64_t>(asked.neighbors, rows.rows() - 1);
-    if (purity.neighbors == rows.rows() - 1)
+    if (purity.neighbors == rows.rows() - 1 || purity.chance == 1)
     {
-        purity.share = purity.chance; // all others are neighbours: it hangs on the numbers of labels alone
+        purity.share = purity.chance; // all others are neighbours, or all labels one: nothing else can come out
         HEADSCOPE_CHECK(job.checkStop());
         return purity;
     }

@@ -27,7 +27,8 @@ struct TopicPurity
     double chance = 0;          ///< the same for neighbours drawn at random from the others
     PermutationNull null;       ///< the same neighbours, labels shuffled among the documents
     std::int64_t documents = 0; ///< that count: labelled, finite, not zero
-    std::int64_t neighbors = 0; ///< looked at: as asked, or all others: then there is nothing to test, and no interval
+    std::int64_t neighbors =
+        0; ///< looked at: as asked, or all others: then, and with one label, there is no interval and no p
 };
 
 /// Purity of the labels in the space of all heads, concatenated.

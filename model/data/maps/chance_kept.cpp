@@ -15,7 +15,11 @@ std::optional<double> keptWithinClasses(std::int64_t neighbors, std::span<const 
         return std::nullopt;
     double sum = 0;
     for (const auto& [number, count] : counts)
+    {
+        if (count <= neighbors)
+            return std::nullopt;
         sum += static_cast<double>(count) * chanceKept(neighbors, count);
+    }
     return sum / static_cast<double>(classes.size());
 }
 

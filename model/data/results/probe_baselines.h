@@ -76,9 +76,12 @@ struct ProbeBaselines
     double chance = 0; ///< 1 / classes
     std::vector<ProbeBaseline> baselines;
     /// The control-task gap, accuracy minus that of the control task (Hewitt and Liang's "selectivity", a word that
-    /// the statistics of heads have for something else); its interval by resampling documents.
+    /// the statistics of heads have for something else); its interval by resampling documents, wider by what the draws
+    /// of the task differ (Student's t).
     double selectivity = std::numeric_limits<double>::quiet_NaN();
     Interval selectivityCi95;
+    std::int64_t controlDraws = 0; ///< of the task: `selectivity` and the baseline are means over them
+    double controlSd = 0;          ///< of their accuracies
     ProbeSplits splits;
     /// Accuracy when the true heads of each document's rows are permuted and the predictions stay (no refits): what a
     /// probe whose predictions say nothing about heads would reach.

@@ -76,6 +76,9 @@ struct HeatmapNull
     /// [1 + H] mean over the documents drawn of the cosine with their own topic minus the mean cosine with the other
     /// topics shown. A topic that is near to everything adds nothing to it.
     std::vector<double> contrast;
+    /// [1 + H] of the contrast: documents left out one after another, of centroids too; NaN where the documents drawn
+    /// are the nearest to their topics, and with fewer than ten of them.
+    std::vector<Interval> contrastCi95;
     std::vector<PermutationNull> ofContrast; ///< [1 + H]
     std::vector<PermutationNull> ofEta2;     ///< [1 + H] of HeatmapStatistics::eta2
     std::vector<double> topTopicKept;        ///< [1 + H] share of shuffles with the same top topic

@@ -28,7 +28,8 @@ void visitNumbers(Baselines& all, const Visit& visit)
                          &all.splits.mean, &all.splits.sd, &all.null.mean, &all.null.high, &all.null.p, &all.seconds})
         visit(*number);
 }
-constexpr std::size_t kNumbers = 11; ///< those and, last, the permutations
+constexpr std::size_t kPermutations = 10; ///< place behind those; in earlier versions the last one
+constexpr std::size_t kNumbers = 13;      ///< with the draws of the control task and their sd
 
 /// Columns of the table `accuracies`: kind, accuracy, interval, effective rows, test rows, converged.
 constexpr std::int64_t kAccuracyColumns = 7;
@@ -135,7 +136,8 @@ struct Written
 
     [[nodiscard]] bool isWhole() const
     {
-        if (numbers.size() != kNumbers || !isCount(numbers.back()) || !isShare(numbers.front()))
+        if ((numbers.size() != kNumbers && numbers.size() != kPermutations + 1) || !isCount(numbers[kPermutations]) ||
+            !isShare(numbers.front()) || (numbers.size() == kNumbers && !isCount(numbers[kPermutations + 1])))
             return false;
         if ((!accuracies.empty() && accuracies.cols() != kAccuracyColumns) ||
             (!groups.empty() && groups.cols() != kGroupColumns))
@@ -158,6 +160,8 @@ Status writeBaselinesGroup(Hdf5Writer& file, const std::string& group, const Pro
     std::vector<double> numbers;
     visitNumbers(all, [&numbers](double value) { numbers.push_back(value); });
     numbers.push_back(static_cast<double>(all.null.permutations));
+    numbers.push_back(static_cast<double>(all.controlDraws));
+    numbers.push_back(all.controlSd);
     HEADSCOPE_CHECK(writeList(file, group + "/numbers", numbers));
     HEADSCOPE_CHECK(writeList(file, group + "/splits", all.splits.accuracies));
     HEADSCOPE_CHECK(writeTable(file, group + "/accuracies", accuraciesTable(all.baselines)));
@@ -179,7 +183,10 @@ Result<std::optional<ProbeBaselines>> readBaselinesGroup(const Hdf5Reader& file,
                      file.path().string(), group};
     std::size_t at = 0;
     visitNumbers(all, [&](double& value) { value = written.numbers[at++]; });
-    all.null.permutations = static_cast<std::int64_t>(written.numbers.back());
+    all.null.permutations = static_cast<std::int64_t>(written.numbers[kPermutations]);
+    const bool isOne = written.numbers.size() == kPermutations + 1; // draw, as in earlier versions
+    all.controlDraws = isOne ? 1 : static_cast<std::int64_t>(written.numbers[kPermutations + 1]);
+    all.controlSd = isOne ? 0 : written.numbers[kPermutations + 2];
     for (std::int64_t i = 0; i < written.accuracies.rows(); ++i)
         all.baselines.push_back(accuracyOf(written.accuracies.row(i)));
     for (std::int64_t i = 0; i < written.groups.rows(); ++i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/retrieval/same_label.h"
 
+#include "model/analysis/statistics/jackknife.h"
 #include "tests/support/test_program.h"
 
 #include <cmath>
@@ -45,6 +46,43 @@ private Q_SLOTS:
                                           none, m_all, true, 1);
         QCOMPARE(found.queries, std::int64_t{0});
         QVERIFY(std::isnan(found.share) && std::isnan(found.chance));
+    }
+
+    /// Each document asks the others: without one of them it neither asks nor is found.
+    void queriesThatAreDocumentsAreLeftOutAsBoth()
+    {
+        constexpr std::int64_t kDocuments = 12;
+        std::vector<std::int32_t> labels;
+        std::vector<std::int64_t> rows;
+        std::vector<std::vector<std::int64_t>> results;
+        for (std::int64_t row = 0; row < kDocuments; ++row)
+        {
+            labels.push_back(row % 3 == 0 ? 1 : 0);
+            rows.push_back(row);
+            results.push_back({(row + 1) % kDocuments, (row + 5) % kDocuments, (row + 6) % kDocuments});
+        }
+        const SameLabel found = sameLabel(results, rows, labels, rows, true, 1);
+        QVERIFY(found.byDocument && !found.isCertain);
+        std::vector<double> without;
+        for (std::int64_t gone = 0; gone < kDocuments; ++gone)
+        {
+            std::vector<std::vector<std::int64_t>> others;
+            std::vector<std::int64_t> asking;
+            for (std::int64_t row = 0; row < kDocuments; ++row)
+                if (row != gone)
+                {
+                    others.push_back(results[static_cast<std::size_t>(row)]);
+                    std::erase(others.back(), gone);
+                    asking.push_back(row);
+                }
+            without.push_back(sameLabel(others, asking, labels, rows, true, 1).share);
+        }
+        const Interval expected = jackknifeInterval(found.share, without);
+        QVERIFY(std::abs(found.ci95.low - std::max(0.0, expected.low)) < 1e-12);
+        QVERIFY(std::abs(found.ci95.high - std::min(1.0, expected.high)) < 1e-12);
+        // One label is certain.
+        const SameLabel one = sameLabel(results, rows, std::vector<std::int32_t>(kDocuments, 0), rows, true, 1);
+        QVERIFY(one.isCertain && std::isnan(one.ci95.low));
     }
 
     void theIntervalHoldsTheShareAndFollowsTheSeed()

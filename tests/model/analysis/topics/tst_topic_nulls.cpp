@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Topic vectors as names or centroids, and what shuffled labels make of match and heatmap.
 #include "model/analysis/statistics/draws.h"
+#include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/topics/centroid_cosines.h"
 #include "model/analysis/topics/prepared_topics.h"
 #include "model/analysis/topics/topic_cells.h"
@@ -147,6 +148,7 @@ private Q_SLOTS:
     void pOfShuffledLabelsIsEven();
     void exactChanceOfUnequalTopics();
     void aTopicNearToEverythingIsNoSignal();
+    void contrastWithoutADocument();
     void heatmapWithoutNull();
     void sinksAreNamed();
 };
@@ -350,15 +352,24 @@ void TopicNullsTest::aTopicNearToEverythingIsNoSignal()
     QVERIFY(null->ofContrast[2].p > 0.02);
     QVERIFY(null->ofEta2[2].mean > 0.6); // shuffled labels have it as well
     QVERIFY(null->topTopicKept[2] > 0.99);
-    double contrast = 0;
+    std::vector<double> contrasts(45);
     for (std::int64_t document = 0; document < 45; ++document)
         for (std::int32_t topic = 0; topic < 3; ++topic)
         {
             const bool own = world.labels.codes[static_cast<std::size_t>(document)] == topic;
-            contrast += rowCosine(world.input(), 1, DocumentIndex(document), topic) * (own ? 1 : -0.5) / 45;
+            contrasts[static_cast<std::size_t>(document)] +=
+                rowCosine(world.input(), 1, DocumentIndex(document), topic) * (own ? 1 : -0.5);
         }
+    const double contrast = std::accumulate(contrasts.begin(), contrasts.end(), 0.0) / 45;
     QVERIFY(near(null->contrast[1], contrast, 1e-12));
+    // Of a mean the jackknife is the textbook's standard error.
+    double squares = 0;
+    for (const double each : contrasts)
+        squares += (each - contrast) * (each - contrast);
+    QVERIFY(near(null->contrastCi95[1].low, contrast - 1.959963984540054 * std::sqrt(squares / 44 / 45), 1e-12));
+    QVERIFY(near(null->contrastCi95[1].high, contrast + 1.959963984540054 * std::sqrt(squares / 44 / 45), 1e-12));
     int small = 0;
+    int holdNothing = 0;
     for (std::uint64_t seed = 20; seed < 40; ++seed)
     {
         World other({15, 15, 15}, 1.5, seed);
@@ -369,8 +380,39 @@ void TopicNullsTest::aTopicNearToEverythingIsNoSignal()
         HEADSCOPE_VERIFY_OK(ofCentroids);
         QVERIFY(ofCentroids->ofContrast[1].p < 0.006);
         small += ofCentroids->ofContrast[2].p <= 0.1 ? 1 : 0; // 2 of 20 expected
+        holdNothing += ofCentroids->contrastCi95[2].low <= 0 && ofCentroids->contrastCi95[2].high >= 0 ? 1 : 0;
+        QVERIFY(ofCentroids->contrastCi95[1].low > 0);
     }
+    QVERIFY2(holdNothing >= 15, qPrintable(QString::number(holdNothing))); // 19 of 20 expected
     QVERIFY2(small <= 6, qPrintable(QString::number(small)));
+}
+
+void TopicNullsTest::contrastWithoutADocument()
+{
+    // With centroids the interval is that of the contrasts without each document, which no centroid holds then.
+    World world({8, 7, 6}, 1.5, 5);
+    world.prepare({TopicVectorKind::Centroids, false});
+    JobContext job;
+    const auto heatmap = makeHeatmap(world.input(), {}, 1, job);
+    HEADSCOPE_VERIFY_OK(heatmap);
+    const auto null = heatmapNull(world.input(), *heatmap, {0, 2}, 2, job);
+    HEADSCOPE_VERIFY_OK(null);
+    std::vector<double> without;
+    const std::vector<std::int32_t> labels = world.labels.codes;
+    for (std::size_t left = 0; left < labels.size(); ++left)
+    {
+        world.labels.codes = labels;
+        world.labels.codes[left] = -1;
+        world.prepare({TopicVectorKind::Centroids, false});
+        const auto fewer = makeHeatmap(world.input(), {}, 1, job);
+        HEADSCOPE_VERIFY_OK(fewer);
+        const auto each = heatmapNull(world.input(), *fewer, {0, 2}, 1, job);
+        HEADSCOPE_VERIFY_OK(each);
+        without.push_back(each->contrast[1]);
+    }
+    const Interval expected = jackknifeInterval(null->contrast[1], without);
+    QVERIFY2(near(null->contrastCi95[1].low, expected.low, 1e-9), qPrintable(QString::number(expected.low)));
+    QVERIFY(near(null->contrastCi95[1].high, expected.high, 1e-9));
 }
 
 void TopicNullsTest::heatmapWithoutNull()
@@ -386,6 +428,7 @@ void TopicNullsTest::heatmapWithoutNull()
     QVERIFY(null->leftOut.find("nearest") != std::string::npos);
     QVERIFY(std::isnan(null->ofContrast[1].p));
     QVERIFY(std::isfinite(null->contrast[1]));
+    QVERIFY(std::isnan(null->contrastCi95[1].low)); // of chosen documents
 }
 
 void TopicNullsTest::sinksAreNamed()
