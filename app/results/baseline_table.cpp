@@ -95,11 +95,13 @@ std::string groupsText(const std::vector<ProbeResult>& results)
     TextTable table({"layer", "errors in the KV group", "errors", "share", "95 % interval", "chance", "rank", "p"});
     bool any = false;
     bool exact = true;
+    bool rows = false;
     for (const ProbeResult& result : results)
     {
         if (!result.baselines || !result.baselines->groups)
             continue;
         any = true;
+        rows = rows || result.options.split == ProbeSplit::Rows;
         std::string layer = std::to_string(result.layer.value_or(0));
         const auto add = [&](const char* what, const GroupErrors& groups, bool ranked) {
             exact = exact && (groups.exact || !ranked);
@@ -119,9 +121,12 @@ std::string groupsText(const std::vector<ProbeResult>& results)
         "over the\nother heads. Rank: among {} groupings of the heads into groups of these sizes, 1 where none holds "
         "more errors;\np: the share of them that hold at least as many. Group means removed: the same probe after each "
         "group's mean vector\n(training documents) was taken away, on the first split alone. What is left of a group's "
-        "heads then sums to zero, which pushes them\napart: less than chance is expected, and no rank given; a share "
-        "that stays above it does not come from a common offset.\n",
-        table.text(), exact ? "all" : "10,000 drawn");
+        "heads then sums to zero{}\n",
+        table.text(), exact ? "all" : "10,000 drawn",
+        rows ? " over the training rows; with rows of a document on both sides\nthe test rows' means differ from it, "
+               "and nothing is said by this number."
+             : ", which pushes them\napart: less than chance is expected, and no rank given; a share "
+               "that stays above it does not come from a common offset.");
 }
 
 /// What stands in the rows; a split by rows has rows of a document on both sides.
@@ -139,14 +144,15 @@ std::string wordsOfBaselines(const ProbeResult& first, std::int64_t permutations
         "permuted once and cut into equal parts;\nparts drawn by chance that are told as well mean that telling them "
         "is no specialisation. Control task (after Hewitt and Liang\n2019, adapted): documents in as many clusters as "
         "heads, and in each cluster the heads' "
-        "names permuted: arbitrary, but learnable. Control-task gap: accuracy\nless that of the control task; interval "
-        "by "
-        "resampling documents. ",
+        "names permuted: arbitrary, but learnable. Control-task gap: accuracy\nless that of the control task. Both are "
+        "means over {4} draws of clusters and names (sd of their accuracies {5:.4f}); intervals by\nresampling test "
+        "documents, wider by what the draws differ (Student's t). ",
         rows ? "rows" : "documents", rows ? "test rows, as many as stand on that side," : "rows", permutations,
         rows ? "With rows of a document on both\nsides that is near chance: a linear probe needs differences of means, "
                "and what is left of them is that of the test rows."
              : "With every document's\nrows on one side that is chance by construction, so that it has no interval: a "
-               "linear probe needs differences of means.");
+               "linear probe needs differences of means.",
+        first.baselines ? first.baselines->controlDraws : 0, first.baselines ? first.baselines->controlSd : 0);
 }
 
 } // namespace
@@ -161,12 +167,15 @@ void addBaselines(Json& json, const ProbeResult& result)
     for (const ProbeBaseline& each : all.baselines)
         json["baselines"].push_back({{"name", baselineName(each.kind)},
                                      {"accuracy", each.accuracy},
-                                     {"ci95", pairOf(each.ci95)},
-                                     {"effective_rows", each.effectiveRows},
+                                     {"ci95", hasInterval(each.kind) ? pairOf(each.ci95) : Json()},
+                                     {"effective_rows", hasInterval(each.kind) ? Json(each.effectiveRows) : Json()},
                                      {"test", each.testRows},
                                      {"converged", each.converged}});
-    json["selectivity"] = {
-        {"value", all.selectivity}, {"ci95", pairOf(all.selectivityCi95)}, {"ci95_method", "bootstrap by document"}};
+    json["selectivity"] = {{"value", all.selectivity},
+                           {"ci95", pairOf(all.selectivityCi95)},
+                           {"ci95_method", "bootstrap by document and Student's t over the draws"},
+                           {"draws", all.controlDraws},
+                           {"control_sd", all.controlSd}};
     json["splits"] = {{"n", all.splits.accuracies.size()},
                       {"mean", all.splits.mean},
                       {"sd", all.splits.sd},

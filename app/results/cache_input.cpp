@@ -111,6 +111,28 @@ Result<std::vector<std::int64_t>> rowsOfLabel(const std::string& text, std::size
 }
 
 /// Merges labels as a file says, and tells which of its names there are none of.
+/// Which name's vector stands for topics that are several merged; empty where none is.
+std::string standInNotice(const LabelColumn& before, const MergedLabels& merged,
+                          const std::map<std::string, std::string>& names)
+{
+    std::vector<std::string> said;
+    for (std::size_t code = 0; code < merged.topicRows.size(); ++code)
+    {
+        const std::string& now = merged.column.categories[code];
+        const auto members = std::ranges::count_if(before.categories, [&](const std::string& old) {
+            const auto found = names.find(old);
+            return (found == names.end() ? old : found->second) == now;
+        });
+        if (members > 1)
+            said.push_back(fmt::format("\"{}\" that of \"{}\"", now,
+                                       before.categories[static_cast<std::size_t>(merged.topicRows[code])]));
+    }
+    return said.empty() ? std::string()
+                        : fmt::format("where topics are the vectors of their names, one that was merged of several has "
+                                      "that of one of them (its own, else the first): {}",
+                                      fmt::join(said, ", "));
+}
+
 Status renameLabels(const std::string& path, LabelColumn& labels, std::vector<std::int64_t>& topicRows,
                     std::vector<std::string>& notices)
 {
@@ -118,6 +140,8 @@ Status renameLabels(const std::string& path, LabelColumn& labels, std::vector<st
     MergedLabels merged = mergeLabels(labels, names);
     if (!merged.unknown.empty())
         notices.push_back(fmt::format("{}: {}", path, merged.unknownNotice(names.size(), labels.name)));
+    if (std::string standing = standInNotice(labels, merged, names); !standing.empty())
+        notices.push_back(std::move(standing));
     labels = std::move(merged.column);
     topicRows = std::move(merged.topicRows);
     return {};

@@ -151,11 +151,13 @@ ResultTable headsTable(const HeadRows& rows, const ModelInfo& model, std::span<c
 
 ResultTable describedHeads(const ResultTable& table, Stage stage)
 {
-    const std::array<std::string_view, 22> columns = {
-        unitName(stage), "group",      "mean norm",    "spread",      "score",           "mean similarity",
-        "sd similarity", "evenness",   "follows full", "follows low", "follows high",    "match",
-        "match low",     "match high", "match q",      "selectivity", "selectivity low", "selectivity high",
-        "selectivity q", "top topic",  "top excess",   "top q"};
+    const std::array<std::string_view, 28> columns = {
+        unitName(stage),    "group",         "mean norm",     "spread",          "score",
+        "mean similarity",  "sd similarity", "evenness",      "follows full",    "follows low",
+        "follows high",     "match",         "match low",     "match high",      "match null",
+        "match p",          "match q",       "selectivity",   "selectivity low", "selectivity high",
+        "selectivity null", "selectivity p", "selectivity q", "top topic",       "top excess",
+        "top excess null",  "top p",         "top q"};
     return table.columns(columns);
 }
 
@@ -197,8 +199,9 @@ std::string headsText(const ResultTable& table, const HeadRows& rows)
 std::string headsLegend(const HeadRows& rows, const HeadRedundancy* redundancy, bool fullIsParts)
 {
     const std::string unit(unitName(rows.stage));
-    std::string text = "Spread: 1 - |mean unit vector|^2, the mean cosine distance between two documents. Score: mean "
-                       "norm x spread.\n";
+    std::string text =
+        "Spread: 1 - |mean unit vector|^2, the mean cosine distance of two documents, each with itself counted as 0 "
+        "(n / (n - 1)\ntimes as much without). Score: mean norm x spread.\n";
     if (rows.answers != nullptr)
     {
         const HeadAnswers& answers = *rows.answers;
@@ -240,7 +243,8 @@ std::string headsLegend(const HeadRows& rows, const HeadRedundancy* redundancy, 
                               "(seed {}). q: p after Benjamini-Hochberg\nover the rows of its column (the {}s of "
                               "this layer and stage) and not across columns; above 0.05 the number of this\n"
                               "column is not told from its value for shuffled labels by these documents; another "
-                              "column's may be. Null: mean over the shufflings.\n",
+                              "column's may be. Null: mean over the shufflings.\nTop p, top q: that some topic has so "
+                              "large an excess; which one it is, is not tested, and another may be as near.\n",
                               answers.options.permutations, answers.options.seed, unit)
                 : std::string("No q: no permutation of the labels was asked for.\n");
         text += smallestQText(std::ssize(rows.statistics), answers.options.permutations);

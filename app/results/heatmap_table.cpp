@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace headscope::results
@@ -49,12 +50,15 @@ std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment)
         "topics, which grows with topics that are near to every document; raw top topic: the one whose cells have the "
         "largest mean. Both are of the cells as they are; selectivity and top topic of `heads` are of the same cosines "
         "less each topic's mean over all documents.\ncontrast: mean cosine with the own topic minus that with the "
-        "other topics shown. spearman: with the full row inside topics, mean over topics{}; low, high: 95 % by "
-        "jackknife over documents. evenness: (sum c)^2 / (n sum c^2) over the "
+        "other topics shown. spearman: with the full row inside topics, mean over topics{}. low, high: 95 % by "
+        "jackknife over documents{}. evenness: (sum c)^2 / (n sum c^2) over the "
         "positive cells, 1 where all documents answer alike.\n",
         fullHoldsSegment ? "; - at stage 3, whose segments are parts of that full vector, which alone makes them "
                            "agree (`heads`: follows full, the part left out)"
-                         : "");
+                         : "",
+        std::isfinite(null.contrastCi95.front().low)
+            ? ""
+            : " (none for fewer than ten documents, nor for those that were chosen as the nearest to their topics)");
     if (!null.leftOut.empty())
         return text + (null.leftOut == "not asked for" ? std::string() : "no p: " + null.leftOut + "\n");
     return text + fmt::format("contrast p: (1 + shuffles of the labels among these documents with a contrast at least "
@@ -87,8 +91,8 @@ ResultTable heatmapTable(std::span<const HeatmapLines> heatmaps, bool places)
     header.insert(header.end(), {"raw eta2", "raw top topic"});
     const bool nulls = !heatmaps.empty() && heatmaps.front().null != nullptr;
     if (nulls)
-        header.insert(header.end(), {"top topic kept", "raw eta2 null", "raw eta2 p", "contrast", "contrast null",
-                                     "contrast p", "contrast q"});
+        header.insert(header.end(), {"top topic kept", "raw eta2 null", "raw eta2 p", "contrast", "contrast low",
+                                     "contrast high", "contrast null", "contrast p", "contrast q"});
     if (places)
         header.insert(header.begin(), {"layer", "stage"});
     ResultTable table(header);
@@ -116,6 +120,7 @@ ResultTable heatmapTable(std::span<const HeatmapLines> heatmaps, bool places)
             if (nulls)
                 cells.insert(cells.end(), {each.null->topTopicKept[row], isDefined ? each.null->ofEta2[row].mean : kNaN,
                                            isDefined ? each.null->ofEta2[row].p : kNaN, each.null->contrast[row],
+                                           each.null->contrastCi95[row].low, each.null->contrastCi95[row].high,
                                            each.null->ofContrast[row].mean, each.null->ofContrast[row].p,
                                            row < each.q.size() ? each.q[row] : kNaN});
             table.add(std::move(cells));
@@ -137,10 +142,11 @@ std::string heatmapText(const ResultTable& table, bool places, bool nulls)
     };
     const std::string described = part({"row", "mean", "sd", "evenness", "spearman", "spearman low", "spearman high"});
     if (!nulls)
-        return described + '\n' + part({"row", "contrast", "raw eta2", "raw top topic"});
+        return described + '\n' +
+               part({"row", "contrast", "contrast low", "contrast high", "raw eta2", "raw top topic"});
     return described + '\n' +
-           part({"row", "contrast", "contrast null", "contrast p", "contrast q", "raw eta2", "raw eta2 null",
-                 "raw eta2 p", "raw top topic", "top topic kept"});
+           part({"row", "contrast", "contrast low", "contrast high", "contrast null", "contrast p", "contrast q",
+                 "raw eta2", "raw eta2 null", "raw eta2 p", "raw top topic", "top topic kept"});
 }
 
 } // namespace headscope::results

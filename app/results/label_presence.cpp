@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace headscope::results
 {
 
@@ -33,6 +35,8 @@ LabelPresence labelPresence(const LabelColumn& labels)
     {
         presence.present += count > 0 ? 1 : 0;
         presence.single += count == 1 ? 1 : 0;
+        presence.largest = std::max(presence.largest, count);
+        presence.documents += count;
     }
     return presence;
 }

@@ -14,8 +14,10 @@ namespace headscope::results
 /// Which labels occur among the documents at hand: all topics are offered to a match, whether any document has them.
 struct LabelPresence
 {
-    std::int64_t present = 0; ///< labels with a document
-    std::int64_t single = 0;  ///< labels with one document
+    std::int64_t present = 0;   ///< labels with a document
+    std::int64_t single = 0;    ///< labels with one document
+    std::int64_t largest = 0;   ///< documents of the commonest
+    std::int64_t documents = 0; ///< with a label
 
     /// The chance that one of k guesses among the labels that occur is right; 1 where there are no more.
     [[nodiscard]] double chance(std::int64_t k) const

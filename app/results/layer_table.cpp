@@ -2,6 +2,7 @@
 #include "app/results/layer_table.h"
 
 #include "app/results/smallest_q.h"
+#include "app/results/text_table.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/statistics/permutations.h"
@@ -94,6 +95,24 @@ std::vector<double> purityQ(const LayerList& measures)
     return benjaminiHochberg(p);
 }
 
+namespace
+{
+
+bool purityIsTested(const LayerList& measures)
+{
+    return std::ranges::any_of(measures, [](const auto& each) { return std::isfinite(each->purityCi95.low); });
+}
+
+std::string purityDocuments(const LayerList& measures)
+{
+    std::int64_t most = 0;
+    for (const auto& each : measures)
+        most = std::max(most, each->purityDocuments);
+    return withCommas(most);
+}
+
+} // namespace
+
 std::string layersLegend(const LayerList& measures)
 {
     if (measures.empty())
@@ -103,13 +122,16 @@ std::string layersLegend(const LayerList& measures)
         "Probe accuracy: the head (stages 2 and 3: the segment) told from one of its vectors; chance is 1 / heads{}. "
         "{}.\nOften near 1 at any stage, since heads and segments have offsets of their own: to be compared with the "
         "random cut and the noise\nof `probe`, which may be told as well.\n"
-        "Topic purity: share of a document's own label among its {} nearest, by the cosine of all heads or segments "
-        "one "
-        "after\nanother; {} intervals, the neighbours of all others found without it.{}\n",
+        "Topic purity: share of a labelled document's own label among its {} nearest labelled ones ({} documents), by "
+        "the cosine of\nall heads or segments one after another; {}{}\n",
         measures.front()->heads > 0 ? fmt::format(" ({:.4g})", 1.0 / static_cast<double>(measures.front()->heads))
                                     : std::string(),
-        probeInterval(measures), options.neighbors, kJackknife,
-        options.permutations > 0
+        probeInterval(measures), options.neighbors, purityDocuments(measures),
+        !purityIsTested(measures)
+            ? std::string("no interval and no p: all others are neighbours, or all have one label, and nothing else "
+                          "can come out")
+            : fmt::format("{} intervals, the neighbours of all others found without it.", kJackknife),
+        options.permutations > 0 && purityIsTested(measures)
             ? fmt::format(" q: p of {} shufflings of the labels among the documents (seed {}),\nBenjamini-Hochberg "
                           "over the rows; above 0.05 not told from shuffled labels by these documents.",
                           options.permutations, options.probe.seed)

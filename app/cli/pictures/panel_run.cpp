@@ -4,10 +4,9 @@
 #include "app/cli/figure_files.h"
 #include "app/cli/pictures/all_or_none.h"
 #include "app/cli/pictures/followed_recipe.h"
+#include "app/cli/pictures/page_recipe.h"
 #include "app/results/text_table.h"
-#include "app/shell/quoted_command.h"
 #include "model/base/output/output_file.h"
-#include "viz/export/embedded_recipe.h"
 #include "viz/export/figure_presets.h"
 #include "viz/export/panels/panel_figure.h"
 
@@ -64,12 +63,6 @@ private:
         return m_command.share == what || m_command.share == "all";
     }
     [[nodiscard]] std::filesystem::path target() const { return m_command.output; }
-    /// "FILE-b.pdf" of panel b.
-    [[nodiscard]] std::filesystem::path panelFile(std::size_t panel, const std::string& ending) const
-    {
-        const std::string letter = viz::panelLetter(static_cast<std::int64_t>(panel)).toStdString();
-        return target().parent_path() / fmt::format("{}-{}{}", target().stem().string(), letter, ending);
-    }
     [[nodiscard]] Error ofPanel(std::size_t panel, Error error) const
     {
         error.message = fmt::format("panel ({}): {}", viz::panelLetter(static_cast<std::int64_t>(panel)).toStdString(),
@@ -110,7 +103,7 @@ private:
         for (std::size_t i = 0; i < m_recipes.size(); ++i)
         {
             FigureWishes wishes;
-            wishes.output = panelFile(i, target().extension().string()).string();
+            wishes.output = besidePanel(target(), i, target().extension().string()).string();
             wishes.preset = "none"; // the page has it
             wishes.text = "text";
             wishes.files = m_command.files;
@@ -134,7 +127,7 @@ private:
             written.push_back(besideFigure(target(), ".json"));
             written.push_back(besideFigure(target(), ".tex"));
             for (std::size_t i = 0; i < m_panels.size(); ++i)
-                written.push_back(panelFile(i, ".csv"));
+                written.push_back(besidePanel(target(), i, ".csv"));
         }
         for (const std::filesystem::path& path : written)
             HEADSCOPE_CHECK(checkOutputPath(path, m_common.overwrite, read));
@@ -212,29 +205,9 @@ private:
         m_answer.notices.insert(m_answer.notices.begin(), said.begin(), said.end());
     }
 
-    /// Where, how many and how high: what panels are made from again.
-    [[nodiscard]] std::string recipeOfPage() const
-    {
-        commands::FigureCommand own = m_command;
-        own.recipes.clear();
-        own.inputs.clear();
-        FigureRecipe recipe = recipeOf(commands::CommandLine<commands::FigureCommand>{own, {}}, {});
-        recipe.panels = m_texts;
-        recipe.command = "headscope figure PANEL...";
-        for (const std::string& word : recipe.words)
-            recipe.command += ' ' + shell::quotedWord(word);
-        return recipeOfThisVersion(std::move(recipe), Provenance{});
-    }
-
     Status write()
     {
-        const std::string recipe = recipeOfPage();
-        if (recipe.size() > static_cast<std::size_t>(viz::kMostRecipeBytes))
-            return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected panels whose recipes have at most {} bytes together, found {}",
-                                     viz::kMostRecipeBytes, recipe.size()),
-                         {},
-                         {}};
+        HEADSCOPE_TRY(const std::string recipe, recipeOfPage(m_command, m_texts, {}));
         viz::FigureOptions options = m_page;
         options.overwrite = m_common.overwrite;
         options.recipe = recipe;
@@ -251,7 +224,7 @@ private:
             m_files.written.push_back(besideFigure(target(), ending));
         }
         for (std::size_t i = 0; i < m_panels.size(); ++i) // which their verbs write when they go on
-            m_files.written.push_back(panelFile(i, ".csv"));
+            m_files.written.push_back(besidePanel(target(), i, ".csv"));
         return {};
     }
 

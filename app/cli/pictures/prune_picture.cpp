@@ -4,6 +4,7 @@
 #include "model/analysis/heads/pruning.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace headscope::cli
@@ -58,14 +59,17 @@ viz::PruningLine lineOfSubsets(const Pruned& pruned)
 
 } // namespace
 
-viz::PruningFigure pruningFigure(const Pruned& pruned, const PruneMeasure& measured,
+viz::PruningFigure pruningFigure(const Pruned& found, const PruneMeasure& measured,
                                  const commands::PruneCommand& command, const ModelInfo& model)
 {
+    const Pruned pruned = shownOf(found, measured);
     viz::PruningFigure figure;
     figure.stage = measured.vectors->stage();
     figure.layer = measured.vectors->layer();
     figure.groups = command.units == "groups";
     figure.of = words(measured.of);
+    if (measured.isCertain)
+        figure.of += QStringLiteral("; it cannot come out otherwise, whatever stays: there is nothing to test");
     viz::PruningChart& chart = figure.chart;
     chart.measure = measureWords(measured.name);
     chart.units = figure.groups ? QStringLiteral("KV groups") : words(std::string(unitName(figure.stage)) + "s");
@@ -96,6 +100,10 @@ viz::PruningFigure pruningFigure(const Pruned& pruned, const PruneMeasure& measu
         chart.line = lineOfSteps(pruned, adds, chart.count);
     }
     const auto byOff = [](const viz::PruningLine::Point& a, const viz::PruningLine::Point& b) { return a.off < b.off; };
+    // Halves of a handful of documents have no quantiles, and their means say little.
+    if (std::ranges::none_of(chart.line.gains,
+                             [](const HeldOutGain& gain) { return std::isfinite(gain.elsewhereCi95.low); }))
+        chart.line.gains.clear();
     std::stable_sort(chart.line.points.begin(), chart.line.points.end(), byOff);
     return figure;
 }

@@ -61,6 +61,16 @@ void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&
         const Json& answer = *part->answer;
         const Json& best = partOf(answer, "validated");
         const Json& name = partOf(answer, "measure_name");
+        if (partOf(answer, "certain") == Json(true))
+        {
+            section.claims.push_back(
+                fmt::format("{}: {} of {} {}, whatever heads stay: there is nothing to test.",
+                            name.is_string() ? name.get<std::string>() : "Value", shown(numberOf(answer, "baseline")),
+                            partOf(answer, "documents").dump(),
+                            partOf(answer, "scored").is_string() ? partOf(answer, "scored").get<std::string>()
+                                                                 : std::string("documents")));
+            continue;
+        }
         section.claims.push_back(fmt::format(
             "{} of all heads: {} ({} {}){}.", name.is_string() ? name.get<std::string>() : "Value",
             withInterval(partOf(answer, "baseline"), partOf(answer, "baseline_ci95")),
@@ -70,28 +80,31 @@ void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&
             std::isfinite(numberOf(answer, "chance")) ? fmt::format(", chance {}", shown(numberOf(answer, "chance")))
                                                       : std::string()));
         if (best.is_object())
-            section.claims.push_back(
-                fmt::format("The best number of heads, {:.1f} on average, changes it by {} on documents that did not "
-                            "choose it (brackets: 2.5 and 97.5 % quantiles of {} halvings).",
-                            numberOf(best, "kept"), withInterval(partOf(best, "elsewhere"), partOf(best, "ci95")),
-                            partOf(best, "halvings").dump()));
+            section.claims.push_back(fmt::format(
+                "The best number of heads, {:.1f} on average, changes it by {} on documents that did not "
+                "choose it ({} {} halvings{}).",
+                numberOf(best, "kept"), withInterval(partOf(best, "elsewhere"), partOf(best, "ci95")),
+                std::isfinite(boundOf(partOf(best, "ci95"), 0)) ? "brackets: 2.5 and 97.5 % quantiles of" : "mean over",
+                partOf(best, "halvings").dump(),
+                std::isfinite(boundOf(partOf(best, "ci95"), 0)) ? "" : "; too few documents for quantiles"));
         const Json& steps = partOf(answer, "steps");
         (partOf(answer, "order") == Json("single") ? addSingleRemovals : addOrder)(section, steps);
     }
 }
 
-void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubject&)
+void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubject& subject)
 {
-    TableMaker table("retrieval",
-                     "Documents found by votes of heads, and by the cosine of the full vector of the last layer "
-                     "(standard, no votes): share of 10 results that have the label of the document "
-                     "that asked, every document of the cache asking once; itself is left out. Low, high: 95 % by "
-                     "bootstrap over the documents that ask, those that are searched fixed, though they are the same.",
-                     {"strategy", "same label", "low", "high", "chance", "queries"});
+    TableMaker table(
+        "retrieval",
+        "Documents found by votes of heads, and by the cosine of the full vector of the last layer "
+        "(standard, no votes): share of the labelled ones among 10 results that have the label of the document "
+        "that asked, every document of the cache asking once; itself is left out. Low, high: 95 % by "
+        "jackknife over the documents, each left out as the one that asks and as a result of others.",
+        {"strategy", "same label", "low", "high", "chance", "queries"});
     for (const ReportPart* part : parts)
     {
         const Json& same = partOf(*part->answer, "same_label");
-        if (!same.is_object())
+        if (!same.is_object() || (subject.isOtherLayer && part->answer->value("strategy", "") == "standard"))
             continue;
         const Json& ci95 = partOf(same, "ci95");
         table.add({partOf(*part->answer, "strategy").get<std::string>(), numberOf(same, "share"), boundOf(ci95, 0),

@@ -66,7 +66,7 @@ std::string fullWords(const Json& answer)
 
 } // namespace
 
-void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject&)
+void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& subject)
 {
     TableMaker table("match",
                      "Share of documents whose own topic is among the k nearest, by the full vector and by the head "
@@ -85,7 +85,7 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject&)
             const HeadRange range = rangeOf(partOf(answer, "heads"), key);
             const Json& interval = partOf(partOf(full, "ci95"), key);
             const double chance = numberOf(partOf(answer, "chance"), key);
-            if (part == parts.front())
+            if (part == parts.front() && !subject.isOtherLayer)
                 section.claims.push_back(
                     fmt::format("By the full vector{} the own topic is among the {} nearest for {} of {} documents; "
                                 "chance {}, p {:.2g} ({} shuffles).",
@@ -98,8 +98,12 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject&)
                                                  stage, k.dump(), stage == "1" ? "head" : "segment", shown(range.low),
                                                  shown(range.high), shown(chance), range.telling,
                                                  partOf(answer, "heads").size()));
-            table.add({stage, k.get<std::int64_t>(), numberOf(full, key), boundOf(interval, 0), boundOf(interval, 1),
-                       chance, numberOf(partOf(full, "p"), key), range.best, range.high});
+            if (subject.isOtherLayer)
+                table.add({stage, k.get<std::int64_t>(), kNoNumber, kNoNumber, kNoNumber, chance, kNoNumber, range.best,
+                           range.high});
+            else
+                table.add({stage, k.get<std::int64_t>(), numberOf(full, key), boundOf(interval, 0),
+                           boundOf(interval, 1), chance, numberOf(partOf(full, "p"), key), range.best, range.high});
         }
     }
     table.moveTo(section);
@@ -141,20 +145,31 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
         const Json& answer = *part->answer;
         const std::string stage = stageOf(part->item);
         const Json& heads = partOf(answer, "heads");
-        TableMaker table("heads-table-stage" + stage,
-                         fmt::format("Stage {}: what describes the {}, with q of what is tested.", stage,
-                                     stage == "1" ? "heads" : "segments"),
-                         {stage == "1" ? "head" : "segment", "group", "mean norm", "spread", "selectivity",
-                          "selectivity q", "match", "match q", "top topic", "top q"});
+        TableMaker table(
+            "heads-table-stage" + stage,
+            fmt::format("Stage {}: what describes the {}. 95 % of selectivity and follows full by jackknife over "
+                        "documents, of match after Wilson; null: mean over shuffled labels, q beside it. "
+                        "Top q: that some topic has so large an excess; which one, is not tested.",
+                        stage, stage == "1" ? "heads" : "segments"),
+            {stage == "1" ? "head" : "segment", "group", "mean norm", "spread", "selectivity", "sel. low", "sel. high",
+             "sel. null", "sel. q", "match", "match low", "match high", "match null", "match q", "follows full",
+             "follows low", "follows high", "top topic", "top q"});
         for (const Json& head : heads)
         {
             const Json& q = partOf(head, "q");
+            const Json& null = partOf(head, "null_mean");
+            const auto bound = [&head](const char* name, std::size_t end) {
+                return boundOf(partOf(partOf(head, "ci95"), name), end);
+            };
             const Json& topic = partOf(head, "top_topic");
             const Json group = stage == "1" ? partOf(head, "group") : Json(); // segments belong to no KV group
             table.add({partOf(head, "head").get<std::int64_t>(),
                        group.is_number() ? ResultTable::Cell(group.get<std::int64_t>()) : ResultTable::Cell("-"),
                        numberOf(head, "mean_norm"), numberOf(head, "spread"), numberOf(head, "selectivity"),
-                       numberOf(q, "selectivity"), numberOf(head, "match"), numberOf(q, "match"),
+                       bound("selectivity", 0), bound("selectivity", 1), numberOf(null, "selectivity"),
+                       numberOf(q, "selectivity"), numberOf(head, "match"), bound("match", 0), bound("match", 1),
+                       numberOf(null, "match"), numberOf(q, "match"), numberOf(head, "follows_full"),
+                       bound("follows_full", 0), bound("follows_full", 1),
                        topic.is_string() ? topic.get<std::string>() : std::string("-"), numberOf(q, "top_topic")});
         }
         table.moveTo(section);
@@ -178,16 +193,21 @@ void sayLayers(ReportSection& section, const Parts& parts, const ReportSubject&)
     TableMaker table("layers-table",
                      "Probe (accuracy on its test documents, 95 % of Wilson over effective rows of these; at any stage "
                      "offsets alone may "
-                     "make it large), topic purity and redundancy by layer and stage.",
-                     {"layer", "stage", "accuracy", "low", "high", "test documents", "purity", "purity null",
-                      "purity q", "redundancy"});
+                     "make it large), topic purity and redundancy by layer and stage, 95 % of both by jackknife over "
+                     "documents.",
+                     {"layer", "stage", "accuracy", "low", "high", "test documents", "purity", "purity low",
+                      "purity high", "purity null", "purity q", "redundancy", "redundancy low", "redundancy high"});
     for (const ReportPart* part : parts)
         for (const Json& row : partOf(*part->answer, "results"))
         {
             const Json& ci95 = partOf(row, "ci95");
+            const Json& purity = partOf(row, "purity_ci95");
+            const Json& redundancy = partOf(row, "redundancy_ci95");
             table.add({partOf(row, "layer").get<std::int64_t>(), stageOf(row), numberOf(row, "accuracy"),
                        boundOf(ci95, 0), boundOf(ci95, 1), countOf(row, "test_documents"), numberOf(row, "purity"),
-                       numberOf(row, "purity_null_mean"), numberOf(row, "purity_q"), numberOf(row, "redundancy")});
+                       boundOf(purity, 0), boundOf(purity, 1), numberOf(row, "purity_null_mean"),
+                       numberOf(row, "purity_q"), numberOf(row, "redundancy"), boundOf(redundancy, 0),
+                       boundOf(redundancy, 1)});
         }
     table.moveTo(section);
 }

@@ -42,8 +42,10 @@ void sayModel(ReportSection& section, const Parts&, const ReportSubject& subject
                       subject.label));
 }
 
-void saySimilarity(ReportSection& section, const Parts& parts, const ReportSubject&)
+void saySimilarity(ReportSection& section, const Parts& parts, const ReportSubject& subject)
 {
+    if (subject.isOtherLayer)
+        return;
     for (const ReportPart* part : parts)
     {
         const Json& off = partOf(*part->answer, "off_diagonal");
@@ -70,11 +72,15 @@ void sayMaps(ReportSection& section, const Parts& parts, const ReportSubject&)
             continue;
         section.claims.push_back(fmt::format(
             "The map of stage {} keeps {} of each point's 10 nearest neighbours in the data, mean over {} of its {} "
-            "points (a map that only knows the {}s: {}); trustworthiness {} (a random map: about 0.5).",
+            "points{}; trustworthiness {} (a random map: about 0.5).",
             stageOf(answer), shown(numberOf(quality, "knn10")),
             withCommas(partOf(quality, "sampled").get<std::int64_t>()),
-            withCommas(partOf(answer, "points").get<std::int64_t>()), stageOf(answer) == "1" ? "head" : "segment",
-            shown(numberOf(quality, "knn10_within_heads")), shown(numberOf(quality, "trustworthiness"))));
+            withCommas(partOf(answer, "points").get<std::int64_t>()),
+            std::isfinite(numberOf(quality, "knn10_within_heads"))
+                ? fmt::format(" (a map that only knows the {}s: up to {})", stageOf(answer) == "1" ? "head" : "segment",
+                              shown(numberOf(quality, "knn10_within_heads")))
+                : std::string(),
+            shown(numberOf(quality, "trustworthiness"))));
         table.add({stageOf(answer), partOf(answer, "points").get<std::int64_t>(), numberOf(quality, "knn10"),
                    numberOf(quality, "trustworthiness"), numberOf(quality, "continuity"), numberOf(quality, "spearman"),
                    numberOf(quality, "kl_exact")});
@@ -121,8 +127,11 @@ void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
                                          withInterval(partOf(baseline, "accuracy"), partOf(baseline, "ci95")));
             const Json& gap = partOf(result, "selectivity");
             if (gap.is_object() && std::isfinite(numberOf(gap, "value")))
-                claim += fmt::format(" Control-task gap, the accuracy less that of the control task: {}.",
-                                     withInterval(partOf(gap, "value"), partOf(gap, "ci95")));
+                claim += fmt::format(" Control-task gap, the accuracy less that of the control task: {} ({}).",
+                                     withInterval(partOf(gap, "value"), partOf(gap, "ci95")),
+                                     std::isfinite(boundOf(partOf(gap, "ci95"), 0))
+                                         ? "mean over draws of the task, the interval over them and the test documents"
+                                         : "mean over draws of the task; no interval: fewer than ten test documents");
             section.claims.push_back(std::move(claim));
             if (group.is_object() && std::isfinite(numberOf(group, "share")))
                 section.claims.push_back(fmt::format(

@@ -23,25 +23,40 @@ namespace
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// A number of an answer with its interval; both may be missing.
+/// A number of an answer with its interval and what it is by chance; all may be missing.
 struct Compared
 {
     double value = kNaN;
     double low = kNaN;
     double high = kNaN;
+    double chance = kNaN;
 };
 
-Compared numberAt(const Json& answer, const char* value, const char* interval)
+/// Where the parts of a number stand in an answer; "/none": it has none.
+struct Places
 {
-    const Json::json_pointer at(value);
-    if (!answer.contains(at) || !answer[at].is_number())
+    const char* value;
+    const char* interval;
+    const char* chance;
+};
+
+double plainNumber(const Json& answer, const char* place)
+{
+    const Json::json_pointer at(place);
+    return answer.contains(at) && answer[at].is_number() ? answer[at].get<double>() : kNaN;
+}
+
+Compared numberAt(const Json& answer, const Places& places)
+{
+    Compared compared{plainNumber(answer, places.value), kNaN, kNaN, kNaN};
+    if (!std::isfinite(compared.value))
         return {};
-    Compared compared{answer[at].get<double>(), kNaN, kNaN};
-    if (const Json::json_pointer bounds(interval); answer.contains(bounds))
+    if (const Json::json_pointer bounds(places.interval); answer.contains(bounds))
     {
         compared.low = lowOf(answer[bounds]);
         compared.high = highOf(answer[bounds]);
     }
+    compared.chance = plainNumber(answer, places.chance);
     return compared;
 }
 
@@ -50,14 +65,13 @@ struct Measure
 {
     const char* title;
     ReportTopic topic;
-    const char* value;
-    const char* interval; ///< "/none": it has none
+    Places places;
 };
 
 constexpr Measure kMeasures[] = {
-    {"probe accuracy", ReportTopic::Probe, "/accuracy", "/ci95"},
-    {"10 nearest kept by the map", ReportTopic::Map, "/quality/knn10", "/none"},
-    {"mean CKA of two of them", ReportTopic::Heads, "/redundancy/mean", "/redundancy/ci95"},
+    {"probe accuracy", ReportTopic::Probe, {"/accuracy", "/ci95", "/chance"}},
+    {"10 nearest kept by the map", ReportTopic::Map, {"/quality/knn10", "/none", "/none"}},
+    {"mean CKA of two of them", ReportTopic::Heads, {"/redundancy/mean", "/redundancy/ci95", "/none"}},
 };
 
 /// The answer of this topic at a stage: of several results the one of the stage.
@@ -83,7 +97,12 @@ const Json* answerAt(const ReportSide& side, ReportTopic topic, std::string_view
 Compared numberOf(const ReportSide& side, const Measure& measure, std::string_view stage)
 {
     const Json* answer = answerAt(side, measure.topic, stage);
-    return answer == nullptr ? Compared() : numberAt(*answer, measure.value, measure.interval);
+    if (answer == nullptr)
+        return {};
+    Compared number = numberAt(*answer, measure.places);
+    if (const double points = plainNumber(*answer, "/points"); measure.topic == ReportTopic::Map && points > 1)
+        number.chance = std::min(1.0, 10 / (points - 1));
+    return number;
 }
 
 /// How often results have the label of the document that asked, by a strategy.
@@ -92,7 +111,7 @@ Compared sameLabelOf(const ReportSide& side, const std::string& strategy)
     for (const ReportPart& part : side.parts)
         if (part.item.topic == ReportTopic::Retrieval && part.answer != nullptr &&
             part.answer->value("strategy", "") == strategy)
-            return numberAt(*part.answer, "/same_label/share", "/same_label/ci95");
+            return numberAt(*part.answer, {"/same_label/share", "/same_label/ci95", "/same_label/chance"});
     return {};
 }
 
@@ -100,18 +119,22 @@ ReportTable comparedTable(const ReportSide& first, const ReportSide& second)
 {
     ReportTable table{
         "compared",
-        fmt::format("A: {}. B: {}. Low and high: 95 % of each alone.", first.subject->name, second.subject->name),
-        ResultTable({"number", "of stage", "A", "A low", "A high", "B", "B low", "B high"})};
+        fmt::format("A: {}. B: {}. Low and high: 95 % of each alone. Chance, of equal classes, of neighbours among all "
+                    "points and of labels among all documents, may differ between A and B: what exceeds it is to be "
+                    "compared, not the numbers alone. Debiased CKA of unrelated vectors is 0 on average.",
+                    first.subject->name, second.subject->name),
+        ResultTable({"number", "of stage", "A", "A low", "A high", "A chance", "B", "B low", "B high", "B chance"})};
     const auto add = [&table](const std::string& title, std::string_view stage, const Compared& a, const Compared& b) {
         if (std::isfinite(a.value) || std::isfinite(b.value))
-            table.rows.add({title, std::string(stage), a.value, a.low, a.high, b.value, b.low, b.high});
+            table.rows.add(
+                {title, std::string(stage), a.value, a.low, a.high, a.chance, b.value, b.low, b.high, b.chance});
     };
     for (const Measure& measure : kMeasures)
         for (const Stage stage : kStages)
             add(measure.title, stageName(stage), numberOf(first, measure, stageName(stage)),
                 numberOf(second, measure, stageName(stage)));
     // The full vector is of no stage: the answers of all stages hold the same.
-    constexpr Measure kFull{"match at 1", ReportTopic::Match, "/full/top1", "/full/ci95/top1"};
+    constexpr Measure kFull{"match at 1", ReportTopic::Match, {"/full/top1", "/full/ci95/top1", "/chance/top1"}};
     const auto ofAny = [&](const ReportSide& side) {
         const auto& stages = side.subject->stages;
         return stages.empty() ? Compared() : numberOf(side, kFull, stageName(stages.front()));

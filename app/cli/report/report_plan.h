@@ -63,7 +63,8 @@ struct ReportSubject
     std::int64_t layers = 0; ///< that the cache has vectors of
     std::string label;       ///< column of the topics; empty: there is none
     std::string labelMap;
-    bool topics = false; ///< there are vectors of the topics' names
+    bool topics = false;       ///< there are vectors of the topics' names
+    bool isOtherLayer = false; ///< beside another layer of the same cache: what is of the full vector is of neither
     std::string preset;
 };
 

@@ -17,7 +17,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <map>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -36,27 +35,6 @@ std::string mapName(const std::string& dataset)
     if (!dataset.starts_with(kBefore) || !dataset.ends_with(kAfter) || dataset.size() <= 9)
         return {};
     return dataset.substr(kBefore.size(), dataset.size() - kBefore.size() - kAfter.size());
-}
-
-/// Of the share of neighbours that is kept: documents are left out one after another.
-Interval keptInterval(const MapPair& pair)
-{
-    constexpr std::size_t kFewest = 10;
-    std::map<std::int32_t, std::pair<double, double>> sums; // kept and points of each document
-    std::pair<double, double> all;
-    const std::vector<float>& changed = pair.difference.changed;
-    for (std::size_t i = 0; i < changed.size(); ++i)
-    {
-        auto& [kept, points] = sums[pair.points->document[i]];
-        kept += 1 - static_cast<double>(changed[i]);
-        ++points;
-        all.first += 1 - static_cast<double>(changed[i]);
-        ++all.second;
-    }
-    std::vector<double> without;
-    for (const auto& [document, sum] : sums)
-        without.push_back((all.first - sum.first) / (all.second - sum.second));
-    return sums.size() < kFewest ? Interval() : jackknifeInterval(1 - pair.difference.mean, without);
 }
 
 } // namespace
@@ -107,7 +85,7 @@ Result<MapAgainst> compareWith(const std::string& map, const std::string& other,
         against.ofOther = floors.ofB;
         against.points = pair->points->count();
         against.agreement = pair->agreement();
-        against.keptCi95 = keptInterval(*pair);
+        against.keptCi95 = keptInterval(pair->difference, pair->points->document);
         against.units = unitName(pair->a->stage) == unitName(pair->b->stage)
                             ? fmt::format("{}s", unitName(pair->a->stage))
                             : "heads or segments";

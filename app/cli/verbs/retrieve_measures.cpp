@@ -5,15 +5,18 @@
 #include "app/results/text_table.h"
 #include "model/analysis/retrieval/retrieval_metrics.h"
 #include "model/analysis/statistics/intervals.h"
+#include "model/analysis/statistics/jackknife.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <array>
 #include <cmath>
-#include <limits>
+#include <optional>
+#include <set>
 #include <span>
 #include <string_view>
+#include <utility>
 
 namespace headscope::cli
 {
@@ -52,20 +55,6 @@ double meanOf(const Measure& measure, const std::vector<RetrievalMetrics>& each)
     return sum / static_cast<double>(each.size());
 }
 
-/// By queries drawn again; none where they are few.
-Interval intervalOf(const Measure& measure, const std::vector<RetrievalMetrics>& each, std::uint64_t seed)
-{
-    if (std::ssize(each) < kFewestQueries)
-        return {};
-    const auto mean = [&](std::span<const std::int64_t> drawn) {
-        double sum = 0;
-        for (const std::int64_t query : drawn)
-            sum += measure.value(each[static_cast<std::size_t>(query)]);
-        return sum / static_cast<double>(drawn.size());
-    };
-    return bootstrapInterval(std::ssize(each), mean, {.seed = seed}).ci95;
-}
-
 MeanRetrievalMetrics meansOf(const std::vector<RetrievalMetrics>& each)
 {
     MeanRetrievalMetrics means;
@@ -87,10 +76,49 @@ Json valuesOf(const RetrievalMetrics& of)
 
 } // namespace
 
-void RetrieveMeasures::add(RetrievalMetrics one, RetrievalMetrics chance)
+void RetrieveMeasures::add(std::span<const std::int64_t> ranked, std::span<const std::int64_t> relevant,
+                           std::span<const std::int32_t> labels, RetrievalMetrics chance, std::int64_t asking)
 {
-    m_each.push_back(std::move(one));
+    m_each.push_back(measureRanking(ranked, relevant, labels));
     m_chance.push_back(std::move(chance));
+    if (m_documents == 0)
+        return;
+    for (std::size_t i = 0; i < kMeasureCount; ++i)
+        m_jackknives[i].add(kMeasures[i].value(m_each.back()), asking);
+    std::set<std::int64_t> rows(ranked.begin(), ranked.end());
+    rows.insert(relevant.begin(), relevant.end());
+    rows.erase(asking);
+    for (const std::int64_t row : rows)
+    {
+        std::vector<std::int64_t> left(ranked.begin(), ranked.end());
+        std::vector<std::int64_t> wanted(relevant.begin(), relevant.end());
+        std::erase(left, row);
+        std::erase(wanted, row);
+        const auto other = wanted.empty() ? std::nullopt : std::optional(measureRanking(left, wanted, labels));
+        for (std::size_t i = 0; i < kMeasureCount; ++i)
+            m_jackknives[i].addWithout(row, other ? std::optional(kMeasures[i].value(*other)) : std::nullopt);
+    }
+}
+
+bool RetrieveMeasures::hasIntervals() const
+{
+    return queries() >= kFewestQueries;
+}
+
+/// By documents left out, or by queries drawn again; none where they are few.
+Interval RetrieveMeasures::intervalOf(std::size_t measure, std::uint64_t seed) const
+{
+    if (!hasIntervals())
+        return {};
+    if (m_documents > 0)
+        return m_jackknives[measure].interval(m_documents);
+    const auto mean = [this, measure](std::span<const std::int64_t> drawn) {
+        double sum = 0;
+        for (const std::int64_t query : drawn)
+            sum += kMeasures[measure].value(m_each[static_cast<std::size_t>(query)]);
+        return sum / static_cast<double>(drawn.size());
+    };
+    return bootstrapInterval(std::ssize(m_each), mean, {.seed = seed}).ci95;
 }
 
 Json RetrieveMeasures::json(std::int64_t top, std::uint64_t seed) const
@@ -99,13 +127,12 @@ Json RetrieveMeasures::json(std::int64_t top, std::uint64_t seed) const
     json.update(valuesOf(meansOf(m_each).mean()));
     json["mrr_at"] = top;
     json["chance"] = valuesOf(meansOf(m_chance).mean());
-    const bool enough = queries() >= kFewestQueries;
-    json["ci95_method"] = enough ? Json("bootstrap by query") : Json();
+    json["ci95_method"] = !hasIntervals() ? Json() : m_documents > 0 ? Json(kJackknife) : Json("bootstrap by query");
     Json intervals = Json::object();
-    for (const Measure& measure : kMeasures)
+    for (std::size_t i = 0; i < kMeasureCount; ++i)
     {
-        const Interval ci95 = intervalOf(measure, m_each, seed);
-        intervals[std::string(measure.key)] = enough ? Json{ci95.low, ci95.high} : Json();
+        const Interval ci95 = intervalOf(i, seed);
+        intervals[std::string(kMeasures[i].key)] = hasIntervals() ? Json{ci95.low, ci95.high} : Json();
     }
     json["ci95"] = std::move(intervals);
     return json;
@@ -113,12 +140,12 @@ Json RetrieveMeasures::json(std::int64_t top, std::uint64_t seed) const
 
 results::ResultTable RetrieveMeasures::table(std::int64_t top, std::uint64_t seed) const
 {
-    ResultTable table({"measure", "mean", "low", "high", "by chance"});
-    for (const Measure& measure : kMeasures)
+    ResultTable table({"measure", "mean", "low 95 %", "high 95 %", "by chance", "queries"});
+    for (std::size_t i = 0; i < kMeasureCount; ++i)
     {
-        const Interval ci95 = intervalOf(measure, m_each, seed);
-        table.add({fmt::format("{} {}", measure.title, top), meanOf(measure, m_each), ci95.low, ci95.high,
-                   meanOf(measure, m_chance)});
+        const Interval ci95 = intervalOf(i, seed);
+        table.add({fmt::format("{} {}", kMeasures[i].title, top), meanOf(kMeasures[i], m_each), ci95.low, ci95.high,
+                   meanOf(kMeasures[i], m_chance), queries()});
     }
     return table;
 }
@@ -126,9 +153,11 @@ results::ResultTable RetrieveMeasures::table(std::int64_t top, std::uint64_t see
 std::string RetrieveMeasures::text(std::int64_t top, std::int64_t asked, const std::string& label,
                                    std::uint64_t seed) const
 {
-    const std::string interval = queries() >= kFewestQueries
-                                     ? "low, high: 95 % by bootstrap over the queries, documents fixed"
-                                     : "too few for an interval";
+    const std::string interval = !hasIntervals() ? "too few for an interval"
+                                 : m_documents > 0
+                                     ? "low, high: 95 % by jackknife over the documents, each left out as query and as "
+                                       "result"
+                                     : "low, high: 95 % by bootstrap over the queries, documents fixed";
     return fmt::format(
         "\nMeans over the {} of {} queries whose relevant documents are known; {}; by chance: of results in random "
         "order.\n{}Success ratio: share of the relevant documents among the results (recall). Weighted success: (2 x "

@@ -3,9 +3,14 @@
 
 #include "app/results/json_type.h"
 #include "app/results/result_table.h"
+#include "model/analysis/retrieval/query_jackknife.h"
+#include "model/data/results/interval.h"
 #include "model/data/results/retrieval_results.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,9 +21,14 @@ namespace headscope::cli
 class RetrieveMeasures
 {
 public:
-    /// @param one     of a query whose relevant documents are known
+    /// @param documents  that are searched; where the queries are not of them, 0
+    explicit RetrieveMeasures(std::int64_t documents) : m_documents(documents) {}
+
+    /// @param ranked, relevant, labels  of a query whose relevant documents are known, as measureRanking takes them
     /// @param chance  expectedByChance of the same query
-    void add(RetrievalMetrics one, RetrievalMetrics chance);
+    /// @param asking  the document that asks, where the queries are documents that are searched
+    void add(std::span<const std::int64_t> ranked, std::span<const std::int64_t> relevant,
+             std::span<const std::int32_t> labels, RetrievalMetrics chance, std::int64_t asking);
 
     [[nodiscard]] std::int64_t queries() const { return static_cast<std::int64_t>(m_each.size()); }
     /// As app/INTERFACE.md names them.
@@ -31,6 +41,13 @@ public:
                                    std::uint64_t seed) const;
 
 private:
+    static constexpr std::size_t kMeasureCount = 4;
+
+    [[nodiscard]] Interval intervalOf(std::size_t measure, std::uint64_t seed) const;
+    [[nodiscard]] bool hasIntervals() const;
+
+    std::int64_t m_documents = 0;
+    std::array<QueryJackknife, kMeasureCount> m_jackknives;
     std::vector<RetrievalMetrics> m_each;
     std::vector<RetrievalMetrics> m_chance;
 };

@@ -110,6 +110,9 @@ Json madeJson(const Made& made, std::span<const double> q)
 {
     const Heatmap& heatmap = made.heatmap;
     Json rows = Json::array();
+    const auto intervalJson = [](const Interval& ci95) {
+        return std::isfinite(ci95.low) ? Json{ci95.low, ci95.high} : Json();
+    };
     const auto addRow = [&](std::size_t at) {
         Json object = {{"row", at == 0 ? Json("full") : Json(at)},
                        {"mean", made.statistics.mean[at]},
@@ -117,13 +120,13 @@ Json madeJson(const Made& made, std::span<const double> q)
                        {"eta2", made.statistics.eta2[at]}};
         if (at > 0)
         {
-            const Interval& ci95 = made.spearmanCi95[at - 1];
             object["spearman"] = made.statistics.spearmanMean[at - 1];
-            object["spearman_ci95"] = std::isfinite(ci95.low) ? Json{ci95.low, ci95.high} : Json();
+            object["spearman_ci95"] = intervalJson(made.spearmanCi95[at - 1]);
         }
         object["evenness"] = made.statistics.evenness[at];
         object["top_topic"] = topTopicOf(heatmap, made.statistics, at);
         object["contrast"] = made.null.contrast[at];
+        object["contrast_ci95"] = intervalJson(made.null.contrastCi95[at]);
         if (made.null.leftOut.empty())
         {
             const PermutationNull& null = made.null.ofContrast[at];
@@ -178,9 +181,11 @@ std::string headingText(const Heatmap& heatmap, const std::string& vectorsText)
     for (std::size_t t = 0; t < heatmap.topicNames.size(); ++t)
         counts.push_back(
             fmt::format("{}: {}", heatmap.topicNames[t], heatmap.topicStart[t + 1] - heatmap.topicStart[t]));
-    return fmt::format("layer {}, stage {} ({}s): {} documents of {} topics ({}); topics are {}; full: {}\n",
+    return fmt::format("layer {}, stage {} ({}s): {} documents of {} topics ({}{}); topics are {}; full: {}\n",
                        heatmap.layer.value(), stageName(heatmap.stage), unitName(heatmap.stage), heatmap.values.cols(),
-                       heatmap.topicNames.size(), fmt::join(counts, ", "), vectorsText, heatmap.fullSource);
+                       heatmap.topicNames.size(), fmt::join(counts, ", "),
+                       heatmap.options.choice == HeatmapChoice::Best ? ": those nearest to their topic" : "",
+                       vectorsText, heatmap.fullSource);
 }
 
 /// Topics with fewer documents than were asked for.
@@ -319,6 +324,8 @@ private:
                                              common.numThreads(), job));
         made.spearmanCi95 = followsIntervals(made.heatmap, common.numThreads(), job);
         HEADSCOPE_CHECK(job.checkStop());
+        if (m_options.choice == HeatmapChoice::Best) // by the very cosines that are correlated
+            std::ranges::fill(made.spearmanCi95, Interval());
         made.vectorsText = data.vectorsText;
         made.notices = data.notices;
         const auto more = topicNotices(data);

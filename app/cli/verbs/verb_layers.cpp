@@ -134,7 +134,7 @@ private:
         provenance.add("seed", static_cast<std::int64_t>(common.seed));
         provenance.add("permutations", m_command.permutations);
         provenance.add("cka", m_command.cka);
-        provenance.add("ci95_method", fmt::format("{}; purity: {}; redundancy: {}", kClusterWilson, kBootstrap,
+        provenance.add("ci95_method", fmt::format("{}; purity: {}; redundancy: {}", kClusterWilson, kJackknife,
                                                   m_options.cka == CkaMethod::Debiased ? kJackknife : "none"));
         provenance.setInputHash(hash);
         Json results = Json::array();

@@ -132,6 +132,7 @@ public:
                 m_command.pool[i] = fmt::format("best:{}", poolings[i].best);
             }
         m_labels = labelPresence(data.labels);
+        m_maskIsChosen = choseHere(input, data);
         m_unit = unitName(input.stages.front());
         TopicInput topicInput = data.input();
         auto result = measured(topicInput, common, job);
@@ -145,7 +146,8 @@ public:
                                                        common.numThreads(), job));
             HEADSCOPE_TRY(const MatchResult match, matchOfPool(pooled, topicInput, common, job));
             // The best heads were chosen by the same labels: shuffled ones would have chosen others.
-            const bool chosenByLabels = poolings[i].kind == PoolingKind::Best && poolings[i].best < std::ssize(heads);
+            const bool chosenByLabels =
+                (poolings[i].kind == PoolingKind::Best && poolings[i].best < std::ssize(heads)) || m_maskIsChosen;
             rows.push_back({m_command.pool[i],
                             {},
                             match.measured[1],
@@ -171,6 +173,8 @@ public:
         answer.notices = data.notices;
         const auto more = topicNotices(data);
         answer.notices.insert(answer.notices.end(), more.begin(), more.end());
+        if (m_maskIsChosen)
+            answer.notices.push_back(maskNotice(*input.mask));
         if (result->alone > 0)
             answer.notices.push_back(fmt::format("{} left out: no other document has their label, so there is no "
                                                  "centroid without them",
@@ -182,6 +186,25 @@ public:
     }
 
 private:
+    /// Whether the mask was chosen by labels on these very vectors.
+    [[nodiscard]] bool choseHere(const CacheInput& input, const TopicData& data) const
+    {
+        return input.mask && !input.mask->inputHash.empty() && m_command.input.documents.empty() &&
+               input.mask->inputHash == hashOfVectors(std::array{data.documents.get(), data.topics.vectors.get()});
+    }
+
+    [[nodiscard]] static std::string maskNotice(const HeadMask& mask)
+    {
+        return fmt::format(
+            "the mask was chosen by {} on these documents: what its heads match together is too high, and "
+            "has neither interval nor p{}",
+            mask.measure.empty() ? std::string("labels") : mask.measure,
+            mask.validated ? fmt::format("; orders found on half of them change it by {:+.4f} on the "
+                                         "other half",
+                                         mask.validated->elsewhere)
+                           : std::string());
+    }
+
     [[nodiscard]] Provenance provenanceOf(const CacheInput& input, const TopicData& data, const MatchResult& result,
                                           const CommonOptions& common) const
     {
@@ -215,7 +238,7 @@ private:
                                                JobContext& job) const
     {
         HEADSCOPE_TRY(MatchResult result, matchTopics(input, m_command.k, common.numThreads(), job));
-        if (m_command.permutations > 0)
+        if (m_command.permutations > 0 && m_labels.present > 1)
         {
             HEADSCOPE_TRY(result.null,
                           matchNull(input, result, {m_command.permutations, common.seed}, common.numThreads(), job));
@@ -267,7 +290,7 @@ private:
         {
             for (const char* name : {"top", "low", "high"})
                 header.push_back(fmt::format("{} {}", name, k));
-            shownHeader.insert(shownHeader.end(), {shownTop(k, result.topics), "low", "high", "p", "q"});
+            shownHeader.insert(shownHeader.end(), {shownTop(k, result.topics), "low", "high", "null", "p", "q"});
         }
         for (const std::int64_t k : result.k)
             for (const char* name : {"p", "q", "null mean"})
@@ -317,7 +340,8 @@ private:
                 const double mean = row.null.empty() ? kNone : row.null[k].mean;
                 cells.insert(cells.end(), {row.share(k), interval.low, interval.high});
                 nulls.insert(nulls.end(), {p, q, mean});
-                shownCells.insert(shownCells.end(), {row.share(k), interval.low, interval.high, p, q});
+                shownCells.insert(shownCells.end(),
+                                  {row.share(k), interval.low, interval.high, sure ? kNone : mean, p, q});
             }
             if (row.measured != result.documents)
                 object["documents"] = row.measured;
@@ -359,6 +383,13 @@ private:
             "Wilson.\nChance is k of {} topics: {}.\n",
             result.topics, fmt::join(chances, ", "));
         text += presentText(m_labels, result.k, result.topics);
+        if (m_labels.present == 1)
+            text += "All these documents have one label: there is nothing to test.\n";
+        else if (m_labels.largest > 2 * m_labels.documents / std::max<std::int64_t>(1, m_labels.present))
+            text +=
+                fmt::format("These labels are of unequal size: always naming the commonest is right for {:.3f} of the "
+                            "documents (top 1); null has it, chance has not.\n",
+                            static_cast<double>(m_labels.largest) / static_cast<double>(m_labels.documents));
         if (std::ranges::any_of(result.k, [&](std::int64_t k) { return k >= result.topics; }))
             text += fmt::format("With {} or more all topics are among the nearest: every document matches, and there "
                                 "is nothing to test.\n",
@@ -370,7 +401,8 @@ private:
             means.push_back(
                 fmt::format("{:.3f} (top {})", result.null(0, static_cast<std::int64_t>(k)).mean, result.k[k]));
         text += fmt::format(
-            "p: (1 + shuffles of the labels among these documents that match at least as often) / (1 + {}), seed in "
+            "null: mean over shuffled labels. p: (1 + shuffles of the labels among these documents that match at least "
+            "as often) / (1 + {}), seed in "
             "--json{}; the full row's mean over them is {}.\nq: p over all {}s shown, after Benjamini and "
             "Hochberg.{}\n",
             m_command.permutations,
@@ -395,8 +427,9 @@ private:
     }
 
     LabelPresence m_labels;
-    std::string m_unit;      ///< "head" or "segment"
-    ResultTable m_table{{}}; ///< what is printed
+    bool m_maskIsChosen = false; ///< by labels of these documents
+    std::string m_unit;          ///< "head" or "segment"
+    ResultTable m_table{{}};     ///< what is printed
     bool m_picture = false;
 };
 

@@ -103,6 +103,7 @@ private:
                                                 : fileName(*source);
         if (first.subject.name == second.subject.name)
             second.subject.name += " (B)";
+        first.subject.isOtherLayer = second.subject.isOtherLayer = first.subject.origin == second.subject.origin;
         second.subject.prefix = "b-";
         second.subject.number = 1;
     }

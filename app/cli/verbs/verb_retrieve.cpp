@@ -8,10 +8,11 @@
 #include "app/results/provenance.h"
 #include "app/results/result_table.h"
 #include "app/results/text_table.h"
+#include "model/analysis/retrieval/query_jackknife.h"
 #include "model/analysis/retrieval/retrieval_chance.h"
-#include "model/analysis/retrieval/retrieval_metrics.h"
 #include "model/analysis/retrieval/same_label.h"
 #include "model/analysis/retrieval/voting.h"
+#include "model/analysis/statistics/jackknife.h"
 #include "model/base/parallel.h"
 #include "model/data/head_ranges.h"
 
@@ -63,7 +64,7 @@ public:
                                            "own results and its own relevant set (--include-self keeps it)");
         if (!queries.notice.empty())
             answer.notices.push_back(queries.notice);
-        HEADSCOPE_CHECK(fill(answer, input, searched, queries, rankings, common.seed));
+        HEADSCOPE_CHECK(fill(answer, input, searched, queries, asking, rankings, common.seed));
         if (std::ssize(asking) == std::ssize(rankings))
             HEADSCOPE_CHECK(addSameLabel(answer, input, asking, rankings, common.seed));
         answer.text +=
@@ -242,12 +243,13 @@ private:
     }
 
     [[nodiscard]] Status measure(Answer& answer, const CacheInput& input, const Queries& queries,
-                                 const std::vector<Ranking>& rankings, const Provenance& provenance,
-                                 std::uint64_t seed) const
+                                 const std::vector<std::int64_t>& asking, const std::vector<Ranking>& rankings,
+                                 const Provenance& provenance, std::uint64_t seed) const
     {
         HEADSCOPE_TRY(const auto relevant, relevantRows(m_command.relevant, queries, *input.documents));
         HEADSCOPE_TRY(const LabelColumn labels, categories(input));
-        RetrieveMeasures measures;
+        const bool areDocuments = std::ssize(asking) == std::ssize(rankings) && areOthersAmong(asking, input.rows);
+        RetrieveMeasures measures(areDocuments ? std::ssize(input.rows) : 0);
         for (std::size_t query = 0; query < rankings.size(); ++query)
         {
             const auto found = relevant.find(queries.ids[query]);
@@ -260,8 +262,9 @@ private:
             std::vector<std::int64_t> ranked;
             for (const RetrievedDocument& result : rankings[query])
                 ranked.push_back(result.document.value());
-            measures.add(measureRanking(ranked, wanted, labels.codes),
-                         expectedByChance(candidatesOf(input, queries, query), m_command.top, wanted, labels.codes));
+            measures.add(ranked, wanted, labels.codes,
+                         expectedByChance(candidatesOf(input, queries, query), m_command.top, wanted, labels.codes),
+                         areDocuments ? asking[query] : -1);
         }
         if (measures.queries() == 0)
             return Error{ErrorCode::InvalidArgument,
@@ -306,12 +309,21 @@ private:
             isAll = isAll && std::ssize(ranking) >= others;
         }
         const bool interval = std::isfinite(same.ci95.low) && !isAll;
+        const std::string method = same.byDocument ? std::string(kJackknife) : "bootstrap by query";
         (*answer.json)["same_label"] = {{"label", labels.name},
                                         {"share", same.share},
                                         {"ci95", interval ? Json{same.ci95.low, same.ci95.high} : Json()},
-                                        {"ci95_method", interval ? Json("bootstrap by query") : Json()},
+                                        {"ci95_method", interval ? Json(method) : Json()},
                                         {"chance", same.chance},
                                         {"queries", same.queries}};
+        if (same.isCertain)
+        {
+            answer.text +=
+                fmt::format("\nSame \"{}\" as the document that asked: all labelled documents have the same: "
+                            "there is nothing to test.\n",
+                            labels.name);
+            return {};
+        }
         if (isAll)
         {
             answer.text += fmt::format("\nSame \"{}\" as the document that asked: {:.4f} of the {} results, which are "
@@ -320,11 +332,12 @@ private:
             return {};
         }
         answer.text += fmt::format(
-            "\nSame \"{}\" as the document that asked: {:.4f} of {} results{}, by chance {:.4f}.\n", labels.name,
-            same.share, most,
-            interval
-                ? fmt::format(", mean over {} queries (95 % {:.4f} to {:.4f}, bootstrap by query, documents fixed)",
-                              withCommas(same.queries), same.ci95.low, same.ci95.high)
+            "\nSame \"{}\" as the document that asked: {:.4f} of {}{} results{}, by chance {:.4f}.\n", labels.name,
+            same.share, same.allLabelled ? "" : "the labelled ones among ", most,
+            interval ? fmt::format(", mean over {} queries (95 % {:.4f} to {:.4f}, {})", withCommas(same.queries),
+                                   same.ci95.low, same.ci95.high,
+                                   same.byDocument ? method + ", left out as query and as result"
+                                                   : method + ", documents fixed")
             : same.queries == 1 ? std::string(", of one query")
                                 : fmt::format(", mean over {} queries (too few for an interval)", same.queries),
             same.chance);
@@ -372,7 +385,8 @@ private:
     }
 
     [[nodiscard]] Status fill(Answer& answer, const CacheInput& input, const SearchVectors& searched,
-                              const Queries& queries, const std::vector<Ranking>& rankings, std::uint64_t seed) const
+                              const Queries& queries, const std::vector<std::int64_t>& asking,
+                              const std::vector<Ranking>& rankings, std::uint64_t seed) const
     {
         const VotingStrategy strategy = *votingFromName(m_command.strategy);
         const bool distances = strategy == VotingStrategy::Standard;
@@ -421,7 +435,7 @@ private:
                         {"queries", std::move(list)}};
         answer.text = fmt::format("{}\n\n{}", headingOf(strategy, searched, input.model().heads), shown.text());
         if (!m_command.relevant.empty() || !queries.relevant.empty())
-            HEADSCOPE_CHECK(measure(answer, input, queries, rankings, provenance, seed));
+            HEADSCOPE_CHECK(measure(answer, input, queries, asking, rankings, provenance, seed));
         (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(*answer.json);
         if (m_command.output.empty())

@@ -218,10 +218,13 @@ void TestCliAnalyses::centroidsAndNulls()
     // The heatmap's numbers are of its cells; those of heads are less each topic's mean.
     QVERIFY(heatmap.json()["measures"]["top_topic"].get<std::string>().find("raw") != std::string::npos);
     const auto table = runVerb({"heatmap", cache(a)});
-    for (const char* word : {"raw eta2", "raw top topic", "contrast p", "contrast q", "top topic kept", "`heads`",
-                             "contrast null", "raw eta2 p", "spearman low", "spearman high"})
+    for (const char* word :
+         {"raw eta2", "raw top topic", "contrast p", "contrast q", "top topic kept", "`heads`", "contrast null",
+          "contrast low", "contrast high", "raw eta2 p", "spearman low", "spearman high"})
         QVERIFY2(table.out.find(word) != std::string::npos, word);
     QVERIFY(table.out.find("parts of that full vector") == std::string::npos);
+    QVERIFY(row["contrast_ci95"][0].get<double>() < row["contrast"].get<double>() &&
+            row["contrast"].get<double>() < row["contrast_ci95"][1].get<double>());
     const Json follows = row["spearman_ci95"];
     QVERIFY(follows[0].get<double>() <= row["spearman"].get<double>() &&
             row["spearman"].get<double>() <= follows[1].get<double>());
