@@ -254,8 +254,13 @@ Result<PruningFindings> judgeOrder(const HeadBase& base, PruningFindings finding
 {
     const PruningUnit unit = groups ? PruningUnit::Groups : PruningUnit::Heads;
     findings.documents = base.match->labelled();
+    findings.isCertain = base.match->isCertain();
+    if (findings.isCertain)
+        return findings;
     HEADSCOPE_TRY(findings.alone, withoutEach(*base.match, model, unit, numThreads, job));
     HEADSCOPE_TRY(findings.differences, removalDifferences(*base.match, model, unit, seed, numThreads, job));
+    if (findings.documents < kFewestChanged)
+        return findings; // halves of a handful are few different ones
     HEADSCOPE_TRY(findings.validation,
                   validateByHalves(*base.match, model, unit, PruningOrder::Backward, {.seed = seed}, numThreads, job));
     return findings;

@@ -117,6 +117,25 @@ std::string recipeOfView(const Study& study, const FigureSource& source, const s
     return cli::recipeOfThisVersion(made.recipe, made.parameters);
 }
 
+Status publishFiles(const std::vector<std::filesystem::path>& staged, const std::filesystem::path& folder)
+{
+    std::vector<OutputFile> files;
+    for (const std::filesystem::path& each : staged)
+    {
+        std::error_code ignored;
+        if (!std::filesystem::is_regular_file(each, ignored))
+            continue;
+        HEADSCOPE_TRY(const File source, File::openForReading(each));
+        HEADSCOPE_TRY(OutputFile file, OutputFile::create(folder / each.filename()));
+        HEADSCOPE_CHECK(file.writeCopyOf(source, source.size()));
+        HEADSCOPE_CHECK(file.sync());
+        files.push_back(std::move(file));
+    }
+    for (OutputFile& file : files)
+        HEADSCOPE_CHECK(file.publish());
+    return {};
+}
+
 Status writeTogether(const FigureCompany& company, const std::filesystem::path& staging,
                      const std::filesystem::path& target)
 {
@@ -127,24 +146,10 @@ Status writeTogether(const FigureCompany& company, const std::filesystem::path& 
     HEADSCOPE_CHECK(writeFileAtomically(cli::besideFigure(staged, ".json"), company.recipe));
     HEADSCOPE_CHECK(writeFileAtomically(cli::besideFigure(staged, ".tex"),
                                         cli::latexFigure(target.filename(), *company.record, wide)));
-    std::vector<OutputFile> files;
-    std::vector<std::pair<std::filesystem::path, std::filesystem::path>> places = {{staged, target}};
+    std::vector<std::filesystem::path> files = {staged};
     for (const char* ending : cli::kBesideEndings)
-        places.emplace_back(cli::besideFigure(staged, ending), cli::besideFigure(target, ending));
-    for (const auto& [from, to] : places)
-    {
-        std::error_code ignored;
-        if (!std::filesystem::is_regular_file(from, ignored))
-            continue; // it shows no numbers
-        HEADSCOPE_TRY(const File source, File::openForReading(from));
-        HEADSCOPE_TRY(OutputFile file, OutputFile::create(to));
-        HEADSCOPE_CHECK(file.writeCopyOf(source, source.size()));
-        HEADSCOPE_CHECK(file.sync());
-        files.push_back(std::move(file));
-    }
-    for (OutputFile& file : files)
-        HEADSCOPE_CHECK(file.publish());
-    return {};
+        files.push_back(cli::besideFigure(staged, ending));
+    return publishFiles(files, target.parent_path());
 }
 
 } // namespace headscope::desktop

@@ -25,6 +25,7 @@ struct FigureCompany
 {
     std::string recipe;
     ui::FigureSize size{}; ///< with or without .csv, .json and .tex
+    double scale = 0;      ///< of a panel that of its page (FigureOptions::scale); 0: a figure of its own
     std::shared_ptr<viz::FigureRecord> record = std::make_shared<viz::FigureRecord>();
     /// With files, what SaveJob was asked to write: it is done together (writeTogether), not at once.
     mutable std::vector<std::function<Status()>> writes{};
@@ -58,6 +59,12 @@ struct FigureSource
 /// @param hash  of the open cache, as results::recipeHash gives it
 /// @pre a cache is open
 [[nodiscard]] std::string recipeOfView(const Study& study, const FigureSource& source, const std::string& hash);
+
+/// Puts files of a folder beside each other into another one, all at once and in place of what is there: where one
+/// cannot be written, nothing has changed. Those that are not there are left out.
+/// @errors those of OutputFile
+[[nodiscard]] Status publishFiles(const std::vector<std::filesystem::path>& staged,
+                                  const std::filesystem::path& folder);
 
 /// Does what was collected, in a folder of its own, adds recipe and LaTeX, and puts all of it beside each other at
 /// once: where anything fails before that, nothing is there or has changed.

@@ -21,17 +21,6 @@ namespace
 
 constexpr double kMmPerMetre = 1000;
 
-viz::FigureOptions optionsOf(const ui::FigureSize& size)
-{
-    viz::FigureOptions options;
-    options.overwrite = true;
-    if (const viz::FigurePreset* preset = viz::findPreset(ui::toStdString(size.preset)))
-        viz::applyPreset(*preset, options);
-    options.sizeInches = {viz::inchesOfMm(size.widthMm), 0};
-    options.dpi = size.dpi;
-    return options;
-}
-
 } // namespace
 
 SaveJob::SaveJob(Study& study, QObject* parent) : QObject(parent), m_study(study) {}
@@ -91,6 +80,17 @@ void SaveJob::show(const QString& path, std::function<Status()> write, const Pre
         preview.then);
 }
 
+viz::FigureOptions figureOptions(const ui::FigureSize& size)
+{
+    viz::FigureOptions options;
+    options.overwrite = true;
+    if (const viz::FigurePreset* preset = viz::findPreset(ui::toStdString(size.preset)))
+        viz::applyPreset(*preset, options);
+    options.sizeInches = {viz::inchesOfMm(size.widthMm), 0};
+    options.dpi = size.dpi;
+    return options;
+}
+
 ui::FigureSize figureSize(const Study& study)
 {
     const ui::Settings& settings = study.window().settings();
@@ -102,16 +102,21 @@ viz::FigureOptions figureOptions(const Study& study)
 {
     if (const PreviewRequest* preview = study.preview())
     {
-        viz::FigureOptions options = optionsOf(preview->size);
+        viz::FigureOptions options = figureOptions(preview->size);
         options.record = preview->record.get();
         return options;
     }
     const FigureCompany* company = study.company();
-    viz::FigureOptions options = optionsOf(company != nullptr ? company->size : figureSize(study));
+    viz::FigureOptions options = figureOptions(company != nullptr ? company->size : figureSize(study));
     if (company != nullptr)
     {
         options.recipe = company->recipe;
         options.record = company->record.get();
+        if (company->scale > 0)
+        {
+            options.scale = company->scale;
+            options.sizeInches = {viz::inchesOfMm(company->size.widthMm), 0};
+        }
     }
     return options;
 }

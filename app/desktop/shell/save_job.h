@@ -48,6 +48,9 @@ private:
     ui::JobRunner m_previewRunner;
 };
 
+/// Options of a figure of this size; its height follows from the content, and it replaces what is there.
+[[nodiscard]] viz::FigureOptions figureOptions(const ui::FigureSize& size);
+
 /// The size of figures in the settings: that of the last one.
 [[nodiscard]] ui::FigureSize figureSize(const Study& study);
 

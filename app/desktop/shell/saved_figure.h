@@ -7,18 +7,22 @@
 #include <QMetaType>
 #include <QString>
 
+#include <vector>
+
 namespace headscope::desktop
 {
 
-/// A figure that was saved from a view, with what makes it again.
+/// A figure that was saved from a view, or one of panels that are views, with what makes it again.
 struct SavedFigure
 {
     QString file; ///< with its folder
-    QString view; ///< key of its ViewId
+    QString view; ///< key of its ViewId; "": it has panels
     ui::FigureSize size{};
-    QString origin{};    ///< Origin::hash of the cache
-    qint64 savedMs = 0;  ///< since 1970, UTC
-    QJsonObject state{}; ///< of the window with this view: WorkSession::gatherFor
+    QString origin{};                  ///< Origin::hash of the cache
+    qint64 savedMs = 0;                ///< since 1970, UTC
+    QJsonObject state{};               ///< of the window with this view: WorkSession::gatherFor
+    std::vector<SavedFigure> panels{}; ///< in their order; their files and sizes are those of figures of their own
+    int columns = 0;                   ///< of panels; 0: as many as fit
 };
 
 } // namespace headscope::desktop

@@ -84,19 +84,51 @@ void ViewController::saveAgain(const QString& path, const ui::FigureSize& size)
                            ui::toQString(m_study.origin().hash),
                            QDateTime::currentMSecsSinceEpoch(),
                            m_study.viewState(m_traits.id)};
+    hashCache([this, path, size](const Result<std::string>& hash) {
+        if (hash)
+            return saveFigure(path, size, *hash);
+        m_study.report(hash.error());
+        failFigure(ui::errorText(hash.error()));
+    });
+}
+
+void ViewController::hashCache(std::function<void(const Result<std::string>& hash)> then)
+{
     const auto reader = m_study.cache()->reader;
     if (reader->info().hasChecksums)
-        return saveFigure(path, size, "origin:" + reader->origin().hash);
+        return then("origin:" + reader->origin().hash);
     m_study.beginJob(QStringLiteral("save"), tr("Reading %1").arg(ui::toQString(reader->path().filename().string())),
                      m_hasher);
     m_study.run<std::string>(
         m_hasher, [reader](JobContext& job) { return results::recipeHash(reader->path(), "CACHE", reader.get(), job); },
-        [this, path, size](const Result<std::string>& hash) {
-            if (hash)
-                return saveFigure(path, size, *hash);
-            m_study.report(hash.error());
-            failFigure(ui::errorText(hash.error()));
-        });
+        std::move(then));
+}
+
+void ViewController::collect(const PanelPlace& place, const QString& path, const QString& numbers,
+                             std::function<void(const Result<std::shared_ptr<FigureCompany>>& panel)> then)
+{
+    hashCache([this, place, path, numbers, then = std::move(then)](const Result<std::string>& hash) {
+        if (!hash)
+            return then(hash.error());
+        auto company = std::make_shared<FigureCompany>();
+        company->recipe = recipeOfView(m_study, {m_traits.id, {}, commandLine(), isDrawnByCommand()}, *hash);
+        company->size = {place.widthMm, place.dpi, {}, true};
+        company->scale = place.scale;
+        {
+            const CompanyScope scope(m_study, *company);
+            save(path);
+            if (hasNumbers() && !numbers.isEmpty() && !company->writes.empty())
+                save(numbers);
+        }
+        if (company->writes.empty())
+            return then(Error{ErrorCode::InvalidArgument, "There is nothing in this view yet", {}, {}});
+        then(company);
+    });
+}
+
+bool ViewController::hasNumbers() const
+{
+    return m_traits.filters.join(u' ').contains(QStringLiteral("*.csv"));
 }
 
 void ViewController::saveFigure(const QString& path, const ui::FigureSize& size, const std::string& hash)
@@ -114,8 +146,7 @@ void ViewController::saveFigure(const QString& path, const ui::FigureSize& size,
         }
         const QString staged = staging->filePath(QFileInfo(path).fileName());
         save(staged);
-        const bool hasNumbers = m_traits.filters.join(u' ').contains(QStringLiteral("*.csv"));
-        if (hasNumbers && !company->writes.empty())
+        if (hasNumbers() && !company->writes.empty())
             save(ui::toQString(cli::besideFigure(ui::toStdString(staged), ".csv").string()));
     }
     if (company->writes.empty()) // which the view has said

@@ -33,6 +33,16 @@ struct ViewTraits
     QStringList jobs;    ///< keys of the jobs that make what it shows
 };
 
+struct FigureCompany;
+
+/// Where a view stands as a panel of a figure.
+struct PanelPlace
+{
+    double widthMm = 80; ///< margins included
+    double scale = 1;    ///< of the page (viz::FigureOptions::scale)
+    int dpi = 300;
+};
+
 /// Base of the controllers of views: adds the view to the window with its functions to save and copy, stops its jobs,
 /// and tells whether any runs. A view is a folder of ui/views with its widget, a folder here with its controller, and
 /// a line in the workbench.
@@ -51,6 +61,13 @@ public:
     /// Saves what the view shows now as this figure, in place of what is there. figureSaved() or figureFailed()
     /// follows.
     void saveAgain(const QString& path, const ui::FigureSize& size);
+    /// Hands over what the view shows now as a panel: its recipe, and what draws it (FigureCompany::writes, the figure
+    /// first).
+    /// @param path     of the page: its ending is that of the picture
+    /// @param numbers  the .csv that the second of the writes makes; "": none
+    /// @param then     called once, now or later
+    void collect(const PanelPlace& place, const QString& path, const QString& numbers,
+                 std::function<void(const Result<std::shared_ptr<FigureCompany>>& panel)> then);
 
 Q_SIGNALS:
     void figureSaved(const headscope::desktop::SavedFigure& figure);
@@ -94,9 +111,12 @@ private:
 
     /// Saves it; a figure with its recipe, and where the settings say so with the files beside it.
     void saveWithCompany(const QString& path);
+    /// The hash of the open cache as recipes have it, now or after it was read.
+    void hashCache(std::function<void(const Result<std::string>& hash)> then);
     /// @param hash  of the cache
     void saveFigure(const QString& path, const ui::FigureSize& size, const std::string& hash);
     void failFigure(const QString& why);
+    [[nodiscard]] bool hasNumbers() const; ///< as a .csv
 
     struct Owned
     {

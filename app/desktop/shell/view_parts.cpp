@@ -44,6 +44,8 @@ std::vector<viz::FigureCell> headCells(const QModelIndex& first, const viz::Head
         viz::FigureCell cell;
         cell.text = at.data().toString();
         cell.bar = at.data(HeadTableModel::BarRole).toDouble();
+        if (const QVariant whisker = at.data(HeadTableModel::WhiskerRole); whisker.isValid())
+            cell.whisker = {whisker.toPointF().x(), whisker.toPointF().y()};
         if (column == HeadTableModel::HeadColumn)
         {
             const qint64 head = at.data(HeadTableModel::HeadRole).toLongLong();

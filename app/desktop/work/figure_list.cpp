@@ -8,8 +8,10 @@
 #include "ui/dialogs/figures/figure_dialog.h"
 #include "ui/words/wording.h"
 #include "viz/export/figure_presets.h"
+#include "viz/export/panels/panel_figure.h"
 
 #include <QDateTime>
+#include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -29,14 +31,38 @@ constexpr qsizetype kMostSelectionBytes = 100'000;
 
 QJsonObject figureJson(const SavedFigure& figure)
 {
-    return {{QStringLiteral("file"), figure.file},          {QStringLiteral("view"), figure.view},
-            {QStringLiteral("width"), figure.size.widthMm}, {QStringLiteral("dpi"), figure.size.dpi},
-            {QStringLiteral("preset"), figure.size.preset}, {QStringLiteral("files"), figure.size.files},
-            {QStringLiteral("origin"), figure.origin},      {QStringLiteral("saved"), figure.savedMs},
-            {QStringLiteral("state"), figure.state}};
+    QJsonObject object{{QStringLiteral("file"), figure.file},          {QStringLiteral("view"), figure.view},
+                       {QStringLiteral("width"), figure.size.widthMm}, {QStringLiteral("dpi"), figure.size.dpi},
+                       {QStringLiteral("preset"), figure.size.preset}, {QStringLiteral("files"), figure.size.files},
+                       {QStringLiteral("origin"), figure.origin},      {QStringLiteral("saved"), figure.savedMs},
+                       {QStringLiteral("state"), figure.state}};
+    QJsonArray panels;
+    for (const SavedFigure& panel : figure.panels)
+        panels.append(figureJson(panel));
+    if (panels.isEmpty())
+        return object;
+    object[QStringLiteral("panels")] = panels;
+    object[QStringLiteral("columns")] = figure.columns;
+    return object;
 }
 
-std::optional<SavedFigure> figureOf(const QJsonObject& object)
+std::optional<SavedFigure> figureOf(const QJsonObject& object, bool isPanel = false);
+
+/// Fills the panels of a figure; false where one cannot be one.
+bool takePanels(const QJsonObject& object, SavedFigure& figure)
+{
+    for (const QJsonValue& each : object.value(QStringLiteral("panels")).toArray())
+    {
+        auto panel = figureOf(each.toObject(), true);
+        if (!panel || std::ssize(figure.panels) == viz::kMostPanels)
+            return false;
+        figure.panels.push_back(std::move(*panel));
+    }
+    figure.columns = static_cast<int>(state::whole(object, QStringLiteral("columns"), 0, viz::kMostPanels).value_or(0));
+    return figure.panels.empty() == !figure.view.isEmpty();
+}
+
+std::optional<SavedFigure> figureOf(const QJsonObject& object, bool isPanel)
 {
     constexpr double kLatestMs = 8.64e15;
     constexpr int kMostDpi = 1'200;
@@ -46,7 +72,9 @@ std::optional<SavedFigure> figureOf(const QJsonObject& object)
     const auto width =
         state::number(object, QStringLiteral("width"), ui::FigureDialog::kLeastMm, ui::FigureDialog::kMostMm);
     const auto dpi = state::whole(object, QStringLiteral("dpi"), 1, kMostDpi);
-    if (!viz::figureFormat(ui::toStdString(figure.file)) || figure.view.isEmpty() || !width || !dpi)
+    if (!viz::figureFormat(ui::toStdString(figure.file)) || !width || !dpi)
+        return std::nullopt;
+    if (isPanel ? figure.view.isEmpty() : !takePanels(object, figure))
         return std::nullopt;
     figure.size.widthMm = *width;
     figure.size.dpi = static_cast<int>(*dpi);
@@ -109,6 +137,7 @@ void FigureList::follow(WorkSession& session, const std::vector<Controller*>& co
     for (Controller* controller : controllers)
         if (auto* view = qobject_cast<ViewController*>(controller))
             connect(view, &ViewController::figureSaved, this, &FigureList::add);
+    connect(m_run.get(), &FigureRun::pageSaved, this, &FigureList::add);
     connect(m_run.get(), &FigureRun::begun, this, [this](int at) {
         m_outcomes[static_cast<std::size_t>(m_running[static_cast<std::size_t>(at)])] = {tr("being saved…")};
         refresh();
@@ -204,6 +233,7 @@ void FigureList::show()
     m_dialog = new ui::FigureListDialog(&m_study.window());
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_dialog, &ui::FigureListDialog::saveRequested, this, &FigureList::saveAgain);
+    connect(m_dialog, &ui::FigureListDialog::panelsRequested, this, &FigureList::savePanels);
     connect(m_dialog, &ui::FigureListDialog::showRequested, this, &FigureList::showOne);
     connect(m_dialog, &ui::FigureListDialog::removeRequested, this, &FigureList::remove);
     connect(m_dialog, &ui::FigureListDialog::stopRequested, this, &FigureList::stop);
@@ -232,6 +262,46 @@ void FigureList::saveAgain(const std::vector<int>& rows)
                                        if (answer == 1 && !busy() && m_study.cache())
                                            begin(rows);
                                    });
+}
+
+void FigureList::savePanels(const std::vector<int>& rows, int columns)
+{
+    SavedFigure page;
+    for (const int row : rows)
+        if (row >= 0 && row < std::ssize(m_figures) && m_figures[static_cast<std::size_t>(row)].panels.empty())
+            page.panels.push_back(m_figures[static_cast<std::size_t>(row)]);
+    if (busy() || !m_study.cache() || page.panels.size() < 2 || std::ssize(page.panels) > viz::kMostPanels)
+        return;
+    page.columns = columns;
+    page.origin = ui::toQString(m_study.origin().hash);
+    ui::DialogService& dialogs = m_study.window().dialogs();
+    QWidget* parent = m_dialog != nullptr ? static_cast<QWidget*>(m_dialog) : &m_study.window();
+    const QFileInfo first(page.panels.front().file);
+    dialogs.saveFile(parent, tr("Save panels"), first.dir().filePath(QStringLiteral("panels.%1").arg(first.suffix())),
+                     pictureFilters().join(QStringLiteral(";;")), [this, parent, page](const QString& path) mutable {
+                         if (!viz::figureFormat(ui::toStdString(path)))
+                             return m_study.window().showNotice(
+                                 tr("A figure’s name ends in .png, .pdf or .svg: nothing was saved"));
+                         page.file = path;
+                         ui::FigureSize proposal = figureSize(m_study);
+                         proposal.files = false;
+                         m_study.window().dialogs().figureSize(parent, proposal, {},
+                                                               [this, page](const ui::FigureSize& size) mutable {
+                                                                   page.size = size;
+                                                                   beginPage(std::move(page));
+                                                               });
+                     });
+}
+
+/// Into the list before it is made: where it cannot be made the list says why.
+void FigureList::beginPage(SavedFigure page)
+{
+    if (busy() || !m_study.cache())
+        return;
+    const QString file = QFileInfo(page.file).absoluteFilePath();
+    add(page);
+    const auto row = std::ranges::find(m_figures, file, &SavedFigure::file) - m_figures.begin();
+    begin({static_cast<int>(row)});
 }
 
 void FigureList::begin(const std::vector<int>& rows)
@@ -271,7 +341,7 @@ void FigureList::end(int at, const QString& why)
 
 void FigureList::showOne(int row)
 {
-    if (row < 0 || row >= std::ssize(m_figures) || busy())
+    if (row < 0 || row >= std::ssize(m_figures) || busy() || !m_figures[static_cast<std::size_t>(row)].panels.empty())
         return;
     const SavedFigure figure = m_figures[static_cast<std::size_t>(row)];
     if (m_dialog != nullptr)
@@ -312,13 +382,25 @@ void FigureList::refresh()
                                                  "they are now, and replaces its file."));
 }
 
-ui::FigureRow FigureList::rowOf(const SavedFigure& figure, const Outcome& outcome) const
+QString FigureList::showsText(const SavedFigure& figure) const
 {
+    if (!figure.panels.empty())
+    {
+        QStringList panels;
+        for (const SavedFigure& panel : figure.panels)
+            panels << tr("(%1) %2").arg(viz::panelLetter(panels.size()), showsText(panel));
+        return panels.join(QStringLiteral("; "));
+    }
     const ui::ViewEntry* entry = m_study.window().views().find(m_study.window().views().idOf(figure.view));
     const QString title = entry == nullptr ? figure.view : entry->title;
     const QString choice = choiceText(figure.state);
-    ui::FigureRow row{figure.file, choice.isEmpty() ? title : tr("%1: %2").arg(title, choice), sizeText(figure.size),
-                      outcome.text, outcome.failed};
+    return choice.isEmpty() ? title : tr("%1: %2").arg(title, choice);
+}
+
+ui::FigureRow FigureList::rowOf(const SavedFigure& figure, const Outcome& outcome) const
+{
+    ui::FigureRow row{figure.file,  showsText(figure), sizeText(figure.size),
+                      outcome.text, outcome.failed,    !figure.panels.empty()};
     if (!row.state.isEmpty())
         return row;
     const QFileInfo file(figure.file);

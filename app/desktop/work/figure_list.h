@@ -42,6 +42,10 @@ public:
     [[nodiscard]] const std::vector<SavedFigure>& figures() const { return m_figures; }
     /// Asks, and saves these again.
     void saveAgain(const std::vector<int>& rows);
+    /// Asks for a file and a size, and puts the views of these figures beside each other as panels of one; figures of
+    /// panels among them are left out. It goes into the list.
+    /// @param columns  of panels; 0: as many as fit
+    void savePanels(const std::vector<int>& rows, int columns);
     /// Opens the list.
     void show();
     /// The open list, or null.
@@ -63,11 +67,13 @@ private:
     };
 
     void add(const SavedFigure& figure);
+    void beginPage(SavedFigure page);
     void begin(const std::vector<int>& rows);
     void end(int at, const QString& why);
     void showOne(int row);
     void remove(const std::vector<int>& rows);
     void refresh();
+    [[nodiscard]] QString showsText(const SavedFigure& figure) const;
     [[nodiscard]] ui::FigureRow rowOf(const SavedFigure& figure, const Outcome& outcome) const;
 
     Study& m_study;

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/work/figure_run.h"
 
+#include "app/cli/pictures/page_recipe.h"
 #include "app/desktop/shell/view_controller.h"
+#include "app/desktop/work/panel_page.h"
 #include "app/desktop/work/work_session.h"
 #include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/words/wording.h"
+
+#include <QDateTime>
+#include <QFileInfo>
+#include <QTemporaryDir>
 
 #include <algorithm>
 #include <utility>
@@ -18,7 +25,7 @@ constexpr int kLookMs = 50;
 } // namespace
 
 FigureRun::FigureRun(Study& study, WorkSession& session, const std::vector<Controller*>& controllers, QObject* parent)
-    : QObject(parent), m_study(study), m_session(session), m_controllers(controllers)
+    : QObject(parent), m_study(study), m_session(session), m_controllers(controllers), m_pages(study)
 {
     m_look.setInterval(kLookMs);
     connect(&m_look, &QTimer::timeout, this, &FigureRun::look);
@@ -26,6 +33,19 @@ FigureRun::FigureRun(Study& study, WorkSession& session, const std::vector<Contr
     connect(&m_study, &Study::sourceFailed, this, [this](const Error& error) {
         if (m_running && m_at < std::ssize(m_figures))
             end(QString::fromStdString(error.message));
+    });
+    connect(&m_pages, &SaveJob::saved, this, [this] {
+        if (!m_running || !m_saving)
+            return;
+        SavedFigure saved = figure();
+        saved.savedMs = QDateTime::currentMSecsSinceEpoch();
+        saved.origin = QString::fromStdString(m_study.origin().hash);
+        Q_EMIT pageSaved(saved);
+        end({});
+    });
+    connect(&m_pages, &SaveJob::failed, this, [this](const Error& error) {
+        if (m_running && m_saving)
+            end(ui::errorText(error));
     });
     for (Controller* controller : m_controllers)
         if (auto* view = qobject_cast<ViewController*>(controller))
@@ -43,6 +63,8 @@ FigureRun::FigureRun(Study& study, WorkSession& session, const std::vector<Contr
             });
         }
 }
+
+FigureRun::~FigureRun() = default;
 
 void FigureRun::start(std::vector<SavedFigure> figures)
 {
@@ -65,6 +87,8 @@ void FigureRun::stop()
 void FigureRun::next()
 {
     ++m_at;
+    m_panels.clear();
+    m_staging.reset();
     if (m_stopping || m_at >= std::ssize(m_figures))
         return putBack();
     Q_EMIT begun(m_at);
@@ -73,16 +97,21 @@ void FigureRun::next()
 
 void FigureRun::show()
 {
-    const SavedFigure& figure = m_figures[static_cast<std::size_t>(m_at)];
-    if (viewOf(figure) == nullptr)
+    const SavedFigure& view = shownNow();
+    if (viewOf(view) == nullptr)
         return end(tr("There is no such view"));
-    const bool same = figure.origin == QString::fromStdString(m_study.origin().hash);
-    m_session.show(figure.state, same, [this, at = m_at](QStringList lost) {
-        if (!m_running || at != m_at)
+    const bool same = view.origin == QString::fromStdString(m_study.origin().hash);
+    m_session.show(view.state, same, [this, at = m_at, panel = m_panels.size()](QStringList lost) {
+        if (!m_running || at != m_at || panel != m_panels.size())
             return;
         lost.removeAll(WorkSession::tr("documents")); // others than before are why it is saved again
         if (!lost.isEmpty())
-            return end(tr("Not as it was: %1").arg(lost.join(QStringLiteral(", "))));
+        {
+            const QString what = tr("Not as it was: %1").arg(lost.join(QStringLiteral(", ")));
+            return end(figure().panels.empty()
+                           ? what
+                           : tr("panel (%1): %2").arg(viz::panelLetter(std::ssize(m_panels)), what));
+        }
         m_stillMs = 0;
         m_look.start();
     });
@@ -110,9 +139,43 @@ void FigureRun::look()
 
 void FigureRun::save()
 {
-    const SavedFigure& figure = m_figures[static_cast<std::size_t>(m_at)];
     m_saving = true;
-    viewOf(figure)->saveAgain(figure.file, figure.size);
+    if (figure().panels.empty())
+        return viewOf(figure())->saveAgain(figure().file, figure().size);
+    collect();
+}
+
+void FigureRun::collect()
+{
+    if (m_staging == nullptr)
+        m_staging = std::make_shared<QTemporaryDir>();
+    const QString name = QFileInfo(figure().file).fileName();
+    const auto numbers = cli::besidePanel(ui::toStdString(m_staging->filePath(name)), m_panels.size(), ".csv");
+    viewOf(shownNow())
+        ->collect(
+            pageOf(figure()).place, m_staging->filePath(name),
+            figure().size.files ? ui::toQString(numbers.string()) : QString(),
+            [this, at = m_at](const Result<std::shared_ptr<FigureCompany>>& panel) {
+                if (!m_running || at != m_at)
+                    return;
+                if (!panel)
+                    return end(
+                        tr("panel (%1): %2").arg(viz::panelLetter(std::ssize(m_panels)), ui::errorText(panel.error())));
+                m_panels.push_back(*panel);
+                if (m_panels.size() == figure().panels.size())
+                    return writePage();
+                m_saving = false;
+                if (m_stopping)
+                    return end(tr("Stopped"));
+                show();
+            });
+}
+
+void FigureRun::writePage()
+{
+    m_pages.start(figure().file, [page = figure(), panels = m_panels, staging = m_staging] {
+        return desktop::writePage(page, panels, ui::toStdString(staging->path()));
+    });
 }
 
 void FigureRun::end(const QString& why)
@@ -145,8 +208,14 @@ void FigureRun::finish()
     if (!std::exchange(m_running, false))
         return;
     m_saving = false;
+    m_pages.stop();
     m_session.hold(false);
     Q_EMIT finished();
+}
+
+const SavedFigure& FigureRun::shownNow() const
+{
+    return figure().panels.empty() ? figure() : figure().panels[m_panels.size()];
 }
 
 ViewController* FigureRun::viewOf(const SavedFigure& figure) const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/desktop/shell/save_job.h"
 #include "app/desktop/shell/saved_figure.h"
 #include "app/desktop/shell/study.h"
 
@@ -9,7 +10,10 @@
 #include <QStringList>
 #include <QTimer>
 
+#include <memory>
 #include <vector>
+
+class QTemporaryDir;
 
 namespace headscope::desktop
 {
@@ -17,9 +21,11 @@ namespace headscope::desktop
 class Controller;
 class ViewController;
 class WorkSession;
+struct FigureCompany;
 
 /// Saves figures again, one after another: shows each as it was when it was saved, waits until the window has computed
-/// what belongs to it, and has its view save it. At the end the window is as it was before.
+/// what belongs to it, and has its view save it; of a figure of panels this is done for each panel, and the page is
+/// written when all were collected. At the end the window is as it was before.
 /// @threads GUI thread
 class FigureRun : public QObject
 {
@@ -29,6 +35,7 @@ public:
     /// @param session, controllers  must outlive it
     FigureRun(Study& study, WorkSession& session, const std::vector<Controller*>& controllers,
               QObject* parent = nullptr);
+    ~FigureRun() override;
 
     [[nodiscard]] bool running() const { return m_running; }
     /// @pre !running(), figures are not empty, and a cache is open
@@ -43,6 +50,8 @@ Q_SIGNALS:
     void begun(int figure);
     /// @param why  it was not saved, a sentence; "": it was
     void ended(int figure, const QString& why);
+    /// A figure of panels was written; those of views tell it themselves.
+    void pageSaved(const headscope::desktop::SavedFigure& figure);
     /// The window is as it was.
     void finished();
 
@@ -51,9 +60,14 @@ private:
     void show();
     void look();
     void save();
+    void collect();
+    void writePage();
     void end(const QString& why);
     void putBack();
     void finish();
+    [[nodiscard]] const SavedFigure& figure() const { return m_figures[static_cast<std::size_t>(m_at)]; }
+    /// The view that comes next: the figure, or its panel.
+    [[nodiscard]] const SavedFigure& shownNow() const;
     [[nodiscard]] ViewController* viewOf(const SavedFigure& figure) const;
 
     Study& m_study;
@@ -64,6 +78,9 @@ private:
     bool m_running = false;
     bool m_stopping = false;
     bool m_saving = false;
+    std::vector<std::shared_ptr<FigureCompany>> m_panels; ///< of a page, those that were collected
+    std::shared_ptr<QTemporaryDir> m_staging;             ///< of a page
+    SaveJob m_pages;
     QJsonObject m_before; ///< of the window
     QTimer m_look;
     int m_stillMs = 0;

@@ -179,8 +179,8 @@ Result<FigureWork> readFigureWork(const std::filesystem::path& figure, const QSt
         return std::move(recipe).error().inFile(figure.string());
     if (!recipe->panels.empty())
         return Error{ErrorCode::InvalidArgument,
-                     "expected a figure of one view, found one of several panels: headscope figure makes it again, and "
-                     "the figures that it was put together from open here",
+                     "expected a figure of one view, found one of several panels: the figures that it was put together "
+                     "from open here",
                      figure.string(),
                      {}};
     FigureWork work;

@@ -4,6 +4,7 @@
 #include "app/desktop/work/undo_history.h"
 #include "app/desktop/work/work_session.h"
 #include "tests/app/desktop/keep_fixture.h"
+#include "tests/support/file_bytes.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/figures/figure_list_dialog.h"
@@ -17,23 +18,14 @@
 #include <QFile>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTreeWidget>
 
 using namespace headscope;
 using desktop::FigureList;
 using desktop::Workbench;
 using desktop::WorkSession;
-
-namespace
-{
-
-QByteArray bytesOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-} // namespace
+using test::bytesOf;
 
 class TestDesktopFigureList : public QObject, private test::KeepFixture
 {
@@ -166,6 +158,101 @@ private Q_SLOTS:
         openAndSettle(m_other);
         QVERIFY(list().figures().empty());
         QVERIFY(!work().gather().contains(QStringLiteral("figures")));
+    }
+
+    /// Views beside each other: one figure of panels with all that goes with it, which is kept and made again.
+    void viewsBecomePanels()
+    {
+        saveThree();
+        list().show();
+        list().savePanels({1}, 0); // one view is no page
+        QVERIFY(!list().busy());
+        ui::FigureSize size{160, 300, QStringLiteral("acl-page")};
+        size.files = true;
+        m_dialogs.nextSize = size;
+        m_dialogs.nextPath = paper(QStringLiteral("all.pdf"));
+        const QJsonObject choice = work().gather().value(QStringLiteral("choice")).toObject();
+        QSignalSpy done(&list(), &FigureList::savedAgain);
+        list().savePanels({0, 1, 2}, 2);
+        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 60'000);
+        QCOMPARE(stateOf(3), QStringLiteral("saved again"));
+        QCOMPARE(work().gather().value(QStringLiteral("choice")).toObject(), choice);
+        QCOMPARE(list().figures().size(), std::size_t{4});
+        QCOMPARE(list().figures()[3].panels.size(), std::size_t{3});
+        const QString shows = list().dialog()->list()->topLevelItem(3)->text(1);
+        QVERIFY2(shows.startsWith(QStringLiteral("(a) Map: ")) && shows.contains(QStringLiteral("(c) Heads: ")),
+                 qPrintable(shows));
+        const QStringList files = QDir(paper({})).entryList({QStringLiteral("all*")}, QDir::Files, QDir::Name);
+        QCOMPARE(files,
+                 (QStringList{QStringLiteral("all-a.csv"), QStringLiteral("all-b.csv"), QStringLiteral("all-c.csv"),
+                              QStringLiteral("all.json"), QStringLiteral("all.pdf"), QStringLiteral("all.tex")}));
+        // The same numbers as those of the figures alone.
+        QCOMPARE(bytesOf(paper(QStringLiteral("all-b.csv"))), bytesOf(paper(QStringLiteral("heatmap.csv"))));
+        const QString latex = QString::fromUtf8(bytesOf(paper(QStringLiteral("all.tex"))));
+        for (const char* part : {"figure*", "(a) ", "(b) ", "(c) ", "160"})
+            QVERIFY2(latex.contains(QString::fromUtf8(part)), qPrintable(latex));
+        const QJsonObject recipe = QJsonDocument::fromJson(bytesOf(paper(QStringLiteral("all.json")))).object();
+        QCOMPARE(recipe.value(QStringLiteral("verb")).toString(), QStringLiteral("figure"));
+        QCOMPARE(recipe.value(QStringLiteral("panels")).toArray().size(), 3);
+        const auto box = QRegularExpression(QStringLiteral("/MediaBox \\[0 0 ([0-9.]+) ([0-9.]+)"))
+                             .match(QString::fromLatin1(bytesOf(paper(QStringLiteral("all.pdf")))));
+        QVERIFY2(std::abs(box.captured(1).toDouble() / 72 * 25.4 - 160) < 0.5, qPrintable(box.captured(1)));
+        QVERIFY2(box.captured(2).toDouble() > 160, qPrintable(box.captured(2)));
+        // Made again it is the same, also from the work file.
+        std::map<QString, QByteArray> before;
+        for (const QString& name : files)
+        {
+            before[name] = bytesOf(paper(name));
+            QVERIFY(!before[name].isEmpty() && QFile::remove(paper(name)));
+        }
+        QJsonObject kept;
+        list().saveState(kept);
+        list().restoreState(kept);
+        QJsonObject read;
+        list().saveState(read);
+        QCOMPARE(read, kept);
+        saveAgain({3});
+        for (const auto& [name, bytes] : before)
+            QVERIFY2(bytesOf(paper(name)) == bytes, qPrintable(name));
+        // A page is no panel, and no view shows it.
+        list().dialog()->list()->topLevelItem(2)->setSelected(true);
+        auto* panels = list().dialog()->findChild<QPushButton*>(QStringLiteral("figurePanels"));
+        QVERIFY(!panels->isEnabled());
+        list().dialog()->list()->topLevelItem(1)->setSelected(true);
+        QVERIFY(panels->isEnabled());
+        list().dialog()->list()->topLevelItem(3)->setSelected(true);
+        QVERIFY(!panels->isEnabled());
+        const QString pictures = qEnvironmentVariable("HEADSCOPE_PICTURES");
+        if (!pictures.isEmpty())
+        {
+            list().dialog()->grab().save(pictures + QStringLiteral("/figure-list-panels.png"));
+            QFile::copy(paper(QStringLiteral("all.pdf")), pictures + QStringLiteral("/panels.pdf"));
+        }
+        list().dialog()->close();
+    }
+
+    /// A panel that cannot be drawn ends the page, which stays as it was.
+    void aPageIsWholeOrNothing()
+    {
+        saveThree();
+        list().show();
+        m_dialogs.nextPath = paper(QStringLiteral("all.svg"));
+        QFile there(m_dialogs.nextPath);
+        QVERIFY(there.open(QIODevice::WriteOnly) && there.write("before") == 6);
+        there.close();
+        QJsonObject state;
+        list().saveState(state);
+        QJsonArray figures = state.value(QStringLiteral("figures")).toArray();
+        QJsonObject first = figures.at(0).toObject();
+        first[QStringLiteral("view")] = QStringLiteral("nowhere");
+        figures[0] = first;
+        list().restoreState({{QStringLiteral("figures"), figures}});
+        QSignalSpy done(&list(), &FigureList::savedAgain);
+        list().savePanels({1, 0}, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 60'000);
+        QVERIFY2(stateOf(3).startsWith(QStringLiteral("not saved: ")), qPrintable(stateOf(3)));
+        QCOMPARE(bytesOf(paper(QStringLiteral("all.svg"))), QByteArray("before"));
+        list().dialog()->close();
     }
 
     /// What cannot be made as it was is not made, and says why; the others are.

@@ -5,6 +5,7 @@
 #include "app/results/figure_recipe.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/app/desktop/keep_fixture.h"
+#include "tests/support/file_bytes.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/views/heatmap/heatmap_view.h"
@@ -23,16 +24,11 @@
 using namespace headscope;
 using desktop::Workbench;
 using desktop::WorkSession;
+using test::bytesOf;
 using test::runVerb;
 
 namespace
 {
-
-QByteArray bytesOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 void write(const QString& path, const QByteArray& bytes)
 {
