@@ -224,7 +224,9 @@ void describe(FigureOptions& options, const std::vector<Shown>& shown, const Mod
         all.push_back(each.heatmap->stage);
         layers.push_back(each.heatmap->layer);
     }
-    fillIn(options, QString(heatmapCaption(last, info, all, layers) + u' ' + more).simplified(),
+    const QString tests = QStringLiteral("Cells are not tested: headscope heatmap gives each row's contrast between "
+                                         "topics with interval, null, p and q. ");
+    fillIn(options, QString(heatmapCaption(last, info, all, layers) + u' ' + tests + more).simplified(),
            {{QStringLiteral("model"), modelName(info)},
             {QStringLiteral("stages"), stages.join(QStringLiteral(", "))},
             {QStringLiteral("layer"), layersText(layers)},
@@ -329,8 +331,8 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
                               : 0;
     QString more = rowsText(figure.rows, grouped) + u' ' + headsText(figure.heads, info, stages);
     if (beside > 0)
-        more += QStringLiteral(" Bars: documents whose own topic is %1; lines are 95 % intervals, dashed ones chance.")
-                    .arg(matchLevels(figure.match->result));
+        more += QStringLiteral(" Bars: documents whose own topic is %1. %2")
+                    .arg(matchLevels(figure.match->result), matchTests(*figure.match));
     HeatmapStyle style;
     style.layerInTitle = ofSeveralLayers(shown);
     style.limits = limits;

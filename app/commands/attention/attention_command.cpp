@@ -42,7 +42,8 @@ void AttentionCommand::declareOptions(shell::OptionTable& table)
     table.option("--qkv", qkv, "also queries, keys, values and outputs of all heads of this layer")
         .within(0, 100'000)
         .valueName("LAYER");
-    table.flag("--statistics", statistics, "also what each head does: entropy, attention sink, confidence and more");
+    table.flag("--statistics", statistics,
+               "also statistics of where each head looks on this text: entropy, first token, confidence and more");
     table.flag("--paths", paths,
                "also how tokens reach each other over the layers (rollout and flow), and distances between heads; of "
                "texts of at most 512 tokens, with all layers");

@@ -212,12 +212,13 @@ QString fixed(double value)
     return QString::number(value, 'f', 3);
 }
 
-QString answersText(const HeadAnswers& answers)
+QString answersText(const HeadAnswers& answers, bool centroids)
 {
-    QString text = QStringLiteral(" Match at 1: share of %1 whose own topic of %2 is the nearest by cosine (Wilson), "
-                                  "dashed: chance, 1 of %2.")
-                       .arg(counted(answers.documents, QStringLiteral("labelled document")))
-                       .arg(answers.topics);
+    QString text =
+        QStringLiteral(" Match at 1: share of %1 whose own topic of %2 is the nearest by cosine (Wilson%3), "
+                       "dashed: chance, 1 of %2.")
+            .arg(counted(answers.documents, QStringLiteral("labelled document")), QString::number(answers.topics),
+                 centroids ? QStringLiteral(", the centroids taken as given: somewhat too narrow") : QString());
     if (answers.selectivityMissing.empty())
         text +=
             answers.options.selectivity == SelectivityMode::Centred
@@ -247,7 +248,7 @@ QString headsCaption(const HeadReport& report, const ModelInfo& info)
             .arg(unit, modelName(info), wordsOf(stageName(report.stage)), QString::number(report.layer.value()),
                  counted(report.documents, QStringLiteral("document")));
     if (report.answers)
-        text += answersText(*report.answers);
+        text += answersText(*report.answers, areCentroids(report.topicVectors));
     if (!report.topicVectors.empty())
         text += QStringLiteral(" Topics: %1.").arg(wordsOf(report.topicVectors));
     text += QStringLiteral(" Spread: mean cosine distance of two documents\u2019 vectors, each with itself counted as "

@@ -83,12 +83,12 @@ QString pruningCaption(const PruningFigure& figure, const ModelInfo& info)
         QStringLiteral(" By the cached vectors of those that stay: the model is not run without any.");
     QString text;
     if (!figure.alone.empty())
-        text =
-            QStringLiteral("Each of the %1 %2 taken away alone: change of %3, %4; %5.%6 Lines: 95 % by bootstrap "
-                           "over documents, none where fewer than %7 change. Filled: q < 0.05 (sign flips, Benjamini "
-                           "and Hochberg).")
-                .arg(figure.chart.units, where, figure.chart.measure, baselineText(figure), figure.of, cached)
-                .arg(kFewestChanged);
+        text = QStringLiteral("Each of the %1 %2 taken away alone: change of %3, %4; %5.%6 Lines: 95 % by %7, "
+                              "none where fewer than %8 change. Filled: q < 0.05 (sign flips, Benjamini "
+                              "and Hochberg).")
+                   .arg(figure.chart.units, where, figure.chart.measure, baselineText(figure), figure.of, cached,
+                        figure.method)
+                   .arg(kFewestChanged);
     else
     {
         text = QStringLiteral("The %1 %2 %3: %4, %5; %6.%7")
