@@ -125,7 +125,7 @@ void AttentionController::addCommands()
         {.id = QStringLiteral("actionAttentionOfDocument"),
          .text = tr("Attention of this document"),
          .tip = tr("What each head reads in the document that is shown at the right"),
-         .keys = QKeySequence(QStringLiteral("Ctrl+Shift+A")),
+         .keys = QKeySequence(QStringLiteral("Ctrl+Shift+T")),
          .place = {ui::MenuId::Analyse, 5},
          .act =
              [this] {

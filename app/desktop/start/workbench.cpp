@@ -28,10 +28,10 @@
 #include "app/desktop/work/work_session.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/dialog_service.h"
+#include "ui/panels/document/document_menu.h"
 #include "ui/settings/settings.h"
 #include "ui/views/heatmap/heatmap_widget.h"
 #include "ui/views/map/map_view.h"
-#include "ui/window/document_menu.h"
 #include "ui/words/file_kind.h"
 #include "ui/words/wording.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/window/document_menu.h"
+#include "ui/panels/document/document_menu.h"
 
 #include "ui/models/roles.h"
 #include "ui/panels/document/inspector.h"
