@@ -61,7 +61,8 @@ public:
     bool setRun(AttentionRunPtr run);
     [[nodiscard]] const AttentionRunPtr& run() const { return m_run; }
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
-    /// Something about what is shown, in a sentence: "Stored run. Open a model to type a sentence of your own."; "": none.
+    /// Something about what is shown, in a sentence: "Stored run. Open a model to type a sentence of your own."; "":
+    /// none.
     void setNote(const QString& text);
     /// The head that the large pictures show. Ignored where the run does not have it. Emits nothing.
     void setChosen(LayerIndex layer, HeadIndex head);

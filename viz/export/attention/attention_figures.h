@@ -25,12 +25,12 @@ struct AttentionFigure
     HeadIndex head;
     /// Heads shown beside it, each with pictures of its own.
     std::vector<std::pair<LayerIndex, HeadIndex>> beside;
-    bool heads = true;        ///< the pictures of all heads
-    bool lines = true;        ///< lines between tokens
-    bool matrix = true;       ///< the table of weights
-    bool withoutFirst = true; ///< the first token is taken out of the scale
-    bool overlay = false;     ///< lines of all heads of the KV group
-    std::string measure;      ///< heads coloured by this statistic; "": pictures of their weights
+    bool heads = true;                 ///< the pictures of all heads
+    bool lines = true;                 ///< lines between tokens
+    bool matrix = true;                ///< the table of weights
+    bool withoutFirst = true;          ///< the first token is taken out of the scale
+    bool overlay = false;              ///< lines of all heads of the KV group
+    std::string measure;               ///< heads coloured by this statistic; "": pictures of their weights
     std::optional<TokenIndex> reading; ///< the token whose lines stand out
     std::optional<TokenIndex> read;    ///< with it: the marked cell; alone: the token whose readers stand out
 };
