@@ -44,7 +44,7 @@ class ThumbnailGridLayout
 {
 public:
     static constexpr int kLeastCell = 10;
-    static constexpr int kLargestCell = 96;
+    static constexpr int kLargestCell = 64;
 
     ThumbnailGridLayout() = default;
     /// @param layers  rows; `model` gives heads and groups

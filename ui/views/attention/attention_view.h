@@ -5,11 +5,13 @@
 #include "model/data/attention/attention_run.h"
 #include "ui/views/attention/attention_look.h"
 #include "ui/window/view_id.h"
+#include "viz/attention/token_lines.h"
 #include "viz/export/attention/attention_figures.h"
 
 #include <QWidget>
 
 #include <optional>
+#include <set>
 #include <vector>
 
 class QSplitter;
@@ -67,14 +69,15 @@ public:
     /// The head that the large pictures show. Ignored where the run does not have it. Emits nothing.
     void setChosen(LayerIndex layer, HeadIndex head);
     [[nodiscard]] std::optional<HeadPlace> chosen() const { return m_chosen; }
-    /// Heads shown beside the chosen one, at most two. Emits nothing.
+    /// Heads that stay beside the chosen one, at most two. Emits nothing.
     void setPinned(const std::vector<HeadPlace>& heads);
     [[nodiscard]] const std::vector<HeadPlace>& pinned() const { return m_pinned; }
     /// The cell in numbers: this token reads that one. Nothing: none. Emits nothing.
     void setCell(std::optional<TokenIndex> reading, std::optional<TokenIndex> read);
     [[nodiscard]] AttentionLook look() const;
     void setLook(const AttentionLook& look);
-    /// What came of switching heads off, in a sentence or two; "": nothing to say.
+    /// What came of switching heads off, in a sentence or two, or that it is being computed; "": none is off, and the
+    /// buttons are up again.
     void setSwitchedOff(const QString& text);
     /// Whether heads can be switched off at all: not in a stored run without its model; `why` not, as a tip.
     void setSwitchOffAllowed(bool allowed, const QString& why = {});
@@ -84,6 +87,13 @@ public:
     [[nodiscard]] EmptyState* emptyState() const;
     /// What a screen reader says about the content of the tab.
     [[nodiscard]] QString summary() const;
+
+    // Its parts, for tests and lessons.
+    [[nodiscard]] AttentionTextRow* textRow() const { return m_row; }
+    [[nodiscard]] HeadGridWidget* grid() const { return m_grid; }
+    [[nodiscard]] HeadPanes* panes() const { return m_panes; }
+    [[nodiscard]] CellColumn* numbers() const { return m_numbers; }
+    [[nodiscard]] AttentionBar* bar() const { return m_bar; }
 
 Q_SIGNALS:
     /// The text of the field, not empty; only while there is a model.
@@ -111,19 +121,28 @@ protected:
 private:
     void buildPage(QWidget* page);
     void connectParts();
+    // In attention_view_parts.cpp.
     void refresh();
-    void refreshPanes();
-    void askForWeights();
+    void refreshNumbers();
+    void refreshKey();
+    void askForMissing();
     void choose(HeadPlace place);
     void togglePin(HeadPlace place);
-    void pointAt(std::optional<TokenIndex> reading, std::optional<TokenIndex> read);
+    void clickToken(std::optional<viz::LineEnd> end);
+    void keepCell(std::optional<TokenIndex> reading, std::optional<TokenIndex> read);
     void fitColumns();
+    /// The chosen head and those beside it.
+    [[nodiscard]] std::vector<HeadPlace> shownHeads() const;
+    [[nodiscard]] std::optional<TokenIndex> mostReadBy(TokenIndex token) const;
 
     AttentionRunPtr m_run;
     std::optional<HeadPlace> m_chosen;
-    std::vector<HeadPlace> m_pinned;
+    std::vector<HeadPlace> m_pinned; ///< may contain the chosen one, which then stays when another is chosen
     std::optional<TokenIndex> m_reading;
     std::optional<TokenIndex> m_read;
+    std::set<HeadPlace> m_asked; ///< weights that were asked for
+    std::set<LayerIndex> m_askedVectors;
+    bool m_columnsMoved = false; ///< by the user
 
     AttentionTextRow* m_row = nullptr;
     ViewPages* m_pages = nullptr;
