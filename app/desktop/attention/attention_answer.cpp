@@ -51,7 +51,7 @@ bool hasShape(const Json& block, const std::vector<std::int64_t>& shape)
 {
     const Json& told = part(block, "shape");
     return told.is_array() && told.size() == shape.size() &&
-           std::ranges::all_of(told, [](const Json& extent) { return extent.is_number_unsigned(); }) &&
+           std::all_of(told.begin(), told.end(), [](const Json& extent) { return extent.is_number_unsigned(); }) &&
            told.get<std::vector<std::int64_t>>() == shape;
 }
 
@@ -81,7 +81,7 @@ Result<std::vector<std::int64_t>> AttentionAnswer::numbers(const char* name) con
 {
     const Json& list = part(m_object, name);
     if (!list.is_array() || std::ssize(list) > kMost ||
-        !std::ranges::all_of(list, [](const Json& each) { return each.is_number_unsigned(); }))
+        !std::all_of(list.begin(), list.end(), [](const Json& each) { return each.is_number_unsigned(); }))
         return bad(name);
     return list.get<std::vector<std::int64_t>>();
 }
@@ -157,7 +157,7 @@ Status AttentionAnswer::readStatistics(AttentionRun& run) const
             const Json& row = rows[static_cast<std::size_t>(layer)];
             if (!row.is_array() || std::ssize(row) != values.cols())
                 return bad("statistics of all heads");
-            std::ranges::transform(row, values.row(layer).begin(), [](const Json& value) {
+            std::transform(row.begin(), row.end(), values.row(layer).begin(), [](const Json& value) {
                 return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
             });
         }
@@ -191,8 +191,9 @@ Result<AttentionRun> AttentionAnswer::header() const
 Result<std::vector<float>> AttentionAnswer::block(std::string_view name, const std::vector<std::int64_t>& shape) const
 {
     const Json& blocks = part(m_object, "blocks");
-    const auto found = std::ranges::find_if(
-        blocks, [&](const Json& each) { return each.is_object() && part(each, "name") == Json(name); });
+    const auto found = std::find_if(blocks.begin(), blocks.end(), [&](const Json& each) {
+        return each.is_object() && part(each, "name") == Json(name);
+    });
     if (found == blocks.end() || !hasShape(*found, shape) || part(*found, "dtype") != "f32" ||
         !part(*found, "offset").is_number_unsigned())
         return bad(name);

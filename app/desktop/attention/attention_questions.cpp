@@ -39,8 +39,6 @@ struct AttentionController::Found
 namespace
 {
 
-constexpr std::size_t kMostWants = 8;
-
 std::vector<std::int64_t> indicesOf(const std::vector<HeadIndex>& heads)
 {
     std::vector<std::int64_t> indices;
@@ -226,8 +224,6 @@ void AttentionController::want(Want want)
     if (!m_question) // a stored run has what it has
         return;
     m_wants.push_back(std::move(want));
-    if (m_wants.size() > kMostWants)
-        m_wants.erase(m_wants.begin());
     fetchNext();
 }
 
