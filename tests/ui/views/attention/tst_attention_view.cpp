@@ -221,8 +221,8 @@ private Q_SLOTS:
         TokenLinesWidget& lines = *shown.pane().lines();
         WeightMatrixWidget& matrix = *shown.pane().matrix();
         CellColumn& numbers = *shown.view.numbers();
-        QVERIFY(numbers.cellRows().empty());
-        QVERIFY(numbers.cellNote().startsWith(QStringLiteral("Click")));
+        QVERIFY(numbers.card()->rows().empty());
+        QVERIFY(numbers.card()->note().startsWith(QStringLiteral("Click")));
         using Side = viz::LineEnd::Side;
         QTest::mouseMove(&lines, endOf(lines, Side::Reading, 8));
         QVERIFY(lines.focus() == (viz::LineEnd{Side::Reading, 8}));
@@ -232,12 +232,12 @@ private Q_SLOTS:
         QVERIFY(matrix.chosen());
         QCOMPARE(matrix.chosen()->reading, 8);
         QVERIFY(matrix.chosen()->read > 0); // the first token is taken out
-        QCOMPARE(numbers.cellRows().size(), 7);
-        QCOMPARE(numbers.cellNote(), QString());
+        QCOMPARE(numbers.card()->rows().size(), 7);
+        QCOMPARE(numbers.card()->note(), QString());
         // Then one that is read: the cell of both.
         QTest::mouseClick(&lines, Qt::LeftButton, {}, endOf(lines, Side::Read, 2));
         QVERIFY(matrix.chosen() == (viz::WeightCell{8, 2}));
-        const auto rows = numbers.cellRows();
+        const auto rows = numbers.card()->rows();
         QCOMPARE(rows[2].second, QStringLiteral("may read"));
         QCOMPARE(rows[3].first, QStringLiteral("softmax over 9 tokens"));
         QCOMPARE(numbers.groupBars()->blocks().size(), 3);
@@ -245,8 +245,8 @@ private Q_SLOTS:
         QCOMPARE(numbers.groupBars()->blocks()[0].rows.size(), 4);
         // A cell of the table.
         QTest::mouseClick(&matrix, Qt::LeftButton, {}, cellOf(matrix, 3, 9));
-        QCOMPARE(numbers.cellRows()[2].second, QStringLiteral("not yet written"));
-        QCOMPARE(numbers.cellRows()[3].second, QStringLiteral("0.000"));
+        QCOMPARE(numbers.card()->rows()[2].second, QStringLiteral("not yet written"));
+        QCOMPARE(numbers.card()->rows()[3].second, QStringLiteral("0.000"));
         matrix.setFocus();
         QTest::keyClick(&matrix, Qt::Key_Left);
         QTest::keyClick(&matrix, Qt::Key_Down);
@@ -333,13 +333,13 @@ private Q_SLOTS:
         WeightMatrixWidget& matrix = *pane.matrix();
         QTest::mouseClick(&matrix, Qt::LeftButton, {}, cellOf(matrix, 9, 4));
         QCOMPARE(vectors.count(), 1);
-        QVERIFY(view.numbers()->cellNote().contains(QStringLiteral("being fetched")));
-        QCOMPARE(view.numbers()->cellRows().size(), 2); // what the weights say
+        QVERIFY(view.numbers()->card()->note().contains(QStringLiteral("being fetched")));
+        QCOMPARE(view.numbers()->card()->rows().size(), 2); // what the weights say
         QTest::mouseClick(&matrix, Qt::LeftButton, {}, cellOf(matrix, 9, 5));
         QCOMPARE(vectors.count(), 1);
         view.setRun(full);
         QVERIFY(matrix.chosen() == (viz::WeightCell{9, 5})); // a copy of the same run
-        QCOMPARE(view.numbers()->cellRows().size(), 7);
+        QCOMPARE(view.numbers()->card()->rows().size(), 7);
         // After a failure it is asked for again.
         view.setRun(first);
         view.setProblem(QStringLiteral("The engine ended."));
@@ -402,7 +402,7 @@ private Q_SLOTS:
     void oneToken()
     {
         const Shown shown(test::makeAttentionRun({.tokens = 1, .vectorLayers = {2}}));
-        QCOMPARE(shown.view.numbers()->cellRows().size(), 7);
+        QCOMPARE(shown.view.numbers()->card()->rows().size(), 7);
         QVERIFY(!shown.view.grab().isNull());
         test::savePictures(const_cast<AttentionView&>(shown.view), QStringLiteral("attention-one-token"));
     }
@@ -416,7 +416,7 @@ private Q_SLOTS:
         QVERIFY(!shown.button("attentionGroupOff").isVisible());
         QVERIFY(!shown.view.bar()->keyStrip()->key().unwritten);
         shown.view.setCell(TokenIndex(2), TokenIndex(9));
-        QCOMPARE(shown.view.numbers()->cellRows()[2].second, QStringLiteral("may read"));
+        QCOMPARE(shown.view.numbers()->card()->rows()[2].second, QStringLiteral("may read"));
         QCOMPARE(shown.view.numbers()->groupBars()->blocks().size(), 1);
         test::savePictures(shown.view, QStringLiteral("attention-encoder"));
     }
