@@ -426,7 +426,7 @@ void TestEngineAttentionParts::longTextsOneHeadAtATime()
     QCOMPARE(found.shape("attention/thumbnails"), (std::vector<std::int64_t>{1, 8, 32, 32}));
     const auto weights = found.floats("attention/weights");
     const auto pictures = found.floats("attention/thumbnails");
-    for (const auto [i, j] : {std::pair(0, 0), std::pair(20, 3), std::pair(31, 31), std::pair(3, 20)})
+    for (const auto& [i, j] : {std::pair(0, 0), std::pair(20, 3), std::pair(31, 31), std::pair(3, 20)})
         QCOMPARE(pictures[static_cast<std::size_t>((2 * 32 + i) * 32 + j)], pixel(weights, 4096, 32, i, j, true, 0));
 }
 
