@@ -81,7 +81,7 @@ void AttentionView::refreshKey()
     key.unwritten = m_run == nullptr || m_run->causal;
     const AttentionLook now = look();
     key.takenOut = now.withoutFirst;
-    // Without the large pictures the colours are those of the statistic alone.
+    key.shares = now.matrix || (now.heads && now.measure.empty());
     if (const auto scale = m_grid->measureScale(); scale && now.heads)
     {
         key.measure = measureTitle(now.measure);

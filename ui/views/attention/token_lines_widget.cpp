@@ -118,7 +118,7 @@ void TokenLinesWidget::layOut()
     style.theme = Theme::instance().vizTheme();
     style.rowHeight = m_rowHeight;
     style.offset = m_offset;
-    style.readingTitle = tr("token that reads");
+    style.readingTitle = tr("reads");
     style.readTitle = tr("is read");
     m_layout = viz::TokenLinesLayout(*m_names, QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin), style);
     m_offset = m_layout.style().offset;

@@ -240,7 +240,7 @@ private Q_SLOTS:
         QVERIFY(matrix.chosen() == (viz::WeightCell{8, 2}));
         const auto rows = numbers.card()->rows();
         QCOMPARE(rows[2].second, QStringLiteral("may read"));
-        QCOMPARE(rows[3].first, QStringLiteral("softmax over 9 tokens"));
+        QCOMPARE(rows[3].first, QStringLiteral("softmax over 9\u00A0tokens"));
         QCOMPARE(numbers.groupBars()->blocks().size(), 3);
         QCOMPARE(numbers.groupBars()->blocks()[0].title, QStringLiteral("Head 4"));
         QCOMPARE(numbers.groupBars()->blocks()[0].rows.size(), 4);
