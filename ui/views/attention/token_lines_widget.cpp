@@ -259,6 +259,7 @@ void TokenLinesWidget::moveKept(int tokens, std::optional<viz::LineEnd::Side> si
 {
     if (m_names == nullptr || m_names->count() == 0)
         return;
+    point({}); // the keys lead now, not the pointer that rests here
     viz::LineEnd next = m_kept.value_or(viz::LineEnd{viz::LineEnd::Side::Reading, m_names->count() - 1});
     if (m_kept)
     {

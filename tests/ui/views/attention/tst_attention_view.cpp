@@ -439,7 +439,7 @@ private Q_SLOTS:
         Shown shown(run);
         shown.view.setCell(TokenIndex(10), TokenIndex(1));
         test::savePictures(shown.view, QStringLiteral("attention-strange"));
-        QVERIFY(shown.view.summary().contains(QStringLiteral("a very long token")));
+        QVERIFY(shown.view.summary().contains(QStringLiteral("“a very long …")));
     }
 
     /// Where there is no room for heads and numbers, one takes the place of the other.
