@@ -251,7 +251,7 @@ void AttentionView::setSwitchOffAllowed(bool allowed, const QString& why)
 
 viz::AttentionFigure AttentionView::figure() const
 {
-    const AttentionLook now = look();
+    const AttentionLook now = shownLook();
     viz::AttentionFigure figure;
     figure.run = m_run;
     if (m_chosen)

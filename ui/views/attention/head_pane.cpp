@@ -79,7 +79,7 @@ QWidget* HeadPane::buildHead()
     auto* head = new QWidget(this);
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(Metrics::kRelated);
+    row->setSpacing(Metrics::kGrid);
     m_title = new ElidedLabel({}, head);
     m_title->setFont(Theme::bodyFont(true));
     m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
