@@ -10,7 +10,7 @@
 namespace headscope::ui
 {
 
-/// A control of a picture: a choice, or a slider over as many places.
+/// A control of a picture: a choice, a slider over as many places, or without options a button.
 struct LessonControl
 {
     QString name; ///< what changed() says; object name "lesson_" and this

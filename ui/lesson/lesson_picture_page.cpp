@@ -13,6 +13,7 @@
 #include <QLabel>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QVBoxLayout>
@@ -146,6 +147,13 @@ void LessonPicturePage::build(const QList<LessonControl>& controls)
 
 QWidget* LessonPicturePage::makeControl(const LessonControl& control)
 {
+    if (control.options.isEmpty())
+    {
+        auto* button = new QPushButton(control.title, m_bar);
+        button->setObjectName(nameOf(control));
+        connect(button, &QPushButton::clicked, this, [this, name = control.name] { Q_EMIT changed(name, 0); });
+        return button;
+    }
     auto* whole = new QWidget(m_bar);
     auto* row = new QHBoxLayout(whole);
     row->setContentsMargins(0, 0, Metrics::kRelated, 0);

@@ -13,6 +13,7 @@
 #include "app/desktop/heatmap/heatmap_controller.h"
 #include "app/desktop/layers/layers_controller.h"
 #include "app/desktop/layers/schema_controller.h"
+#include "app/desktop/lesson/lesson_controller.h"
 #include "app/desktop/map/canvas_controller.h"
 #include "app/desktop/map/map_coloring.h"
 #include "app/desktop/map/map_controller.h"
@@ -71,10 +72,12 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     m_join = &add<JoinController>();
     add<SchemaController>();
     m_figures = &add<FigureList>();
+    m_lessons = &add<LessonController>(m_engines);
     new CacheWatch(m_study, this);
     m_keeper = new WorkKeeper(m_study, m_controllers, this);
     m_work = new WorkSession(m_study, m_controllers, this); // after all that it puts back
     m_figures->follow(*m_work, m_controllers);
+    m_lessons->follow(*m_work);
     m_undo = new UndoHistory(m_study, *m_work, heads, this);
     connect(m_work, &WorkSession::cacheWanted, this, [this](const QString& path) {
         m_keeper->keepBefore(tr("Open without it"), [this, path] { m_study.openCache(path); });

@@ -18,6 +18,7 @@ class ExtractController;
 class FigureList;
 class FindController;
 class JoinController;
+class LessonController;
 class MapController;
 class WorkKeeper;
 class UndoHistory;
@@ -51,6 +52,7 @@ public:
     [[nodiscard]] WorkKeeper& keeper() { return *m_keeper; }
     [[nodiscard]] WorkSession& work() { return *m_work; }
     [[nodiscard]] FigureList& figures() { return *m_figures; }
+    [[nodiscard]] LessonController& lessons() { return *m_lessons; }
     [[nodiscard]] UndoHistory& undo() { return *m_undo; }
     [[nodiscard]] bool isLoading() const { return m_study.opening() || m_study.loading(); }
 
@@ -87,6 +89,7 @@ private:
     WorkKeeper* m_keeper = nullptr;
     WorkSession* m_work = nullptr;
     FigureList* m_figures = nullptr;
+    LessonController* m_lessons = nullptr;
     UndoHistory* m_undo = nullptr;
     bool m_closing = false; ///< the user has agreed: no further question
     bool m_closeAsked = false;
