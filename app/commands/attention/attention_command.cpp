@@ -39,6 +39,15 @@ void AttentionCommand::declareOptions(shell::OptionTable& table)
     table.option("--layers,--layer", layers, "layers: last, all, or numbers from 0: 0,15,20-31")
         .checkedBy(layersFault, "0,20-31")
         .valueName("LIST");
+    table.option("--heads", heads, "the weights of these heads alone; all else is of all heads")
+        .checkedBy(headsFault, "1-4,9")
+        .valueName("LIST")
+        .defaultMeans("all");
+    table
+        .option("--thumbnails", thumbnails,
+                "also small pictures of the attention of all heads, of at most N x N pixels: the mean weight in each")
+        .within(1, 512)
+        .valueName("N");
     table.option("--qkv", qkv, "also queries, keys, values and outputs of all heads of this layer")
         .within(0, 100'000)
         .valueName("LAYER");
@@ -61,6 +70,7 @@ void AttentionCommand::declareOptions(shell::OptionTable& table)
         .checkedBy(autoOrCountFault, "77")
         .valueName("auto|N");
     encode.declare(table);
+    ablation.declare(table);
     table.option("--device", device, "where to compute").valueName("auto|cpu|cuda[:N]");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/start/workbench.h"
 
+#include "app/desktop/attention/attention_controller.h"
 #include "app/desktop/compare/compare_controller.h"
 #include "app/desktop/extract/extract_controller.h"
 #include "app/desktop/find/chosen_controller.h"
@@ -28,7 +29,9 @@
 #include "app/desktop/work/work_session.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/dialog_service.h"
+#include "ui/panels/document/document_menu.h"
 #include "ui/settings/settings.h"
+#include "ui/views/heatmap/heatmap_widget.h"
 #include "ui/views/map/map_view.h"
 #include "ui/words/file_kind.h"
 #include "ui/words/wording.h"
@@ -49,7 +52,8 @@ T& Workbench::add(Rest&&... rest)
     return *controller;
 }
 
-Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* parent) : QObject(parent), m_study(window)
+Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* parent)
+    : QObject(parent), m_study(window), m_engines(engine)
 {
     m_study.choices().setColorSource(colorEntries); // of the colourings the program has
     m_extract = &add<ExtractController>(engine);
@@ -62,8 +66,9 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     add<HeatmapController>();
     add<ProbeController>();
     auto& heads = add<HeadsController>();
-    add<RetrievalController>(engine);
+    add<RetrievalController>(m_engines);
     auto& layers = add<LayersController>();
+    m_attention = &add<AttentionController>(m_engines);
     // Pages at the right, and what belongs to no view.
     add<InspectorController>();
     m_find = &add<FindController>(m_map->view());
@@ -74,6 +79,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     m_figures = &add<FigureList>();
     m_lessons = &add<LessonController>(m_engines);
     new CacheWatch(m_study, this);
+    addDocumentMenu();
     m_keeper = new WorkKeeper(m_study, m_controllers, this);
     m_work = new WorkSession(m_study, m_controllers, this); // after all that it puts back
     m_figures->follow(*m_work, m_controllers);
@@ -83,6 +89,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
         m_keeper->keepBefore(tr("Open without it"), [this, path] { m_study.openCache(path); });
     });
 
+    connect(&m_engines, &EngineServers::memoryChanged, this, [this] { m_study.setStanding(m_engines.memoryText()); });
     connect(&window, &ui::MainWindow::openRequested, this, &Workbench::open);
     connect(&m_study, &Study::openFailed, this, &Workbench::openFailed);
     connect(&m_study, &Study::cacheClosing, this, [this] {
@@ -110,6 +117,19 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
             m_map->view().scatter()->setThreads(m_study.threads());
     });
     window.setCloseGuard([this] { return mayClose(); });
+}
+
+void Workbench::addDocumentMenu()
+{
+    ui::MainWindow& window = m_study.window();
+    auto* menu = new ui::DocumentMenu(window, this);
+    menu->add({tr("Show this document"), tr("Its text, strengths and nearest documents, at the right"),
+               [&window](DocumentIndex document) { window.selection().showDocument(document); }});
+    menu->add({tr("Attention of this document"), tr("What each head of the model reads in it"),
+               [this](DocumentIndex document) { m_attention->askDocument(document); },
+               [this] { return m_attention->whyNoDocument(); }});
+    for (ui::HeatmapWidget* heatmap : window.findChildren<ui::HeatmapWidget*>())
+        connect(heatmap, &ui::HeatmapWidget::menuMade, menu, [menu](QMenu* own) { menu->fillForHovered(*own); });
 }
 
 Workbench::~Workbench()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/desktop/engine/engine_servers.h"
 #include "app/desktop/map/make_map.h"
 #include "app/desktop/shell/study.h"
 
@@ -11,6 +12,7 @@
 namespace headscope::desktop
 {
 
+class AttentionController;
 class ChosenController;
 class Controller;
 class EngineClient;
@@ -46,6 +48,9 @@ public:
     [[nodiscard]] Study& study() { return m_study; }
     [[nodiscard]] MapRun& mapRun();
     [[nodiscard]] EngineClient& engine();
+    /// Engines that stay, for all who ask them.
+    [[nodiscard]] EngineServers& engines() { return m_engines; }
+    [[nodiscard]] AttentionController& attention() { return *m_attention; }
     [[nodiscard]] FindController& find() { return *m_find; }
     [[nodiscard]] ChosenController& chosen() { return *m_chosen; }
     [[nodiscard]] JoinController& join() { return *m_join; }
@@ -72,6 +77,7 @@ private:
     /// Makes a controller that lives as long as the workbench.
     template <class T, class... Rest>
     T& add(Rest&&... rest);
+    void addDocumentMenu();
     bool mayClose();
     /// What would be lost if all that runs were stopped now.
     [[nodiscard]] QString lossesOfStopping() const;
@@ -80,7 +86,9 @@ private:
     void keepAndClose();
 
     Study m_study;
+    EngineServers m_engines;
     std::vector<Controller*> m_controllers; ///< children
+    AttentionController* m_attention = nullptr;
     ExtractController* m_extract = nullptr;
     FindController* m_find = nullptr;
     ChosenController* m_chosen = nullptr;

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -85,5 +86,9 @@ struct AttentionRun
 };
 
 using AttentionRunPtr = std::shared_ptr<const AttentionRun>;
+
+/// What a run is made from, as one value: the digests of the model's files, what was changed in it, and the tokens.
+/// A model without digests goes by its name and sizes.
+[[nodiscard]] Origin attentionOrigin(const ModelInfo& model, std::span<const std::int32_t> ids);
 
 } // namespace headscope

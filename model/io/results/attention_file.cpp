@@ -5,6 +5,8 @@
 #include "model/data/application_name.h"
 #include "model/io/hdf5/hdf5_writer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -20,6 +22,7 @@ namespace
 static_assert(std::endian::native == std::endian::little, "rows are written as they lie in memory");
 
 constexpr const char* kWeights = "weights";
+constexpr const char* kThumbnails = "thumbnails";
 
 std::uint64_t bytesOf(const AttentionBlock& block)
 {
@@ -30,31 +33,64 @@ std::uint64_t bytesOf(const AttentionBlock& block)
 
 std::string pathOf(const AttentionBlock& block)
 {
-    return (block.name == kWeights ? "/attention/" : "/qkv/") + block.name;
+    return (block.name == kWeights || block.name == kThumbnails ? "/attention/" : "/qkv/") + block.name;
+}
+
+Status writeNumbers(Hdf5Writer& file, const char* dataset, std::span<const std::int64_t> values)
+{
+    const std::array shape = {std::ssize(values)};
+    const std::vector<std::int32_t> numbers(values.begin(), values.end());
+    return file.write(dataset, shape, NumberType::I32, std::as_bytes(std::span(numbers)));
+}
+
+/// What a reader has to know of the model without having it.
+Status writeModel(Hdf5Writer& file, const ModelInfo& model)
+{
+    HEADSCOPE_CHECK(file.makeGroup("/model/sha256"));
+    const std::pair<const char*, const std::string&> texts[] = {{"family", model.family},
+                                                                {"ablated", model.changes.ablated},
+                                                                {"ablation", model.changes.ablation},
+                                                                {"reference", model.changes.reference}};
+    HEADSCOPE_CHECK(file.setAttribute("/model", "name", model.name));
+    for (const auto& [name, value] : texts)
+        if (!value.empty())
+            HEADSCOPE_CHECK(file.setAttribute("/model", name, value));
+    const std::pair<const char*, std::int64_t> sizes[] = {
+        {"layers", model.layers},    {"heads", model.heads},        {"kv_heads", model.kvHeads},
+        {"head_dim", model.headDim}, {"model_dim", model.modelDim}, {"vocabulary", model.vocabulary},
+    };
+    for (const auto& [name, value] : sizes)
+        HEADSCOPE_CHECK(file.setAttribute("/model", name, value));
+    if (model.changes.regroupedFrom != 0)
+        HEADSCOPE_CHECK(file.setAttribute("/model", "regrouped_from", model.changes.regroupedFrom));
+    for (const auto& [name, digest] : model.sha256)
+        HEADSCOPE_CHECK(file.setAttribute("/model/sha256", name, digest));
+    return {};
 }
 
 Status writeOrigin(Hdf5Writer& file, const AttentionShapes& shapes, const AttentionOrigin& origin)
 {
-    const std::array tokens = {shapes.tokens};
-    const std::array layers = {std::ssize(shapes.layers)};
-    const std::vector<std::int32_t> numbers(shapes.layers.begin(), shapes.layers.end());
-    HEADSCOPE_CHECK(file.write("/attention/layers", layers, NumberType::I32, std::as_bytes(std::span(numbers))));
+    HEADSCOPE_CHECK(writeNumbers(file, "/attention/layers", shapes.layers));
+    if (shapes.weights && !shapes.weightHeads.empty())
+        HEADSCOPE_CHECK(writeNumbers(file, "/attention/heads", shapes.weightHeads));
     if (origin.documents > 0)
         HEADSCOPE_CHECK(file.setAttribute("/attention", "documents", origin.documents));
     else
     {
+        const std::array tokens = {shapes.tokens};
         HEADSCOPE_CHECK(file.write("/attention/ids", tokens, NumberType::I32, std::as_bytes(std::span(origin.ids))));
         HEADSCOPE_CHECK(file.writeStrings("/attention/tokens", origin.tokens));
+        if (!origin.text.empty())
+            HEADSCOPE_CHECK(file.writeStrings("/attention/text", std::array{origin.text}));
     }
     const std::pair<const char*, std::string> texts[] = {{"application", "Headscope " HEADSCOPE_VERSION},
                                                          {"command", origin.command},
                                                          {"tokenizer_sha256", origin.tokenizerSha256}};
     for (const auto& [name, value] : texts)
         HEADSCOPE_CHECK(file.setAttribute("/", name, value));
-    HEADSCOPE_CHECK(file.makeGroup("/model/sha256"));
-    HEADSCOPE_CHECK(file.setAttribute("/model", "name", origin.model.name));
-    for (const auto& [name, digest] : origin.model.sha256)
-        HEADSCOPE_CHECK(file.setAttribute("/model/sha256", name, digest));
+    HEADSCOPE_CHECK(file.setAttribute("/", "format", std::string("headscope-attention")));
+    HEADSCOPE_CHECK(file.setAttribute("/", "version", std::int64_t{1}));
+    HEADSCOPE_CHECK(writeModel(file, origin.model));
     HEADSCOPE_CHECK(file.setAttribute("/attention", "causal", std::int64_t{origin.causal ? 1 : 0}));
     HEADSCOPE_CHECK(file.setAttribute("/attention", "kv_heads", shapes.kvHeads));
     if (!shapes.vectorLayer)
@@ -71,15 +107,29 @@ std::uint64_t AttentionShapes::bytes() const
         return std::accumulate(extents.begin(), extents.end(), std::uint64_t{sizeof(float)},
                                [](std::uint64_t size, std::int64_t n) { return size * static_cast<std::uint64_t>(n); });
     };
-    return (weights ? product({std::ssize(layers), heads, tokens, tokens}) : 0) +
+    return (weights ? product({std::ssize(layers), headsWithWeights(), tokens, tokens}) : 0) +
+           product({std::ssize(layers), heads, thumbnailSide, thumbnailSide}) +
            (vectorLayer ? product({2 * (heads + kvHeads), tokens, headDim}) : 0);
+}
+
+std::optional<std::int64_t> AttentionShapes::placeOf(HeadIndex head) const
+{
+    if (weightHeads.empty())
+        return head.value();
+    const auto found = std::ranges::lower_bound(weightHeads, head.value());
+    if (found == weightHeads.end() || *found != head.value())
+        return std::nullopt;
+    return found - weightHeads.begin();
 }
 
 std::vector<AttentionBlock> AttentionFile::blocksOf(const AttentionShapes& shapes)
 {
     std::vector<AttentionBlock> blocks;
     if (shapes.weights)
-        blocks.push_back({kWeights, {std::ssize(shapes.layers), shapes.heads, shapes.tokens, shapes.tokens}, 0});
+        blocks.push_back(
+            {kWeights, {std::ssize(shapes.layers), shapes.headsWithWeights(), shapes.tokens, shapes.tokens}, 0});
+    if (const std::int64_t side = shapes.thumbnailSide; side > 0)
+        blocks.push_back({kThumbnails, {std::ssize(shapes.layers), shapes.heads, side, side}, 0});
     if (shapes.vectorLayer)
         for (const auto& [name, heads] : {std::pair("q", shapes.heads), std::pair("k", shapes.kvHeads),
                                           std::pair("v", shapes.kvHeads), std::pair("z", shapes.heads)})
@@ -122,25 +172,46 @@ const AttentionBlock* AttentionFile::block(const std::string& name) const
     return found == m_blocks.end() ? nullptr : &*found;
 }
 
+std::optional<std::int64_t> AttentionFile::placeOf(LayerIndex layer) const
+{
+    const auto found = std::ranges::find(m_shapes.layers, layer.value());
+    if (found == m_shapes.layers.end())
+        return std::nullopt;
+    return found - m_shapes.layers.begin();
+}
+
+Error AttentionFile::noRoom(const char* what, std::string place) const
+{
+    return {ErrorCode::ShapeMismatch, fmt::format("expected {} that the file has room for, found others", what),
+            m_output.target().string(), std::move(place)};
+}
+
+// What lies beside an array is not ours: nothing may be written there.
+
 Status AttentionFile::addRows(LayerIndex layer, HeadIndex head, TokenIndex first, ConstMatrixView rows)
 {
-    const auto place = std::ranges::find(m_shapes.layers, layer.value());
+    const auto place = placeOf(layer);
     const AttentionBlock* const weights = block(kWeights);
-    const auto wrong = [this] {
-        return Error{ErrorCode::ShapeMismatch,
-                     "expected rows that the file has room for, found others",
-                     m_output.target().string(),
-                     {}};
-    };
-    // What lies beside the array is not ours: nothing may be written there.
-    HEADSCOPE_EXPECT(weights != nullptr && place != m_shapes.layers.end() && rows.cols() == m_shapes.tokens &&
-                         rows.contiguous() && head.value() >= 0 && head.value() < m_shapes.heads &&
+    const bool known = head.value() >= 0 && head.value() < m_shapes.heads;
+    const auto headPlace = known ? m_shapes.placeOf(head) : std::nullopt;
+    HEADSCOPE_EXPECT(weights != nullptr && place && headPlace && rows.cols() == m_shapes.tokens && rows.contiguous() &&
                          first.value() >= 0 && first.value() + rows.rows() <= m_shapes.tokens,
-                     return wrong());
-    const std::int64_t row =
-        ((place - m_shapes.layers.begin()) * m_shapes.heads + head.value()) * m_shapes.tokens + first.value();
+                     return noRoom("rows", {}));
+    const std::int64_t row = (*place * m_shapes.headsWithWeights() + *headPlace) * m_shapes.tokens + first.value();
     const std::span numbers(rows.data(), static_cast<std::size_t>(rows.rows() * rows.cols()));
     return m_output.writeAt(weights->offset + static_cast<std::uint64_t>(row * m_shapes.tokens) * sizeof(float),
+                            std::as_bytes(numbers));
+}
+
+Status AttentionFile::addThumbnails(LayerIndex layer, ConstMatrixView thumbnails)
+{
+    const auto place = placeOf(layer);
+    const AttentionBlock* const pictures = block(kThumbnails);
+    HEADSCOPE_EXPECT(pictures != nullptr && place && thumbnails.rows() == m_shapes.heads && thumbnails.contiguous() &&
+                         thumbnails.cols() == m_shapes.thumbnailSide * m_shapes.thumbnailSide,
+                     return noRoom("thumbnails", {}));
+    const std::span numbers(thumbnails.data(), static_cast<std::size_t>(thumbnails.rows() * thumbnails.cols()));
+    return m_output.writeAt(pictures->offset + static_cast<std::uint64_t>(*place) * numbers.size_bytes(),
                             std::as_bytes(numbers));
 }
 
@@ -149,8 +220,7 @@ Status AttentionFile::addVectors(const std::string& name, ConstMatrixView vector
     const AttentionBlock* const place = block(name);
     HEADSCOPE_EXPECT(place != nullptr && vectors.rows() == m_shapes.tokens &&
                          vectors.cols() == place->shape[0] * m_shapes.headDim,
-                     return Error(ErrorCode::ShapeMismatch, "expected vectors that the file has room for, found others",
-                                  m_output.target().string(), name));
+                     return noRoom("vectors", name));
     const auto dims = static_cast<std::size_t>(m_shapes.headDim);
     std::vector<float> ofHead(static_cast<std::size_t>(m_shapes.tokens) * dims); // [T, Dh]
     for (std::int64_t head = 0; head < place->shape[0]; ++head)

@@ -16,7 +16,7 @@ struct Scene
 
 /// Painting, moving, choosing, colours, legend, hover card, names of regions; grid and comparison; a live run.
 [[nodiscard]] std::vector<Scene> mapScenes();
-/// Heatmap, probe, heads, retrieval, layers.
+/// Heatmap, probe, heads, retrieval, layers, attention.
 [[nodiscard]] std::vector<Scene> viewScenes();
 /// Find, sets, data panel, jobs, dialogs, the welcome page, a small window, another cache.
 [[nodiscard]] std::vector<Scene> windowScenes();

@@ -5,6 +5,7 @@
 #include "ui/models/head_table_model.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/head_picker.h"
+#include "ui/views/attention/attention_view.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heatmap/heatmap_view.h"
 #include "ui/views/heatmap/heatmap_widget.h"
@@ -145,6 +146,37 @@ void layers(Tour& t)
     t.shoot(QStringLiteral("layers"), 1000);
 }
 
+/// A run that came with the program; then a sentence and a document, where the model is here.
+void attention(Tour& t)
+{
+    if (!t.view(QStringLiteral("Attention")))
+        return;
+    auto& view = test::viewOf<ui::AttentionView>(t.window());
+    if (!QTest::qWaitFor([&view] { return view.run() != nullptr; }, 10'000))
+        return t.notThere(QStringLiteral("a stored run"));
+    t.shoot(QStringLiteral("attention-stored"), 800);
+    const QString model = qEnvironmentVariable("HEADSCOPE_DEMO_MODEL");
+    if (model.isEmpty())
+        return;
+    t.dialogs().nextPath = model;
+    view.setText(QStringLiteral("When the river rose, the farmer moved her sheep to the hill they knew."));
+    Q_EMIT view.modelRequested();
+    const auto isLive = [&view] { return view.run() != nullptr && view.run()->maker == AttentionMaker::Model; };
+    if (!QTest::qWaitFor(isLive, 120'000))
+        return t.notThere(QStringLiteral("the attention of a text"));
+    t.settle();
+    t.shoot(QStringLiteral("attention"), 800);
+    view.setCell(TokenIndex(9), TokenIndex(6));
+    t.settle();
+    t.shoot(QStringLiteral("attention-cell"), 800);
+    t.window().selection().setPrimary(DocumentIndex(5), HeadIndex(0));
+    t.trigger(QStringLiteral("actionAttentionOfDocument"));
+    if (!QTest::qWaitFor([&view] { return view.run() != nullptr && view.run()->document.has_value(); }, 120'000))
+        return t.notThere(QStringLiteral("the attention of a document"));
+    t.settle();
+    t.shoot(QStringLiteral("attention-document"), 800);
+}
+
 /// A text asks: first which model it needs is said, then the model is chosen and the answer comes.
 void textQuery(Tour& t)
 {
@@ -192,9 +224,8 @@ void chosenHeads(Tour& t)
 std::vector<Scene> viewScenes()
 {
     return {
-        {"heatmap", heatmap},          {"probe", probe},          {"heads", heads},
-        {"retrieval", retrieval},      {"text-query", textQuery}, {"layers", layers},
-        {"chosen-heads", chosenHeads},
+        {"heatmap", heatmap},      {"probe", probe},   {"heads", heads},         {"retrieval", retrieval},
+        {"text-query", textQuery}, {"layers", layers}, {"attention", attention}, {"chosen-heads", chosenHeads},
     };
 }
 
