@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/lesson/lesson_parts.h"
 
+#include "viz/attention/token_names.h"
 #include "viz/axis/text.h"
 
 #include <QPainter>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
 
 namespace headscope::viz::lesson
 {
@@ -104,18 +106,8 @@ QColor mixed(const QColor& color, const QColor& background, double share)
 
 QString shownToken(const QString& token)
 {
-    QString shown;
-    for (const QChar c : token)
-    {
-        if (c == u' ')
-            shown += QChar(0x2423); // open box
-        else if (c == u'\n')
-            shown += QChar(0x23ce); // return sign
-        else
-            shown += c.isPrint() ? c : QChar(QChar::ReplacementCharacter);
-    }
-    // The space before a word is in most tokens: words read better without it.
-    return shown.size() > 1 && shown.startsWith(QChar(0x2423)) && shown.at(1) != QChar(0x2423) ? shown.mid(1) : shown;
+    const QByteArray utf8 = token.toUtf8();
+    return viz::shownToken(std::string_view(utf8.constData(), static_cast<std::size_t>(utf8.size())));
 }
 
 QString shownBytes(double bytes)

@@ -61,7 +61,7 @@ void paintArrow(QPainter& painter, QPointF from, QPointF to, const QColor& color
 /// A colour mixed into the background: 0 the background, 1 the colour.
 [[nodiscard]] QColor mixed(const QColor& color, const QColor& background, double share);
 
-/// A token so that its spaces and line ends can be seen.
+/// A token as all pictures show it (attention/token_names.h).
 [[nodiscard]] QString shownToken(const QString& token);
 /// "512 MB": powers of 1000, one digit behind the point below 10.
 [[nodiscard]] QString shownBytes(double bytes);

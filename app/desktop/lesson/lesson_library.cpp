@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/lesson/lesson_library.h"
 
+#include "model/base/folder_entries.h"
 #include "model/io/lessons/lesson_reader.h"
 #include "model/io/lessons/regroup_file.h"
 #include "ui/words/wording.h"
@@ -25,9 +26,9 @@ std::vector<std::filesystem::path> jsonFiles(const std::filesystem::path& folder
 {
     std::vector<std::filesystem::path> files;
     std::error_code fault;
-    for (std::filesystem::directory_iterator each(folder, fault), end; !fault && each != end; each.increment(fault))
-        if (each->path().extension() == ".json" && files.size() < kMostFiles)
-            files.push_back(each->path());
+    for (const auto& each : entriesOf(folder, FolderDepth::Folder, fault))
+        if (each.path().extension() == ".json" && files.size() < kMostFiles)
+            files.push_back(each.path());
     std::ranges::sort(files);
     return files;
 }

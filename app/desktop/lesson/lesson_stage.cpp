@@ -65,6 +65,8 @@ void WindowStage::show(const LessonScene& scene, const std::vector<std::int64_t>
                          : *scene.stage == 2 ? Stage::ProjectedSegment
                                              : Stage::OutputSegment);
     showHeads(scene, group);
+    if (!scene.color.empty())
+        choices.setColor(ui::ColorChoice::fromKey(scene.color));
     window.setView(view);
     if (const ui::ViewEntry* entry = window.views().find(view))
         setControls(*entry->widget, controlsJson(scene));

@@ -97,6 +97,7 @@ struct LessonScene
     std::optional<std::int64_t> layer;
     std::optional<int> stage; ///< 1 to 3
     LessonHeads choice = LessonHeads::AsTheyAre;
+    std::string color; ///< a colouring of the map by its key, "trust"; "": as it is
     std::vector<std::int64_t> heads;                                         ///< from 0
     std::map<std::string, std::variant<bool, double, std::string>> controls; ///< of the view, by object name
 

@@ -143,7 +143,7 @@ Status takeControls(const JsonView& value, const Place& place, LessonScene& scen
 Result<LessonScene> sceneOf(const JsonView& value, const Place& place)
 {
     LessonScene scene;
-    HEADSCOPE_CHECK(lesson_json::checkKeys(value, place, {"tab", "layer", "stage", "heads", "controls"}));
+    HEADSCOPE_CHECK(lesson_json::checkKeys(value, place, {"tab", "layer", "stage", "heads", "color", "controls"}));
     HEADSCOPE_TRY(scene.tab, lesson_json::nameIn(value, "tab", place));
     if (const auto layer = value.find("layer"))
     {
@@ -158,6 +158,10 @@ Result<LessonScene> sceneOf(const JsonView& value, const Place& place)
     {
         HEADSCOPE_TRY(const double number, lesson_json::number(*stage, place.at("stage"), 1, 3));
         scene.stage = static_cast<int>(number);
+    }
+    if (value.find("color"))
+    {
+        HEADSCOPE_TRY(scene.color, lesson_json::textIn(value, "color", place, 80));
     }
     if (const auto heads = value.find("heads"))
         HEADSCOPE_CHECK(takeHeads(*heads, place.at("heads"), scene));
