@@ -102,6 +102,17 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     connect(m_extract, &ExtractController::asked, this, &Workbench::extractAsked);
     connect(&layers, &LayersController::extractRequested, m_extract, &ExtractController::askAllLayers);
     connect(&compare, &CompareController::mapRequested, m_map, &MapController::runMap);
+    tellOfControllers();
+    connect(&labels, &LabelsController::merged, this, &Workbench::labelsMerged);
+    connect(&window.settings(), &ui::Settings::changed, this, [this](ui::SettingKey key) {
+        if (key == ui::SettingKey::Threads)
+            m_map->view().scatter()->setThreads(m_study.threads());
+    });
+    window.setCloseGuard([this] { return mayClose(); });
+}
+
+void Workbench::tellOfControllers()
+{
     for (const Controller* controller : m_controllers)
     {
         connect(controller, &Controller::shown, this, &Workbench::viewShown);
@@ -111,12 +122,6 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
         if (view == ui::kMapView)
             Q_EMIT mapSettled();
     });
-    connect(&labels, &LabelsController::merged, this, &Workbench::labelsMerged);
-    connect(&window.settings(), &ui::Settings::changed, this, [this](ui::SettingKey key) {
-        if (key == ui::SettingKey::Threads)
-            m_map->view().scatter()->setThreads(m_study.threads());
-    });
-    window.setCloseGuard([this] { return mayClose(); });
 }
 
 void Workbench::addDocumentMenu()

@@ -78,6 +78,8 @@ private:
     template <class T, class... Rest>
     T& add(Rest&&... rest);
     void addDocumentMenu();
+    /// Passes on what the controllers tell.
+    void tellOfControllers();
     bool mayClose();
     /// What would be lost if all that runs were stopped now.
     [[nodiscard]] QString lossesOfStopping() const;
