@@ -68,7 +68,7 @@ void AttentionView::refresh()
 
 void AttentionView::refreshNumbers()
 {
-    CellColumn::Content content;
+    CellContent content;
     if (m_run != nullptr && m_chosen)
         content = {m_run, *m_chosen, m_reading, m_read, look().withoutFirst};
     m_numbers->setContent(std::move(content));

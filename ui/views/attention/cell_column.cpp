@@ -11,7 +11,6 @@
 #include "viz/color/head_palette.h"
 
 #include <QFrame>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
@@ -24,63 +23,6 @@
 
 namespace headscope::ui
 {
-namespace
-{
-
-/// The steps from two tokens to a number, in their order.
-enum Step : std::size_t
-{
-    Dot,
-    Scaled,
-    Mask,
-    Softmax,
-    WithoutFirst,
-    Value,
-    Share,
-};
-
-struct StepWords
-{
-    const char* name;
-    const char* tip;
-};
-
-constexpr StepWords kSteps[] = {
-    {QT_TRANSLATE_NOOP("headscope::ui::CellColumn", "q · k"),
-     QT_TRANSLATE_NOOP("headscope::ui::CellColumn",
-                       "The reading token’s query times the read token’s key, after norms and rotation by place")},
-    {QT_TRANSLATE_NOOP("headscope::ui::CellColumn", "÷ √%1"),
-     QT_TRANSLATE_NOOP("headscope::ui::CellColumn", "The product divided by the square root of the head size")},
-    {QT_TRANSLATE_NOOP("headscope::ui::CellColumn", "mask"),
-     QT_TRANSLATE_NOOP("headscope::ui::CellColumn", "Whether the model lets this token be read from here")},
-    {QT_TRANSLATE_NOOP("headscope::ui::CellColumn", "softmax"),
-     QT_TRANSLATE_NOOP("headscope::ui::CellColumn",
-                       "The share of the row: the exponential of the number above, divided by the sum of all of them")},
-    {QT_TRANSLATE_NOOP("headscope::ui::CellColumn", "without the first"),
-     QT_TRANSLATE_NOOP("headscope::ui::CellColumn", "The share of what the first token leaves of the row")},
-    {QT_TRANSLATE_NOOP("headscope::ui::CellColumn", "× length of its value"),
-     QT_TRANSLATE_NOOP("headscope::ui::CellColumn", "Length of the read token’s value vector, which the share weighs")},
-    {QT_TRANSLATE_NOOP("headscope::ui::CellColumn", "share of the output"),
-     QT_TRANSLATE_NOOP("headscope::ui::CellColumn",
-                       "How much of the head’s output at the reading token this is: the weighted value times the "
-                       "output, divided by the output’s square. A row adds up to 100 %; a share may be below 0")},
-};
-
-QString threeDigits(double value)
-{
-    return std::isfinite(value) ? QLocale().toString(value, 'f', 3) : QStringLiteral("–");
-}
-
-QLabel* makeSmall(QWidget* parent, bool muted)
-{
-    QLabel* label = muted ? makeMutedLabel({}, parent) : new QLabel(parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setFont(Theme::smallFont());
-    return label;
-}
-
-} // namespace
-
 CellColumn::CellColumn(QWidget* parent) : QScrollArea(parent)
 {
     setObjectName(QStringLiteral("attentionNumbers"));
@@ -105,13 +47,9 @@ void CellColumn::build(QWidget* inside)
     auto* layout = new QVBoxLayout(inside);
     layout->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kPanel);
     layout->setSpacing(Metrics::kRelated);
-    m_cellTitle = new SectionLabel(tr("One cell"), inside);
-    layout->addWidget(m_cellTitle);
-    layout->addWidget(buildCell(inside));
-    m_cellNote = makeMutedLabel({}, inside);
-    m_cellNote->setFont(Theme::smallFont());
-    m_cellNote->setWordWrap(true);
-    layout->addWidget(m_cellNote);
+    layout->addWidget(new SectionLabel(tr("One cell"), inside));
+    m_card = new CellCard(inside);
+    layout->addWidget(m_card);
     layout->addSpacing(Metrics::kRelated);
     m_groupTitle = new SectionLabel({}, inside);
     layout->addWidget(m_groupTitle);
@@ -133,36 +71,6 @@ void CellColumn::build(QWidget* inside)
     layout->addSpacing(Metrics::kRelated);
     layout->addWidget(buildSwitches(inside));
     layout->addStretch(1);
-}
-
-QWidget* CellColumn::buildCell(QWidget* inside)
-{
-    QVBoxLayout* lines = nullptr;
-    m_card = makeCard(inside, &lines);
-    lines->setSpacing(Metrics::kGrid);
-    m_reads = new QLabel(m_card);
-    m_reads->setTextFormat(Qt::PlainText);
-    m_reads->setFont(Theme::bodyFont(true));
-    m_reads->setWordWrap(true);
-    lines->addWidget(m_reads);
-    auto* grid = new QGridLayout;
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(Metrics::kRelated);
-    grid->setVerticalSpacing(2);
-    grid->setColumnStretch(0, 1);
-    for (std::size_t row = 0; row < kRows; ++row)
-    {
-        m_names[row] = makeSmall(m_card, true);
-        m_names[row]->setText(tr(kSteps[row].name));
-        m_values[row] = makeSmall(m_card, false);
-        m_values[row]->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        for (QLabel* label : {m_names[row], m_values[row]})
-            label->setToolTip(QStringLiteral("<p>") % tr(kSteps[row].tip).toHtmlEscaped());
-        grid->addWidget(m_names[row], static_cast<int>(row), 0);
-        grid->addWidget(m_values[row], static_cast<int>(row), 1);
-    }
-    lines->addLayout(grid);
-    return m_card;
 }
 
 QWidget* CellColumn::buildSwitches(QWidget* inside)
@@ -206,79 +114,16 @@ void CellColumn::toggleOff(const QPushButton* button, const std::vector<HeadInde
     Q_EMIT switchOffWanted(m_content.place.layer, m_off);
 }
 
-void CellColumn::setContent(Content content)
+void CellColumn::setContent(CellContent content)
 {
     m_content = std::move(content);
     widget()->setVisible(m_content.run != nullptr);
     if (m_content.run == nullptr)
         return;
-    refreshCell();
+    m_card->setContent(m_content);
     refreshGroup();
     refreshHead();
     refreshSwitches();
-}
-
-void CellColumn::setRow(std::size_t row, const QString& value)
-{
-    m_values[row]->setText(value);
-    m_names[row]->setVisible(!value.isEmpty());
-    m_values[row]->setVisible(!value.isEmpty());
-}
-
-void CellColumn::refreshCell()
-{
-    const AttentionRun& run = *m_content.run;
-    const bool any = m_content.reading && m_content.read;
-    m_card->setVisible(any);
-    m_cellNote->setVisible(true);
-    if (!any)
-    {
-        m_cellNote->setText(tr("Click a token at the left and one at the right, or a cell of the table: how its number "
-                               "comes about stands here."));
-        return;
-    }
-    const HeadPlace place = m_content.place;
-    m_reads->setText(readsText(run, *m_content.reading, *m_content.read));
-    const LayerVectors* vectors = run.vectorsOf(place.layer);
-    const MatrixF* weights = run.weightsOf(place.layer, place.head);
-    const auto row = weights != nullptr ? weights->row(m_content.reading->value()) : std::span<const float>{};
-    QString note;
-    if (vectors != nullptr)
-    {
-        const viz::CellNumbers cell =
-            viz::cellNumbers(*vectors, run.model, place.head, *m_content.reading, *m_content.read, run.causal, row);
-        m_names[Scaled]->setText(tr(kSteps[Scaled].name).arg(vectors->q.cols() / run.model.heads));
-        m_names[Softmax]->setText(tr("softmax over %1").arg(countText(cell.over, tr("token"), tr("tokens"))));
-        setRow(Dot, numberText(cell.dot));
-        setRow(Scaled, numberText(cell.scaled));
-        setRow(Mask, cell.mayRead                           ? tr("may read")
-                     : *m_content.read > *m_content.reading ? tr("not yet written")
-                                                            : tr("outside of the window"));
-        setRow(Softmax, threeDigits(cell.weight));
-        setRow(WithoutFirst, threeDigits(cell.withoutFirst));
-        setRow(Value, numberText(cell.valueLength));
-        setRow(Share, percentText(cell.share));
-    }
-    else
-    {
-        for (const std::size_t step : {Dot, Scaled, Mask, Value, Share})
-            setRow(step, {});
-        const double share = row.empty() ? std::nan("") : static_cast<double>(row[m_content.read->index()]);
-        m_names[Softmax]->setText(tr(kSteps[Softmax].name));
-        setRow(Softmax, threeDigits(share));
-        const double left = row.empty() ? 0 : 1 - static_cast<double>(row[0]);
-        setRow(WithoutFirst, threeDigits(left > 0 && m_content.read->value() > 0 ? share / left : std::nan("")));
-        QStringList held;
-        for (const auto& each : run.vectors)
-            held << QString::number(each->layer.value());
-        note = run.maker == AttentionMaker::Model
-                   ? tr("Queries, keys and values of layer %1 are being fetched.").arg(place.layer.value())
-               : held.isEmpty() ? tr("This stored run holds no queries, keys and values.")
-                                : tr("This stored run holds queries, keys and values of layer %1 alone.")
-                                      .arg(held.join(QStringLiteral(", ")));
-    }
-    m_cellNote->setText(note);
-    m_cellNote->setVisible(!note.isEmpty());
 }
 
 void CellColumn::refreshGroup()
@@ -383,20 +228,6 @@ void CellColumn::setSwitchOffAllowed(bool allowed, const QString& why)
     m_whyNot = why;
     if (m_content.run != nullptr)
         refreshSwitches();
-}
-
-std::vector<std::pair<QString, QString>> CellColumn::cellRows() const
-{
-    std::vector<std::pair<QString, QString>> rows;
-    for (std::size_t row = 0; row < kRows; ++row)
-        if (!m_values[row]->isHidden() && !m_card->isHidden())
-            rows.emplace_back(m_names[row]->text(), m_values[row]->text());
-    return rows;
-}
-
-QString CellColumn::cellNote() const
-{
-    return m_cellNote->isHidden() ? QString() : m_cellNote->text();
 }
 
 } // namespace headscope::ui

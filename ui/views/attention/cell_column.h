@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/attention/attention_run.h"
-#include "ui/views/attention/attention_look.h"
-#include "viz/attention/cell_numbers.h"
+#include "model/base/strong_index.h"
+#include "ui/views/attention/cell_card.h"
 
 #include <QScrollArea>
 
-#include <array>
 #include <optional>
 #include <vector>
 
@@ -29,23 +27,12 @@ class CellColumn : public QScrollArea
 public:
     explicit CellColumn(QWidget* parent = nullptr);
 
-    /// What is shown; everything is written anew.
-    struct Content
-    {
-        AttentionRunPtr run;
-        HeadPlace place;
-        std::optional<TokenIndex> reading;
-        std::optional<TokenIndex> read;
-        bool withoutFirst = true;
-    };
-    void setContent(Content content);
+    /// Everything is written anew; a null run: nothing.
+    void setContent(CellContent content);
     void setSwitchedOff(const QString& text);
     void setSwitchOffAllowed(bool allowed, const QString& why);
 
-    /// The rows of the cell as they are written: name, number.
-    [[nodiscard]] std::vector<std::pair<QString, QString>> cellRows() const;
-    /// What stands in their place, or under them; "": nothing.
-    [[nodiscard]] QString cellNote() const;
+    [[nodiscard]] CellCard* card() const { return m_card; }
     [[nodiscard]] ShareBars* groupBars() const { return m_group; }
     [[nodiscard]] ShareBars* headBars() const { return m_head; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {kWidth, 120}; }
@@ -58,25 +45,15 @@ Q_SIGNALS:
     void switchOffWanted(headscope::LayerIndex layer, const std::vector<headscope::HeadIndex>& heads);
 
 private:
-    static constexpr std::size_t kRows = 7;
-
     void build(QWidget* inside);
-    QWidget* buildCell(QWidget* inside);
     QWidget* buildSwitches(QWidget* inside);
-    void refreshCell();
     void refreshGroup();
     void refreshHead();
     void refreshSwitches();
-    void setRow(std::size_t row, const QString& value);
     void toggleOff(const QPushButton* button, const std::vector<HeadIndex>& heads);
 
-    Content m_content;
-    SectionLabel* m_cellTitle = nullptr;
-    QWidget* m_card = nullptr;
-    QLabel* m_reads = nullptr;
-    std::array<QLabel*, kRows> m_names{};
-    std::array<QLabel*, kRows> m_values{};
-    QLabel* m_cellNote = nullptr;
+    CellContent m_content;
+    CellCard* m_card = nullptr;
     SectionLabel* m_groupTitle = nullptr;
     QLabel* m_groupNote = nullptr;
     ShareBars* m_group = nullptr;

@@ -6,7 +6,6 @@
 #include "ui/theme/theme.h"
 #include "ui/views/attention/attention_words.h"
 #include "ui/words/wording.h"
-#include "viz/attention/head_measure.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

@@ -4,6 +4,7 @@
 #include "model/data/attention/attention_run.h"
 #include "ui/canvas/pan_zoom.h"
 #include "ui/views/attention/attention_look.h"
+#include "viz/attention/head_measure.h"
 #include "viz/attention/thumbnail_atlas.h"
 #include "viz/attention/thumbnail_grid.h"
 #include "viz/color/head_palette.h"

@@ -307,6 +307,11 @@ QString attentionCaption(const AttentionFigure& figure)
     if (figure.heads)
         caption += QStringLiteral(" All heads of %1, columns under the colours of their KV groups.")
                        .arg(counted(std::ssize(run.layers), QStringLiteral("layer")));
+    if (figure.heads && figure.withoutFirst && measureOf(figure) == nullptr && run.thumbnailSide < run.tokenCount())
+        caption +=
+            QStringLiteral(" A point of the small pictures stands for %1 tokens; their grey column is that of the "
+                           "first tokens.")
+                .arg(shortNumber(static_cast<double>(run.tokenCount()) / static_cast<double>(run.thumbnailSide)));
     const auto [held, missing] = heldPlaces(figure);
     if (figure.lines || figure.matrix)
     {
