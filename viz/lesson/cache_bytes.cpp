@@ -48,12 +48,16 @@ struct BytesFrame
     }
 };
 
-QColor curveColor(const CacheCurve& curve, std::size_t index, const LessonStyle& style)
+/// The model's own curve stands out; of the others a dash tells which.
+QPen curvePen(const CacheBytes& bytes, const CacheCurve& curve, const LessonStyle& style)
 {
     const Inks& ink = inks(style.theme);
     if (curve.own)
-        return ink.accent;
-    return mixed(ink.secondary, ink.background, index % 2 == 0 ? 1.0 : 0.7);
+        return {ink.accent, style.textPx / 4};
+    const Qt::PenStyle line = curve.kvHeads == bytes.shape.heads ? Qt::SolidLine
+                              : curve.kvHeads == 1               ? Qt::DashLine
+                                                                 : Qt::DotLine;
+    return {ink.secondary, style.textPx / 7, line};
 }
 
 void paintBytesAxes(QPainter& painter, const CacheBytes& bytes, const BytesFrame& frame, const LessonStyle& style)
@@ -98,8 +102,7 @@ double paintBytesKey(QPainter& painter, const CacheBytes& bytes, const QRectF& b
     for (std::size_t i = 0; i < curves.size(); ++i)
     {
         const double y = top + line / 2;
-        painter.setPen(QPen(curveColor(curves[i], i, style), curves[i].own ? style.textPx / 4 : style.textPx / 7,
-                            i % 2 == 0 || curves[i].own ? Qt::SolidLine : Qt::DashLine));
+        painter.setPen(curvePen(bytes, curves[i], style));
         painter.drawLine(QPointF(box.left(), y), QPointF(box.left() + mark * 0.8, y));
         drawLine(painter, {box.left() + mark, top, number, line},
                  shownBytes(bytesOf(bytes, curves[i].kvHeads, bytes.tokens)), boldFont(style), ink.ink,
@@ -163,12 +166,11 @@ void paintCacheBytes(QPainter& painter, const CacheBytes& bytes, const QRectF& b
     painter.drawLine(QPointF(x, frame.plot.top()), QPointF(x, frame.plot.bottom()));
     for (std::size_t i = 0; i < curves.size(); ++i)
     {
-        const QColor color = curveColor(curves[i], i, style);
-        painter.setPen(QPen(color, curves[i].own ? style.textPx / 4 : style.textPx / 7,
-                            i % 2 == 0 || curves[i].own ? Qt::SolidLine : Qt::DashLine));
+        const QPen pen = curvePen(bytes, curves[i], style);
+        painter.setPen(pen);
         painter.drawLine(frame.at(0, 0),
                          frame.at(static_cast<double>(bytes.most), bytesOf(bytes, curves[i].kvHeads, bytes.most)));
-        painter.setBrush(color);
+        painter.setBrush(pen.color());
         painter.setPen(Qt::NoPen);
         painter.drawEllipse(
             frame.at(static_cast<double>(bytes.tokens), bytesOf(bytes, curves[i].kvHeads, bytes.tokens)),

@@ -25,7 +25,8 @@ constexpr int kDpi = 1200;
 constexpr double kPointsPerInch = 72;
 constexpr QSizeF kPaper(595, 842); // A4 in points
 constexpr double kMargin = 54;
-constexpr double kTextPt = 10;
+constexpr double kTextPt = 11;
+constexpr double kPictureRoom = 1.3; ///< of the height that a picture asks for, where the page has it
 constexpr double kTitlePt = 17;
 constexpr double kGap = 12;
 
@@ -91,7 +92,7 @@ public:
     }
     void picture(const LessonPicture& picture, double most)
     {
-        const double height = std::min(most, lessonPictureHeight(picture, width(), paperStyle()));
+        const double height = std::min(most, kPictureRoom * lessonPictureHeight(picture, width(), paperStyle()));
         paintLessonPicture(m_painter, picture, {kMargin, m_top, width(), height}, paperStyle());
         m_top += height + 1.5 * kGap;
     }

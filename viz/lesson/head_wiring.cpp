@@ -59,15 +59,15 @@ WiringPlaces wiringPlaces(const ModelInfo& model, const QRectF& box, const Lesso
     const std::int64_t members = model.groupSize();
     const std::int64_t bands = (groups + perBand - 1) / perBand;
     const double room = box.height() / static_cast<double>(bands);
-    const double height = std::min(room - style.textPx * 0.5, bandHeight(style) * 1.5);
+    const double height = std::min(room - style.textPx * 0.5, bandHeight(style) * 2.2);
     const double between = members > 1 ? style.textPx * 1.1 : style.textPx * 0.3;
     const double least = style.textPx * 0.2;
     const double cell = std::min(
-        style.textPx * 3.2,
+        style.textPx * 4.6,
         ((box.width() + between) / static_cast<double>(perBand) - between) / static_cast<double>(members) - least);
     const double group = static_cast<double>(members) * (cell + least) - least;
     const double used = static_cast<double>(perBand) * (group + between) - between;
-    const double tall = std::min(style.textPx * 2.2, cell * 1.4);
+    const double tall = std::min(style.textPx * 2.8, cell * 1.4);
     for (std::int64_t g = 0; g < groups; ++g)
     {
         const std::int64_t band = g / perBand;

@@ -49,7 +49,8 @@ void paintWhy(QPainter& painter, const LessonPicture& picture, const QRectF& box
 
 QRectF lessonDrawingBox(const LessonPicture& picture, const QRectF& box, const LessonStyle& style)
 {
-    return box.adjusted(0, headingHeight(picture, box.width(), style), 0, -noteHeight(picture, box.width(), style));
+    const double note = picture.drawn() ? noteHeight(picture, box.width(), style) : 0;
+    return box.adjusted(0, headingHeight(picture, box.width(), style), 0, -note);
 }
 
 void paintLessonPicture(QPainter& painter, const LessonPicture& picture, const QRectF& box, const LessonStyle& style)

@@ -98,9 +98,18 @@ void paintCountRow(QPainter& painter, const CountRow& row, const HeadCounts& cou
 
 } // namespace
 
-std::size_t paintTokenRow(QPainter& painter, const TokenRow& row, const QRectF& box, const LessonStyle& style)
+std::size_t paintTokenRow(QPainter& painter, const TokenRow& row, const QRectF& box, const LessonStyle& given)
 {
-    const Inks& ink = inks(style.theme);
+    const Inks& ink = inks(given.theme);
+    // Larger where there is room for all of them.
+    LessonStyle style = given;
+    for (const double times : {1.5, 1.25})
+        if (linesHeight(chipPlaces(row, box.width(), {given.theme, given.textPx * times}),
+                        {given.theme, given.textPx * times}) < box.height() * 0.6)
+        {
+            style.textPx = given.textPx * times;
+            break;
+        }
     const std::vector<QRectF> places = chipPlaces(row, box.width(), style);
     const double top = box.top() + std::max(0.0, (box.height() - linesHeight(places, style)) / 2);
     std::size_t painted = 0;

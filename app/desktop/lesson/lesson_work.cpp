@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a lesson reads and computes: the files, runs of a model, pictures, and the handout.
+#include "app/cli/retrieval_input.h"
 #include "app/desktop/attention/fetch_attention.h"
 #include "app/desktop/engine/engine_servers.h"
 #include "app/desktop/lesson/lesson_controller.h"

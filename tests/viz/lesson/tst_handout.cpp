@@ -67,7 +67,7 @@ private Q_SLOTS:
         QCOMPARE(bytesOf(again), bytesOf(m_file));
         QVERIFY(!exportHandout(sampleHandout(), again.toStdString(), false));
         HEADSCOPE_VERIFY_OK(exportHandout(sampleHandout(), again.toStdString(), true));
-        HEADSCOPE_VERIFY_ERROR(exportHandout({}, m_folder.filePath("none.pdf").toStdString(), false),
+        HEADSCOPE_VERIFY_ERROR(exportHandout({}, m_folder.filePath(QStringLiteral("none.pdf")).toStdString(), false),
                                ErrorCode::InvalidArgument, "at least one step");
     }
 

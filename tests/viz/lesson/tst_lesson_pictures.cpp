@@ -123,7 +123,7 @@ private Q_SLOTS:
         const auto words = [](const char* name) { return lessonPictureWords(lessonPictures(9, 3).at(name)); };
         QVERIFY(words("wiring").contains(QStringLiteral("heads 4 to 6 read pair 2")));
         QVERIFY(words("counts").contains(QStringLiteral("Keys: 3 × 64 = 192 numbers")));
-        QVERIFY(words("bytes").contains(QStringLiteral("3 shared pairs (GQA): sample-model: 94.4 MB")));
+        QVERIFY(words("bytes").contains(QStringLiteral("3 shared pairs (GQA): sample-model: 94 MB")));
         QVERIFY(words("errors").contains(QStringLiteral("40 of 100 errors")));
         QVERIFY(words("mixing").contains(QStringLiteral("segments, not heads")));
     }
