@@ -112,6 +112,7 @@ void LessonColumn::buildHead()
     m_list->setPopupMode(QToolButton::InstantPopup);
     m_menu = new QMenu(m_list);
     m_list->setMenu(m_menu);
+    m_list->setStyleSheet(QStringLiteral("padding-right: 16px")); // of the arrow
     second->addWidget(m_list);
     second->addStretch(1);
     QToolButton* present = addTool("lessonPresent", tr("Present"), tr("Large, on the whole screen (F5)"));

@@ -132,8 +132,8 @@ void LessonList::setLessons(const QList<LessonEntry>& lessons, const QList<Lesso
     m_own->setText(tr("Your own lessons, and translations of these, are read from %1. The format is described in the "
                       "README beside the lessons of the program.")
                        .arg(folder));
-    if (auto* first = m_column->findChild<QPushButton*>())
-        setFocusProxy(first);
+    if (!lessons.isEmpty())
+        setFocusProxy(m_column->findChild<QPushButton*>(QStringLiteral("lessonBegin_") % lessons.front().key));
 }
 
 void LessonList::keyPressEvent(QKeyEvent* event)

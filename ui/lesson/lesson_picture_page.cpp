@@ -97,6 +97,7 @@ LessonPicturePage::LessonPicturePage(QWidget* parent) : QWidget(parent)
     column->addWidget(m_bar);
     m_busy = makeMutedLabel({}, m_bar);
     m_busy->setObjectName(QStringLiteral("lessonBusy"));
+    m_busy->hide();
     m_bar->hide();
     connect(m_canvas, &LessonCanvas::groupClicked, this,
             [this](std::int64_t group) { Q_EMIT changed(QStringLiteral("group"), static_cast<int>(group) + 1); });
