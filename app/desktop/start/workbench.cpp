@@ -14,6 +14,7 @@
 #include "app/desktop/heatmap/heatmap_controller.h"
 #include "app/desktop/layers/layers_controller.h"
 #include "app/desktop/layers/schema_controller.h"
+#include "app/desktop/lesson/lesson_controller.h"
 #include "app/desktop/map/canvas_controller.h"
 #include "app/desktop/map/map_coloring.h"
 #include "app/desktop/map/map_controller.h"
@@ -76,11 +77,13 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     m_join = &add<JoinController>();
     add<SchemaController>();
     m_figures = &add<FigureList>();
+    m_lessons = &add<LessonController>(m_engines);
     new CacheWatch(m_study, this);
     addDocumentMenu();
     m_keeper = new WorkKeeper(m_study, m_controllers, this);
     m_work = new WorkSession(m_study, m_controllers, this); // after all that it puts back
     m_figures->follow(*m_work, m_controllers);
+    m_lessons->follow(*m_work);
     m_undo = new UndoHistory(m_study, *m_work, heads, this);
     connect(m_work, &WorkSession::cacheWanted, this, [this](const QString& path) {
         m_keeper->keepBefore(tr("Open without it"), [this, path] { m_study.openCache(path); });
@@ -99,6 +102,17 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     connect(m_extract, &ExtractController::asked, this, &Workbench::extractAsked);
     connect(&layers, &LayersController::extractRequested, m_extract, &ExtractController::askAllLayers);
     connect(&compare, &CompareController::mapRequested, m_map, &MapController::runMap);
+    tellOfControllers();
+    connect(&labels, &LabelsController::merged, this, &Workbench::labelsMerged);
+    connect(&window.settings(), &ui::Settings::changed, this, [this](ui::SettingKey key) {
+        if (key == ui::SettingKey::Threads)
+            m_map->view().scatter()->setThreads(m_study.threads());
+    });
+    window.setCloseGuard([this] { return mayClose(); });
+}
+
+void Workbench::tellOfControllers()
+{
     for (const Controller* controller : m_controllers)
     {
         connect(controller, &Controller::shown, this, &Workbench::viewShown);
@@ -108,12 +122,6 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
         if (view == ui::kMapView)
             Q_EMIT mapSettled();
     });
-    connect(&labels, &LabelsController::merged, this, &Workbench::labelsMerged);
-    connect(&window.settings(), &ui::Settings::changed, this, [this](ui::SettingKey key) {
-        if (key == ui::SettingKey::Threads)
-            m_map->view().scatter()->setThreads(m_study.threads());
-    });
-    window.setCloseGuard([this] { return mayClose(); });
 }
 
 void Workbench::addDocumentMenu()

@@ -20,6 +20,7 @@ class ExtractController;
 class FigureList;
 class FindController;
 class JoinController;
+class LessonController;
 class MapController;
 class WorkKeeper;
 class UndoHistory;
@@ -56,6 +57,7 @@ public:
     [[nodiscard]] WorkKeeper& keeper() { return *m_keeper; }
     [[nodiscard]] WorkSession& work() { return *m_work; }
     [[nodiscard]] FigureList& figures() { return *m_figures; }
+    [[nodiscard]] LessonController& lessons() { return *m_lessons; }
     [[nodiscard]] UndoHistory& undo() { return *m_undo; }
     [[nodiscard]] bool isLoading() const { return m_study.opening() || m_study.loading(); }
 
@@ -76,6 +78,8 @@ private:
     template <class T, class... Rest>
     T& add(Rest&&... rest);
     void addDocumentMenu();
+    /// Passes on what the controllers tell.
+    void tellOfControllers();
     bool mayClose();
     /// What would be lost if all that runs were stopped now.
     [[nodiscard]] QString lossesOfStopping() const;
@@ -95,6 +99,7 @@ private:
     WorkKeeper* m_keeper = nullptr;
     WorkSession* m_work = nullptr;
     FigureList* m_figures = nullptr;
+    LessonController* m_lessons = nullptr;
     UndoHistory* m_undo = nullptr;
     bool m_closing = false; ///< the user has agreed: no further question
     bool m_closeAsked = false;

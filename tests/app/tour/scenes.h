@@ -20,5 +20,7 @@ struct Scene
 [[nodiscard]] std::vector<Scene> viewScenes();
 /// Find, sets, data panel, jobs, dialogs, the welcome page, a small window, another cache.
 [[nodiscard]] std::vector<Scene> windowScenes();
+/// Guided lessons: the list, every step with its picture and its view, large before a class.
+[[nodiscard]] std::vector<Scene> lessonScenes();
 
 } // namespace headscope::tour
