@@ -4,6 +4,7 @@
 #include "model/base/result.h"
 #include "viz/export/panels/annotation.h"
 
+#include <QRectF>
 #include <QSizeF>
 #include <QString>
 
@@ -15,7 +16,6 @@
 #include <vector>
 
 class QPainter;
-class QRectF;
 
 namespace headscope::viz
 {
@@ -31,6 +31,7 @@ enum class FigureText
 struct FigureRecord
 {
     QSizeF sizeMm;
+    QRectF contentMm;             ///< without margins and title: what places of annotations are shares of
     QString caption;              ///< as it stands in the file's description
     double leastTextPt = 0;       ///< height of its smallest text; 0: it has none
     QString missingText;          ///< a text with letters that no font has; empty: there is none
