@@ -11,7 +11,7 @@
 #include "app/shell/console.h"
 #include "app/shell/progress_line.h"
 #include "model/base/output/disk_space.h"
-#include "model/base/standard_input.h"
+#include "model/io/texts/standard_input.h"
 
 #include <fmt/format.h>
 

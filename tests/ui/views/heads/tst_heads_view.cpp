@@ -153,7 +153,7 @@ private Q_SLOTS:
         QVERIFY(!model.indexOfHead(20, HeadTableModel::SpreadColumn).data(HeadTableModel::WhiskerRole).isValid());
         QVERIFY(!model.index(2, HeadTableModel::MatchColumn).data(HeadTableModel::WhiskerRole).isValid()); // a mean
         const QString follows = model.indexOfHead(20, HeadTableModel::FollowsColumn).data(Qt::ToolTipRole).toString();
-        QVERIFY2(follows.contains(QStringLiteral("0.1 to 0.3")) && follows.contains(QStringLiteral("not tested")),
+        QVERIFY2(follows.contains(QStringLiteral("0.10 to 0.30")) && follows.contains(QStringLiteral("not tested")),
                  qPrintable(follows));
         QVERIFY(model.legend().contains(QStringLiteral("Wilson")) &&
                 model.legend().contains(QStringLiteral("are not tested")));
