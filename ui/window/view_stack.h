@@ -40,10 +40,10 @@ struct ViewEntry
     std::function<void()> copy;
     /// Keys of the jobs that make what it shows: their command line is the view's.
     QStringList jobs;
-    /// What is written onto the figures that are saved of it.
-    std::vector<viz::Annotation> annotations{};
     /// Gets the focus with the view; null: the first part that accepts it.
     QWidget* focus = nullptr;
+    /// What is written onto the figures that are saved of it.
+    std::vector<viz::Annotation> annotations{};
 };
 
 /// The tabs, a line that says what the view shows, and the view.

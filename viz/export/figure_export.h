@@ -31,13 +31,13 @@ enum class FigureText
 struct FigureRecord
 {
     QSizeF sizeMm;
-    QRectF contentMm;             ///< without margins and title: what places of annotations are shares of
     QString caption;              ///< as it stands in the file's description
     double leastTextPt = 0;       ///< height of its smallest text; 0: it has none
     QString missingText;          ///< a text with letters that no font has; empty: there is none
     std::int64_t rasterBytes = 0; ///< of its pictures: layers of dots, cells; of a PNG all
     std::int64_t vectorBytes = 0; ///< of everything else
     int rasterDpi = 0;            ///< of those pictures
+    QRectF contentMm;             ///< without margins and title: what places of annotations are shares of
 };
 
 /// How a figure is written. Figures are always light.

@@ -73,9 +73,9 @@ private:
     QScrollArea* m_paper = nullptr;
     FigurePreview* m_preview = nullptr;
     AnnotationEditor* m_annotations = nullptr; ///< null: there is no preview either
-    std::vector<viz::Annotation> m_written;    ///< as proposed
     FigurePainter m_paint;
-    QTimer* m_soon = nullptr; ///< while numbers are typed nothing is painted
+    std::vector<viz::Annotation> m_written; ///< as proposed
+    QTimer* m_soon = nullptr;               ///< while numbers are typed nothing is painted
 };
 
 } // namespace headscope::ui
