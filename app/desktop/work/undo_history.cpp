@@ -28,6 +28,7 @@ constexpr QLatin1StringView kChoice("choice/");
 constexpr QLatin1StringView kViews("views/");
 constexpr QLatin1StringView kControls("/controls/");
 constexpr QLatin1StringView kLegends("/legends");
+constexpr QLatin1StringView kAnnotations("/annotations");
 
 /// A gesture that may change something, at its beginning.
 bool beginsGesture(const QEvent& event)
@@ -169,6 +170,8 @@ UndoHistory::Values UndoHistory::values() const
         add(values, kViews + each.key() + kControls, view.value(QStringLiteral("controls")).toObject());
         if (view.contains(QStringLiteral("legends")))
             values[kViews + each.key() + kLegends] = view.value(QStringLiteral("legends"));
+        if (view.contains(QStringLiteral("annotations")))
+            values[kViews + each.key() + kAnnotations] = view.value(QStringLiteral("annotations"));
     }
     for (const char* part : {"filter", "heatmap_topics", "probe"})
         if (all.contains(QLatin1StringView(part)))
@@ -252,6 +255,8 @@ void UndoHistory::put(const Values& values)
             choice[last] = value.isUndefined() ? QJsonValue(QStringLiteral("all")) : value;
         else if (path.startsWith(kViews) && path.endsWith(kLegends))
             views[path.section(QLatin1Char('/'), 1, 1)][last] = value.toObject();
+        else if (path.startsWith(kViews) && path.endsWith(kAnnotations))
+            views[path.section(QLatin1Char('/'), 1, 1)][last] = value.toArray(); // undefined: none
         else if (path.startsWith(kViews))
         {
             QJsonObject& view = views[path.section(QLatin1Char('/'), 1, 1)];
@@ -313,6 +318,8 @@ QString UndoHistory::nameOf(const Values& after) const
         return tr("page of the Probe tab");
     if (path.endsWith(kLegends))
         return tr("legend");
+    if (path.endsWith(kAnnotations))
+        return tr("words on the figure");
     return nameOfControl(path.section(QLatin1Char('/'), 1, 1), last);
 }
 

@@ -383,4 +383,14 @@ QString HeadsView::valueText(int row, bool on) const
     return m_switches->valueText(row, on);
 }
 
+QString HeadsView::ofText() const
+{
+    return m_of->fullText();
+}
+
+QString HeadsView::legendText() const
+{
+    return m_legend->text();
+}
+
 } // namespace headscope::ui

@@ -7,8 +7,6 @@
 #include "ui/window/view_id.h"
 #include "viz/color/head_palette.h"
 
-#include <QPicture>
-#include <QSize>
 #include <QString>
 #include <QWidget>
 
@@ -57,6 +55,7 @@ public:
     void setReport(std::shared_ptr<const HeadReport> report);
     [[nodiscard]] const ModelInfo& modelInfo() const { return m_info; }
     [[nodiscard]] Stage stage() const { return m_stage; }
+    [[nodiscard]] const std::vector<std::int64_t>& shownHeads() const { return m_heads; }
     [[nodiscard]] std::shared_ptr<const HeadReport> report() const { return m_report; }
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
 
@@ -98,17 +97,6 @@ public:
     [[nodiscard]] QString ofText() const;
     /// The line under the table.
     [[nodiscard]] QString legendText() const;
-
-    /// The parts of the tab that figures show.
-    enum class Picture
-    {
-        Matrix,
-        Plane,
-        Curve,
-    };
-    /// A part of the tab for a figure, in the colours of paper, laid out anew for this size in pixels. Null where there
-    /// is nothing to see.
-    [[nodiscard]] QPicture pictureOf(Picture which, QSize size) const;
 
 Q_SIGNALS:
     void headsSwitched(const std::vector<std::int64_t>& heads, bool on);
