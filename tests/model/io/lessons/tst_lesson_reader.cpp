@@ -6,10 +6,8 @@
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTemporaryDir>
+#include <nlohmann/json.hpp>
+
 #include <QtTest>
 
 #include <cmath>
@@ -22,7 +20,9 @@ using namespace headscope;
 namespace
 {
 
-QJsonObject goodStep()
+using Json = nlohmann::json;
+
+Json goodStep()
 {
     return {{"id", "one"},
             {"title", "A title"},
@@ -30,33 +30,39 @@ QJsonObject goodStep()
             {"try", "Try it."},
             {"question", "Why?"},
             {"answer", "Because."},
-            {"picture", QJsonObject{{"kind", "hull"}, {"group", 2}, {"token", 3}}},
-            {"scene", QJsonObject{{"tab", "map"},
-                                  {"layer", "last"},
-                                  {"stage", 1},
-                                  {"heads", QJsonArray{4, 1}},
-                                  {"color", "head"},
-                                  {"controls", QJsonObject{{"box", true}, {"field", "x"}, {"slider", 2.5}}}}}};
+            {"picture", {{"kind", "hull"}, {"group", 2}, {"token", 3}}},
+            {"scene",
+             {{"tab", "map"},
+              {"layer", "last"},
+              {"stage", 1},
+              {"heads", Json::array({4, 1})},
+              {"color", "head"},
+              {"controls", {{"box", true}, {"field", "x"}, {"slider", 2.5}}}}}};
 }
 
-QJsonObject goodLesson()
+Json goodLesson()
 {
-    return {
-        {"format", "headscope-lesson"}, {"version", 1},        {"id", "a-lesson"}, {"language", "en"},
-        {"title", "A lesson"},          {"summary", "Of it."}, {"minutes", 10},    {"steps", QJsonArray{goodStep()}}};
+    return {{"format", "headscope-lesson"},
+            {"version", 1},
+            {"id", "a-lesson"},
+            {"language", "en"},
+            {"title", "A lesson"},
+            {"summary", "Of it."},
+            {"minutes", 10},
+            {"steps", Json::array({goodStep()})}};
 }
 
-std::string textOf(const QJsonObject& lesson)
+std::string textOf(const Json& lesson)
 {
-    return QJsonDocument(lesson).toJson().toStdString();
+    return lesson.dump(1, ' ', false, Json::error_handler_t::replace);
 }
 
-QJsonObject withStep(const std::function<void(QJsonObject&)>& change)
+Json withStep(const std::function<void(Json&)>& change)
 {
-    QJsonObject step = goodStep();
+    Json step = goodStep();
     change(step);
-    QJsonObject lesson = goodLesson();
-    lesson["steps"] = QJsonArray{step};
+    Json lesson = goodLesson();
+    lesson["steps"] = Json::array({step});
     return lesson;
 }
 
@@ -103,8 +109,8 @@ private Q_SLOTS:
     void readsForms()
     {
         const auto read =
-            parseLesson(textOf(withStep([](QJsonObject& step) {
-                            step["text"] = QJsonObject{{"groups", "g"}, {"own", "o"}, {"one", "1"}, {"encoder", "e"}};
+            parseLesson(textOf(withStep([](Json& step) {
+                            step["text"] = {{"groups", "g"}, {"own", "o"}, {"one", "1"}, {"encoder", "e"}};
                         })),
                         "a.json");
         HEADSCOPE_VERIFY_OK(read);
@@ -116,63 +122,69 @@ private Q_SLOTS:
 
     void brokenFilesAreRefused_data()
     {
-        QTest::addColumn<QJsonObject>("lesson");
-        QTest::addColumn<QString>("sentence");
-        const auto row = [](const char* name, const QJsonObject& lesson, const char* sentence) {
-            QTest::newRow(name) << lesson << QString::fromLatin1(sentence);
+        QTest::addColumn<QByteArray>("lesson");
+        QTest::addColumn<QByteArray>("sentence");
+        const auto row = [](const char* name, const Json& lesson, const char* sentence) {
+            QTest::newRow(name) << QByteArray::fromStdString(textOf(lesson)) << QByteArray(sentence);
         };
-        const auto with = [](const char* key, const QJsonValue& value) {
-            QJsonObject lesson = goodLesson();
-            lesson[QLatin1StringView(key)] = value;
-            return lesson;
+        const auto with = [&row](const char* name, const char* key, const Json& value, const char* sentence) {
+            Json lesson = goodLesson();
+            lesson[key] = value;
+            row(name, lesson, sentence);
         };
-        row("format", with("format", "other"), "a.json: format: expected \"headscope-lesson\"");
-        row("no format", with("format", QJsonValue::Undefined), "found none");
-        row("version 0", with("version", 0), "version: expected a whole number from 1");
-        row("newer", with("version", 2), "it is for a newer Headscope");
-        row("unknown key", with("author", "me"), "expected one of format, version");
-        row("id", with("id", "../etc"), "id: expected small letters, digits and dashes");
-        row("language", with("language", "english"), "language: expected");
-        row("title", with("title", 3), "title: expected a text, found an integer");
-        row("empty title", with("title", "  "), "title: expected a text, found an empty one");
-        row("minutes", with("minutes", 1e9), "minutes: expected 1 to 600");
-        row("no steps", with("steps", QJsonArray{}), "steps: expected a list of 1 to 60");
-        row("steps", with("steps", "many"), "steps: expected a list");
-        row("same id", with("steps", QJsonArray{goodStep(), goodStep()}), "steps[1].id: expected another id");
-        QJsonArray many;
+        const auto without = [&row](const char* key, const char* sentence) {
+            Json lesson = goodLesson();
+            lesson.erase(key);
+            row((std::string("no ") + key).c_str(), lesson, sentence);
+        };
+        with("format", "format", "other", "a.json: format: expected \"headscope-lesson\"");
+        without("format", "found none");
+        without("language", "language: expected a text, found none");
+        with("version 0", "version", 0, "version: expected a whole number from 1");
+        with("newer", "version", 2, "it is for a newer Headscope");
+        with("unknown key", "author", "me", "expected one of format, version");
+        with("id", "id", "../etc", "id: expected small letters, digits and dashes");
+        with("language", "language", "englis", "language: expected");
+        with("title", "title", 3, "title: expected a text, found an integer");
+        with("empty title", "title", "  ", "title: expected a text, found an empty one");
+        with("minutes", "minutes", 1e9, "minutes: expected 1 to 600");
+        with("no step", "steps", Json::array(), "steps: expected a list of 1 to 60");
+        with("steps", "steps", "many", "steps: expected a list");
+        with("same id", "steps", Json::array({goodStep(), goodStep()}), "steps[1].id: expected another id");
+        Json many = Json::array();
         for (int i = 0; i < 61; ++i)
         {
-            QJsonObject step = goodStep();
-            step["id"] = QStringLiteral("s%1").arg(i);
-            many.append(step);
+            many.push_back(goodStep());
+            many.back()["id"] = "s" + std::to_string(i);
         }
-        row("too many", with("steps", many), "steps: expected a list of 1 to 60");
-        const auto step = [&row](const char* name, const char* key, const QJsonValue& value, const char* sentence) {
-            row(name, withStep([&](QJsonObject& each) { each[QLatin1StringView(key)] = value; }), sentence);
+        with("too many", "steps", many, "steps: expected a list of 1 to 60");
+        const auto step = [&row](const char* name, const char* key, const Json& value, const char* sentence) {
+            row(name, withStep([&](Json& each) { each[key] = value; }), sentence);
         };
-        step("no answer", "answer", QJsonValue::Undefined, "steps[0].answer: expected a text, found none");
+        row("no answer", withStep([](Json& each) { each.erase("answer"); }),
+            "steps[0].answer: expected a text, found none");
         step("unknown step key", "txt", "x", "steps[0]: expected one of id, title, text");
-        step("long", "text", QString(2001, QChar('x')), "steps[0].text: expected a text of at most 2000 bytes");
-        step("control", "text", QStringLiteral("a\x07"), "without control characters");
-        step("forms", "text", QJsonObject{{"groups", "g"}}, "expected \"any\", or all of");
-        step("unknown form", "text", QJsonObject{{"some", "g"}}, "steps[0].text: expected one of any, groups");
-        step("kind", "picture", QJsonObject{{"kind", "film"}}, "steps[0].picture.kind: expected a kind of picture");
-        step("parameter", "picture", QJsonObject{{"kind", "tokens"}, {"group", 1}}, "expected one of kind, found");
-        step("range", "picture", QJsonObject{{"kind", "hull"}, {"group", -1}}, "picture.group: expected 1 to 1024");
-        step("word", "picture", QJsonObject{{"kind", "clouds"}, {"clouds", "rain"}}, "expected one of sizes");
-        step("tab", "scene", QJsonObject{{"tab", "Map/../x"}}, "scene.tab: expected small letters");
-        step("no tab", "scene", QJsonObject{{"stage", 1}}, "scene.tab: expected a text, found none");
-        step("stage", "scene", QJsonObject{{"tab", "map"}, {"stage", 4}}, "scene.stage: expected 1 to 3");
-        step("heads", "scene", QJsonObject{{"tab", "map"}, {"heads", "some"}}, "scene.heads: expected \"all\"");
-        step("head 0", "scene", QJsonObject{{"tab", "map"}, {"heads", QJsonArray{0}}}, "scene.heads: expected 1 to");
-        step("control list", "scene", QJsonObject{{"tab", "map"}, {"controls", QJsonArray{}}},
+        step("long", "text", std::string(2001, 'x'), "steps[0].text: expected a text of at most 2000 bytes");
+        step("control", "text", "a\x07", "without control characters");
+        step("forms", "text", {{"groups", "g"}}, "expected \"any\", or all of");
+        step("unknown form", "text", {{"some", "g"}}, "steps[0].text: expected one of any, groups");
+        step("kind", "picture", {{"kind", "film"}}, "steps[0].picture.kind: expected a kind of picture");
+        step("parameter", "picture", {{"kind", "tokens"}, {"group", 1}}, "expected one of kind, found");
+        step("range", "picture", {{"kind", "hull"}, {"group", -1}}, "picture.group: expected 1 to 1024");
+        step("word", "picture", {{"kind", "clouds"}, {"clouds", "rain"}}, "expected one of sizes");
+        step("tab", "scene", {{"tab", "Map/../x"}}, "scene.tab: expected small letters");
+        step("no tab", "scene", {{"stage", 1}}, "scene.tab: expected a text, found none");
+        step("stage", "scene", {{"tab", "map"}, {"stage", 4}}, "scene.stage: expected 1 to 3");
+        step("heads", "scene", {{"tab", "map"}, {"heads", "some"}}, "scene.heads: expected \"all\"");
+        step("head 0", "scene", {{"tab", "map"}, {"heads", Json::array({0})}}, "scene.heads: expected 1 to");
+        step("control list", "scene", {{"tab", "map"}, {"controls", Json::array()}},
              "scene.controls: expected an object");
     }
     void brokenFilesAreRefused()
     {
-        QFETCH(const QJsonObject, lesson);
-        QFETCH(const QString, sentence);
-        const auto read = parseLesson(textOf(lesson), "a.json");
+        QFETCH(const QByteArray, lesson);
+        QFETCH(const QByteArray, sentence);
+        const auto read = parseLesson(lesson.toStdString(), "a.json");
         QVERIFY2(!read, "expected an error");
         QVERIFY2(read.error().sentence().find(sentence.toStdString()) != std::string::npos,
                  read.error().sentence().c_str());
