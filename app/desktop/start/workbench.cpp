@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/start/workbench.h"
 
+#include "app/desktop/atlas/atlas_controller.h"
 #include "app/desktop/compare/compare_controller.h"
 #include "app/desktop/extract/extract_controller.h"
 #include "app/desktop/find/chosen_controller.h"
@@ -63,6 +64,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     auto& heads = add<HeadsController>();
     add<RetrievalController>(engine);
     auto& layers = add<LayersController>();
+    auto& atlas = add<AtlasController>(engine);
     // Pages at the right, and what belongs to no view.
     add<InspectorController>();
     m_find = &add<FindController>(m_map->view());
@@ -91,6 +93,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     connect(m_extract, &ExtractController::extracted, this, &Workbench::open);
     connect(m_extract, &ExtractController::asked, this, &Workbench::extractAsked);
     connect(&layers, &LayersController::extractRequested, m_extract, &ExtractController::askAllLayers);
+    connect(&atlas, &AtlasController::extractRequested, m_extract, &ExtractController::askAllLayers);
     connect(&compare, &CompareController::mapRequested, m_map, &MapController::runMap);
     for (const Controller* controller : m_controllers)
     {
