@@ -2,6 +2,7 @@
 #include "app/desktop/work/undo_history.h"
 
 #include "app/desktop/heads/heads_controller.h"
+#include "ui/views/atlas/atlas_view.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heatmap/heatmap_view.h"
 #include "ui/views/probe/probe_view.h"
@@ -173,7 +174,7 @@ UndoHistory::Values UndoHistory::values() const
         if (view.contains(QStringLiteral("annotations")))
             values[kViews + each.key() + kAnnotations] = view.value(QStringLiteral("annotations"));
     }
-    for (const char* part : {"filter", "heatmap_topics", "probe"})
+    for (const char* part : {"atlas_marked", "filter", "heatmap_topics", "probe"})
         if (all.contains(QLatin1StringView(part)))
             values[QLatin1StringView(part)] = all.value(QLatin1StringView(part));
     return values;
@@ -286,6 +287,7 @@ void UndoHistory::show(const QString& path)
     const QString key = path.startsWith(kViews)                          ? path.section(QLatin1Char('/'), 1, 1)
                         : path.startsWith(QLatin1StringView("heatmap_")) ? ui::kHeatmapView.key()
                         : path == QLatin1StringView("probe")             ? ui::kProbeView.key()
+                        : path == QLatin1StringView("atlas_marked")      ? ui::kAtlasView.key()
                                                                          : QString();
     ui::MainWindow& window = m_study.window();
     if (const ui::ViewId view = window.views().idOf(key); !view.isNull())
@@ -310,6 +312,8 @@ QString UndoHistory::nameOf(const Values& after) const
             return plain(action->text());
     if (path.startsWith(QLatin1StringView("window/find/")))
         return tr("search");
+    if (path == QLatin1StringView("atlas_marked"))
+        return tr("marks of the Atlas tab");
     if (path == QLatin1StringView("filter"))
         return tr("filter");
     if (path == QLatin1StringView("heatmap_topics"))
