@@ -17,9 +17,6 @@
 namespace headscope
 {
 
-template <>
-inline constexpr NumberType work::kTypeOf<float> = NumberType::F32;
-
 namespace
 {
 
