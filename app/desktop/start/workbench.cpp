@@ -9,6 +9,7 @@
 #include "app/desktop/find/join_controller.h"
 #include "app/desktop/find/labels_controller.h"
 #include "app/desktop/grid/grid_controller.h"
+#include "app/desktop/head_corpus/head_corpus_controller.h"
 #include "app/desktop/heads/heads_controller.h"
 #include "app/desktop/heatmap/heatmap_controller.h"
 #include "app/desktop/layers/layers_controller.h"
@@ -63,6 +64,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     auto& heads = add<HeadsController>();
     add<RetrievalController>(engine);
     auto& layers = add<LayersController>();
+    add<HeadCorpusController>(engine);
     // Pages at the right, and what belongs to no view.
     add<InspectorController>();
     m_find = &add<FindController>(m_map->view());
