@@ -5,6 +5,8 @@
 #include "ui/models/head_table_model.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/head_picker.h"
+#include "ui/views/head_corpus/example_list.h"
+#include "ui/views/head_corpus/head_corpus_view.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heatmap/heatmap_view.h"
 #include "ui/views/heatmap/heatmap_widget.h"
@@ -145,6 +147,33 @@ void layers(Tour& t)
     t.shoot(QStringLiteral("layers"), 1000);
 }
 
+/// A head over the documents of the cache, which takes a model.
+void headCorpus(Tour& t)
+{
+    const QString model = qEnvironmentVariable("HEADSCOPE_DEMO_MODEL");
+    auto* view = t.find<ui::HeadCorpusView>(QStringLiteral("headCorpusView"));
+    if (view == nullptr || !t.view(QStringLiteral("Head")))
+        return;
+    t.shoot(QStringLiteral("head-empty"));
+    if (model.isEmpty())
+        return;
+    t.dialogs().nextPath = model;
+    t.click(QStringLiteral("headCorpusRun"));
+    t.shoot(QStringLiteral("head-watching"), 1500);
+    if (!QTest::qWaitFor([view] { return view->corpus() != nullptr; }, 600'000))
+        return t.notThere(QStringLiteral("a head over the documents"));
+    t.settle(900'000);
+    t.shoot(QStringLiteral("head"), 1000);
+    view->examples()->setCurrentIndex(view->examples()->model()->index(2, 0));
+    t.shoot(QStringLiteral("head-example"), 500);
+    t.click(QStringLiteral("examplesDeciles"));
+    t.pick(QStringLiteral("tokenColors"), 3);
+    t.shoot(QStringLiteral("head-deciles"), 500);
+    t.click(QStringLiteral("mapOutputs"));
+    t.settle(900'000);
+    t.shoot(QStringLiteral("head-outputs"), 1000);
+}
+
 /// A text asks: first which model it needs is said, then the model is chosen and the answer comes.
 void textQuery(Tour& t)
 {
@@ -193,7 +222,7 @@ std::vector<Scene> viewScenes()
 {
     return {
         {"heatmap", heatmap},          {"probe", probe},          {"heads", heads},
-        {"retrieval", retrieval},      {"text-query", textQuery}, {"layers", layers},
+        {"retrieval", retrieval},      {"text-query", textQuery}, {"layers", layers},       {"head", headCorpus},
         {"chosen-heads", chosenHeads},
     };
 }
