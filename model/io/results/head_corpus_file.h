@@ -11,7 +11,7 @@
 namespace headscope
 {
 
-/// A head over a corpus as a file has it (FORMAT.md, section 10): whole, or what a run has done so far.
+/// A head over a corpus as a file has it (model/io/FORMAT.md, section 10): whole, or what a run has done so far.
 struct HeadCorpusFile
 {
     HeadCorpus corpus;
