@@ -53,7 +53,7 @@ Status takeHead(const AttentionCommand& command, const ModelInfo& model, HeadCor
 {
     auto named = parseAblation(command.activations, model.layers, model.heads, model.kvHeads);
     if (!named)
-        return std::move(named).error().atPlace("--activations");
+        return Error{named.error().code, named.error().message, {}, "--activations"};
     if (named->size() != 1 || named->begin()->second.size() != 1)
         return Error{ErrorCode::WrongUse,
                      fmt::format("expected one head, such as 29:3 (layer 29, head 3), found {}", command.activations),

@@ -144,7 +144,7 @@ private:
     std::vector<std::string> m_ids; ///< of those that were handed out
     std::int64_t m_kept = 0;        ///< documents in the file of the run
     Clock::time_point m_keptAt = Clock::now();
-    double m_keepSeconds = 1; ///< until it is kept again
+    double m_keepSeconds = 0.25; ///< until it is kept again
 };
 
 /// The ids that occur, and what they spell.

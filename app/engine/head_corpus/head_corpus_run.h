@@ -25,7 +25,7 @@ namespace headscope::engine
 [[nodiscard]] Result<HeadCorpusFile> readBegun(const std::filesystem::path& runFile, const HeadCorpusSource& source,
                                                std::vector<std::string>& notices, JobContext& job);
 
-/// A head over documents; what was done is kept after a second, and then every ten seconds or more.
+/// A head over documents; what was done is kept soon, and then every ten seconds or more.
 struct HeadCorpusRun
 {
     const HeadCorpusPlan& plan;

@@ -77,7 +77,7 @@ private Q_SLOTS:
     void wrongUse();
 
 private:
-    static constexpr int kMany = 9000;
+    static constexpr int kMany = 3000;
 
     ProcessOutcome head(const std::string& model, const QStringList& options) const
     {

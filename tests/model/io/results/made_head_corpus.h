@@ -23,7 +23,7 @@ inline HeadCorpusFile madeHeadCorpus()
     source.model.headDim = 2;
     source.model.modelDim = 8;
     source.model.vocabulary = 20;
-    source.model.sha256 = {{"config.json", "01"}, {"model.safetensors", "02"}};
+    source.model.sha256 = {{"model.safetensors", "02"}, {"config.json", "01"}};
     source.tokenizerSha256 = "ab";
     source.layer = LayerIndex(1);
     source.head = HeadIndex(3);
