@@ -118,6 +118,8 @@ void HeadCorpusController::leave()
 {
     m_live.end();
     m_ended = m_running.has_value();
+    if (m_ended)
+        m_study.noteEnded(kRunJob, runTitle(*m_running));
     m_engine.cancel();
     m_texts.clear();
     m_stale = true;
