@@ -22,6 +22,11 @@ namespace
 const QString kRunJob = QStringLiteral("head-corpus");
 const QString kMapJob = QStringLiteral("head-map");
 
+QString runTitle(const HeadQuestion& asked)
+{
+    return HeadCorpusController::tr("Watching layer %1, head %2").arg(asked.layer.value()).arg(shownNumber(asked.head));
+}
+
 } // namespace
 
 HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, QObject* parent)
@@ -300,7 +305,7 @@ void HeadCorpusController::run()
     std::filesystem::create_directories(std::filesystem::path(line.command.output).parent_path(), ignored);
     m_running = asked;
     m_ended = false;
-    const QString title = tr("Watching layer %1, head %2").arg(asked.layer.value()).arg(shownNumber(asked.head));
+    const QString title = runTitle(asked);
     ui::JobRow* row = m_study.window().jobStrip().begin(kRunJob, title);
     connect(row, &ui::JobRow::cancelRequested, &m_engine, &EngineClient::cancel);
     row->setCommandLine(ui::toQString(line.text()));
