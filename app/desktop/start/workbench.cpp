@@ -11,6 +11,7 @@
 #include "app/desktop/find/join_controller.h"
 #include "app/desktop/find/labels_controller.h"
 #include "app/desktop/grid/grid_controller.h"
+#include "app/desktop/head_corpus/head_corpus_controller.h"
 #include "app/desktop/heads/heads_controller.h"
 #include "app/desktop/heatmap/heatmap_controller.h"
 #include "app/desktop/layers/layers_controller.h"
@@ -71,6 +72,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     auto& layers = add<LayersController>();
     m_attention = &add<AttentionController>(m_engines);
     auto& atlas = add<AtlasController>(m_engines);
+    add<HeadCorpusController>(engine);
     // Pages at the right, and what belongs to no view.
     add<InspectorController>();
     m_find = &add<FindController>(m_map->view());

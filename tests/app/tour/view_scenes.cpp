@@ -8,6 +8,8 @@
 #include "ui/views/atlas/atlas_canvas.h"
 #include "ui/views/atlas/atlas_view.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/head_corpus/example_list.h"
+#include "ui/views/head_corpus/head_corpus_view.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heatmap/heatmap_view.h"
 #include "ui/views/heatmap/heatmap_widget.h"
@@ -148,6 +150,33 @@ void layers(Tour& t)
     t.shoot(QStringLiteral("layers"), 1000);
 }
 
+/// A head over the documents of the cache, which takes a model.
+void headCorpus(Tour& t)
+{
+    const QString model = qEnvironmentVariable("HEADSCOPE_DEMO_MODEL");
+    auto* view = t.find<ui::HeadCorpusView>(QStringLiteral("headCorpusView"));
+    if (view == nullptr || !t.view(QStringLiteral("Head")))
+        return;
+    t.shoot(QStringLiteral("head-empty"));
+    if (model.isEmpty())
+        return;
+    t.dialogs().nextPath = model;
+    t.click(QStringLiteral("headCorpusRun"));
+    t.shoot(QStringLiteral("head-watching"), 1500);
+    if (!QTest::qWaitFor([view] { return view->corpus() != nullptr; }, 600'000))
+        return t.notThere(QStringLiteral("a head over the documents"));
+    t.settle(900'000);
+    t.shoot(QStringLiteral("head"), 1000);
+    view->examples()->setCurrentIndex(view->examples()->model()->index(2, 0));
+    t.shoot(QStringLiteral("head-example"), 500);
+    t.click(QStringLiteral("examplesDeciles"));
+    t.pick(QStringLiteral("tokenColors"), 3);
+    t.shoot(QStringLiteral("head-deciles"), 500);
+    t.click(QStringLiteral("mapOutputs"));
+    t.settle(900'000);
+    t.shoot(QStringLiteral("head-outputs"), 1000);
+}
+
 /// Every head of the model: dots, what is chosen and marked in them, the grid, the table, and attention by the model.
 void atlas(Tour& t)
 {
@@ -271,9 +300,10 @@ void chosenHeads(Tour& t)
 std::vector<Scene> viewScenes()
 {
     return {
-        {"heatmap", heatmap},     {"probe", probe},          {"heads", heads},
-        {"retrieval", retrieval}, {"text-query", textQuery}, {"layers", layers},
-        {"attention", attention}, {"atlas", atlas},          {"chosen-heads", chosenHeads},
+        {"heatmap", heatmap},          {"probe", probe},          {"heads", heads},
+        {"retrieval", retrieval},      {"text-query", textQuery}, {"layers", layers},
+        {"attention", attention},      {"atlas", atlas},          {"head", headCorpus},
+        {"chosen-heads", chosenHeads},
     };
 }
 
