@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/start/workbench.h"
 
+#include "app/desktop/ablation/ablation_controller.h"
 #include "app/desktop/compare/compare_controller.h"
 #include "app/desktop/extract/extract_controller.h"
 #include "app/desktop/find/chosen_controller.h"
@@ -61,6 +62,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     add<HeatmapController>();
     add<ProbeController>();
     auto& heads = add<HeadsController>();
+    m_ablation = &add<AblationController>(heads.view(), *m_map->view().scatter(), engine);
     add<RetrievalController>(engine);
     auto& layers = add<LayersController>();
     // Pages at the right, and what belongs to no view.

@@ -11,6 +11,7 @@
 namespace headscope::desktop
 {
 
+class AblationController;
 class ChosenController;
 class Controller;
 class EngineClient;
@@ -45,6 +46,8 @@ public:
     [[nodiscard]] Study& study() { return m_study; }
     [[nodiscard]] MapRun& mapRun();
     [[nodiscard]] EngineClient& engine();
+    /// For views that switch heads off in the running model.
+    [[nodiscard]] AblationController& ablation() { return *m_ablation; }
     [[nodiscard]] FindController& find() { return *m_find; }
     [[nodiscard]] ChosenController& chosen() { return *m_chosen; }
     [[nodiscard]] JoinController& join() { return *m_join; }
@@ -79,6 +82,7 @@ private:
 
     Study m_study;
     std::vector<Controller*> m_controllers; ///< children
+    AblationController* m_ablation = nullptr;
     ExtractController* m_extract = nullptr;
     FindController* m_find = nullptr;
     ChosenController* m_chosen = nullptr;
