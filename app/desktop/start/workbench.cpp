@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/start/workbench.h"
 
+#include "app/desktop/ablation/ablation_controller.h"
 #include "app/desktop/atlas/atlas_controller.h"
 #include "app/desktop/attention/attention_controller.h"
 #include "app/desktop/compare/compare_controller.h"
@@ -68,6 +69,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     add<HeatmapController>();
     add<ProbeController>();
     auto& heads = add<HeadsController>();
+    m_ablation = &add<AblationController>(heads.view(), *m_map->view().scatter(), m_engines);
     add<RetrievalController>(m_engines);
     auto& layers = add<LayersController>();
     m_attention = &add<AttentionController>(m_engines);

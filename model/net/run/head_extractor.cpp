@@ -5,6 +5,7 @@
 #include "model/net/forward/cpu_operations.h"
 #include "model/net/forward/network.h"
 #include "model/net/run/backend_check.h"
+#include "model/net/run/edited_runs.h"
 #include "model/net/run/extraction_run.h"
 #include "model/net/run/head_watch.h"
 
@@ -255,6 +256,19 @@ Result<ExtractionReport> HeadExtractor::run(const TokenStream& stream, HeadVecto
                           m_state->streamed ? &*m_state->streamed : nullptr, m_state->check.get(),
                           m_state->options.keepsPass ? m_state->memory.get() : nullptr},
                          stream, sink, documentCount, job);
+}
+
+Status HeadExtractor::runEdits(std::span<const TokenizedDocument> documents, std::span<const ModelEdit> edits,
+                               const std::function<void(const EditedVector&)>& sink, JobContext& job) const
+{
+    if (m_state->blocks.size() != 1 || m_state->streamed)
+        return Error{ErrorCode::WrongUse,
+                     fmt::format("expected an extractor of one layer and stage whose weights are in memory, found {}{}",
+                                 m_state->blocks.size(), m_state->streamed ? ", streamed" : ""),
+                     {},
+                     "layers"};
+    return runEditedPasses({m_state->options, m_state->network, m_state->plan, m_state->blocks}, m_state->plain,
+                           documents, edits, sink, job);
 }
 
 Status HeadExtractor::watchAttention(std::span<const std::int32_t> ids, const AttentionRequest& request,

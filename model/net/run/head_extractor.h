@@ -105,6 +105,8 @@ struct ExtractionReport
                                                     std::size_t limit = 8) const;
 };
 
+struct EditedVector;
+
 /// Runs a model over documents and fills a sink with their head vectors.
 class HeadExtractor
 {
@@ -138,6 +140,14 @@ public:
     /// @threads one at a time; uses `threads` threads
     [[nodiscard]] Result<ExtractionReport> run(const TokenStream& stream, HeadVectorSink& sink,
                                                std::uint64_t documentCount, JobContext& job) const;
+
+    /// The vectors of all documents by the model with each of the edits, in place of the extractor's own. Layers before
+    /// the first one that an edit changes are computed once for each document.
+    /// @param sink  gets them while they are computed; of a document without a token there are none
+    /// @errors WrongUse (more than one block, a model that is streamed); those of checkEdit and runStep; Cancelled
+    /// @cost   edits x (layers from the first one that each of them changes)
+    [[nodiscard]] Status runEdits(std::span<const TokenizedDocument> documents, std::span<const ModelEdit> edits,
+                                  const std::function<void(const EditedVector&)>& sink, JobContext& job) const;
 
     /// The attention of one text, handed out while it is computed. Layers that were loaded are enough.
     /// @param ids  [T]

@@ -18,6 +18,8 @@
 class QBoxLayout;
 class QLabel;
 class QLineEdit;
+class QStackedWidget;
+class QToolButton;
 class QTreeView;
 
 namespace headscope::ui
@@ -32,6 +34,7 @@ class HeadTree;
 class LikenessMatrix;
 class LikenessPanel;
 class PruningCurve;
+class RunningPage;
 class SectionLabel;
 class SwitchPanel;
 class ViewPages;
@@ -77,6 +80,12 @@ public:
     /// Heads that are marked in all views; empty also deselects the rows.
     void setLitHeads(const std::vector<std::int64_t>& heads);
 
+    /// Which heads are on. [H]
+    [[nodiscard]] const std::vector<bool>& kept() const { return m_kept; }
+    /// Whether the page of the running model is in front, and not that of the cached vectors.
+    void setRunningShown(bool shown);
+    [[nodiscard]] bool isRunningShown() const;
+    [[nodiscard]] RunningPage* running() const { return m_running; }
     [[nodiscard]] bool byGroups() const;
     [[nodiscard]] HeadTableModel* model() const { return m_model; }
     [[nodiscard]] QTreeView* table() const { return m_table; }
@@ -118,6 +127,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    QWidget* makeSources();
     QWidget* makeTablePart(QWidget* page);
     void connectTable(const HeadTree& tree);
     /// Heads of the rows that are chosen in the table, ascending; a group stands for all of its.
@@ -137,6 +147,10 @@ private:
     std::vector<bool> m_kept;          ///< [H] on; empty: not set yet
     bool m_fitted = false;             ///< columns, since the view was shown
 
+    QToolButton* m_asCached = nullptr;
+    QToolButton* m_asRunning = nullptr;
+    QStackedWidget* m_sources = nullptr; ///< numbers of the cached vectors, or of the running model
+    RunningPage* m_running = nullptr;
     ViewPages* m_pages = nullptr;
     QWidget* m_content = nullptr;
     SectionLabel* m_title = nullptr;
