@@ -2,6 +2,7 @@
 #include "viz/export/heads/heads_figure.h"
 
 #include "model/data/key_sharing.h"
+#include "model/data/results/topic_results.h"
 #include "viz/axis/key_line.h"
 #include "viz/axis/text.h"
 #include "viz/chart/interval_rows.h"
