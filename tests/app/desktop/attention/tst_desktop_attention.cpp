@@ -215,7 +215,7 @@ void TestDesktopAttention::aDocumentOfTheCache()
     m_workbench->attention().askDocument(DocumentIndex(0));
     const std::string& words = m_workbench->study().cache()->overview->documents->texts.front();
     QCOMPARE(view()->text(), QString::fromStdString(words));
-    QVERIFY(!m_workbench->anyJobRuns());
+    QVERIFY(!m_workbench->attention().busy());
     const auto* wrong = m_window->findChild<QLabel*>(QStringLiteral("attentionWrong"));
     QVERIFY(wrong != nullptr && wrong->text().contains(QStringLiteral("the model is needed")));
 }
