@@ -106,7 +106,9 @@ private Q_SLOTS:
                               std::as_bytes(std::span(values)));
         });
         HEADSCOPE_VERIFY_ERROR(readHeadStatistics(flat, job), ErrorCode::BadFormat, "[layers, heads]");
-        const auto texts = written([](Hdf5Writer& file) { return file.writeStrings("/statistics/a", {"x", "y"}); });
+        const auto texts = written([](Hdf5Writer& file) {
+            return file.writeStrings("/statistics/a", std::array<std::string, 2>{"x", "y"});
+        });
         HEADSCOPE_VERIFY_ERROR(readHeadStatistics(texts, job), ErrorCode::BadFormat, "[layers, heads]");
         const auto wide = written([](Hdf5Writer& file) { return table(file, "a", 1, 5000); });
         HEADSCOPE_VERIFY_ERROR(readHeadStatistics(wide, job), ErrorCode::Unsupported, "4096");

@@ -244,8 +244,8 @@ void ImportancePanel::setComparison(std::shared_ptr<const ImportanceComparison> 
 
 ImportanceMeasure ImportancePanel::measure() const
 {
-    const QVariant data = m_measure->currentData();
-    return data.isValid() ? static_cast<ImportanceMeasure>(data.toInt()) : ImportanceMeasure::Cosine;
+    const QVariant current = m_measure->currentData();
+    return current.isValid() ? static_cast<ImportanceMeasure>(current.toInt()) : ImportanceMeasure::Cosine;
 }
 
 void ImportancePanel::setMeasure(ImportanceMeasure measure)

@@ -57,7 +57,7 @@ double sortable(double value)
 
 QString keptText(const VectorChange& change, std::size_t place)
 {
-    return tr("%1 of %2").arg(change.kept[place]).arg(change.k());
+    return SwitchOffPanel::tr("%1 of %2").arg(change.kept[place]).arg(change.k());
 }
 
 } // namespace
