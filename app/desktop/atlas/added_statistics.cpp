@@ -2,7 +2,7 @@
 #include "app/desktop/atlas/added_statistics.h"
 
 #include "app/cli/retrieval_input.h"
-#include "model/io/results/head_statistics_file.h"
+#include "model/io/results/attention/head_statistics_file.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include "app/desktop/layers/measure_layers.h"
 #include "app/desktop/shell/model_memory.h"
 #include "model/data/key_sharing.h"
-#include "model/io/results/head_statistics_file.h"
+#include "model/io/results/attention/head_statistics_file.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/settings/settings.h"

@@ -2,7 +2,7 @@
 #include "app/desktop/attention/stored_attention.h"
 
 #include "model/base/folder_entries.h"
-#include "model/io/results/attention_reader.h"
+#include "model/io/results/attention/attention_reader.h"
 
 #include <QCoreApplication>
 

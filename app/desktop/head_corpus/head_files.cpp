@@ -2,7 +2,7 @@
 #include "app/desktop/head_corpus/head_files.h"
 
 #include "model/base/hash.h"
-#include "model/io/results/head_corpus_file.h"
+#include "model/io/results/attention/head_corpus_file.h"
 
 #include <fmt/format.h>
 

@@ -11,7 +11,7 @@
 #include "model/analysis/attention/attention_thumbnails.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
-#include "model/io/results/attention_file.h"
+#include "model/io/results/attention/attention_file.h"
 #include "model/net/run/head_extractor.h"
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/data/attention/head_corpus.h"
-#include "model/io/results/head_corpus_file.h"
+#include "model/io/results/attention/head_corpus_file.h"
 #include "model/net/run/head_extractor.h"
 
 #include <filesystem>

@@ -64,8 +64,9 @@ constexpr std::array kList = {
                     "over the topics.",
                     Labels},
     HeadMeasureInfo{"evenness", "Evenness", "",
-                    "(sum c)² / (n sum c²) over the n positive cosines with the own topic: 1 where all are alike. A "
-                    "shape, no quality.",
+                    "(sum c)² / (n sum c²) of the n cosines with the own topic, negative ones counting as 0: 1 where "
+                    "all are alike. "
+                    "A shape, no quality.",
                     Labels},
     HeadMeasureInfo{"left_out", "Effect of leaving out", "",
                     "Match at 1 of the layer's cached vectors without this {head}, less that with all of them. The "

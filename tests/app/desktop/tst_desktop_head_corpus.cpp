@@ -2,7 +2,7 @@
 // One head over the documents of a cache, through the window: asked of the built engine, kept, mapped, shown.
 #include "app/desktop/head_corpus/head_corpus_controller.h"
 #include "app/desktop/shell/model_memory.h"
-#include "model/io/results/head_corpus_file.h"
+#include "model/io/results/attention/head_corpus_file.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/test_paths.h"

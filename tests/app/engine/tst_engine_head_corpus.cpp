@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // headscope-engine attention --corpus --activations: against the attention of single texts, and when it is interrupted.
 #include "model/io/cache/cache_reader.h"
-#include "model/io/results/head_corpus_file.h"
+#include "model/io/results/attention/head_corpus_file.h"
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_program.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/atlas/atlas_controller.h"
 #include "app/desktop/start/workbench.h"
-#include "model/io/results/attention_file.h"
+#include "model/io/results/attention/attention_file.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/view_of.h"
@@ -237,8 +237,8 @@ private Q_SLOTS:
         QCOMPARE(view().bar()->wanted(), (viz::AtlasChoice{"spread", "match", "mean_norm", "cka_layer"}));
         QCOMPARE(view().marked(), (std::vector<HeadPlace>{{3, 1}, {7, 2}}));
         // Values that anyone may have written.
-        for (const char* text :
-             {R"({"atlas": 3})", R"({"atlas": {"x": 5}, "atlas_marked": "0-999999"})", R"({"atlas": {"y": "nothing"}})"})
+        for (const char* text : {R"({"atlas": 3})", R"({"atlas": {"x": 5}, "atlas_marked": "0-999999"})",
+                                 R"({"atlas": {"y": "nothing"}})"})
         {
             controller().restoreState(QJsonDocument::fromJson(text).object());
             QVERIFY(view().marked().empty());

@@ -2,7 +2,7 @@
 #include "app/desktop/atlas/measure_attention.h"
 
 #include "app/desktop/atlas/added_statistics.h"
-#include "model/io/results/attention_file.h"
+#include "model/io/results/attention/attention_file.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/io/results/head_corpus_file.h"
+#include "model/io/results/attention/head_corpus_file.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/io/results/attention_reader.h"
+#include "model/io/results/attention/attention_reader.h"
 
 #include "model/base/utf8.h"
 #include "model/io/hdf5/hdf5_reader.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/io/results/head_statistics_file.h"
+#include "model/io/results/attention/head_statistics_file.h"
 
 #include "model/io/hdf5/hdf5_writer.h"
-#include "model/io/results/attention_file.h"
+#include "model/io/results/attention/attention_file.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/base/result.h"
-#include "model/io/results/head_corpus_file.h"
+#include "model/io/results/attention/head_corpus_file.h"
 
 #include <filesystem>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/io/results/head_corpus_checks.h"
+#include "model/io/results/attention/head_corpus_checks.h"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/io/results/head_corpus_file.h"
+#include "model/io/results/attention/head_corpus_file.h"
 
 #include "model/data/application_name.h"
 #include "model/io/hdf5/file_seal.h"
 #include "model/io/hdf5/hdf5_reader.h"
 #include "model/io/hdf5/hdf5_writer.h"
-#include "model/io/results/head_corpus_checks.h"
+#include "model/io/results/attention/head_corpus_checks.h"
 #include "model/io/results/work_tables.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/io/results/head_corpus_file.h"
+#include "model/io/results/attention/head_corpus_file.h"
 
 #include "model/io/hdf5/file_seal.h"
 #include "model/io/hdf5/hdf5_writer.h"

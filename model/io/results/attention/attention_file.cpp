@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/io/results/attention_file.h"
+#include "model/io/results/attention/attention_file.h"
 
 #include "model/base/assert.h"
 #include "model/data/application_name.h"
