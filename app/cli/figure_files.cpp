@@ -110,6 +110,21 @@ std::vector<viz::Annotation> annotationsOf(const std::vector<std::string>& words
     return annotations;
 }
 
+std::string annotationWords(const viz::Annotation& annotation)
+{
+    using Kind = viz::Annotation::Kind;
+    const auto place = [](const viz::AnnotationPoint& point) {
+        return fmt::format("{}{},{}", point.onMap ? "map:" : "", point.at.x(), point.at.y());
+    };
+    std::string words = annotation.kind == Kind::Arrow ? "arrow " : annotation.kind == Kind::Box ? "box " : "label ";
+    words += place(annotation.from);
+    if (annotation.kind != Kind::Label)
+        words += ' ' + place(annotation.to);
+    if (!annotation.text.isEmpty())
+        words += ' ' + annotation.text.toStdString();
+    return words;
+}
+
 std::filesystem::path besideFigure(const std::filesystem::path& target, const char* ending)
 {
     return std::filesystem::path(target).replace_extension(ending);
@@ -254,12 +269,28 @@ void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const
                               files.front().string(), record.sizeMm.height(), place->mostMm, place->name));
 }
 
+namespace
+{
+
+/// A long caption below a tall picture leaves the page: then its letters are smaller.
+std::string captionSize(const viz::FigureRecord& record)
+{
+    if (record.sizeMm.height() <= kTallMm || record.caption.size() <= kLongCaption)
+        return {};
+    constexpr double kPageMm = 255; // for both, on A4
+    constexpr double kLineMm = 3.4; // of footnotesize
+    constexpr double kLettersPerMm = 0.72;
+    const double lines = std::ceil(static_cast<double>(record.caption.size()) /
+                                   (kLettersPerMm * std::max(record.sizeMm.width(), kTallMm)));
+    return record.sizeMm.height() + lines * kLineMm > kPageMm ? "\\scriptsize " : "\\footnotesize ";
+}
+
+} // namespace
+
 std::string latexFigure(const std::filesystem::path& picture, const viz::FigureRecord& record, bool wide)
 {
     const std::string name = picture.string();
     const bool svg = picture.extension() == ".svg" || picture.extension() == ".SVG";
-    // A long caption below a tall picture leaves the page.
-    const bool isTall = record.sizeMm.height() > kTallMm && record.caption.size() > kLongCaption;
     const std::string environment = wide ? "figure*" : "figure";
     std::string text = svg ? "% \\usepackage{svg} in the preamble; a .pdf needs graphicx alone\n"
                            : "% \\usepackage{graphicx} in the preamble\n";
@@ -270,7 +301,7 @@ std::string latexFigure(const std::filesystem::path& picture, const viz::FigureR
     return text + fmt::format("\\begin{{{0}}}\n  \\centering\n  \\{1}[width={2}mm]{{{3}}}\n  \\caption{{{4}}}\n  "
                               "\\label{{{5}}}\n\\end{{{0}}}\n",
                               environment, svg ? "includesvg" : "includegraphics", millimetres(record.sizeMm.width()),
-                              name, (isTall ? "\\footnotesize " : "") + latexSentence(caption), labelOf(picture));
+                              name, captionSize(record) + latexSentence(caption), labelOf(picture));
 }
 
 } // namespace headscope::cli

@@ -4,9 +4,9 @@
 #include "app/engine/options.h"
 #include "app/engine/verb.h"
 #include "app/shell/console.h"
-#include "model/base/standard_input.h"
 #include "model/formats/json.h"
 #include "model/io/texts/byte_source.h"
+#include "model/io/texts/standard_input.h"
 #include "model/tokenize/tokenizer.h"
 
 #include <fmt/format.h>

@@ -18,6 +18,7 @@ namespace headscope::results
 namespace
 {
 
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::array kKinds = {ProbeBaselineKind::MeansRemoved, ProbeBaselineKind::Gaussian,
                                ProbeBaselineKind::RandomCut, ProbeBaselineKind::ControlTask};
 
@@ -72,6 +73,12 @@ std::string stageCell(const ProbeResult& result)
     return result.stage ? fmt::format("{} ({}s)", stageName(*result.stage), unitName(*result.stage)) : "-";
 }
 
+/// What the rows of a document are: "heads" or "segments".
+std::string rowUnits(const ProbeResult& result)
+{
+    return fmt::format("{}s", unitName(result.stage.value_or(Stage::HeadOutput)));
+}
+
 void addRows(TextTable& table, const ProbeResult& result)
 {
     const ProbeBaselines& all = *result.baselines;
@@ -84,10 +91,14 @@ void addRows(TextTable& table, const ProbeResult& result)
     if (const auto n = all.splits.accuracies.size(); n > 1)
         add(fmt::format("the probe, mean of {} splits", n), all.splits.mean, fmt::format("sd {:.4f}", all.splits.sd));
     add("chance", all.chance, "-");
-    add("heads permuted within documents", all.null.mean, fmt::format("p {:.4f}", all.null.p));
+    add(fmt::format("{} permuted within documents", rowUnits(result)), all.null.mean,
+        fmt::format("p {:.4f}", all.null.p));
     for (const ProbeBaseline& each : all.baselines)
         add(std::string(baselineTitle(each.kind)), each.accuracy, hasInterval(each.kind) ? between(each.ci95) : "-");
     add("control-task gap", all.selectivity, between(all.selectivityCi95));
+    if (all.controlDraws > 1)
+        add(fmt::format("control task, its {} draws", all.controlDraws), kNone,
+            fmt::format("sd {:.4f}", all.controlSd));
 }
 
 std::string groupsText(const std::vector<ProbeResult>& results)
@@ -136,7 +147,8 @@ std::string wordsOfBaselines(const ProbeResult& first, std::int64_t permutations
     return fmt::format(
         "Splits: other {0} test, this split and those of the next seeds; sd of the accuracies, not of their mean. "
         "Permuted: the true "
-        "heads\nof a document's {1} change places, the predictions stay ({2} times, no refits); p: (1 + those with at "
+        "heads (segments)\nof a document's {1} change places, the predictions stay ({2} times, no refits); p: (1 + "
+        "those with at "
         "least as many "
         "right) / (1 + {2}).\nMeans removed: each head's mean vector (training {0}) is taken away. {3} Gaussian: "
         "independent "
@@ -145,14 +157,15 @@ std::string wordsOfBaselines(const ProbeResult& first, std::int64_t permutations
         "is no specialisation. Control task (after Hewitt and Liang\n2019, adapted): documents in as many clusters as "
         "heads, and in each cluster the heads' "
         "names permuted: arbitrary, but learnable. Control-task gap: accuracy\nless that of the control task. Both are "
-        "means over {4} draws of clusters and names (sd of their accuracies {5:.4f}); intervals by\nresampling test "
+        "means over {4} draws of clusters and names (sd of their accuracies in the last row of each stage); intervals "
+        "by\nresampling test "
         "documents, wider by what the draws differ (Student's t). ",
         rows ? "rows" : "documents", rows ? "test rows, as many as stand on that side," : "rows", permutations,
         rows ? "With rows of a document on both\nsides that is near chance: a linear probe needs differences of means, "
                "and what is left of them is that of the test rows."
              : "With every document's\nrows on one side that is chance by construction, so that it has no interval: a "
                "linear probe needs differences of means.",
-        first.baselines ? first.baselines->controlDraws : 0, first.baselines ? first.baselines->controlSd : 0);
+        first.baselines ? first.baselines->controlDraws : 0);
 }
 
 } // namespace
@@ -180,7 +193,7 @@ void addBaselines(Json& json, const ProbeResult& result)
                       {"mean", all.splits.mean},
                       {"sd", all.splits.sd},
                       {"accuracies", all.splits.accuracies}};
-    json["null"] = "heads permuted within documents, predictions held";
+    json["null"] = rowUnits(result) + " permuted within documents, predictions held";
     json["p"] = all.null.p;
     json["permutations"] = all.null.permutations;
     json["null_mean"] = all.null.mean;
@@ -229,7 +242,6 @@ std::vector<std::string> baselineColumns(const std::vector<ProbeResult>& results
 
 std::vector<ResultTable::Cell> baselineCells(const ProbeResult& result)
 {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     const ProbeBaselines none;
     const ProbeBaselines& all = result.baselines ? *result.baselines : none;
     std::vector<ResultTable::Cell> cells;

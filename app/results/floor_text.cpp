@@ -52,6 +52,8 @@ std::string_view findingName(FloorFinding finding)
         return "above";
     case FloorFinding::Within:
         return "within";
+    case FloorFinding::Method:
+        return "same_vectors";
     }
     return "unknown";
 }
@@ -97,6 +99,8 @@ std::string findingText(FloorFinding finding, CorrelationFinding correlation)
         return "within the noise floor: all twins of the same data with noise differ by more; it says nothing about "
                "the data" +
                r;
+    case FloorFinding::Method:
+        return "above the noise floor, and not of the data: both maps are of the same vectors" + r;
     }
     return {};
 }

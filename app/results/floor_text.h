@@ -19,7 +19,7 @@ namespace headscope::results
 /// @param points  of the two maps
 [[nodiscard]] Json agreementJson(const MapAgreement& agreement, std::int64_t points);
 
-/// "above", "within", "undecided", "unstable", "too_few_twins", "contradicting", "unknown".
+/// "above", "within", "undecided", "unstable", "too_few_twins", "contradicting", "unknown", "same_vectors".
 [[nodiscard]] std::string_view findingName(FloorFinding finding);
 
 /// "agrees", "undecided", "contradicts"; empty: not known.

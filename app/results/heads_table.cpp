@@ -196,6 +196,24 @@ std::string headsText(const ResultTable& table, const HeadRows& rows)
                .text();
 }
 
+namespace
+{
+
+/// The line of match and of what is said of top topics.
+std::string matchText(const HeadRows& rows, bool centred)
+{
+    return fmt::format("Match: own topic the nearest of {} (chance {:.4g}), Wilson's 95 %{}. {}{}Top topic: whose "
+                       "documents' mean cosine with it is largest{}; top excess is {}.\n",
+                       rows.answers->topics, rows.answers->matchChance,
+                       rows.areCentroids ? ", the centroids taken as given: somewhat too narrow" : "",
+                       presentText(rows.labels, std::array<std::int64_t, 1>{1}, rows.answers->topics),
+                       majorityText(rows.labels),
+                       centred ? "\nagainst its mean over all documents (`heatmap`: the largest mean as it is)" : "",
+                       centred ? "by how much" : "that mean");
+}
+
+} // namespace
+
 std::string headsLegend(const HeadRows& rows, const HeadRedundancy* redundancy, bool fullIsParts)
 {
     const std::string unit(unitName(rows.stage));
@@ -206,9 +224,11 @@ std::string headsLegend(const HeadRows& rows, const HeadRedundancy* redundancy, 
     {
         const HeadAnswers& answers = *rows.answers;
         const bool centred = answers.options.selectivity == SelectivityMode::Centred;
-        text += fmt::format("Similarity: cosine with the own topic, over {} labelled documents. Evenness: "
-                            "(sum c)^2 / (n sum c^2) over the\npositive ones, 1 where all documents answer alike.\n",
-                            withCommas(answers.documents));
+        text +=
+            fmt::format("Similarity: cosine with the own topic, over {} labelled documents. Evenness: "
+                        "(sum c)^2 / (n sum c^2) over\nall of them, negative ones as 0: 1 where all documents answer "
+                        "alike.\n",
+                        withCommas(answers.documents));
         text +=
             answers.selectivityMissing.empty()
                 ? fmt::format("Selectivity (eta squared): share of the variance of these cosines{} that lies between "
@@ -230,13 +250,7 @@ std::string headsLegend(const HeadRows& rows, const HeadRedundancy* redundancy, 
                 : rows.stage == Stage::OutputSegment || fullIsParts
                     ? fmt::format(";\nthe {} is a part of the full vector here, which alone makes them agree", unit)
                     : "");
-        text += fmt::format(
-            "Match: own topic the nearest of {} (chance {:.4g}), Wilson's 95 %. {}Top topic: whose documents' "
-            "mean cosine with it is largest{}; top excess is {}.\n",
-            answers.topics, answers.matchChance,
-            presentText(rows.labels, std::array<std::int64_t, 1>{1}, answers.topics),
-            centred ? "\nagainst its mean over all documents (`heatmap`: the largest mean as it is)" : "",
-            centred ? "by how much" : "that mean");
+        text += matchText(rows, centred);
         text +=
             answers.options.permutations > 0
                 ? fmt::format("p: (1 + shufflings of the labels among the documents with at least as much) / (1 + {}) "

@@ -22,6 +22,7 @@ struct HeadRows
     const HeadAnswers* answers = nullptr;       ///< null without labels or topic vectors: NaN
     std::span<const std::string> topTopic;      ///< [H] names; "" for none
     LabelPresence labels{};                     ///< of the labelled documents
+    bool areCentroids = false;                  ///< the topics are centroids of these documents
 };
 
 /// A row for each of these heads (0-based) that exists, with every number and its interval, null, p and q.

@@ -51,8 +51,8 @@ std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment)
         "largest mean. Both are of the cells as they are; selectivity and top topic of `heads` are of the same cosines "
         "less each topic's mean over all documents.\ncontrast: mean cosine with the own topic minus that with the "
         "other topics shown. spearman: with the full row inside topics, mean over topics{}. low, high: 95 % by "
-        "jackknife over documents{}. evenness: (sum c)^2 / (n sum c^2) over the "
-        "positive cells, 1 where all documents answer alike.\n",
+        "jackknife over documents{}. evenness: (sum c)^2 / (n sum c^2) over all n "
+        "cells, negative ones as 0: 1 where all documents answer alike.\n",
         fullHoldsSegment ? "; - at stage 3, whose segments are parts of that full vector, which alone makes them "
                            "agree (`heads`: follows full, the part left out)"
                          : "",
@@ -66,7 +66,9 @@ std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment)
                               "and layers together, after Benjamini and "
                               "Hochberg. null: mean over the shuffles. raw eta2 p: the "
                               "same of raw eta2. top topic kept: share of "
-                              "shuffles with the same raw top topic.\n",
+                              "shuffles with the same raw top topic. An interval says how far a number moves with "
+                              "other documents, p whether it depends on the labels of these: the interval may hold the "
+                              "null where p is small.\n",
                               null.ofContrast.front().permutations);
 }
 

@@ -28,6 +28,16 @@ std::string presentText(const LabelPresence& labels, std::span<const std::int64_
     return text;
 }
 
+std::string majorityText(const LabelPresence& labels)
+{
+    if (!labels.isUnequal())
+        return {};
+    return fmt::format("These labels are of unequal size: always naming the commonest is right for {:.3f} of the "
+                       "documents (top 1), and with others beside it for at least as many. Neither chance nor null "
+                       "says so: a small p does not mean better than that.\n",
+                       labels.majority());
+}
+
 LabelPresence labelPresence(const LabelColumn& labels)
 {
     LabelPresence presence;

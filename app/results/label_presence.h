@@ -24,9 +24,20 @@ struct LabelPresence
     {
         return present > 0 ? std::min(1.0, static_cast<double>(k) / static_cast<double>(present)) : 1.0;
     }
+    /// Share of the documents for which the name of the commonest label is right; 0 without labels.
+    [[nodiscard]] double majority() const
+    {
+        return documents > 0 ? static_cast<double>(largest) / static_cast<double>(documents) : 0.0;
+    }
+    /// Whether naming the commonest is right more than twice as often as labels of equal size would have it.
+    [[nodiscard]] bool isUnequal() const { return present > 1 && largest > 2 * documents / present; }
 };
 
 [[nodiscard]] LabelPresence labelPresence(const LabelColumn& labels);
+
+/// A line for below a table of matches: what always naming the commonest label gets, which neither chance nor null
+/// tells. Empty where labels are of about equal size.
+[[nodiscard]] std::string majorityText(const LabelPresence& labels);
 
 /// Lines for below a table: the chance among the labels that occur, where not all topics do, and how many have one
 /// document. Empty where neither is so.

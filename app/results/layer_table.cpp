@@ -132,9 +132,12 @@ std::string layersLegend(const LayerList& measures)
                           "can come out")
             : fmt::format("{} intervals, the neighbours of all others found without it.", kJackknife),
         options.permutations > 0 && purityIsTested(measures)
-            ? fmt::format(" q: p of {} shufflings of the labels among the documents (seed {}),\nBenjamini-Hochberg "
-                          "over the rows; above 0.05 not told from shuffled labels by these documents.",
-                          options.permutations, options.probe.seed)
+            ? fmt::format(
+                  " q: p of {} shufflings of the labels among the documents (seed {}),\nBenjamini-Hochberg "
+                  "over the rows; above 0.05 not told from shuffled labels by these documents.\nThe interval says "
+                  "how far the number moves with other documents, q whether it depends on the labels of these: "
+                  "the\ninterval may hold chance where q is small.",
+                  options.permutations, options.probe.seed)
             : std::string());
     text += smallestQText(std::ssize(measures), options.permutations);
     text +=

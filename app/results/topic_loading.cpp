@@ -113,8 +113,9 @@ std::string topicFaultNotice(const HeadVectors& documents, const HeadVectors& to
         what += fmt::format("{}{} ({}) have a cosine of {} or more with another topic", what.empty() ? "" : "; ",
                             fmt::format("{} of {} topic names", faults.alike.size(), labels.categories.size()),
                             names(faults.alike), TopicFaults::kNearOne);
-    return what + ": as attention sinks have, the states of one-token names in a decoder, which say little of the "
-                  "topic; take --topic-vectors centroids, or extract --topic-template \"Text about {}.\"";
+    return what +
+           ": for example as the states of one-token names in a decoder, which are attention sinks and say little of "
+           "the topic; take --topic-vectors centroids, or extract --topic-template \"Text about {}.\"";
 }
 
 TopicInput topicInput(const HeadVectors& documents, const HeadVectors& topics, const FullPair& full,

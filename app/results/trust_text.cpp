@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace headscope::results
 {
 
@@ -18,10 +20,13 @@ Json perplexityJson(const std::vector<double>& perplexities)
 
 Json trustJson(const MapTrust& trust, std::int64_t neighbors)
 {
-    return {{"kl_exact", trust.klExact},      {"kl_exact_neighbors", neighbors},
-            {"knn10", trust.knn10},           {"trustworthiness", trust.trustworthiness},
-            {"continuity", trust.continuity}, {"spearman", trust.spearman},
-            {"sampled", trust.sampled}};
+    Json json = {{"kl_exact", trust.klExact},      {"kl_exact_neighbors", neighbors},
+                 {"knn10", trust.knn10},           {"trustworthiness", trust.trustworthiness},
+                 {"continuity", trust.continuity}, {"spearman", trust.spearman},
+                 {"sampled", trust.sampled}};
+    if (std::isfinite(trust.trustworthinessWithin))
+        json["trustworthiness_within_heads"] = trust.trustworthinessWithin;
+    return json;
 }
 
 std::vector<std::pair<std::string, std::string>> trustFacts(const MapTrust& trust, std::int64_t points,
@@ -46,6 +51,10 @@ std::vector<std::pair<std::string, std::string>> trustFacts(const MapTrust& trus
         {"Spearman", fmt::format("{:.4f} (rank correlation of distances, {})", trust.spearman, pairs)},
         {"looked at", fmt::format("{} of {} points", withCommas(trust.sampled), withCommas(points))},
     };
+    if (std::isfinite(trust.trustworthinessWithin))
+        facts.insert(facts.begin() + 3,
+                     {"", fmt::format("a map that only knows the {} has {:.4f} (the same neighbours)", units,
+                                      trust.trustworthinessWithin)});
     if (within)
         facts.insert(
             facts.begin() + 2,

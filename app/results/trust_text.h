@@ -17,7 +17,8 @@ namespace headscope::results
 /// A number, or a list of several.
 [[nodiscard]] Json perplexityJson(const std::vector<double>& perplexities);
 
-/// kl_exact, kl_exact_neighbors, knn10, trustworthiness, continuity, spearman, sampled.
+/// kl_exact, kl_exact_neighbors, knn10, trustworthiness, continuity, spearman, sampled, and where it was measured
+/// trustworthiness_within_heads.
 /// @param neighbors  of each point in P of the divergence (affinityNeighbors)
 [[nodiscard]] Json trustJson(const MapTrust& trust, std::int64_t neighbors);
 

@@ -18,7 +18,13 @@ set(claims
     "only chance is left=a leak check: an interval above chance points to test rows in the training"
     "carry no meaning=are not reliable"
     "belongs together=is near by this measure"
-    "differs in the data=differs by more than noise does")
+    "differs in the data=differs by more than noise does"
+    "(the )?null has (it|that)=neither chance nor null says what always naming the commonest label gets"
+    "what (each|every) head does|what kind of head=where each head looks on this text"
+    "head does little on=the head mostly reads the first token; what it puts out is not in this number"
+    "some differ by chance alone=some may differ by chance alone"
+    "would mean that test rows=an interval above chance would point to test rows in the training"
+    "(of|over) the (n )?positive (cosines|cells|ones)=over all, negative ones counting as 0")
 set(wrong "")
 set(checked 0)
 set(files README.md app/INTERFACE.md model/io/FORMAT.md NUMBERS.md)

@@ -26,7 +26,18 @@ set(planted
     "\"Only chance is left where labels are shuffled\""
     "/// Distances between clusters carry\n/// no meaning."
     "tr(\"what comes back together belongs together\")"
-    "\"what differs between cells differs in the data\"")
+    "\"what differs between cells differs in the data\""
+    "\"(top 1), and null has it, chance has not\""
+    "\"also what each \"
+   \"head does: entropy\""
+    "and what kind of head it is"
+    "near 1 means that the head does
+little on this text"
+    "\"each at 95 %: some differ by chance alone\""
+    "accuracy above chance would mean that test rows
+ reached the training"
+    "\"(sum c)^2 / (n sum c^2) over the \"
+    \"positive cells\"")
 foreach(line IN LISTS planted)
     foreach(place IN ITEMS app/cli/verbs/planted.cpp ui/views/planted.h README.md)
         file(WRITE "${WORK}/${place}" "${line}\n")

@@ -22,6 +22,8 @@ enum class OptionKind
     File,
     Device,
     Bytes,
+    Heads,    ///< "29:1-3;12:g2"
+    Template, ///< a text with {} in it
 };
 
 /// One option of `headscope-engine extract`.
@@ -41,6 +43,7 @@ struct OptionRow
 
 inline constexpr const char* kGroupDocuments = QT_TRANSLATE_NOOP("ExtractOptions", "Documents");
 inline constexpr const char* kGroupModel = QT_TRANSLATE_NOOP("ExtractOptions", "From text to vector");
+inline constexpr const char* kGroupChanges = QT_TRANSLATE_NOOP("ExtractOptions", "Changes in the model");
 inline constexpr const char* kGroupComputing = QT_TRANSLATE_NOOP("ExtractOptions", "Computing");
 inline constexpr const char* kGroupCache = QT_TRANSLATE_NOOP("ExtractOptions", "Cache");
 
@@ -72,6 +75,11 @@ inline constexpr std::array kExtractOptions{
     OptionRow{kGroupDocuments, "--topics", OptionKind::File, HEADSCOPE_WORDS("Topic names"),
               HEADSCOPE_WORDS("A file of names, one a line or JSON; the model runs over them as over documents."),
               HEADSCOPE_WORDS("from the labels")},
+    OptionRow{
+        kGroupDocuments, "--topic-template", OptionKind::Template, HEADSCOPE_WORDS("Topic template"),
+        HEADSCOPE_WORDS("A text that each topic name stands in, {} is the name, as Text about {}. A decoder’s state "
+                        "at a text of one token says little of it."),
+        HEADSCOPE_WORDS("the name alone")},
     OptionRow{kGroupDocuments, "--label", OptionKind::Text, HEADSCOPE_WORDS("Topics belong to"),
               HEADSCOPE_WORDS("The label column of the topic names, where there are several."),
               HEADSCOPE_WORDS("the only label column")},
@@ -96,6 +104,21 @@ inline constexpr std::array kExtractOptions{
     OptionRow{kGroupModel, "--special-tokens", OptionKind::Choice, HEADSCOPE_WORDS("Special tokens"),
               HEADSCOPE_WORDS("What their names mean inside of a text."), HEADSCOPE_WORDS("they are these tokens"),
               "parse|text", HEADSCOPE_WORDS("they are plain text")},
+    OptionRow{
+        kGroupChanges, "--ablate", OptionKind::Heads, HEADSCOPE_WORDS("Heads off"),
+        HEADSCOPE_WORDS("At every token: layers from 0, heads from 1, gN a KV group, all every head of a layer, as "
+                        "29:1-3;12:g2. The cache says so."),
+        HEADSCOPE_WORDS("none")},
+    OptionRow{kGroupChanges, "--ablation", OptionKind::Choice, HEADSCOPE_WORDS("Set to"),
+              HEADSCOPE_WORDS("What the outputs of heads that are off are set to."), HEADSCOPE_WORDS("zero"),
+              "zero|mean", HEADSCOPE_WORDS("each one’s mean over a reference")},
+    OptionRow{kGroupChanges, "--reference", OptionKind::File, HEADSCOPE_WORDS("Reference"),
+              HEADSCOPE_WORDS("Documents that these means are taken over."),
+              HEADSCOPE_WORDS("the first 1,000 documents")},
+    OptionRow{kGroupChanges, "--regroup", OptionKind::Count, HEADSCOPE_WORDS("KV groups"),
+              HEADSCOPE_WORDS("Keys and values of neighbouring groups are averaged to so many; more than the model has "
+                              "repeat them, which changes nothing."),
+              HEADSCOPE_WORDS("those of the model")},
     OptionRow{kGroupComputing, "--device", OptionKind::Device, HEADSCOPE_WORDS("Device"),
               HEADSCOPE_WORDS("auto, cpu, cuda, or cuda:1 for the second GPU."),
               HEADSCOPE_WORDS("auto: a GPU where there is one")},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/extract_options.h"
 
+#include "model/data/ablation_spec.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/extract_option_rows.h"
 #include "ui/dialogs/path_field.h"
@@ -227,6 +228,14 @@ QString ExtractOptions::refusal(std::size_t row) const
                    ? tr("A memory limit works on the CPU alone: choose the device cpu.")
                    : QString();
     }
+    case OptionKind::Heads:
+    {
+        const std::string fault = ablationFault(toStdString(written));
+        return fault.empty() ? QString() : tr("%1: %2.").arg(translated(option.label), toQString(fault));
+    }
+    case OptionKind::Template:
+        return written.contains(QStringLiteral("{}")) ? QString()
+                                                      : expected(tr("a text with {} in it, where the name stands"));
     case OptionKind::Flag:
     case OptionKind::Choice:
     case OptionKind::Text:
@@ -242,6 +251,11 @@ QString ExtractOptions::problem() const
             return why;
     if (!valueOf("--label").isEmpty() && valueOf("--topics").isEmpty())
         return tr("Topics belong to: choose a file of topic names first.");
+    const bool isMean = valueOf("--ablation") == QStringLiteral("mean");
+    if (isMean && valueOf("--ablate").isEmpty())
+        return tr("Set to: name the heads that are off first.");
+    if (!valueOf("--reference").isEmpty() && !isMean)
+        return tr("Reference: its documents are for heads that are set to each one’s mean.");
     return {};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the table of heads says: titles, tips, and how its numbers were tested.
 #include "ui/models/head_table_model.h"
+
+#include "model/data/results/topic_results.h"
 #include "ui/words/wording.h"
 
 #include <cmath>
@@ -11,6 +13,24 @@ namespace
 {
 
 constexpr double kSmallQ = 0.05;
+constexpr double kClearlyMore = 0.05; ///< of the commonest label's share above chance
+
+QString strengthTip(Stage stage)
+{
+    return stage == Stage::HeadOutput
+               ? HeadTableModel::tr("Mean length of its vectors. The output projection scales every head anew: a long "
+                                    "vector need not be an influential one")
+               : HeadTableModel::tr("Mean length of its vectors. A segment is what all heads have written there: its "
+                                    "length is that of none, and no influence");
+}
+
+QString followsTip(Stage stage)
+{
+    return stage == Stage::OutputSegment
+               ? HeadTableModel::tr("Rank correlation with the full vector without this segment, inside topics "
+                                    "(Spearman, mean over topics)")
+               : HeadTableModel::tr("Rank correlation with the full vector inside topics (Spearman, mean over topics)");
+}
 
 } // namespace
 
@@ -68,16 +88,28 @@ QString HeadTableModel::testText(const QModelIndex& index) const
 
 QString HeadTableModel::legend() const
 {
-    if (m_report == nullptr || !m_report->answers)
+    if (m_report == nullptr)
         return {};
-    const HeadAnswers& answers = *m_report->answers;
     QString text =
-        tr("Selectivity: η² of the similarity less each topic’s mean over all documents. Follows: Spearman with "
-           "the full vector%1 inside topics. Match: own topic nearest, chance %2. Evenness, of "
-           "positive cosines: 1 where all documents answer alike. Lines under the bars: 95 %, of match after Wilson, "
-           "of selectivity and follows by jackknife over documents.")
+        tr("Spread: 1 − |mean unit vector|², small where all vectors share a large offset. Score: strength × "
+           "spread, a weight in multi-head retrieval and no measure of use. Both without interval and test.");
+    if (!m_report->answers)
+        return text;
+    const HeadAnswers& answers = *m_report->answers;
+    text +=
+        tr(" Selectivity: η² of the similarity less each topic’s mean over all documents. Follows: Spearman with "
+           "the full vector%1 inside topics. Match: own topic nearest, chance %2. Evenness, "
+           "negative cosines counting as 0: 1 where all documents answer alike. Lines under the bars: 95 %, of match "
+           "after Wilson%3, of selectivity and follows by jackknife over documents.")
             .arg(m_stage == Stage::OutputSegment ? tr(" without the segment") : QString(),
-                 percentText(answers.matchChance));
+                 percentText(answers.matchChance),
+                 areCentroids(m_report->topicVectors) ? tr(" (centroids taken as given: somewhat too narrow)")
+                                                      : QString());
+    if (answers.majority > answers.matchChance + kClearlyMore)
+        text +=
+            tr(" Labels of unequal size: always naming the commonest matches %1; neither chance nor shuffled labels "
+               "say so, and a small q does not mean better than that.")
+                .arg(percentText(answers.majority));
     if (grouped())
         text += tr(" Rows of KV groups: means of their heads, untested.");
     if (answers.options.permutations > 0)
@@ -111,15 +143,19 @@ QVariant HeadTableModel::headerData(int section, Qt::Orientation orientation, in
         return grouped() ? tr("The tick switches a head, or a KV group, on and off")
                          : tr("The tick switches a %1 on and off").arg(unitText(m_stage));
     case StrengthColumn:
-        return tip ? tr("Mean length of its vectors") : tr("Strength");
+        return tip ? strengthTip(m_stage) : tr("Strength");
     case SpreadColumn:
         return tip ? tr("1 − |mean unit vector|²: the mean cosine distance of two documents, each with itself counted "
-                        "as 0")
+                        "as 0. A large common offset makes it small, even where what varies around it is informative")
                    : tr("Spread");
     case ScoreColumn:
-        return tip ? tr("Strength × spread: its score in multi-head retrieval") : tr("Score");
+        return tip ? tr("Strength × spread: its weight in multi-head retrieval. It inherits the weaknesses of both and "
+                        "knows no labels: a weight, no measure of use")
+                   : tr("Score");
     case SimilarityColumn:
-        return tip ? tr("Mean cosine with the document’s own topic") : tr("Similarity");
+        return tip ? tr("Mean cosine with the document’s own topic. Topics differ in how near they are to everything: "
+                        "a large one alone says nothing about the topic (see match and selectivity)")
+                   : tr("Similarity");
     case SelectivityColumn:
         return tip ? tr("Share of that cosine’s variance that lies between topics (η²), after each topic’s mean over "
                         "all "
@@ -127,17 +163,13 @@ QVariant HeadTableModel::headerData(int section, Qt::Orientation orientation, in
                         "for shuffled labels, too")
                    : tr("Selectivity");
     case FollowsColumn:
-        return !tip ? tr("Follows")
-               : m_stage == Stage::OutputSegment
-                   ? tr("Rank correlation with the full vector without this segment, inside topics (Spearman, mean "
-                        "over "
-                        "topics)")
-                   : tr("Rank correlation with the full vector inside topics (Spearman, mean over topics)");
+        return tip ? followsTip(m_stage) : tr("Follows");
     case MatchColumn:
         return tip ? tr("Documents whose own topic is the nearest of all; chance is 1 / topics") : tr("Match");
     case EvennessColumn:
-        return tip ? tr("How evenly its answer lies over documents: (Σc)² / (n Σc²) of the positive cosines, 1 all "
-                        "alike, near 0 a few take it all")
+        return tip ? tr("How evenly its answer lies over documents: (Σc)² / (n Σc²) over all n cosines, negative ones "
+                        "as 0: 1 all alike, near 0 a few take it all. A shape and no quality: what answers to nothing "
+                        "evenly is at 1, too")
                    : tr("Evenness");
     case TopicColumn:
         return tip ? tr("The topic whose documents’ cosine with it exceeds its mean over all documents most. Some "

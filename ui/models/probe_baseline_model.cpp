@@ -80,30 +80,35 @@ void ProbeBaselineModel::setResult(const std::shared_ptr<const ProbeResult>& res
                           {},
                           tr("One of %1 named at random").arg(countText(result->classes))});
         if (result->baselines)
-            addBaselines(*result->baselines);
+            addBaselines(*result->baselines, result->stage.value_or(Stage::HeadOutput));
     }
     endResetModel();
 }
 
-void ProbeBaselineModel::addBaselines(const ProbeBaselines& all)
+void ProbeBaselineModel::addBaselines(const ProbeBaselines& all, Stage stage)
 {
     if (const auto n = std::ssize(all.splits.accuracies); n > 1)
         m_rows.insert(m_rows.begin() + 1,
                       {tr("Mean of %1 splits").arg(n), share(all.splits.mean), tr("sd %1").arg(share(all.splits.sd)),
                        tr("Other documents test, by this seed and the next ones. The sd is of the accuracies, not of "
                           "their mean.")});
-    m_rows.push_back(
-        {tr("Heads permuted"), share(all.null.mean), tr("p %1").arg(probabilityText(all.null.p)),
-         tr("The true heads of each document's rows change places %1 times and the predictions stay, without "
-            "refits; p: (1 + those with at least as many right) / (1 + %1)")
-             .arg(all.null.permutations)});
+    m_rows.push_back({tr("%1 permuted").arg(unitsTitle(stage)), share(all.null.mean),
+                      tr("p %1").arg(probabilityText(all.null.p)),
+                      tr("The true %2 of each document's rows change places %1 times and the predictions stay, without "
+                         "refits; p: (1 + those with at least as many right) / (1 + %1)")
+                          .arg(QString::number(all.null.permutations), unitsText(stage))});
     for (const ProbeBaseline& each : all.baselines)
         m_rows.push_back({nameOf(each.kind), share(each.accuracy),
                           each.kind == ProbeBaselineKind::MeansRemoved ? QString() // by construction: no interval
                                                                        : between(each.ci95),
                           tipOf(each.kind)});
-    m_rows.push_back({tr("Control-task gap"), share(all.selectivity), between(all.selectivityCi95),
-                      tr("Accuracy less that of the control task; interval by resampling documents")});
+    const QString draws = tr("mean over %1 draws of the task (sd of its accuracies %2)")
+                              .arg(QString::number(all.controlDraws), share(all.controlSd));
+    m_rows.push_back(
+        {tr("Control-task gap"), share(all.selectivity), between(all.selectivityCi95),
+         tr("Accuracy less that of the control task%1; interval by resampling documents and by Student’s t "
+            "over the draws")
+             .arg(all.controlDraws > 1 ? QStringLiteral(", ") % draws : QString())});
     if (all.groups)
         addGroups(tr("Errors in the KV group"), *all.groups,
                   tr("Of the errors, those that name another head of the same KV group."), true);

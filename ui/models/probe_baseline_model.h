@@ -44,7 +44,7 @@ private:
         QString tip; ///< what it is, and how it may mislead
     };
 
-    void addBaselines(const ProbeBaselines& all);
+    void addBaselines(const ProbeBaselines& all, Stage stage);
     void addGroups(const QString& name, const GroupErrors& groups, const QString& tip, bool ranked);
 
     std::vector<Row> m_rows;

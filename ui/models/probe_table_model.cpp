@@ -146,7 +146,7 @@ QString tipOf(const ProbeRow& row, int column)
     if (column == ProbeTableModel::WithinColumn && row.grouped && result.baselines && result.baselines->groups)
         return groupsTip(*result.baselines->groups);
     if (column == ProbeTableModel::ControlGapColumn && result.baselines)
-        return ProbeTableModel::tr("%1 – %2 by resampling documents")
+        return ProbeTableModel::tr("%1 – %2 by resampling documents, and Student’s t over the draws of the task")
             .arg(shareText(result.baselines->selectivityCi95.low), shareText(result.baselines->selectivityCi95.high));
     if (column == ProbeTableModel::RowsColumn && !result.testDocuments.empty())
         return ProbeTableModel::tr("%1 train; %2 of %3 test, which set every interval")
@@ -283,7 +283,8 @@ QVariant ProbeTableModel::headerData(int section, Qt::Orientation orientation, i
          QT_TR_NOOP("The two that are most often taken for each other, and the share of their test rows")},
         {QT_TR_NOOP("Control-task gap"),
          QT_TR_NOOP("Accuracy less that of a control task: arbitrary names, fixed for each head and "
-                    "cluster of documents; with its 95 % interval by resampling documents")},
+                    "cluster of documents; mean over draws of these. Its 95 % interval is by resampling documents and "
+                    "by Student’s t over the draws")},
         {QT_TR_NOOP("Shuffled"),
          QT_TR_NOOP("Accuracy with the labels shuffled among all rows: a leak check. An interval above chance "
                     "would point to test rows in the training")},

@@ -231,8 +231,9 @@ QString strategyHint(VotingStrategy strategy)
     case VotingStrategy::Standard:
         return RankingModel::tr("Nearest by the cosine of the full vectors; no votes.");
     case VotingStrategy::ReciprocalRank:
-        return RankingModel::tr("Each voter gives 1 / (60 + rank): reciprocal rank fusion (Cormack et al. 2009), "
-                                "not one of multi-head RAG’s.");
+        return RankingModel::tr(
+            "Each voter gives 1 / (60 + rank), ranks from 0: reciprocal rank fusion (Cormack et al. "
+            "2009, who count from 1), not one of multi-head RAG’s.");
     case VotingStrategy::Borda:
         return RankingModel::tr("Each voter gives the length of its list minus the rank: Borda’s count, not one of "
                                 "multi-head RAG’s.");

@@ -5,6 +5,7 @@
 #include "viz/axis/text.h"
 
 #include <QPainter>
+#include <QStringList>
 
 #include <algorithm>
 #include <cmath>
@@ -88,9 +89,11 @@ void layOut(Line& line, const AttentionKey& key)
         line.space(kClose);
         line.bar(false);
         line.text(shortNumber(key.limits->high));
-        return;
+        line.space(key.shares ? 2 * kGap : 0);
     }
-    line.text(QStringLiteral("share of the row"));
+    if (!key.shares)
+        return;
+    line.text(key.takenOut ? QStringLiteral("share of the row’s rest") : QStringLiteral("share of the row"));
     line.space(2 * kClose);
     line.text(QStringLiteral("0"));
     line.space(kClose);
@@ -129,17 +132,20 @@ void paintAttentionKey(QPainter& painter, QPointF corner, const AttentionKey& ke
 
 QString attentionKeyText(const AttentionKey& key)
 {
+    QStringList parts;
     if (key.limits)
-        return QStringLiteral("%1 from %2 to %3")
-            .arg(key.measure, shortNumber(key.limits->low), shortNumber(key.limits->high));
-    QString text = key.takenOut ? QStringLiteral("share of what the first token leaves of a row, 0 to 1")
-                                : QStringLiteral("share of the row, 0 to 1");
-    text += QStringLiteral(", colours even in its square root");
-    if (key.takenOut)
-        text += QStringLiteral("; grey column: first token");
-    if (key.unwritten)
-        text += QStringLiteral("; grey triangle: not yet written");
-    return text;
+        parts << QStringLiteral("%1 from %2 to %3")
+                     .arg(key.measure, shortNumber(key.limits->low), shortNumber(key.limits->high));
+    if (key.shares)
+        parts << (key.takenOut
+                      ? QStringLiteral("share of what the first token leaves of a row, 0 to 1, colours even in "
+                                       "its square root")
+                      : QStringLiteral("share of the row, 0 to 1, colours even in its square root"));
+    if (key.shares && key.takenOut)
+        parts << QStringLiteral("grey column: first token");
+    if (key.shares && key.unwritten)
+        parts << QStringLiteral("grey triangle: not yet written");
+    return parts.join(QStringLiteral("; "));
 }
 
 } // namespace headscope::viz

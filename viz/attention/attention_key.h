@@ -22,7 +22,8 @@ struct AttentionKey
     double textPx = 11;
     bool unwritten = true; ///< cells that a causal model cannot read
     bool takenOut = false; ///< the first token
-    /// Of a statistic instead of shares: its name and limits.
+    bool shares = true;    ///< pictures of weights are shown
+    /// Of a statistic: its name and limits.
     QString measure;
     std::optional<ScaleLimits> limits;
 };

@@ -17,10 +17,11 @@ bool weaker(const TokenLine& one, const TokenLine& other)
            std::tie(other.weight, one.reading, one.read, one.source);
 }
 
-bool crosses(const TokenLine& line, TokenSpan view)
+/// Lines that only pass through say nothing here.
+bool endsIn(const TokenLine& line, TokenSpan view)
 {
-    const auto [low, high] = std::minmax(line.reading, line.read);
-    return low < view.last && high + 1 > view.first;
+    const auto inside = [view](std::int32_t token) { return token < view.last && token + 1 > view.first; };
+    return inside(line.reading) || inside(line.read);
 }
 
 } // namespace
@@ -49,7 +50,7 @@ LineChoice LinePool::strongest(TokenSpan view, std::int64_t most) const
 {
     LineChoice choice;
     for (const TokenLine& line : m_lines)
-        if (crosses(line, view))
+        if (endsIn(line, view))
             choice.lines.push_back(line);
     choice.seen = static_cast<std::int64_t>(choice.lines.size());
     if (choice.seen > most)

@@ -39,7 +39,7 @@ struct TokenSpan
 struct LineChoice
 {
     std::vector<TokenLine> lines; ///< weakest first, so that strong ones lie on top
-    std::int64_t seen = 0;        ///< lines that cross the part in view
+    std::int64_t seen = 0;        ///< lines that begin or end in the part in view
     std::int64_t left = 0;        ///< of them left out, the weakest
 };
 
@@ -57,7 +57,7 @@ public:
 
     [[nodiscard]] const std::vector<LineSource>& sources() const { return m_sources; }
     [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(m_lines.size()); }
-    /// The strongest lines that cross the part in view; ties by token and head.
+    /// The strongest lines that begin or end in the part in view; ties by token and head.
     /// @cost O(lines)
     [[nodiscard]] LineChoice strongest(TokenSpan view, std::int64_t most) const;
     /// What a token reads, or what reads it: all of its lines, weakest first.

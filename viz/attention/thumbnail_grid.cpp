@@ -15,7 +15,6 @@ namespace headscope::viz
 namespace
 {
 
-constexpr int kGap = 2;      // between cells
 constexpr int kGroupGap = 4; // more, between KV groups
 constexpr double kStrip = 3; // the groups' colours
 constexpr double kNumberGap = 8;
@@ -34,12 +33,21 @@ std::int64_t strideFor(double needed, double pitch)
     return 100;
 }
 
+/// Small cells stand closer.
+int gapOf(QSize cell)
+{
+    constexpr int kSmall = 12;
+    return std::min(cell.width(), cell.height()) < kSmall ? 1 : 2;
+}
+
 /// Cells as large as fit, at most a third longer one way than the other.
 QSize fittingCell(QSizeF room, std::int64_t rows, std::int64_t heads, int groupGaps)
 {
     constexpr double kLongest = 4.0 / 3;
+    constexpr double kSmallPitch = 14; // of cells with the smaller gap
     const auto fit = [](double length, std::int64_t count) {
-        return count > 0 ? std::floor(length / static_cast<double>(count)) - kGap : 0.0;
+        const double pitch = count > 0 ? std::floor(length / static_cast<double>(count)) : 0.0;
+        return pitch - (pitch < kSmallPitch ? 1 : 2);
     };
     double width = fit(room.width() - groupGaps * kGroupGap, heads);
     double height = fit(room.height(), rows);
@@ -74,13 +82,14 @@ ThumbnailGridLayout::ThumbnailGridLayout(std::vector<LayerIndex> layers, const M
     m_cell = m_style.cell.isEmpty()
                  ? fittingCell(m_window.size(), static_cast<std::int64_t>(m_layers.size()), m_heads, gaps)
                  : m_style.cell;
+    m_gap = gapOf(m_cell);
     m_style.offset = bounded(m_style.offset);
 }
 
 double ThumbnailGridLayout::xOf(std::int64_t head) const
 {
     const std::int64_t groups = m_members > 1 ? head / m_members : 0;
-    return static_cast<double>(head * (m_cell.width() + kGap) + groups * kGroupGap);
+    return static_cast<double>(head * (m_cell.width() + m_gap) + groups * kGroupGap);
 }
 
 QSizeF ThumbnailGridLayout::contentSize() const
@@ -88,7 +97,7 @@ QSizeF ThumbnailGridLayout::contentSize() const
     if (m_heads == 0 || m_layers.empty())
         return {0, 0};
     return {xOf(m_heads - 1) + m_cell.width(),
-            static_cast<double>(std::ssize(m_layers) * (m_cell.height() + kGap) - kGap)};
+            static_cast<double>(std::ssize(m_layers) * (m_cell.height() + m_gap) - m_gap)};
 }
 
 QRectF ThumbnailGridLayout::filled() const
@@ -107,7 +116,7 @@ QPointF ThumbnailGridLayout::bounded(QPointF offset) const
 
 QRectF ThumbnailGridLayout::cellRect(ThumbnailCell cell) const
 {
-    const QPointF corner(xOf(cell.head.value()), static_cast<double>(cell.row * (m_cell.height() + kGap)));
+    const QPointF corner(xOf(cell.head.value()), static_cast<double>(cell.row * (m_cell.height() + m_gap)));
     return {m_window.topLeft() - m_style.offset + corner, QSizeF(m_cell)};
 }
 
@@ -121,7 +130,7 @@ std::optional<ThumbnailCell> ThumbnailGridLayout::cellAt(QPointF place) const
     const double x = place.x() - m_window.left() + m_style.offset.x();
     const auto [first, last] = headsInView();
     for (std::int64_t head = first; head < last; ++head)
-        if (x >= xOf(head) - kGap / 2.0 && x < xOf(head) + m_cell.width() + kGap / 2.0)
+        if (x >= xOf(head) - m_gap / 2.0 && x < xOf(head) + m_cell.width() + m_gap / 2.0)
             return ThumbnailCell{*row, HeadIndex(head)};
     return {};
 }
@@ -129,7 +138,7 @@ std::optional<ThumbnailCell> ThumbnailGridLayout::cellAt(QPointF place) const
 std::optional<std::int64_t> ThumbnailGridLayout::layerAt(QPointF place) const
 {
     const double y = place.y() - m_window.top() + m_style.offset.y();
-    const auto row = static_cast<std::int64_t>(std::floor(y / (m_cell.height() + kGap)));
+    const auto row = static_cast<std::int64_t>(std::floor(y / (m_cell.height() + m_gap)));
     if (place.y() < m_window.top() || place.y() > m_window.bottom() || row < 0 || row >= std::ssize(m_layers))
         return {};
     return row;
@@ -137,7 +146,7 @@ std::optional<std::int64_t> ThumbnailGridLayout::layerAt(QPointF place) const
 
 std::pair<std::int64_t, std::int64_t> ThumbnailGridLayout::rowsInView() const
 {
-    const double pitch = m_cell.height() + kGap;
+    const double pitch = m_cell.height() + m_gap;
     const auto first = static_cast<std::int64_t>(std::floor(m_style.offset.y() / pitch));
     const auto last = static_cast<std::int64_t>(std::ceil((m_style.offset.y() + m_window.height()) / pitch));
     const auto count = static_cast<std::int64_t>(m_layers.size());
@@ -147,7 +156,7 @@ std::pair<std::int64_t, std::int64_t> ThumbnailGridLayout::rowsInView() const
 std::pair<std::int64_t, std::int64_t> ThumbnailGridLayout::headsInView() const
 {
     std::int64_t first = 0;
-    while (first < m_heads && xOf(first) + m_cell.width() + kGap <= m_style.offset.x())
+    while (first < m_heads && xOf(first) + m_cell.width() + m_gap <= m_style.offset.x())
         ++first;
     std::int64_t last = first;
     while (last < m_heads && xOf(last) < m_style.offset.x() + m_window.width())
@@ -167,7 +176,7 @@ void ThumbnailGridLayout::paintHeadings(QPainter& painter, const HeadPalette& pa
     painter.save();
     painter.setClipRect(QRectF(m_window.left(), top, m_window.width(), m_window.top() - top));
     const QString widest = QString::number(m_heads);
-    const std::int64_t heads = strideFor(textWidth(widest, plain) + 4, m_cell.width() + kGap);
+    const std::int64_t heads = strideFor(textWidth(widest, plain) + 4, m_cell.width() + m_gap);
     const auto [firstHead, lastHead] = headsInView();
     for (std::int64_t head = firstHead; head < lastHead; ++head)
     {
@@ -177,12 +186,12 @@ void ThumbnailGridLayout::paintHeadings(QPainter& painter, const HeadPalette& pa
         const bool isChosen = chosen && chosen->head.value() == head;
         if (head % heads != 0 && !isChosen)
             continue;
-        const double room = static_cast<double>(heads) * (m_cell.width() + kGap);
+        const double room = static_cast<double>(heads) * (m_cell.width() + m_gap);
         drawLine(painter, {x - room / 2 + m_cell.width() / 2.0, top, room, line}, QString::number(head + 1),
                  isChosen ? bold : plain, isChosen ? ink.accent : ink.secondary, Qt::AlignCenter);
     }
     painter.setClipRect(QRectF(0, m_window.top(), m_window.left(), m_window.height()));
-    const std::int64_t rows = strideFor(0.8 * line, m_cell.height() + kGap);
+    const std::int64_t rows = strideFor(0.8 * line, m_cell.height() + m_gap);
     const auto [firstRow, lastRow] = rowsInView();
     for (std::int64_t row = firstRow; row < lastRow; ++row)
     {

@@ -43,7 +43,7 @@ struct ThumbnailGridStyle
 class ThumbnailGridLayout
 {
 public:
-    static constexpr int kLeastCell = 10;
+    static constexpr int kLeastCell = 8;
     static constexpr int kLargestCell = 64;
 
     ThumbnailGridLayout() = default;
@@ -84,6 +84,7 @@ private:
     ThumbnailGridStyle m_style;
     QRectF m_window;
     QSize m_cell{kLeastCell, kLeastCell};
+    int m_gap = 2; ///< between cells
 };
 
 /// Marks over the cells.

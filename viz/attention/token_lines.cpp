@@ -18,7 +18,7 @@ namespace
 
 constexpr double kNameGap = 8;       // between a name and its lines
 constexpr double kShareWidth = 36;   // of the numbers beside linked names
-constexpr double kLeastLines = 0.34; // of the width, for the lines
+constexpr double kLeastLines = 0.26; // of the width, for the lines
 constexpr double kThickest = 6.5;
 constexpr double kThinnest = 0.6;
 constexpr double kSpan = 300; // lines are at most this wide, and centred
@@ -31,9 +31,12 @@ TokenLinesLayout::TokenLinesLayout(const TokenNames& names, const QRectF& box, T
     const double line = std::ceil(lineHeight(names.font()));
     m_window = box.adjusted(0, 0, 0, m_style.headings ? -(line + 4) : 0);
     m_bottom = m_window.bottom();
-    const double room = (1 - kLeastLines) * box.width() / 2 - kShareWidth - kNameGap;
-    const double name = std::clamp(names.widest(), 24.0, std::max(24.0, room));
-    const double side = name + kShareWidth + kNameGap;
+    const double room = (1 - kLeastLines) * box.width() / 2 - kNameGap;
+    const double wanted = std::max(names.widest(), 24.0);
+    // The numbers go before names are cut.
+    m_share = room - kShareWidth >= std::min(wanted, 0.25 * box.width()) ? kShareWidth : 0;
+    const double name = std::clamp(wanted, 24.0, std::max(24.0, room - m_share));
+    const double side = name + m_share + kNameGap;
     const double span = std::clamp(box.width() - 2 * side, 24.0, kSpan);
     m_left = std::round(box.center().x() - span / 2);
     m_right = m_left + std::round(span);
@@ -90,7 +93,7 @@ std::optional<LineEnd> TokenLinesLayout::endAt(QPointF place) const
 
 std::int64_t TokenLinesLayout::nameStride() const
 {
-    const double needed = 0.86 * lineHeight(m_names->font());
+    const double needed = 0.76 * lineHeight(m_names->font());
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(needed / m_style.rowHeight)));
 }
 
@@ -118,7 +121,7 @@ void TokenLinesLayout::paintName(QPainter& painter, LineEnd end, const QColor& c
     const double line = std::ceil(lineHeight(font));
     const bool reads = end.side == LineEnd::Side::Reading;
     const QPointF place = endOf(end);
-    const double room = reads ? m_left - m_window.left() - kShareWidth : m_window.right() - m_right - kShareWidth;
+    const double room = reads ? m_left - m_window.left() - m_share : m_window.right() - m_right - m_share;
     const QRectF box(reads ? m_left - room : m_right + kNameGap, place.y() - line / 2, room - kNameGap, line);
     drawLine(painter, box, m_names->shown(end.token), font, color,
              (reads ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
@@ -205,7 +208,7 @@ LineChoice TokenLinesLayout::paint(QPainter& painter, const LinePool& pool, std:
     const bool takenOut = !pool.sources().empty() && pool.sources().front().weights.withoutFirst();
     for (const LineEnd::Side side : {LineEnd::Side::Reading, LineEnd::Side::Read})
         paintNames(painter, side, focus, linked, takenOut);
-    if (focus)
+    if (focus && m_share > 0)
         paintShares(painter, focus->side == LineEnd::Side::Reading ? LineEnd::Side::Read : LineEnd::Side::Reading,
                     linked);
     painter.restore();

@@ -22,7 +22,7 @@ struct TokenLinesStyle
     Theme theme = Theme::Light;
     double rowHeight = 0; ///< of a token; 0: all tokens fit, but none is higher than kWidestRow
     double offset = 0;    ///< how far the tokens are moved up
-    bool headings = true; ///< "token that reads", "is read" under the columns
+    bool headings = true; ///< "reads", "is read" under the columns
     QString readingTitle; ///< what they say
     QString readTitle;
 };
@@ -86,6 +86,7 @@ private:
     double m_bottom = 0;
     double m_left = 0;  ///< where lines begin
     double m_right = 0; ///< where they end
+    double m_share = 0; ///< room for the numbers beside linked names; 0: there is none
 };
 
 } // namespace headscope::viz

@@ -70,7 +70,10 @@ QString written(const QString& text)
         qsizetype end = i + 1;
         while (!sign.isEmpty() && end < characters.size() && signOf(characters[end]) == sign)
             ++end;
-        if (!sign.isEmpty())
+        const bool between = i > 0 && end < characters.size() && end - i == 1 && character == U' ';
+        if (between)
+            result += u' ';
+        else if (!sign.isEmpty())
             result += end - i > 1 ? sign + QStringLiteral("×%1").arg(end - i) : sign;
         else if (joinsOthers(character) ? characters.size() == 1 : isUnseen(character))
             result += codeText(character);
@@ -96,7 +99,10 @@ QString shownToken(std::string_view token)
 
 QString quotedToken(std::string_view token)
 {
+    constexpr qsizetype kLongest = 24; // letters; of a longer one the middle is left out
     QString shown = shownToken(token);
+    if (shown.size() > kLongest)
+        shown = shown.left(kLongest / 2) + QChar(0x2026) + shown.right(kLongest / 2 - 1);
     if (shown.isRightToLeft())
         shown = QChar(0x2068) + shown + QChar(0x2069);
     return QStringLiteral("“%1”").arg(shown);

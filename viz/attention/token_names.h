@@ -15,11 +15,13 @@ namespace headscope::viz
 {
 
 /// A token for people, on one line: a space in front of a word is left out (most words have one), other white space is
-/// "␣", "⇥", "⏎" (a run of one kind "␣×4"), what cannot be seen or would turn the text around it "<U+200F>".
+/// "␣", "⇥", "⏎" (between words a space stays one; a run of one kind "␣×4"), what cannot be seen or would turn the text
+/// around it "<U+200F>".
 [[nodiscard]] QString shownToken(std::string_view token);
 /// The same with the space in front of a word as "␣": what distinguishes " key" from "key".
 [[nodiscard]] QString exactToken(std::string_view token);
-/// A token inside a sentence that runs from left to right: right-to-left text between U+2068 and U+2069.
+/// A token inside a sentence that runs from left to right, in quotation marks and no longer than a word or two;
+/// right-to-left text between U+2068 and U+2069.
 [[nodiscard]] QString quotedToken(std::string_view token);
 
 /// The tokens of a text as pictures name them, measured once.

@@ -39,6 +39,23 @@ std::vector<PixelCells> cellsOf(double moved, double cellPixels, int pixels, std
     return all;
 }
 
+float mostUnder(const WeightPyramid& weights, int level, const PixelCells& row, const PixelCells& column)
+{
+    float most = 0;
+    for (std::int64_t i = row.first; i < row.last; ++i)
+    {
+        if (level == 0)
+        {
+            for (std::int64_t j = column.first; j < column.last; ++j)
+                most = std::max(most, weights.weights()(i, j));
+            continue;
+        }
+        const float* const entries = weights.rowOf(level, i);
+        most = std::max(most, *std::max_element(entries + column.first, entries + column.last));
+    }
+    return most;
+}
+
 } // namespace
 
 QImage weightImage(const WeightPyramid& weights, QSize pixels, QPointF moved, double cellPixels, Theme theme)
@@ -72,10 +89,7 @@ QImage weightImage(const WeightPyramid& weights, QSize pixels, QPointF moved, do
                 line[x] = takenOut;
                 continue;
             }
-            float most = 0;
-            for (std::int64_t i = row.first; i < row.last; ++i)
-                for (std::int64_t j = column.first; j < column.last; ++j)
-                    most = std::max(most, weights.at(level, i, j));
+            const float most = mostUnder(weights, level, row, column);
             line[x] = map.at(attentionPlace(static_cast<double>(most)));
         }
     }

@@ -38,6 +38,9 @@ WeightMatrixLayout::WeightMatrixLayout(const TokenNames& names, const QRectF& bo
     // The last names above lean out to the right.
     const double lean = std::ceil(std::min(names.widest(), 0.34 * box.height()) * 0.5);
     m_plot = box.adjusted(left, top, -std::min(lean, 0.14 * box.width()), 0);
+    // A table that is narrower than its room stands in the middle.
+    const double free = m_plot.width() - fittingCell() * static_cast<double>(names.count());
+    m_plot.setLeft(m_plot.left() + std::floor(std::max(0.0, free) / 2));
     m_window = bounded(window);
 }
 
@@ -207,10 +210,11 @@ void WeightMatrixLayout::paintNames(QPainter& painter, const WeightMarks& marks,
         }
     };
     painter.save();
-    painter.setClipRect(QRectF(m_box.left(), m_plot.top(), m_plot.left() - m_box.left(), filled().height()));
+    painter.setClipRect(
+        QRectF(m_box.left(), m_plot.top() - line / 2, m_plot.left() - m_box.left(), filled().height() + line));
     const double right = m_plot.left() - kNameGap;
     const double room = right - m_box.left();
-    each(inView(m_window.top, m_plot.height()), 0.86 * line, lit ? std::optional(lit->reading) : std::nullopt,
+    each(inView(m_window.top, m_plot.height()), 0.76 * line, lit ? std::optional(lit->reading) : std::nullopt,
          [&](std::int64_t token, bool isLit) {
              const double y = cellRect({token, 0}).center().y();
              const double width = std::min(room, m_names->width(token) + 24);
@@ -218,7 +222,7 @@ void WeightMatrixLayout::paintNames(QPainter& painter, const WeightMarks& marks,
                       isLit ? bold : m_names->font(), isLit ? ink.accent : ink.ink, Qt::AlignRight | Qt::AlignVCenter);
          });
     painter.restore();
-    each(inView(m_window.left, filled().width()), 0.9 * line / kSlantSine,
+    each(inView(m_window.left, filled().width()), 0.74 * line / kSlantSine,
          lit ? std::optional(lit->read) : std::nullopt, [&](std::int64_t token, bool isLit) {
              if (const double x = cellRect({0, token}).center().x(); x < m_plot.left() || x > m_plot.right())
                  return;

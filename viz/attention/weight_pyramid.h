@@ -30,12 +30,20 @@ public:
     {
         return level == 0 ? m_weights(row, column) : m_levels[static_cast<std::size_t>(level - 1)](row, column);
     }
+    /// Row of a level above the weights themselves.
+    [[nodiscard]] const float* rowOf(int level, std::int64_t row) const
+    {
+        return m_levels[static_cast<std::size_t>(level - 1)].row(row).data();
+    }
     [[nodiscard]] std::int64_t side(int level) const
     {
         return level == 0 ? m_weights.count() : m_levels[static_cast<std::size_t>(level - 1)].rows();
     }
 
 private:
+    /// The first entries of a row.
+    void fill(std::vector<float>& out, int level, std::int64_t row, std::int64_t entries) const;
+
     ShownWeights m_weights;
     std::vector<MatrixF> m_levels;
 };

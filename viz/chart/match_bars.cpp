@@ -16,8 +16,9 @@ namespace headscope::viz
 namespace
 {
 
-constexpr double kBar = 0.72;   ///< of a row
-constexpr double kStrip = 3;    ///< of a head's colour
+constexpr double kBar = 0.72; ///< of a row
+constexpr double kStrip = 3;  ///< of a head's colour
+constexpr double kSmallQ = 0.05;
 constexpr double kPalest = 0.8; ///< how far the palest bar is on the way to the paper
 
 QColor between(const QColor& a, const QColor& b, double share)
@@ -92,6 +93,30 @@ void paintRow(QPainter& painter, const TopicMatch& match, std::int64_t row, cons
 QString matchLevels(const MatchResult& result)
 {
     return levelWords(result).join(QStringLiteral(", "));
+}
+
+QString matchTests(const TopicMatch& match)
+{
+    QString text =
+        QStringLiteral("Lines are 95 % intervals (Wilson%1), dashed ones chance.")
+            .arg(areCentroids(match.vectorsText) ? QStringLiteral(", the centroids taken as given: somewhat too narrow")
+                                                 : QString());
+    std::int64_t tested = 0;
+    std::int64_t told = 0;
+    for (std::int64_t row = 1; match.q.cols() > 0 && row < match.q.rows(); ++row)
+    {
+        tested += std::isfinite(match.q(row, 0)) ? 1 : 0;
+        told += match.q(row, 0) < kSmallQ ? 1 : 0;
+    }
+    if (tested == 0 || match.result.null.rows() == 0)
+        return text + QStringLiteral(" They are not tested here: headscope match has p and q against shuffled labels.");
+    const PermutationNull& full = match.result.null(0, 0);
+    return text +
+           QStringLiteral(" Of %1 rows without the full one %2 are told from labels shuffled among the documents "
+                          "(%3, q < 0.05, %4 times, Benjamini and Hochberg); the full row then has %5 % on "
+                          "average.")
+               .arg(QString::number(tested), QString::number(told), levelWords(match.result).front(),
+                    QString::number(full.permutations), QString::number(100 * full.mean, 'f', 1));
 }
 
 std::vector<KeyEntry> matchKey(const TopicMatch& match)

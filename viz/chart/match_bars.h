@@ -26,6 +26,9 @@ void paintMatchBars(QPainter& painter, const TopicMatch& match, const HeadPalett
 /// "the nearest, among 5, among 10 (all 8 topics)": what the bars count, the darkest first.
 [[nodiscard]] QString matchLevels(const MatchResult& result);
 
+/// What the lines of the bars are, and how many rows are told from shuffled labels: for a caption.
+[[nodiscard]] QString matchTests(const TopicMatch& match);
+
 /// The same words beside the greys of paintMatchBars, what its lines are, and what the full row is.
 [[nodiscard]] std::vector<KeyEntry> matchKey(const TopicMatch& match);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/floor_words.h"
 
+#include "model/data/maps/map_making.h"
 #include "viz/export/figure_words.h"
 
 #include <array>
@@ -108,8 +109,22 @@ QString findingWords(FloorFinding finding, CorrelationFinding correlation)
                r;
     case FloorFinding::Within:
         return QStringLiteral("Within noise: all twins differ by more, and that says nothing about the data.") + r;
+    case FloorFinding::Method:
+        return QStringLiteral("More than noise, and not of the data: both maps are of the same vectors.") + r;
     }
     return {};
+}
+
+QString findingWords(const MapPair& pair)
+{
+    const PairFloors floors(pair);
+    QString words = floors.finding ? findingWords(*floors.finding, floors.correlation) : QString();
+    if (QString making = wordsOf(makingText(makingOf(pair))); !making.isEmpty())
+    {
+        making[0] = making[0].toUpper();
+        words += (words.isEmpty() ? QString() : QStringLiteral(" ")) + making + u'.';
+    }
+    return words;
 }
 
 QString othersWords(const MapOfSet& map)
@@ -137,6 +152,8 @@ QString othersWords(const MapOfSet& map)
         return both + QStringLiteral(" · r contradicts");
     case FloorFinding::Unstable:
         return both + QStringLiteral(" · unstable");
+    case FloorFinding::Method: // of pairs alone
+        break;
     }
     return both;
 }

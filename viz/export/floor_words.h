@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/maps/head_map_set.h"
+#include "model/data/maps/map_pair.h"
 #include "model/data/maps/noise_floor.h"
 
 #include <QString>
@@ -34,6 +35,9 @@ namespace headscope::viz
 
 /// What a comparison with the floor shows, as a sentence.
 [[nodiscard]] QString findingWords(FloorFinding finding, CorrelationFinding correlation);
+/// The same of a pair, where a floor is known, and what the maps were made of and with (makingText), where that may be
+/// why they differ; empty of other vectors, made alike, without a floor.
+[[nodiscard]] QString findingWords(const MapPair& pair);
 
 /// Neighbours that the other heads' maps keep of a map of a set, and its noise twins: "25 / 47 %", or
 /// "47 ≈ 47 % · within noise" where noise differs by more; "· above noise", "· undecided", "· r contradicts",

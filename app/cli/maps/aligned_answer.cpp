@@ -159,7 +159,7 @@ std::string verdictNote(const HeadMapSet& set, std::int64_t twins)
         "and all twins differ less, or\nmore; r undecided: among those of the twins. Else undecided, or contradicting "
         "where r lies beyond the twins on the other side.\nUnstable: the twins are near chance; such a map is not "
         "stable "
-        "enough to compare.\n{} maps are looked at, each at 95 %: some differ by chance alone.\n",
+        "enough to compare.\n{} maps are looked at, each at 95 %: some may differ by chance alone.\n",
         twins, set.maps.size());
 }
 

@@ -92,6 +92,11 @@ viz::PruningFigure pruningFigure(const Pruned& found, const PruneMeasure& measur
             if (step.unit >= 0)
                 figure.alone.push_back(step.unit);
         figure.differences = pruned.differences;
+        figure.method = measured.measure->findsItself()
+                            ? QStringLiteral("jackknife over documents, each left out as query and as result")
+                        : measured.measure->fullScore() == 1
+                            ? QStringLiteral("bootstrap over documents")
+                            : QStringLiteral("bootstrap over queries, the documents fixed");
     }
     else
     {

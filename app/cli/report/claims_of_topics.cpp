@@ -77,7 +77,8 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& s
         const Json& answer = *part->answer;
         const Json& full = partOf(answer, "full");
         const std::string stage = stageOf(part->item);
-        for (const Json& k : partOf(answer, "k"))
+        const Json& levels = partOf(answer, "k");
+        for (const Json& k : levels)
         {
             const std::string key = "top" + k.dump();
             if (isCertain(answer, key))
@@ -88,7 +89,7 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& s
             if (part == parts.front() && !subject.isOtherLayer)
                 section.claims.push_back(
                     fmt::format("By the full vector{} the own topic is among the {} nearest for {} of {} documents; "
-                                "chance {}, p {:.2g} ({} shuffles).",
+                                "chance {}, p {:.2g} (labels shuffled among the documents {} times).",
                                 fullWords(answer), k.dump(), withInterval(partOf(full, key), interval),
                                 withCommas(partOf(answer, "documents").get<std::int64_t>()), shown(chance),
                                 numberOf(partOf(full, "p"), key), partOf(answer, "permutations").dump()));
@@ -105,6 +106,10 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& s
                 table.add({stage, k.get<std::int64_t>(), numberOf(full, key), boundOf(interval, 0),
                            boundOf(interval, 1), chance, numberOf(partOf(full, "p"), key), range.best, range.high});
         }
+        const double chance =
+            levels.empty() ? kNoNumber : numberOf(partOf(answer, "chance"), "top" + levels.front().dump());
+        if (const std::string majority = majorityWords(answer, chance); part == parts.front() && !majority.empty())
+            section.claims.push_back(majority + " A small p does not mean better than that.");
     }
     table.moveTo(section);
 }
@@ -122,20 +127,41 @@ std::int64_t tellingRows(const Json& rows, const std::function<double(const Json
 
 void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&)
 {
+    TableMaker table("contrasts",
+                     "Contrast of the rows of the heatmaps: mean cosine with the own topic less that with the other "
+                     "topics shown; low, high: 95 % by jackknife over the documents drawn; null: mean over labels "
+                     "shuffled among them, p and q beside it. The interval says how far the number moves with other "
+                     "documents, p whether it depends on the labels of these: it may hold the null where p is small.",
+                     {"stage", "row", "contrast", "low", "high", "null", "p", "q"});
     for (const ReportPart* part : parts)
     {
         const Json& answer = *part->answer;
         const Json one = Json::array({answer});
-        for (const Json& result : answer.contains("results") ? partOf(answer, "results") : one)
+        const Json& results = answer.contains("results") ? partOf(answer, "results") : one;
+        std::size_t tested = 0; // rows, without those of the full vector
+        for (const Json& result : results)
+            tested += partOf(result, "rows").size() - 1;
+        for (const Json& result : results)
         {
             const Json& rows = partOf(result, "rows");
             section.claims.push_back(fmt::format(
                 "Stage {}: the contrast of own against other topics exceeds that of shuffled labels for {} of {} rows "
-                "(q < 0.05, Benjamini-Hochberg over all rows shown), {} documents of {} topics.",
+                "(q < 0.05, Benjamini-Hochberg over the {} rows of {} stage{} without the full vector's; labels "
+                "shuffled {} times), {} documents of {} topics.",
                 stageOf(result), tellingRows(rows, [](const Json& row) { return numberOf(row, "q"); }), rows.size() - 1,
+                tested, results.size(), results.size() == 1 ? "" : "s", countOf(rows.front(), "permutations"),
                 partOf(result, "documents").dump(), partOf(result, "topics").size()));
+            for (const Json& row : rows)
+            {
+                const Json& ci95 = partOf(row, "contrast_ci95");
+                const Json& name = partOf(row, "row");
+                table.add({stageOf(result), name.is_string() ? name.get<std::string>() : name.dump(),
+                           numberOf(row, "contrast"), boundOf(ci95, 0), boundOf(ci95, 1), numberOf(row, "null_mean"),
+                           numberOf(row, "p"), numberOf(row, "q")});
+            }
         }
     }
+    table.moveTo(section);
 }
 
 void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& subject)
@@ -194,7 +220,8 @@ void sayLayers(ReportSection& section, const Parts& parts, const ReportSubject&)
                      "Probe (accuracy on its test documents, 95 % of Wilson over effective rows of these; at any stage "
                      "offsets alone may "
                      "make it large), topic purity and redundancy by layer and stage, 95 % of both by jackknife over "
-                     "documents.",
+                     "documents, which says how far they move with other ones; null and q of purity: labels shuffled "
+                     "among these.",
                      {"layer", "stage", "accuracy", "low", "high", "test documents", "purity", "purity low",
                       "purity high", "purity null", "purity q", "redundancy", "redundancy low", "redundancy high"});
     for (const ReportPart* part : parts)

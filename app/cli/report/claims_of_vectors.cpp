@@ -2,6 +2,8 @@
 #include "app/cli/report/report_claims.h"
 #include "app/cli/report/report_numbers.h"
 #include "app/results/text_table.h"
+#include "app/results/trust_text.h"
+#include "model/data/maps/chance_kept.h"
 
 #include <fmt/format.h>
 
@@ -58,32 +60,64 @@ void saySimilarity(ReportSection& section, const Parts& parts, const ReportSubje
     }
 }
 
+namespace
+{
+
+/// "; a map that only knows the heads: up to 0.052", where that was measured.
+std::string onlyKnowing(const Json& quality, std::string_view key, std::string_view units, std::string_view atMost)
+{
+    const double value = numberOf(quality, key);
+    return std::isfinite(value) ? fmt::format("; a map that only knows the {}: {}{}", units, atMost, shown(value))
+                                : std::string();
+}
+
+/// What noise alone makes of the neighbours, without which no two maps can be compared.
+std::string floorClaim(const Json& answer)
+{
+    const Json& floor = partOf(answer, "noise_floor");
+    if (!floor.is_object())
+        return fmt::format(
+            "Noise floor: not measured; noise of 1e-4 alone may change half of the neighbours (headscope "
+            "tsne --stage {} --noise-floor 3 measures it).",
+            stageOf(answer));
+    return fmt::format("Noise floor: maps of the same vectors with noise of {:g} keep {} of its neighbours ({} to {} "
+                       "over {} of them); maps that keep as many of each other's do not differ by more than that.",
+                       numberOf(floor, "noise"), shown(numberOf(floor, "kept")), shown(numberOf(floor, "kept_least")),
+                       shown(numberOf(floor, "kept_most")), countOf(floor, "twins"));
+}
+
+} // namespace
+
 void sayMaps(ReportSection& section, const Parts& parts, const ReportSubject&)
 {
     TableMaker table("maps",
-                     "What the maps keep: share of the 10 nearest neighbours, trustworthiness, continuity, "
-                     "rank correlation of distances, and the divergence from exact neighbours.",
-                     {"stage", "points", "10 nearest kept", "trustworthiness", "continuity", "spearman", "KL"});
+                     "What the maps keep: share of the 10 nearest neighbours, with its chance, what a map that only "
+                     "knows the head or segment of a point keeps at most, and what maps of the same vectors with "
+                     "noise of 1e-4 keep of it (the noise floor; -: not measured); trustworthiness, and that of a map "
+                     "that only knows heads; continuity, rank correlation of distances, and the divergence from exact "
+                     "neighbours.",
+                     {"stage", "points", "10 nearest kept", "chance", "heads alone", "noise floor", "trustworthiness",
+                      "tw. heads alone", "continuity", "spearman", "KL"});
     for (const ReportPart* part : parts)
     {
         const Json& answer = *part->answer;
         const Json& quality = partOf(answer, "quality");
         if (part->item.topic != ReportTopic::Map || !quality.is_object())
             continue;
+        const auto points = partOf(answer, "points").get<std::int64_t>();
+        const double chance = chanceKept(kTrustNeighbors, points);
+        const std::string units = stageOf(answer) == "1" ? "heads" : "segments";
         section.claims.push_back(fmt::format(
             "The map of stage {} keeps {} of each point's 10 nearest neighbours in the data, mean over {} of its {} "
-            "points{}; trustworthiness {} (a random map: about 0.5).",
+            "points (chance {}{}); trustworthiness {} (a random map: about 0.5{}). {}",
             stageOf(answer), shown(numberOf(quality, "knn10")),
-            withCommas(partOf(quality, "sampled").get<std::int64_t>()),
-            withCommas(partOf(answer, "points").get<std::int64_t>()),
-            std::isfinite(numberOf(quality, "knn10_within_heads"))
-                ? fmt::format(" (a map that only knows the {}s: up to {})", stageOf(answer) == "1" ? "head" : "segment",
-                              shown(numberOf(quality, "knn10_within_heads")))
-                : std::string(),
-            shown(numberOf(quality, "trustworthiness"))));
-        table.add({stageOf(answer), partOf(answer, "points").get<std::int64_t>(), numberOf(quality, "knn10"),
-                   numberOf(quality, "trustworthiness"), numberOf(quality, "continuity"), numberOf(quality, "spearman"),
-                   numberOf(quality, "kl_exact")});
+            withCommas(partOf(quality, "sampled").get<std::int64_t>()), withCommas(points), shown(chance),
+            onlyKnowing(quality, "knn10_within_heads", units, "up to "), shown(numberOf(quality, "trustworthiness")),
+            onlyKnowing(quality, "trustworthiness_within_heads", units, ""), floorClaim(answer)));
+        table.add({stageOf(answer), points, numberOf(quality, "knn10"), chance, numberOf(quality, "knn10_within_heads"),
+                   numberOf(partOf(answer, "noise_floor"), "kept"), numberOf(quality, "trustworthiness"),
+                   numberOf(quality, "trustworthiness_within_heads"), numberOf(quality, "continuity"),
+                   numberOf(quality, "spearman"), numberOf(quality, "kl_exact")});
     }
     table.moveTo(section);
 }
@@ -102,6 +136,18 @@ std::string baselineText(const std::string& name)
     return name;
 }
 
+/// What the random cut says of an accuracy: without it a large one looks like a specialisation.
+std::string randomCutWords(const Json& result)
+{
+    for (const Json& baseline : partOf(result, "baselines"))
+        if (partOf(baseline, "name") == Json("random_cut"))
+            return highOf(partOf(baseline, "ci95")) >= lowOf(partOf(result, "ci95"))
+                       ? " Parts cut at random are told as well (their interval reaches that of the accuracy): no "
+                         "specialisation."
+                       : " Parts cut at random are told less often.";
+    return {};
+}
+
 } // namespace
 
 void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
@@ -116,15 +162,16 @@ void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
         for (const Json& result : partOf(*part->answer, "results"))
         {
             const Json& group = partOf(result, "within_group");
-            std::string claim =
-                fmt::format("Stage {}: accuracy {} on {} vectors of documents that were not trained on; chance {}{}.",
-                            stageOf(result), withInterval(partOf(result, "accuracy"), partOf(result, "ci95")),
-                            withCommas(partOf(*part->answer, "test").get<std::int64_t>()),
-                            shown(numberOf(result, "chance")), testText(result));
+            std::string claim = fmt::format(
+                "Stage {}: accuracy {} on {} vectors of documents that were not trained on; chance {}{}.",
+                stageOf(result), withInterval(partOf(result, "accuracy"), partOf(result, "ci95")),
+                withCommas(partOf(*part->answer, "test").get<std::int64_t>()), shown(numberOf(result, "chance")),
+                testText(result, stageOf(result) == "1" ? "heads" : "segments"));
             for (const Json& baseline : partOf(result, "baselines"))
                 if (partOf(baseline, "name") != Json("means_removed")) // chance by construction: no finding
                     claim += fmt::format(" {}: {}.", baselineText(partOf(baseline, "name").get<std::string>()),
                                          withInterval(partOf(baseline, "accuracy"), partOf(baseline, "ci95")));
+            claim += randomCutWords(result);
             const Json& gap = partOf(result, "selectivity");
             if (gap.is_object() && std::isfinite(numberOf(gap, "value")))
                 claim += fmt::format(" Control-task gap, the accuracy less that of the control task: {} ({}).",

@@ -27,11 +27,23 @@ std::string shown(double value)
     return std::isfinite(value) ? fmt::format("{:.3f}", value) : std::string("-");
 }
 
-std::string testText(const Json& json)
+std::string testText(const Json& json, std::string_view units)
 {
     const double p = numberOf(json, "p");
-    return std::isfinite(p) ? fmt::format(", p {:.2g} ({} shuffles)", p, partOf(json, "permutations").dump())
+    return std::isfinite(p) ? fmt::format(", p {:.2g} ({} permuted within documents {} times)", p, units,
+                                          partOf(json, "permutations").dump())
                             : std::string();
+}
+
+std::string majorityWords(const Json& answer, double chance)
+{
+    const double majority = numberOf(answer, "majority");
+    constexpr double kClearly = 0.05;
+    if (!(majority > chance + kClearly))
+        return {};
+    return fmt::format("The labels are of unequal size: always naming the commonest is right for {} of the documents, "
+                       "with others beside it for at least as many, which neither chance nor shuffled labels say.",
+                       shown(majority));
 }
 
 double boundOf(const Json& interval, std::size_t at)

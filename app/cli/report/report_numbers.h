@@ -29,8 +29,12 @@ inline constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 [[nodiscard]] double boundOf(const Json& interval, std::size_t at);
 /// "0.783", or a dash.
 [[nodiscard]] std::string shown(double value);
-/// ", p 0.001 (999 shuffles)" or "".
-[[nodiscard]] std::string testText(const Json& json);
+/// ", p 0.005 (heads permuted within documents 200 times)" or "".
+/// @param units  "heads" or "segments"
+[[nodiscard]] std::string testText(const Json& json, std::string_view units);
+/// What always naming the commonest label gets, as a sentence; empty where that is not clearly above the chance beside
+/// it.
+[[nodiscard]] std::string majorityWords(const Json& answer, double chance);
 
 /// Rows of several parts under one header.
 class TableMaker

@@ -99,7 +99,8 @@ Result<report::LiveMap> liveMap(const HeadMap& from, const Json& quality, const 
     if (seedMatters(from))
         map.numbers.push_back({"seed", std::to_string(from.options.seed)});
     for (const auto& [key, name] :
-         {std::pair("knn10", "10 nearest kept"), std::pair("trustworthiness", "trustworthiness"),
+         {std::pair("knn10", "10 nearest kept"), std::pair("knn10_within_heads", "by heads alone, up to"),
+          std::pair("trustworthiness", "trustworthiness"), std::pair("trustworthiness_within_heads", "by heads alone"),
           std::pair("kl_exact", "KL, exact neighbours")})
         if (quality.is_object() && quality.contains(key) && quality[key].is_number())
             map.numbers.push_back({name, fmt::format("{:.3f}", quality[key].get<double>())});

@@ -20,6 +20,8 @@ constexpr std::array<std::string_view, 5> kStrategies = {"standard", "multirag",
 constexpr std::int64_t kMostZoomed = 4;
 /// Removing heads one after another tries their square; beyond, each alone is taken away.
 constexpr std::int64_t kMostGreedy = 16;
+/// A noise floor is three more maps: up to so many points they take seconds.
+constexpr std::int64_t kMostTwinned = 5'000;
 
 /// Adds the items of a report, one function a section.
 class Planner
@@ -101,6 +103,8 @@ private:
         const std::string id = suffixed("map", stage);
         Words run = placed(stage);
         run.emplace_back("--quality");
+        if (m_subject.documents * m_subject.heads <= kMostTwinned)
+            run.insert(run.end(), {"--noise-floor", "3"});
         add(id + "-data", ReportTopic::Map, "tsne", run, "-o", fmt::format("data/{}.h5", named(id)));
         const std::string kept = (m_folder / "data" / (named(id) + ".h5")).string() + ":/maps/map/xy";
         const auto picture = [&](const std::string& suffix, const Words& more) {

@@ -58,6 +58,7 @@ struct ReportSubject
     std::size_t number = 0;
     LayerIndex layer;
     std::vector<Stage> stages; ///< at this layer, ascending
+    std::int64_t documents = 0;
     std::int64_t heads = 0;
     std::int64_t groups = 0;
     std::int64_t layers = 0; ///< that the cache has vectors of

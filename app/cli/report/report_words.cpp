@@ -25,7 +25,7 @@ std::vector<SectionPlan> sectionPlans()
     return {{"model", "The model and where its vectors are read", {ReportTopic::Schema}, sayModel},
             {"topics", "How alike the topics are", {ReportTopic::Similarity}, saySimilarity},
             {"maps", "Maps of all heads", {ReportTopic::Map, ReportTopic::MapPicture}, sayMaps},
-            {"probe", "Can the head be told from one vector?", {ReportTopic::Probe}, sayProbe},
+            {"probe", "Can the head, or the slice, be told from one vector?", {ReportTopic::Probe}, sayProbe},
             {"match", "Documents and their topics", {ReportTopic::Match}, sayMatch},
             {"heatmaps", "Heads by documents", {ReportTopic::Heatmap}, sayHeatmap},
             {"heads", "The heads one by one", {ReportTopic::Heads}, sayHeads},

@@ -81,6 +81,7 @@ Result<MapAgainst> compareWith(const std::string& map, const std::string& other,
         against.exceeds = floors.exceeded();
         against.finding = floors.finding;
         against.correlation = floors.correlation;
+        against.making = makingOf(*pair);
         against.ofMap = floors.ofA;
         against.ofOther = floors.ofB;
         against.points = pair->points->count();
@@ -124,6 +125,8 @@ results::Json againstJson(const MapAgainst& against)
          {"other_noise_floor", floorOf(against.otherFloor)},
          {"exceeds_noise", against.exceeds ? results::Json(*against.exceeds) : results::Json()},
          {"noise_finding", against.finding ? results::Json(results::findingName(*against.finding)) : results::Json()},
+         {"same_vectors", against.making ? results::Json(against.making->isOfSameVectors) : results::Json()},
+         {"made_differently", against.making ? results::Json(against.making->differs) : results::Json()},
          {"noise_difference", results::verdictJson(against.ofMap)},
          {"other_noise_difference", results::verdictJson(against.ofOther)}});
     return json;
@@ -156,6 +159,8 @@ std::vector<std::pair<std::string, std::string>> againstFacts(const MapAgainst& 
         facts.emplace_back("other's twin less map", results::verdictText(*against.ofOther, against.otherFloor->twins));
     if (against.finding)
         facts.emplace_back("difference", results::findingText(*against.finding, against.correlation));
+    if (const std::string making = against.making ? makingText(*against.making) : std::string(); !making.empty())
+        facts.emplace_back(against.finding ? "" : "difference", making);
     return facts;
 }
 

@@ -5,6 +5,7 @@
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/data/maps/head_map.h"
+#include "model/data/maps/map_making.h"
 
 #include <cstdint>
 #include <optional>
@@ -35,6 +36,7 @@ struct MapAgainst
     std::optional<bool> exceeds;          ///< whether they differ by more than these; nothing: no verdict
     std::optional<FloorFinding> finding;  ///< what both floors say together; nothing: none is known
     CorrelationFinding correlation = CorrelationFinding::Unknown; ///< what r says to it
+    std::optional<MapMaking> making{};                            ///< nothing: of plain matrices
     std::optional<FloorVerdict> ofMap;                            ///< against the floor of the map
     std::optional<FloorVerdict> ofOther;
 };

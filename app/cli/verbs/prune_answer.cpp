@@ -5,6 +5,7 @@
 #include "model/analysis/heads/pruning.h"
 #include "model/analysis/heads/savings.h"
 #include "model/analysis/statistics/intervals.h"
+#include "model/analysis/statistics/jackknife.h"
 #include "model/data/key_sharing.h"
 
 #include <fmt/format.h>
@@ -219,6 +220,8 @@ std::string validationText(const Pruned& pruned, const PruneMeasure& measured, s
     if (measured.isCertain)
         return {};
     const PruningValidation& validation = pruned.validation;
+    if (validation.isEmpty() && !pruned.differences.empty())
+        return {}; // each alone is no choice
     if (validation.isEmpty())
         return "The value of an order that was chosen on these documents is too good: nothing here tells by how much "
                "(--validate halves does, with at least 2 documents).\n";
@@ -241,13 +244,16 @@ std::string validationText(const Pruned& pruned, const PruneMeasure& measured, s
 std::string differencesText(const Pruned& pruned, const PruneMeasure& measured, std::string_view units)
 {
     const bool few = std::any_of(pruned.differences.begin(), pruned.differences.end(), tooFewChanged);
-    return fmt::format("95 % of change: bootstrap over {} {} (1,000 resamples, with and without it on the same, seed "
-                       "{}){}. p: with and without exchanged at random, {} by {} ({} sign flips); q: p "
-                       "after Benjamini-Hochberg over the {} {}.\n",
-                       withCommas(measured.measure->scored()), measured.scored, pruned.seed,
-                       few ? fmt::format("; -: fewer than {} {} changed", kFewestChanged, measured.scored)
-                           : std::string(),
-                       measured.unit, measured.unit, withCommas(kSignFlips), pruned.differences.size(), units);
+    const std::string method =
+        measured.measure->findsItself()
+            ? std::string("jackknife over the documents, each left out as query and as result")
+            : fmt::format("bootstrap over {} {} (1,000 resamples, with and without it on the same, seed {})",
+                          withCommas(measured.measure->scored()), measured.scored, pruned.seed);
+    return fmt::format(
+        "95 % of change: {}{}. p: with and without exchanged at random, {} by {} ({} sign flips); q: p "
+        "after Benjamini-Hochberg over the {} {}.\n",
+        method, few ? fmt::format("; -: fewer than {} {} changed", kFewestChanged, measured.scored) : std::string(),
+        measured.unit, measured.unit, withCommas(kSignFlips), pruned.differences.size(), units);
 }
 
 /// Of the order that takes as many units away; NaN: it has none of this size.
@@ -369,7 +375,9 @@ Json answerJson(const Pruned& pruned, const PruneMeasure& measured, const comman
                 const ModelInfo& model)
 {
     const bool ofDocuments = measured.measure->fullScore() == 1; // and not of queries
-    const std::string_view method = ofDocuments ? kBootstrap : std::string_view("bootstrap by query");
+    const std::string_view method = measured.measure->findsItself() ? kJackknife
+                                    : ofDocuments                   ? kBootstrap
+                                                                    : std::string_view("bootstrap by query");
     Json steps = Json::array();
     for (const auto& [step, at] : stepsOf(pruned))
         steps.push_back(stepJson(pruned, *step, at, command.order == "forward", method));
@@ -391,8 +399,9 @@ Json answerJson(const Pruned& pruned, const PruneMeasure& measured, const comman
                          {"baseline_null_mean", measured.null->mean},
                          {"baseline_permutations", measured.null->permutations}});
     if (measured.majority)
-        json.update(
-            Json{{"guessing", *measured.guessing}, {"majority", *measured.majority}, {"split", measured.split}});
+        json["majority"] = *measured.majority;
+    if (measured.guessing)
+        json.update(Json{{"guessing", *measured.guessing}, {"split", measured.split}});
     if (!pruned.differences.empty())
         json["permutations"] = kSignFlips;
     json["validated"] = validationJson(pruned);
@@ -431,6 +440,11 @@ std::string answerText(const Pruned& pruned, const PruneMeasure& measured, const
         text += fmt::format("All numbers are of {}: another seed has other test documents, and label-probe the mean "
                             "over several splits. Interval of all: Wilson's over the {}.\n",
                             measured.split, measured.scored);
+    if (measured.measure->fullScore() != 1 && std::isfinite(pruned.baselineCi95.low))
+        text += fmt::format("Interval of all: {}.\n",
+                            measured.measure->findsItself()
+                                ? "jackknife over the documents, each left out as query and as result"
+                                : "bootstrap over the queries, the documents fixed");
     if (!pruned.differences.empty())
         text += differencesText(pruned, measured, units);
     text += validationText(pruned, measured, units);

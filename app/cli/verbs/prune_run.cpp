@@ -97,7 +97,8 @@ Result<PruneMeasure> measureMatch(const commands::PruneCommand& command, const C
                                                "nothing to test",
                                                command.measure, topics));
     const LabelPresence present = labelPresence(data.labels);
-    measured.presence = presentText(present, std::array{k}, topics);
+    measured.presence = presentText(present, std::array{k}, topics) + majorityText(present);
+    measured.majority = present.majority();
     if (present.present == 1 && !measured.isCertain)
     {
         measured.isCertain = true;

@@ -32,8 +32,8 @@ struct PruneMeasure
     std::string chanceMeans;      ///< of which rule
     /// Of a probe, what its two chances are.
     std::optional<double> guessing{};
-    std::optional<double> majority{};
-    std::string split;      ///< of a probe: which documents test; else empty
+    std::optional<double> majority{}; ///< also of a match: what always naming the commonest label gets, at least
+    std::string split;                ///< of a probe: which documents test; else empty
     bool isCertain = false; ///< nothing could be otherwise: as many nearest topics count as there are, or one occurs
     /// Of a match: which topics occur, and what is right by chance among those; empty where all do.
     std::string presence{};

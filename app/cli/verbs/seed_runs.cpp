@@ -50,6 +50,8 @@ Result<MapTrust> trustOf(const HeadMap& map, const TsneSource& source, int numTh
     wanted.metric = map.options.metric;
     wanted.degreesOfFreedom = map.options.degreesOfFreedom;
     wanted.seed = map.options.seed;
+    if (map.points != nullptr && std::ssize(map.points->head) == map.xy.rows())
+        wanted.heads = map.points->head;
     return measureMap(source.points.vectors.view(), map.xy.view(), wanted, numThreads, job);
 }
 

@@ -67,7 +67,8 @@ public:
         if (answer.notices.empty())
             answer.notices = vectorNotices(*vectors, input.rows);
         HEADSCOPE_TRY(const auto redundancy, redundancyOf(input, vectors, heads, common, answer, job));
-        const HeadRows rows{vectors->stage(), statistics, columns.known(), columns.topTopic, columns.labels};
+        const HeadRows rows{vectors->stage(), statistics,     columns.known(),
+                            columns.topTopic, columns.labels, areCentroids(columns.vectorsText)};
         const bool grouped = vectors->heads() == input.model().heads && hasKvGroups(input.model(), vectors->stage());
         ResultTable shown = headsTable(rows, input.model(), heads, grouped);
         const std::string ending = std::filesystem::path(m_command.output).extension().string();
@@ -260,6 +261,7 @@ private:
             json["topic_vectors"] = columns.vectorsText;
             json["chance"] = {{"match", answers->matchChance}, {"match_of_present", columns.labels.chance(1)}};
             json["labels_present"] = columns.labels.present;
+            json["majority"] = columns.labels.majority();
             json["labels_with_one_document"] = columns.labels.single;
             json["q_over"] = "the rows of one column, not across columns";
             json["permutations"] = answers->options.permutations;

@@ -310,10 +310,10 @@ private:
             if (k >= result.topics)
                 certain.push_back(fmt::format("top{}", k));
         }
-        json = {{"labels_present", m_labels.present},    {"chance_of_present", ofPresent}, {"certain", certain},
-                {"documents", result.documents},         {"topics", result.topics},        {"k", result.k},
-                {"topic_vectors", vectorsText},          {"ci95_method", kWilson},         {"chance", chance},
-                {"permutations", m_command.permutations}};
+        json = {{"labels_present", m_labels.present},     {"chance_of_present", ofPresent}, {"certain", certain},
+                {"documents", result.documents},          {"topics", result.topics},        {"k", result.k},
+                {"topic_vectors", vectorsText},           {"ci95_method", kWilson},         {"chance", chance},
+                {"permutations", m_command.permutations}, {"majority", m_labels.majority()}};
         Json list = Json::array();
         Json pools = Json::array();
         for (const MatchRow& row : rows)
@@ -380,16 +380,15 @@ private:
             chances.push_back(fmt::format("{:.3f} (top {})", result.chance(k), k));
         std::string text = fmt::format(
             "top k: share of the documents whose own topic is among the k nearest by cosine; low and high: 95 %, "
-            "Wilson.\nChance is k of {} topics: {}.\n",
+            "Wilson{}.\nChance is k of {} topics: {}.\n",
+            m_command.input.topicVectors == "centroids"
+                ? ", the centroids taken as given, though they are of the same documents: somewhat too narrow"
+                : "",
             result.topics, fmt::join(chances, ", "));
         text += presentText(m_labels, result.k, result.topics);
         if (m_labels.present == 1)
             text += "All these documents have one label: there is nothing to test.\n";
-        else if (m_labels.largest > 2 * m_labels.documents / std::max<std::int64_t>(1, m_labels.present))
-            text +=
-                fmt::format("These labels are of unequal size: always naming the commonest is right for {:.3f} of the "
-                            "documents (top 1); null has it, chance has not.\n",
-                            static_cast<double>(m_labels.largest) / static_cast<double>(m_labels.documents));
+        text += majorityText(m_labels);
         if (std::ranges::any_of(result.k, [&](std::int64_t k) { return k >= result.topics; }))
             text += fmt::format("With {} or more all topics are among the nearest: every document matches, and there "
                                 "is nothing to test.\n",

@@ -77,6 +77,8 @@ public:
         options.sample = m_command.sample;
         options.seed = common.seed;
         options.classes = classes;
+        if (std::ssize(points.ids.head) == rows)
+            options.heads = points.ids.head;
         PointTrust perPoint;
         auto trust = measureMap(points.vectors.view(), xy.view(), options, common.numThreads(), job,
                                 m_command.output.empty() ? nullptr : &perPoint);

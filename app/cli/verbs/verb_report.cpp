@@ -170,6 +170,7 @@ private:
                 ErrorCode::InvalidArgument,
                 fmt::format("expected vectors of stage 1, 2 or 3 at layer {}, found none", subject.layer.value()),
                 cache, option};
+        subject.documents = input.documents->count();
         subject.heads = input.model().heads;
         subject.groups = input.model().kvHeads;
         subject.layers = countLayers(*input.cache);

@@ -35,8 +35,11 @@ struct AttentionCommand
     bool statistics = false;
     bool noWeights = false;
     bool paths = false;
-    std::string query; ///< "A:B"
-    std::string span;  ///< "C:D"
+    std::string query;       ///< "A:B"
+    std::string span;        ///< "C:D"
+    std::string activations; ///< "29:3", a head over the corpus
+    std::int64_t sampleTokens = 20'000;
+    bool noResume = false;
     std::string output;
     std::string maxTokens = "auto";
     EncodeChoices encode;

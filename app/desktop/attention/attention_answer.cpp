@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace headscope::desktop
@@ -31,28 +32,50 @@ const Json& part(const Json& object, std::string_view name)
     return found == object.end() ? nothing : *found;
 }
 
+/// A whole number from 0; nothing: it is none.
+std::optional<std::int64_t> wholeIn(const Json& value)
+{
+    if (value.is_number_unsigned())
+    {
+        const auto number = value.get<std::uint64_t>();
+        return number <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())
+                   ? std::optional(static_cast<std::int64_t>(number))
+                   : std::nullopt;
+    }
+    if (value.is_number_integer() && value.get<std::int64_t>() >= 0)
+        return value.get<std::int64_t>();
+    return std::nullopt;
+}
+
+/// The numbers of a list; nothing where it is none, or holds something else.
+std::optional<std::vector<std::int64_t>> wholesIn(const Json& list)
+{
+    if (!list.is_array() || std::ssize(list) > kMost)
+        return std::nullopt;
+    std::vector<std::int64_t> numbers;
+    for (const Json& each : list)
+    {
+        const auto number = wholeIn(each);
+        if (!number)
+            return std::nullopt;
+        numbers.push_back(*number);
+    }
+    return numbers;
+}
+
 /// What was off: [{"layer", "heads"}], heads from 1.
 std::string ablatedText(const Json& list)
 {
     ChosenHeads chosen;
     for (const Json& each : list)
     {
-        const Json layer = each.is_object() ? part(each, "layer") : Json();
-        if (!layer.is_number_unsigned())
-            continue;
-        for (const Json& head : part(each, "heads"))
-            if (head.is_number_unsigned())
-                chosen[layer.get<std::int64_t>()].emplace_back(head.get<std::int64_t>() - 1);
+        const auto layer = each.is_object() ? wholeIn(part(each, "layer")) : std::nullopt;
+        const auto heads = each.is_object() ? wholesIn(part(each, "heads")) : std::nullopt;
+        for (std::size_t i = 0; layer && heads && i < heads->size(); ++i)
+            if ((*heads)[i] > 0)
+                chosen[*layer].emplace_back((*heads)[i] - 1);
     }
     return ablationText(chosen);
-}
-
-bool hasShape(const Json& block, const std::vector<std::int64_t>& shape)
-{
-    const Json& told = part(block, "shape");
-    return told.is_array() && told.size() == shape.size() &&
-           std::all_of(told.begin(), told.end(), [](const Json& extent) { return extent.is_number_unsigned(); }) &&
-           told.get<std::vector<std::int64_t>>() == shape;
 }
 
 } // namespace
@@ -67,8 +90,7 @@ Error AttentionAnswer::bad(std::string_view what) const
 
 std::int64_t AttentionAnswer::number(const char* name) const
 {
-    const Json& value = part(m_object, name);
-    return value.is_number_unsigned() ? value.get<std::int64_t>() : -1;
+    return wholeIn(part(m_object, name)).value_or(-1);
 }
 
 std::string AttentionAnswer::text(const char* name) const
@@ -79,11 +101,10 @@ std::string AttentionAnswer::text(const char* name) const
 
 Result<std::vector<std::int64_t>> AttentionAnswer::numbers(const char* name) const
 {
-    const Json& list = part(m_object, name);
-    if (!list.is_array() || std::ssize(list) > kMost ||
-        !std::all_of(list.begin(), list.end(), [](const Json& each) { return each.is_number_unsigned(); }))
+    auto list = wholesIn(part(m_object, name));
+    if (!list)
         return bad(name);
-    return list.get<std::vector<std::int64_t>>();
+    return std::move(*list);
 }
 
 Result<AttentionAnswer> AttentionAnswer::read(Json object)
@@ -125,9 +146,12 @@ Status AttentionAnswer::readModel(ModelInfo& model) const
 Status AttentionAnswer::readTokens(AttentionRun& run) const
 {
     HEADSCOPE_TRY(const auto ids, numbers("ids"));
-    run.ids.assign(ids.begin(), ids.end());
+    for (const std::int64_t id : ids)
+        run.ids.push_back(static_cast<std::int32_t>(id));
     const Json& texts = part(m_object, "texts");
-    if (ids.empty() || !texts.is_array() || texts.size() != ids.size())
+    const bool fit =
+        std::ranges::all_of(ids, [](std::int64_t id) { return id <= std::numeric_limits<std::int32_t>::max(); });
+    if (ids.empty() || !fit || !texts.is_array() || texts.size() != ids.size())
         return bad("tokens with their texts");
     for (const Json& each : texts)
     {
@@ -181,8 +205,7 @@ Result<AttentionRun> AttentionAnswer::header() const
     const Json& causal = part(m_object, "causal");
     run.causal = !causal.is_boolean() || causal.get<bool>();
     HEADSCOPE_CHECK(readStatistics(run));
-    const Json& seconds =
-        part(part(m_object, "seconds").is_object() ? part(m_object, "seconds") : Json::object(), "compute");
+    const Json& seconds = part(part(m_object, "seconds"), "compute");
     run.seconds = seconds.is_number() ? seconds.get<double>() : 0;
     run.origin = attentionOrigin(run.model, run.ids);
     return run;
@@ -194,10 +217,10 @@ Result<std::vector<float>> AttentionAnswer::block(std::string_view name, const s
     const auto found = std::find_if(blocks.begin(), blocks.end(), [&](const Json& each) {
         return each.is_object() && part(each, "name") == Json(name);
     });
-    if (found == blocks.end() || !hasShape(*found, shape) || part(*found, "dtype") != "f32" ||
-        !part(*found, "offset").is_number_unsigned())
+    const auto place = found != blocks.end() ? wholeIn(part(*found, "offset")) : std::nullopt;
+    if (!place || wholesIn(part(*found, "shape")) != std::optional(shape) || part(*found, "dtype") != "f32")
         return bad(name);
-    const auto offset = part(*found, "offset").get<std::uint64_t>();
+    const auto offset = static_cast<std::uint64_t>(*place);
     const std::uint64_t room = offset <= m_bytes.size() ? (m_bytes.size() - offset) / sizeof(float) : 0;
     std::uint64_t count = 1;
     for (const std::int64_t extent : shape)

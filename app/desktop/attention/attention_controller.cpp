@@ -55,14 +55,15 @@ ShownHeads shownHeads(const ui::AttentionView& view)
 } // namespace
 
 AttentionController::AttentionController(Study& study, EngineServers& engines, QObject* parent)
-    : ViewController(study,
-                     {ui::kAttentionView,
-                      tr("Attention"),
-                      tr("How much weight each head gives to each token when it reads one text: rows are the tokens "
-                         "that read, and sum to 1. Weights say what is read, not what it is used for."),
-                      attentionFilters(),
-                      {QStringLiteral("attention")}},
-                     parent),
+    : ViewController(
+          study,
+          {ui::kAttentionView,
+           tr("Attention"),
+           tr("What each head reads in a text: a row of weights is a token that reads, and sums to 1. Weights "
+              "do not say what for."),
+           attentionFilters(),
+           {QStringLiteral("attention")}},
+          parent),
       m_engines(engines), m_view(new ui::AttentionView)
 {
     addView(m_view);
@@ -174,7 +175,7 @@ void AttentionController::refreshAsking()
     const QString path = open ? model() : QString();
     const QString name = open ? ui::toQString(m_study.cache()->overview->model.name) : QString();
     m_view->setModel(path.isEmpty() ? QString() : QFileInfo(path).fileName(),
-                     tr("To ask with a text, this cache’s model is needed: %1")
+                     tr("To type a sentence of your own, open the model of this cache: %1")
                          .arg(name.isEmpty() ? tr("the one that made it") : name));
     const bool chosen = window().selection().selection().primary.has_value();
     const QString why = whyNoDocument();
@@ -247,12 +248,13 @@ void AttentionController::refreshNote()
         return m_view->setNote({});
     if (run->maker == AttentionMaker::Stored)
     {
-        const QString own = model().isEmpty() ? tr("Stored run. Open a model to type a sentence of your own.")
-                                              : tr("Stored run. Type a sentence of your own and press Return.");
+        // Where no model is known the line above says how to get one.
+        const QString own =
+            model().isEmpty() ? tr("Stored run.") : tr("Stored run. Type a sentence of your own and press Return.");
         const QString numbers =
             run->vectors.empty()
                 ? QString()
-                : tr(" It has queries, keys and values of layer %1 alone.").arg(run->vectors.front()->layer.value());
+                : tr(" Of queries, keys and values it has those of layer %1.").arg(run->vectors.front()->layer.value());
         return m_view->setNote(own + numbers);
     }
     m_view->setNote(run->truncated

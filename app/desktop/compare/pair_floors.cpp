@@ -60,8 +60,8 @@ QString floorCaption(const MapPair& pair)
         if (const auto& floor = first ? floors.a : floors.b)
             caption += QStringLiteral(" %1: %2").arg(first ? QStringLiteral("A") : QStringLiteral("B"),
                                                      viz::floorSentence(first ? *pair.a : *pair.b, *floor));
-    if (floors.finding)
-        caption += u' ' + viz::findingWords(*floors.finding, floors.correlation);
+    if (const QString finding = viz::findingWords(pair); !finding.isEmpty())
+        caption += u' ' + finding;
     return caption;
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/cli/figure_files.h"
 #include "app/cli/line_recipe.h"
+#include "app/shell/quoted_command.h"
 #include "model/base/file.h"
 #include "model/base/output/output_file.h"
 #include "ui/words/wording.h"
@@ -23,7 +24,7 @@ namespace
 
 using results::FigureRecipe;
 
-/// The words that give a verb's figure this size; nothing where no words do.
+/// The words that give a verb's figure this size, and what is written onto it; nothing where no words do.
 std::optional<std::string> sizeWords(const ui::FigureSize& size)
 {
     constexpr double kSameMm = 0.005;
@@ -33,7 +34,12 @@ std::optional<std::string> sizeWords(const ui::FigureSize& size)
     if (size.dpi != usual.dpi ||
         std::abs(size.widthMm - (preset == nullptr ? usual.widthMm : preset->widthMm)) > kSameMm)
         return std::nullopt;
-    return preset == nullptr ? std::string() : " --preset " + name;
+    std::string words = preset == nullptr ? std::string() : " --preset " + name;
+    if (!size.annotations.empty())
+        words += " --annotate";
+    for (const viz::Annotation& each : size.annotations)
+        words += ' ' + shell::quotedWord(cli::annotationWords(each));
+    return words;
 }
 
 /// Files of joined labels by their names: where somebody keeps them is nobody's business.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/start/workbench.h"
 
+#include "app/desktop/ablation/ablation_controller.h"
+#include "app/desktop/atlas/atlas_controller.h"
 #include "app/desktop/attention/attention_controller.h"
 #include "app/desktop/compare/compare_controller.h"
 #include "app/desktop/extract/extract_controller.h"
@@ -10,6 +12,7 @@
 #include "app/desktop/find/join_controller.h"
 #include "app/desktop/find/labels_controller.h"
 #include "app/desktop/grid/grid_controller.h"
+#include "app/desktop/head_corpus/head_corpus_controller.h"
 #include "app/desktop/heads/heads_controller.h"
 #include "app/desktop/heatmap/heatmap_controller.h"
 #include "app/desktop/layers/layers_controller.h"
@@ -66,9 +69,12 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     add<HeatmapController>();
     add<ProbeController>();
     auto& heads = add<HeadsController>();
+    m_ablation = &add<AblationController>(heads.view(), *m_map->view().scatter(), m_engines);
     add<RetrievalController>(m_engines);
     auto& layers = add<LayersController>();
     m_attention = &add<AttentionController>(m_engines);
+    auto& atlas = add<AtlasController>(m_engines);
+    add<HeadCorpusController>(engine);
     // Pages at the right, and what belongs to no view.
     add<InspectorController>();
     m_find = &add<FindController>(m_map->view());
@@ -101,6 +107,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     connect(m_extract, &ExtractController::extracted, this, &Workbench::open);
     connect(m_extract, &ExtractController::asked, this, &Workbench::extractAsked);
     connect(&layers, &LayersController::extractRequested, m_extract, &ExtractController::askAllLayers);
+    connect(&atlas, &AtlasController::extractRequested, m_extract, &ExtractController::askAllLayers);
     connect(&compare, &CompareController::mapRequested, m_map, &MapController::runMap);
     tellOfControllers();
     connect(&labels, &LabelsController::merged, this, &Workbench::labelsMerged);

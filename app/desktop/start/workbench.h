@@ -12,6 +12,7 @@
 namespace headscope::desktop
 {
 
+class AblationController;
 class AttentionController;
 class ChosenController;
 class Controller;
@@ -51,6 +52,8 @@ public:
     /// Engines that stay, for all who ask them.
     [[nodiscard]] EngineServers& engines() { return m_engines; }
     [[nodiscard]] AttentionController& attention() { return *m_attention; }
+    /// For views that switch heads off in the running model.
+    [[nodiscard]] AblationController& ablation() { return *m_ablation; }
     [[nodiscard]] FindController& find() { return *m_find; }
     [[nodiscard]] ChosenController& chosen() { return *m_chosen; }
     [[nodiscard]] JoinController& join() { return *m_join; }
@@ -91,6 +94,7 @@ private:
     EngineServers m_engines;
     std::vector<Controller*> m_controllers; ///< children
     AttentionController* m_attention = nullptr;
+    AblationController* m_ablation = nullptr;
     ExtractController* m_extract = nullptr;
     FindController* m_find = nullptr;
     ChosenController* m_chosen = nullptr;

@@ -272,7 +272,11 @@ void WorkSession::restore()
     QJsonObject views = all.value(QStringLiteral("views")).toObject();
     if (waiting.changed)
         for (auto each = views.begin(); each != views.end(); ++each)
-            each.value() = QJsonObject{{QStringLiteral("controls"), each.value().toObject().value(u"controls")}};
+        {
+            const QJsonObject was = each.value().toObject();
+            each.value() = QJsonObject{{QStringLiteral("controls"), was.value(u"controls")},
+                                       {QStringLiteral("annotations"), was.value(u"annotations")}};
+        }
     restoreViews(views);
     const QJsonObject now = gather();
     for (auto each = all.begin(); each != all.end(); ++each)
@@ -379,6 +383,9 @@ void WorkSession::putBack(const QJsonObject& choice, const QJsonObject& window, 
         if (view.contains(QStringLiteral("legends")))
             setLegends(*entry.widget, view.value(QStringLiteral("legends")).toObject());
         setScales(*entry.widget, view.value(QStringLiteral("scales")).toObject());
+        if (view.contains(QStringLiteral("annotations")))
+            m_study.window().views().setAnnotations(
+                entry.id, state::annotationsOf(view.value(QStringLiteral("annotations")).toArray()));
     }
     for (Controller* controller : m_controllers)
     {
@@ -404,6 +411,9 @@ void WorkSession::restoreViews(const QJsonObject& views)
         setControls(*entry.widget, view.value(QStringLiteral("controls")).toObject());
         setLegends(*entry.widget, view.value(QStringLiteral("legends")).toObject());
         setScales(*entry.widget, view.value(QStringLiteral("scales")).toObject());
+        if (views.contains(entry.id.key()))
+            m_study.window().views().setAnnotations(
+                entry.id, state::annotationsOf(view.value(QStringLiteral("annotations")).toArray()));
         QJsonObject later;
         setZooms(*entry.widget, view.value(QStringLiteral("zooms")).toObject(), later);
         if (!later.isEmpty())

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace headscope::engine
 {
@@ -54,6 +55,26 @@ Json pathsJson(const AttentionPaths& paths)
             {"distances", std::move(distances)}};
 }
 
+/// What the columns are, and what they are not.
+std::string measuresText(const std::vector<AttentionTable>& tables)
+{
+    const auto has = [&tables](std::string_view name) {
+        return std::ranges::any_of(tables, [name](const AttentionTable& table) { return table.name == name; });
+    };
+    std::string text =
+        "Means over the tokens of a text. entropy: of a token's weights, in nats, smoothed; entropy_causal: over that "
+        "of even "
+        "weights; raw: not\nsmoothed. first_token, previous_token, self_token: weight on these; confidence: the "
+        "largest "
+        "weight of a token, largest: of all.\n";
+    if (has("span_mass"))
+        text += "span_mass: of the query's tokens, on the span.\n";
+    if (has("induction"))
+        text += "induction, duplicate_token: weight behind earlier places of the same token, and on these.\n";
+    return text + "They say where a head looks here, not what it takes from there or what that does; other texts "
+                  "give other numbers.\n";
+}
+
 std::string statisticsText(const AttentionJob& job, const std::vector<AttentionTable>& tables)
 {
     std::string text = fmt::format("{:>5}  {:>4}", "layer", "head");
@@ -72,7 +93,7 @@ std::string statisticsText(const AttentionJob& job, const std::vector<AttentionT
             }
             text += '\n';
         }
-    return text;
+    return text + '\n' + measuresText(tables);
 }
 
 /// A token in one line.

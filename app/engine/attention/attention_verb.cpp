@@ -7,12 +7,14 @@
 #include "app/engine/extraction.h"
 #include "app/engine/extraction_output.h"
 #include "app/engine/extraction_steps.h"
+#include "app/engine/head_corpus/head_corpus_plan.h"
+#include "app/engine/head_corpus/head_corpus_verb.h"
 #include "app/engine/memory_check.h"
 #include "app/engine/verb.h"
 #include "app/shell/console.h"
 #include "app/shell/progress_line.h"
 #include "model/base/output/disk_space.h"
-#include "model/base/standard_input.h"
+#include "model/io/texts/standard_input.h"
 
 #include <fmt/format.h>
 
@@ -183,12 +185,21 @@ Status runText(const AttentionCommand& command, const std::filesystem::path& pla
 
 Status runAttentionVerb(const AttentionCommand& command, VerbContext& context)
 {
-    HEADSCOPE_CHECK(checkTogether(command, true));
+    const AttentionCommand usual;
+    const bool ofHead = !command.activations.empty();
+    HEADSCOPE_CHECK(ofHead ? checkTogetherOfHead(command) : checkTogether(command, true));
+    if (!ofHead && (command.noResume || command.sampleTokens != usual.sampleTokens))
+        return Error{ErrorCode::WrongUse,
+                     "expected --activations with it, found none",
+                     {},
+                     command.noResume ? "--no-resume" : "--sample-tokens"};
     std::filesystem::path place;
     if (!command.output.empty())
     {
         HEADSCOPE_TRY(place, checkedPlace(command, context.common.overwrite));
     }
+    if (ofHead)
+        return runHeadCorpus(command, place, context);
     return command.corpus.empty() ? runText(command, place, context) : runCorpus(command, place, context);
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace headscope
@@ -46,6 +47,8 @@ Result<HeadAnswers> headAnswers(const TopicInput& input, const HeadAnswerOptions
     answers.documents = match.documents;
     answers.topics = match.topics;
     answers.matchChance = 1 / static_cast<double>(match.topics);
+    answers.majority = static_cast<double>(*std::ranges::max_element(counts)) /
+                       static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
     const auto heads = static_cast<std::size_t>(input.documents->heads());
     std::vector<std::int64_t> hits;
     for (std::size_t head = 0; head < heads; ++head)

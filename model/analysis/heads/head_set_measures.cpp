@@ -7,11 +7,8 @@
 #include "model/base/parallel.h"
 #include "model/kernels/distances.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <new>
 
 namespace headscope
 {
@@ -21,17 +18,6 @@ namespace
 std::size_t sizeOf(std::int64_t count)
 {
     return static_cast<std::size_t>(count);
-}
-
-Status checkSameHeads(const HeadVectors& documents, const HeadVectors& others, std::string_view what)
-{
-    if (documents.heads() == others.heads() && documents.dims() == others.dims())
-        return {};
-    return Error{ErrorCode::ShapeMismatch,
-                 fmt::format("expected {} vectors of {} heads x {}, found {} x {}", what, documents.heads(),
-                             documents.dims(), others.heads(), others.dims()),
-                 {},
-                 std::string(what)};
 }
 
 } // namespace
@@ -222,171 +208,6 @@ Result<std::vector<HeadSetScore>> HeadMatch::flipped(const std::vector<bool>& ke
         results.push_back({shareOf(hits, labelled()), hits});
     }
     return results;
-}
-
-Result<HeadRetrieval> HeadRetrieval::create(const HeadVectors& documents, const HeadVectors& queries,
-                                            std::vector<RelevantQuery> relevant, std::int64_t n, int numThreads,
-                                            JobContext& job)
-{
-    HEADSCOPE_CHECK(checkSameHeads(documents, queries, "queries"));
-    HeadRetrieval retrieval;
-    retrieval.m_stage = documents.stage();
-    retrieval.m_heads = documents.heads();
-    retrieval.m_n = n;
-    retrieval.m_queries = std::move(relevant);
-    std::erase_if(retrieval.m_queries,
-                  [&](const RelevantQuery& query) { return !allFinite(queries.full(DocumentIndex(query.query))); });
-    if (retrieval.m_queries.empty())
-        return Error{ErrorCode::InvalidArgument, "expected queries with relevant documents, found none", {}, {}};
-    const std::int64_t numDocuments = documents.documents();
-    for (std::int64_t document = 0; document < numDocuments; ++document)
-    {
-        retrieval.m_usable.push_back(allFinite(documents.full(DocumentIndex(document))));
-        retrieval.m_leftOut += retrieval.m_usable.back() ? 0 : 1;
-    }
-    const std::int64_t numQueries = retrieval.queries();
-    const std::int64_t dims = documents.dims();
-    try
-    {
-        retrieval.m_products.resize(sizeOf(retrieval.m_heads * numQueries * numDocuments));
-    }
-    catch (const std::bad_alloc&)
-    {
-        return Error{ErrorCode::OutOfMemory,
-                     fmt::format("the products of {} queries with {} documents by {} heads do not fit into memory",
-                                 numQueries, numDocuments, retrieval.m_heads),
-                     {},
-                     {}};
-    }
-    retrieval.m_documentSquares.resize(sizeOf(retrieval.m_heads * numDocuments));
-    parallelFor(numThreads, retrieval.m_heads, 1, [&](std::int64_t head, std::int64_t) {
-        for (std::int64_t document = 0; document < numDocuments && !job.stopRequested(); ++document)
-        {
-            if (!retrieval.m_usable[sizeOf(document)])
-                continue;
-            const float* vector = documents.vector(DocumentIndex(document), HeadIndex(head)).data();
-            retrieval.m_documentSquares[sizeOf(head * numDocuments + document)] = squaredNorm(vector, dims);
-            for (std::int64_t q = 0; q < numQueries; ++q)
-                retrieval.m_products[sizeOf((head * numQueries + q) * numDocuments + document)] =
-                    static_cast<float>(dotProduct(
-                        vector,
-                        queries.vector(DocumentIndex(retrieval.m_queries[sizeOf(q)].query), HeadIndex(head)).data(),
-                        dims));
-        }
-    });
-    HEADSCOPE_CHECK(job.checkStop());
-    return retrieval;
-}
-
-double HeadRetrieval::successOf(const RelevantQuery& query, std::span<const double> products,
-                                std::span<const double> squares) const
-{
-    // The length of the query is the same for all documents and decides nothing.
-    std::vector<std::pair<double, std::int64_t>> found;
-    found.reserve(products.size());
-    for (std::size_t document = 0; document < products.size(); ++document)
-    {
-        if (!m_usable[document] || static_cast<std::int64_t>(document) == query.self)
-            continue;
-        const double cosine = squares[document] > 0 ? products[document] / std::sqrt(squares[document]) : 0.0;
-        found.emplace_back(-cosine, static_cast<std::int64_t>(document));
-    }
-    const auto count = std::min(found.size(), sizeOf(m_n));
-    std::nth_element(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end());
-    std::int64_t hits = 0;
-    for (std::size_t i = 0; i < count; ++i)
-        hits += std::count(query.relevant.begin(), query.relevant.end(), found[i].second);
-    return shareOf(hits, static_cast<std::int64_t>(query.relevant.size()));
-}
-
-double HeadRetrieval::chance() const
-{
-    const std::int64_t usable = std::count(m_usable.begin(), m_usable.end(), true);
-    double sum = 0;
-    for (const RelevantQuery& query : m_queries)
-    {
-        const auto canBeFound = [&](std::int64_t document) {
-            return document >= 0 && document != query.self && m_usable[sizeOf(document)];
-        };
-        const std::int64_t candidates = usable - (query.self >= 0 && m_usable[sizeOf(query.self)] ? 1 : 0);
-        const std::int64_t there = std::count_if(query.relevant.begin(), query.relevant.end(), canBeFound);
-        sum += shareOf(std::min(m_n, candidates), candidates) *
-               shareOf(there, static_cast<std::int64_t>(query.relevant.size()));
-    }
-    return m_queries.empty() ? 0 : sum / static_cast<double>(m_queries.size());
-}
-
-Result<MatrixD> HeadRetrieval::successes(const std::vector<bool>& kept,
-                                         std::span<const std::vector<std::int64_t>> flips, int numThreads,
-                                         JobContext& job) const
-{
-    const auto numDocuments = m_usable.size();
-    const auto numQueries = m_queries.size();
-    const auto keptHeads = headsAfter(kept, {});
-    const auto addTo = [&](std::int64_t head, double sign, std::size_t query, std::vector<double>& products,
-                           std::vector<double>& squares) {
-        const float* from = &m_products[(sizeOf(head) * numQueries + query) * numDocuments];
-        const double* lengths = &m_documentSquares[sizeOf(head) * numDocuments];
-        for (std::size_t document = 0; document < numDocuments; ++document)
-        {
-            products[document] += sign * from[document];
-            squares[document] += sign * lengths[document];
-        }
-    };
-    MatrixD success(static_cast<std::int64_t>(numQueries), static_cast<std::int64_t>(flips.size()));
-    parallelFor(numThreads, success.rows(), 1, [&](std::int64_t begin, std::int64_t end) {
-        std::vector<double> baseProducts(numDocuments);
-        std::vector<double> baseSquares(numDocuments);
-        for (std::int64_t query = begin; query < end && !job.stopRequested(); ++query)
-        {
-            std::fill(baseProducts.begin(), baseProducts.end(), 0.0);
-            std::fill(baseSquares.begin(), baseSquares.end(), 0.0);
-            for (const std::int64_t head : keptHeads)
-                addTo(head, 1, sizeOf(query), baseProducts, baseSquares);
-            for (std::size_t flip = 0; flip < flips.size(); ++flip)
-            {
-                auto products = baseProducts;
-                auto squares = baseSquares;
-                for (const std::int64_t head : flips[flip])
-                    addTo(head, kept[sizeOf(head)] ? -1 : 1, sizeOf(query), products, squares);
-                success(query, static_cast<std::int64_t>(flip)) =
-                    successOf(m_queries[sizeOf(query)], products, squares);
-            }
-        }
-    });
-    HEADSCOPE_CHECK(job.checkStop());
-    for (std::size_t flip = 0; flip < flips.size(); ++flip)
-        for (std::int64_t query = 0; headsAfter(kept, flips[flip]).empty() && query < success.rows(); ++query)
-            success(query, static_cast<std::int64_t>(flip)) = 0;
-    return success;
-}
-
-Result<std::vector<HeadSetScore>> HeadRetrieval::flipped(const std::vector<bool>& kept,
-                                                         std::span<const std::vector<std::int64_t>> flips,
-                                                         int numThreads, JobContext& job) const
-{
-    HEADSCOPE_TRY(const MatrixD success, successes(kept, flips, numThreads, job));
-    std::vector<HeadSetScore> scores(flips.size());
-    for (std::size_t flip = 0; flip < flips.size(); ++flip)
-    {
-        for (std::int64_t query = 0; query < success.rows(); ++query)
-            scores[flip].value += success(query, static_cast<std::int64_t>(flip));
-        scores[flip].value /= static_cast<double>(success.rows());
-    }
-    return scores;
-}
-
-Result<std::vector<std::vector<std::int32_t>>> HeadRetrieval::scores(const std::vector<bool>& kept,
-                                                                     std::span<const std::vector<std::int64_t>> flips,
-                                                                     int numThreads, JobContext& job) const
-{
-    HEADSCOPE_TRY(const MatrixD success, successes(kept, flips, numThreads, job));
-    std::vector<std::vector<std::int32_t>> scores(flips.size());
-    for (std::size_t flip = 0; flip < flips.size(); ++flip)
-        for (std::int64_t query = 0; query < success.rows(); ++query)
-            scores[flip].push_back(
-                static_cast<std::int32_t>(std::lround(kFullScore * success(query, static_cast<std::int64_t>(flip)))));
-    return scores;
 }
 
 } // namespace headscope

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -53,6 +54,18 @@ public:
     [[nodiscard]] virtual Result<std::vector<std::vector<std::int32_t>>>
     scores(const std::vector<bool>& kept, std::span<const std::vector<std::int64_t>> flips, int numThreads,
            JobContext& job) const = 0;
+    /// Whether what is scored are documents that the others find: each left out changes the scores of others, too.
+    [[nodiscard]] virtual bool findsItself() const { return false; }
+    /// Where findsItself(): the value of each set were one document not there, neither to ask nor to be found. What
+    /// a jackknife is made of.
+    /// @return [sets][documents that are finite]
+    /// @errors Cancelled
+    /// @cost   that of flipped()
+    [[nodiscard]] virtual Result<std::vector<std::vector<double>>>
+    leftOutValues(const std::vector<bool>&, std::span<const std::vector<std::int64_t>>, int, JobContext&) const
+    {
+        return std::vector<std::vector<double>>();
+    }
 
 protected:
     HeadSetMeasure() = default;
@@ -214,10 +227,35 @@ public:
     [[nodiscard]] Result<std::vector<std::vector<std::int32_t>>>
     scores(const std::vector<bool>& kept, std::span<const std::vector<std::int64_t>> flips, int numThreads,
            JobContext& job) const override;
+    [[nodiscard]] bool findsItself() const override;
+    [[nodiscard]] Result<std::vector<std::vector<double>>>
+    leftOutValues(const std::vector<bool>& kept, std::span<const std::vector<std::int64_t>> flips, int numThreads,
+                  JobContext& job) const override;
 
 private:
-    [[nodiscard]] double successOf(const RelevantQuery& query, std::span<const double> products,
-                                   std::span<const double> squares) const;
+    /// What one query finds with one set of heads.
+    struct Found
+    {
+        std::vector<std::int64_t> documents; ///< the n nearest
+        std::int64_t hits = 0;               ///< of them relevant
+        bool nextIsRelevant = false;         ///< the one behind them, which comes in where one of them goes
+    };
+    /// What the sum and the number of values change by without a document.
+    struct Without
+    {
+        std::int64_t document = 0;
+        double sum = 0;
+        std::int64_t count = 0;
+    };
+    using FoundBy = std::function<void(std::int64_t query, std::size_t set, const Found&)>;
+
+    [[nodiscard]] Found foundBy(const RelevantQuery& query, std::span<const double> products,
+                                std::span<const double> squares) const;
+    /// Calls `take` for the queries from `from` to `to` - 1 and every set, from several threads.
+    [[nodiscard]] Status search(std::int64_t from, std::int64_t to, const std::vector<bool>& kept,
+                                std::span<const std::vector<std::int64_t>> flips, int numThreads, JobContext& job,
+                                const FoundBy& take) const;
+    [[nodiscard]] std::vector<Without> withoutEach(const RelevantQuery& query, const Found& found) const;
     /// The success of every query under every set, [queries, sets].
     [[nodiscard]] Result<MatrixD> successes(const std::vector<bool>& kept,
                                             std::span<const std::vector<std::int64_t>> flips, int numThreads,

@@ -2,11 +2,18 @@
 // Helpers that the .cpp files of the head set measures share; not for other code.
 #pragma once
 
+#include "model/base/result.h"
+#include "model/data/head_vectors.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope
@@ -37,6 +44,18 @@ namespace headscope
 [[nodiscard]] inline double shareOf(std::int64_t part, std::int64_t whole)
 {
     return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
+
+[[nodiscard]] inline Status checkSameHeads(const HeadVectors& documents, const HeadVectors& others,
+                                           std::string_view what)
+{
+    if (documents.heads() == others.heads() && documents.dims() == others.dims())
+        return {};
+    return Error{ErrorCode::ShapeMismatch,
+                 fmt::format("expected {} vectors of {} heads x {}, found {} x {}", what, documents.heads(),
+                             documents.dims(), others.heads(), others.dims()),
+                 {},
+                 std::string(what)};
 }
 
 } // namespace headscope

@@ -5,6 +5,7 @@
 #include "model/analysis/heads/head_sets.h"
 #include "model/analysis/statistics/draws.h"
 #include "model/analysis/statistics/intervals.h"
+#include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/base/parallel.h"
 
@@ -32,6 +33,31 @@ std::vector<Scores> differencesOf(std::span<const Scores> without, std::span<con
         Scores& one = differences.emplace_back(scores);
         for (std::size_t i = 0; i < one.size(); ++i)
             one[i] -= with[i];
+    }
+    return differences;
+}
+
+/// Scores of the same documents or queries under sets of heads and under all of them, compared.
+/// @param flips  first: nothing
+Result<std::vector<PairedDifference>> comparedWithAll(const HeadSetMeasure& measure,
+                                                      const std::vector<std::vector<std::int64_t>>& flips,
+                                                      std::uint64_t seed, int numThreads, JobContext& job)
+{
+    const std::vector<bool> all(static_cast<std::size_t>(measure.heads()), true);
+    HEADSCOPE_TRY(const auto scores, measure.scores(all, flips, numThreads, job));
+    HEADSCOPE_TRY(auto differences, pairedDifferences(std::span(scores).subspan(1), scores.front(), measure.fullScore(),
+                                                      seed, numThreads, job));
+    if (!measure.findsItself())
+        return differences;
+    HEADSCOPE_TRY(const auto leftOut, measure.leftOutValues(all, flips, numThreads, job));
+    for (std::size_t set = 0; set < differences.size(); ++set)
+    {
+        if (differences[set].changed < kFewestChanged)
+            continue;
+        std::vector<double> changes;
+        for (std::size_t document = 0; document < leftOut.front().size(); ++document)
+            changes.push_back(leftOut[set + 1][document] - leftOut.front()[document]);
+        differences[set].ci95 = jackknifeInterval(differences[set].difference, changes);
     }
     return differences;
 }
@@ -97,9 +123,7 @@ Result<std::vector<PairedDifference>> removalDifferences(const HeadSetMeasure& m
     std::vector<std::vector<std::int64_t>> flips(1); // first: all stay
     for (std::int64_t one = 0; one < units.count(); ++one)
         flips.push_back(units.headsOf(one));
-    const std::vector<bool> all(static_cast<std::size_t>(measure.heads()), true);
-    HEADSCOPE_TRY(const auto scores, measure.scores(all, flips, numThreads, job));
-    return pairedDifferences(std::span(scores).subspan(1), scores.front(), measure.fullScore(), seed, numThreads, job);
+    return comparedWithAll(measure, flips, seed, numThreads, job);
 }
 
 Result<PairedDifference> maskDifference(const HeadSetMeasure& measure, const std::vector<bool>& kept,
@@ -109,9 +133,7 @@ Result<PairedDifference> maskDifference(const HeadSetMeasure& measure, const std
     for (std::size_t head = 0; head < kept.size(); ++head)
         if (!kept[head])
             flips[1].push_back(static_cast<std::int64_t>(head));
-    HEADSCOPE_TRY(const auto scores, measure.scores(std::vector<bool>(kept.size(), true), flips, numThreads, job));
-    HEADSCOPE_TRY(const auto differences, pairedDifferences(std::span(scores).subspan(1), scores.front(),
-                                                            measure.fullScore(), seed, numThreads, job));
+    HEADSCOPE_TRY(const auto differences, comparedWithAll(measure, flips, seed, numThreads, job));
     return differences.front();
 }
 
@@ -125,7 +147,11 @@ Result<Interval> intervalOfMask(const HeadSetMeasure& measure, const std::vector
         return wilsonInterval(static_cast<double>(sumOf(scores.front())), n);
     const Scores none(scores.front().size());
     HEADSCOPE_TRY(const auto differences, pairedDifferences(scores, none, measure.fullScore(), seed, numThreads, job));
-    return differences.front().ci95;
+    if (!measure.findsItself() || differences.front().changed < kFewestChanged)
+        return differences.front().ci95;
+    HEADSCOPE_TRY(const auto leftOut, measure.leftOutValues(kept, nothing, numThreads, job));
+    const Interval found = jackknifeInterval(differences.front().difference, leftOut.front());
+    return Interval{std::max(0.0, found.low), std::min(1.0, found.high)};
 }
 
 } // namespace headscope

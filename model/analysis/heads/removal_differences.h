@@ -24,21 +24,23 @@ namespace headscope
 pairedDifferences(std::span<const std::vector<std::int32_t>> without, std::span<const std::int32_t> with,
                   std::int32_t fullScore, std::uint64_t seed, int numThreads, JobContext& job);
 
-/// The effect of taking each unit alone away, all others staying. [units]
+/// The effect of taking each unit alone away, all others staying; where what is scored is also found by others
+/// (HeadSetMeasure::findsItself) the interval is a jackknife over the documents. [units]
 /// @errors Cancelled
 [[nodiscard]] Result<std::vector<PairedDifference>> removalDifferences(const HeadSetMeasure& measure,
                                                                        const ModelInfo& model, PruningUnit unit,
                                                                        std::uint64_t seed, int numThreads,
                                                                        JobContext& job);
 
-/// The effect of taking away the heads that are not kept.
+/// The effect of taking away the heads that are not kept, with the same intervals.
 /// @param kept  [H]
 /// @errors Cancelled
 [[nodiscard]] Result<PairedDifference> maskDifference(const HeadSetMeasure& measure, const std::vector<bool>& kept,
                                                       std::uint64_t seed, int numThreads, JobContext& job);
 
-/// The 95 % interval of the measure itself: Wilson's where a document counts or does not, else a bootstrap over the
-/// queries; NaN where fewer than kFewestChanged of them find anything.
+/// The 95 % interval of the measure itself: Wilson's where a document counts or does not, else a jackknife over
+/// the documents where the queries are of them, and a bootstrap over the queries, the documents fixed, where they are
+/// not; NaN where fewer than kFewestChanged of them find anything.
 /// @errors Cancelled
 [[nodiscard]] Result<Interval> intervalOfMask(const HeadSetMeasure& measure, const std::vector<bool>& kept,
                                               std::uint64_t seed, int numThreads, JobContext& job);

@@ -153,6 +153,12 @@ Result<MapTrust> measureMap(ConstMatrixView rows, ConstMatrixView xy, const MapT
         trust.knn10 = std::accumulate(perPoint->kept.begin(), perPoint->kept.end(), 0.0) / static_cast<double>(points);
     }
     HEADSCOPE_CHECK(measureClasses(rows, xy, options.classes, trust));
+    if (!options.heads.empty())
+    {
+        constexpr std::int64_t kEnough = 1'000; // of means over hundreds of points each
+        HEADSCOPE_TRY(trust.trustworthinessWithin,
+                      trustWithinClasses(rows, options.heads, kNeighbors, kEnough, options.seed, numThreads, job));
+    }
     return trust;
 }
 

@@ -26,6 +26,8 @@ struct MapTrustOptions
     std::uint64_t seed = 1; ///< of the samples
     /// [P] classes from 0 whose means are compared, -1 = none; empty: no comparison of classes.
     std::span<const std::int32_t> classes;
+    /// [P] head or segment of each point, for what a map that only knows these would have; empty: not measured.
+    std::span<const std::int32_t> heads{};
 };
 
 /// Up to this many points every pair of distances is ranked, above 500,000 sampled pairs.

@@ -4,11 +4,13 @@
 #include "model/analysis/maps/map_shape.h"
 #include "model/base/parallel.h"
 #include "model/base/random.h"
+#include "model/data/maps/chance_kept.h"
 #include "model/kernels/distances.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -226,6 +228,50 @@ Result<std::vector<NeighborhoodQuality>> neighborhoodQuality(ConstMatrixView row
     for (std::int64_t at = 0; at < columns; ++at)
         results.push_back(qualityOf(counts, at, k[sizeOf(at)], points));
     return results;
+}
+
+Result<double> trustWithinClasses(ConstMatrixView rows, std::span<const std::int32_t> classes, std::int64_t k,
+                                  std::int64_t sample, std::uint64_t seed, int numThreads, JobContext& job)
+{
+    const std::int64_t points = rows.rows();
+    if (std::ssize(classes) != points)
+        return Error{ErrorCode::ShapeMismatch,
+                     fmt::format("expected a class for each of {} points, found {}", points, classes.size()),
+                     {},
+                     {}};
+    HEADSCOPE_CHECK(checkNeighborCounts(std::array{k}, points));
+    if (!keptWithinClasses(k, classes))
+        return std::numeric_limits<double>::quiet_NaN();
+    const std::vector<std::int64_t> chosen = sampledPoints(points, sample, seed);
+    std::vector<double> excess(chosen.size()); // mean over the others of the same class
+    parallelForBlocks(numThreads, std::ssize(chosen), kTogether, [&](const Block& block, int) {
+        const auto some = std::span(chosen).subspan(sizeOf(block.begin), sizeOf(block.end - block.begin));
+        MatrixD squared(std::ssize(some), points);
+        distancesToAll(rows, {}, some, squared, job);
+        std::vector<std::int64_t> order(sizeOf(points));
+        for (std::int64_t s = block.begin; s < block.end && !job.stopRequested(); ++s)
+        {
+            const std::int64_t own = chosen[sizeOf(s)];
+            const auto distances = squared.row(s - block.begin);
+            distances[sizeOf(own)] = -1; // before all others, so that their places are ranks from 1
+            std::iota(order.begin(), order.end(), 0);
+            std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+                return std::pair(distances[sizeOf(a)], a) < std::pair(distances[sizeOf(b)], b);
+            });
+            std::int64_t sum = 0;
+            std::int64_t others = 0;
+            for (std::int64_t rank = 1; rank < points; ++rank)
+                if (classes[sizeOf(order[sizeOf(rank)])] == classes[sizeOf(own)])
+                {
+                    sum += std::max<std::int64_t>(0, rank - k);
+                    ++others;
+                }
+            excess[sizeOf(s)] = static_cast<double>(sum) / static_cast<double>(others);
+        }
+    });
+    HEADSCOPE_CHECK(job.checkStop());
+    const double mean = std::accumulate(excess.begin(), excess.end(), 0.0) / static_cast<double>(chosen.size());
+    return 1 - 2.0 * mean / static_cast<double>(2 * points - 3 * k - 1);
 }
 
 std::vector<double> neighborsKept(const Neighbors& inData, const Neighbors& inMap, std::int64_t k)

@@ -35,6 +35,18 @@ struct NeighborhoodQuality
                                                                            std::int64_t sample, std::uint64_t seed,
                                                                            int numThreads, JobContext& job);
 
+/// The trustworthiness of a map that knows nothing but the class (the head or segment) of each point: its neighbours
+/// drawn at random among the points of the same class, as in keptWithinClasses; the expected value, exactly.
+/// @param classes  [P] from 0
+/// @param sample   0 = all points; else this many, chosen by the seed
+/// @return  NaN where there are fewer than two classes, or where a class has no more points than k
+/// @errors  ShapeMismatch (one class for each row), InvalidArgument (k with 2P - 3k - 1 <= 0), Cancelled
+/// @threads uses `numThreads` threads; result independent of their number
+/// @cost    sample x P distances in the data, sorted
+[[nodiscard]] Result<double> trustWithinClasses(ConstMatrixView rows, std::span<const std::int32_t> classes,
+                                                std::int64_t k, std::int64_t sample, std::uint64_t seed, int numThreads,
+                                                JobContext& job);
+
 /// Share of each point's k nearest neighbours that the map keeps, [P].
 /// @param inData, inMap  neighbours of the same points, at least k of each
 [[nodiscard]] std::vector<double> neighborsKept(const Neighbors& inData, const Neighbors& inMap, std::int64_t k);

@@ -40,7 +40,7 @@ struct RowSplit
 ///
 /// Where rows belong to documents the interval of the accuracy is by document: the rows of one document are named by
 /// the same fit from vectors of the same text, and are right or wrong together. With options.control the labels are
-/// shuffled among all rows first. That is a leak check: accuracy above chance would mean that test rows reached the
+/// shuffled among all rows first. That is a leak check: an interval above chance would point to test rows in the
 /// training. It says nothing about the probe's capacity (probeBaselines has a control task).
 /// @errors  InvalidArgument, WrongUse, ShapeMismatch (as a sentence on what is missing), Cancelled
 /// @threads uses `numThreads` threads; result independent of their number, but for `seconds`

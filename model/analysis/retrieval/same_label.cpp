@@ -10,6 +10,64 @@
 
 namespace headscope
 {
+namespace
+{
+
+/// Of a ranking, the results with a label, and those with this one.
+struct Counted
+{
+    std::int64_t known = 0;
+    std::int64_t same = 0;
+};
+
+template <class LabelOf>
+Counted countLabels(std::span<const std::int64_t> ranking, std::int32_t own, const LabelOf& labelOf)
+{
+    Counted counted;
+    for (const std::int64_t row : ranking)
+    {
+        counted.known += labelOf(row) >= 0 ? 1 : 0;
+        counted.same += labelOf(row) == own ? 1 : 0;
+    }
+    return counted;
+}
+
+/// Tells the jackknife what a query's share is without each of its results.
+template <class LabelOf>
+void addWithout(QueryJackknife& jackknife, std::span<const std::int64_t> ranking, std::int64_t asking,
+                const Counted& counted, const LabelOf& labelOf)
+{
+    for (const std::int64_t row : ranking)
+    {
+        if (labelOf(row) < 0 || row == asking)
+            continue;
+        if (counted.known == 1)
+        {
+            jackknife.addWithout(row, std::nullopt);
+            continue;
+        }
+        const std::int64_t same = counted.same - (labelOf(row) == labelOf(asking) ? 1 : 0);
+        jackknife.addWithout(row, static_cast<double>(same) / static_cast<double>(counted.known - 1));
+    }
+}
+
+/// How sure the mean of the shares is.
+Interval intervalOf(const std::vector<double>& shares, std::uint64_t seed)
+{
+    constexpr std::int64_t kFewestQueries = 10; // fewer are drawn again into much the same ones
+    if (std::ssize(shares) < kFewestQueries)
+        return {};
+    const auto mean = [&shares](std::span<const std::int64_t> drawn) {
+        double sum = 0;
+        for (const std::int64_t one : drawn)
+            sum += shares[static_cast<std::size_t>(one)];
+        return sum / static_cast<double>(drawn.size());
+    };
+    return bootstrapInterval(std::ssize(shares), mean, {.seed = seed}).ci95;
+}
+
+} // namespace
+
 SameLabel sameLabel(std::span<const std::vector<std::int64_t>> rankings, std::span<const std::int64_t> asking,
                     std::span<const std::int32_t> labels, std::span<const std::int64_t> searched, bool left,
                     std::uint64_t seed)
@@ -31,23 +89,13 @@ SameLabel sameLabel(std::span<const std::vector<std::int64_t>> rankings, std::sp
     for (std::size_t query = 0; query < rankings.size(); ++query)
     {
         const std::int32_t own = labelOf(asking[query]);
-        std::int64_t known = 0;
-        std::int64_t same = 0;
-        for (const std::int64_t row : rankings[query])
-        {
-            known += labelOf(row) >= 0 ? 1 : 0;
-            same += labelOf(row) == own ? 1 : 0;
-        }
-        if (own < 0 || known == 0)
+        const Counted counted = countLabels(rankings[query], own, labelOf);
+        if (own < 0 || counted.known == 0)
             continue;
-        shares.push_back(static_cast<double>(same) / static_cast<double>(known));
+        shares.push_back(static_cast<double>(counted.same) / static_cast<double>(counted.known));
         jackknife.add(shares.back(), asking[query]);
-        result.allLabelled = result.allLabelled && known == std::ssize(rankings[query]);
-        for (const std::int64_t row : rankings[query])
-            if (labelOf(row) >= 0 && row != asking[query])
-                jackknife.addWithout(row, known == 1 ? std::nullopt
-                                                     : std::optional(static_cast<double>(same - (labelOf(row) == own)) /
-                                                                     static_cast<double>(known - 1)));
+        result.allLabelled = result.allLabelled && counted.known == std::ssize(rankings[query]);
+        addWithout(jackknife, rankings[query], asking[query], counted, labelOf);
         const bool among = left && std::ranges::binary_search(searched, asking[query]);
         const std::int64_t others = labelled - (among ? 1 : 0); // at least one: a labelled result is there
         chance += static_cast<double>(counts[own] - (among ? 1 : 0)) / static_cast<double>(others);
@@ -55,26 +103,19 @@ SameLabel sameLabel(std::span<const std::vector<std::int64_t>> rankings, std::sp
     result.queries = std::ssize(shares);
     if (shares.empty())
         return result;
-    const auto mean = [&shares](std::span<const std::int64_t> drawn) {
-        double sum = 0;
-        for (const std::int64_t one : drawn)
-            sum += shares[static_cast<std::size_t>(one)];
-        return sum / static_cast<double>(drawn.size());
-    };
     double sum = 0;
     for (const double share : shares)
         sum += share;
     result.share = sum / static_cast<double>(shares.size());
     result.chance = chance / static_cast<double>(shares.size());
-    constexpr std::int64_t kFewestQueries = 10; // fewer are drawn again into much the same ones
     result.isCertain = counts.size() == 1;
     result.byDocument = areOthersAmong(asking, searched);
     if (result.isCertain)
         return result;
     if (result.byDocument)
         result.ci95 = jackknife.interval(std::ssize(searched));
-    else if (result.queries >= kFewestQueries)
-        result.ci95 = bootstrapInterval(result.queries, mean, {.seed = seed}).ci95;
+    else
+        result.ci95 = intervalOf(shares, seed);
     return result;
 }
 

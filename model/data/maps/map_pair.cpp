@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/maps/map_pair.h"
 
+#include "model/data/maps/map_making.h"
+
 #include <span>
 
 namespace headscope
@@ -42,6 +44,8 @@ PairFloors::PairFloors(const MapPair& pair)
         finding = together(ofA->finding, ofB->finding);
     else if (ofA || ofB)
         finding = ofA ? ofA->finding : ofB->finding;
+    if (finding == FloorFinding::Above && makingOf(pair).isOfSameVectors)
+        finding = FloorFinding::Method;
     for (const auto& verdict : {ofA, ofB})
         if (verdict && correlation != CorrelationFinding::Undecided)
             correlation = verdict->correlation;

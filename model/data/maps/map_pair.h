@@ -60,7 +60,8 @@ struct PairFloors
     std::optional<FloorVerdict> ofA; ///< the pair against the floor of A
     std::optional<FloorVerdict> ofB;
     /// What both say together: Above and Within only where every known floor says so, or one says Within and the
-    /// other Above (then noise alone differs as much for one of them: Within); nothing: no floor is known.
+    /// other Above (then noise alone differs as much for one of them: Within); Method in place of Above where both
+    /// maps are of the same vectors (makingOf); nothing: no floor is known.
     std::optional<FloorFinding> finding;
     /// Undecided where r of the pair is among the twins of a known floor; else what it says of all.
     CorrelationFinding correlation = CorrelationFinding::Unknown;

@@ -4,6 +4,7 @@
 #include "model/data/results/interval.h"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace headscope
@@ -24,6 +25,8 @@ struct MapTrust
     std::int64_t classNeighbors = 0;
     std::int64_t classes = 0;      ///< that occur
     PermutationNull classesNull{}; ///< classesKept with the classes of the map permuted
+    /// Trustworthiness of a map that only knows the head of each point (trustWithinClasses); NaN: not measured.
+    double trustworthinessWithin = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// The same, point by point.

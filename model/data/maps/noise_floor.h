@@ -62,6 +62,7 @@ enum class FloorFinding
     Contradict, ///< neighbours and correlation point in opposite ways
     Above,      ///< differs by more than noise does
     Within,     ///< differs by less than noise does
+    Method,     ///< differs by more than noise does, but both maps are of the same vectors
 };
 
 /// What the Procrustes correlation says to a finding Above or Within.

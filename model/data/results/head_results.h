@@ -127,6 +127,7 @@ struct HeadAnswers
     std::vector<Interval> followsCi95; ///< of followsFull, by jackknife over documents
     TestedNumbers match;               ///< share of documents whose own topic is the nearest; Wilson's interval
     double matchChance = std::numeric_limits<double>::quiet_NaN(); ///< 1 / topics
+    double majority = 0; ///< share of the commonest label: what always naming it matches
     std::vector<double> evenness;
     std::vector<double> topSimilarity;  ///< mean cosine of the top topic's documents with it
     std::vector<std::int32_t> topTopic; ///< code of the topic with the largest topExcess, -1 for none

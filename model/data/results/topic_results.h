@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope
@@ -60,7 +61,7 @@ struct HeatmapStatistics
     std::vector<std::int32_t>
         topTopic;                ///< [1 + H] code of the topic with the largest mean, ties: the first shown; -1: none
     std::vector<double> topMean; ///< [1 + H] that mean
-    /// [1 + H] (sum c)^2 / (n sum c^2) over the positive cells c of all n: 1 when every document takes an
+    /// [1 + H] (sum c)^2 / (n sum c^2) over all n cells c, negative ones counting as 0: 1 when every document takes an
     /// equal part, 1/n when one document takes it all.
     std::vector<double> evenness;
     MatrixD spearman;                 ///< [H, C] by topic code: head against full row inside the topic
@@ -92,6 +93,12 @@ struct TopicSimilarity
     MatrixD values;                 ///< [T, T]
     std::string inputHash;          ///< of the topics' vectors
 };
+
+/// Whether these words for topic vectors, as results carry them, mean centroids of the documents that are compared.
+[[nodiscard]] inline bool areCentroids(std::string_view vectorsText)
+{
+    return vectorsText.starts_with("centroids");
+}
 
 /// How often a document's own topic is among the k nearest.
 struct MatchResult

@@ -4,11 +4,11 @@
 #include "model/base/file.h"
 #include "model/base/output/temporary_path.h"
 #include "model/base/random.h"
-#include "model/base/standard_input.h"
 #include "model/formats/json.h"
 #include "model/io/hdf5/hdf5_types.h"
 #include "model/io/texts/column_roles.h"
 #include "model/io/texts/record_reader.h"
+#include "model/io/texts/standard_input.h"
 
 #include <fmt/format.h>
 

@@ -393,7 +393,7 @@ void TestCliAnalyses::headsFiles()
     QCOMPARE(firstLine(file("heads.tex")), std::string("% \\usepackage{booktabs,graphicx} in the preamble"));
     std::ifstream latex(file("heads.tex"));
     const std::string text{std::istreambuf_iterator<char>(latex), {}};
-    QVERIFY(text.find("\n\\begin{tabular}{rrrrrrrrrrrrrrrrrrrlrr}\n") != std::string::npos);
+    QVERIFY(text.find("\n\\begin{tabular}{rrrrrrrrrrrrrrrrrrrrrrrlrrrr}\n") != std::string::npos);
     const auto written = runVerb({"heads", cache(a), "-o", file("heads.h5")});
     QVERIFY2(written.code == 0, written.err.c_str());
     const test::GoldenFile found(file("heads.h5"));

@@ -120,7 +120,7 @@ private Q_SLOTS:
         QCOMPARE(runVerb({"layers", m_cache, "-o", file("layers.tex")}).code, 0);
         std::ifstream written(file("layers.tex"));
         const std::string tex{std::istreambuf_iterator<char>(written), {}};
-        QVERIFY2(tex.find("% ci95_method: Wilson, effective rows by document; purity: bootstrap by document") !=
+        QVERIFY2(tex.find("% ci95_method: Wilson, effective rows by document; purity: jackknife by document") !=
                      std::string::npos,
                  tex.c_str());
         const auto shown = runVerb({"layers", m_cache}).out;

@@ -280,7 +280,7 @@ private Q_SLOTS:
         const auto shown = runVerb({"prune", m_cache, "--measure", "retrieval", "--relevant", file("relevant.jsonl")});
         QVERIFY2(shown.out.find("(no interval: fewer than 10 queries find anything)") != std::string::npos,
                  shown.out.c_str());
-        QCOMPARE(retrieval["baseline_ci95_method"].get<std::string>(), std::string("bootstrap by query"));
+        QCOMPARE(retrieval["baseline_ci95_method"].get<std::string>(), std::string("jackknife by document"));
         QVERIFY(retrieval["chance"].get<double>() > 0 && retrieval["chance"].get<double>() < 0.5);
         QCOMPARE(retrieval["measure_name"].get<std::string>(), std::string("recall at 10 by cosine"));
         for (const char* part : {"recall at 10 by cosine of all heads", "vectors one after another (not by votes",

@@ -225,6 +225,11 @@ void TestCliProbe::baselines()
     for (const Json& each : result["baselines"])
     {
         names.push_back(each["name"].get<std::string>());
+        if (names.back() == "means_removed") // by construction: an interval would be of rounding
+        {
+            QVERIFY(each["ci95"].is_null() && each["effective_rows"].is_null());
+            continue;
+        }
         QVERIFY(each["ci95"][0].get<double>() <= each["accuracy"].get<double>());
         QVERIFY(each["accuracy"].get<double>() <= each["ci95"][1].get<double>());
     }

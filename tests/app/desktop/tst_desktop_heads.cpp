@@ -11,6 +11,7 @@
 #include "ui/settings/settings.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heads/pruning_curve.h"
+#include "ui/views/heads/pruning_panel.h"
 #include "ui/views/heatmap/heatmap_view.h"
 #include "ui/views/layers/layers_chart.h"
 #include "ui/views/layers/layers_view.h"
@@ -25,6 +26,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
+#include <QScopeGuard>
 #include <QTreeView>
 
 #include <algorithm>
@@ -210,8 +212,26 @@ private Q_SLOTS:
         QTRY_VERIFY(!view()->mask()->kept[3]);
     }
 
+    void ofAsManyTopicsAsCountNothingIsTested()
+    {
+        open(m_cache); // of four topics all are among the five nearest
+        QTRY_COMPARE(view()->curve()->steps().size(), std::size_t{9});
+        const auto* panel = view()->findChild<ui::PruningPanel*>();
+        QVERIFY(panel != nullptr);
+        QTRY_VERIFY2(panel->sentence().contains(QStringLiteral("cannot come out otherwise")),
+                     qPrintable(panel->sentence()));
+        QVERIFY(view()->curve()->validation().isEmpty());
+    }
+
     void greedyOrderIsThatOfTheVerb()
     {
+        const QString four = m_cache;
+        const auto restore = qScopeGuard([&] { m_cache = four; });
+        test::SampleCacheOptions options;
+        for (std::int64_t document = 0; document < options.documents; ++document)
+            options.labels.push_back("Topic " + std::to_string(document % 8));
+        m_cache = m_folder.filePath(QStringLiteral("eight.h5"));
+        HEADSCOPE_VERIFY_OK(test::writeSampleCache(m_cache.toStdString(), options));
         open(m_cache);
         QTRY_COMPARE(view()->curve()->steps().size(), std::size_t{9});
         const nlohmann::json steps = verb({"prune", "--measure", "match5", "--order", "backward"})["steps"];

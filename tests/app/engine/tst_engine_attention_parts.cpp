@@ -297,8 +297,8 @@ void TestEngineAttentionParts::servedIsThatOfTheVerb()
     int id = 0;
     for (const QJsonObject& change : changes)
     {
-        QStringList options{kText, "--heads", "2,4", "--thumbnails", "5", "--qkv", "2", "-o", text(file("verb.h5"))};
-        QJsonObject params{{"model", model(name)}, {"text", kText}, {"heads", "2,4"}, {"thumbnails", 5}, {"qkv", 2}};
+        QStringList options{kText, "--heads", "2,4", "--thumbnails", "5", "--qkv", "1", "-o", text(file("verb.h5"))};
+        QJsonObject params{{"model", model(name)}, {"text", kText}, {"heads", "2,4"}, {"thumbnails", 5}, {"qkv", 1}};
         for (auto it = change.begin(); it != change.end(); ++it)
         {
             options << "--" + it.key() << it.value().toVariant().toString();
@@ -386,7 +386,7 @@ void TestEngineAttentionParts::wrongUse_data()
         "--heads: expected weights, whose heads these are");
     row("heads without output", {"a", "--heads", "1", "--statistics"}, 2, "--heads: expected -o with a file");
     row("pictures without output", {"a", "--thumbnails", "8", "--statistics"}, 2, "--thumbnails: expected -o");
-    row("no pixel", {"a", "--thumbnails", "0", "-o", out}, 2, "--thumbnails: expected 1");
+    row("no pixel", {"a", "--thumbnails", "0", "-o", out}, 2, "--thumbnails: expected a whole number from 1");
     row("pictures of a corpus", {"--corpus", "x.jsonl", "--thumbnails", "8"}, 2, "--thumbnails: expected a text");
     row("heads of a corpus", {"--corpus", "x.jsonl", "--heads", "1"}, 2, "--heads: expected a text");
     row("means of no reference", {"a", "--ablate", "0:1", "--ablation", "mean", "-o", out}, 2,
@@ -426,7 +426,7 @@ void TestEngineAttentionParts::longTextsOneHeadAtATime()
     QCOMPARE(found.shape("attention/thumbnails"), (std::vector<std::int64_t>{1, 8, 32, 32}));
     const auto weights = found.floats("attention/weights");
     const auto pictures = found.floats("attention/thumbnails");
-    for (const auto [i, j] : {std::pair(0, 0), std::pair(20, 3), std::pair(31, 31), std::pair(3, 20)})
+    for (const auto& [i, j] : {std::pair(0, 0), std::pair(20, 3), std::pair(31, 31), std::pair(3, 20)})
         QCOMPARE(pictures[static_cast<std::size_t>((2 * 32 + i) * 32 + j)], pixel(weights, 4096, 32, i, j, true, 0));
 }
 

@@ -35,6 +35,7 @@ private Q_SLOTS:
         child<QComboBox>(filled.dialog, "extractOption-label-lists")->setCurrentIndex(1);
         const QString topics = makeFile(filled.folder, "topics.txt");
         line("extractOption-topics")->setText(topics);
+        line("extractOption-topic-template")->setText(QStringLiteral("Text about {}."));
         line("extractOption-label")->setText(QStringLiteral("Group"));
         const QString map = makeFile(filled.folder, "map.json");
         line("extractOption-label-map")->setText(map);
@@ -44,6 +45,10 @@ private Q_SLOTS:
         line("extractOption-prompt")->setText(QStringLiteral("query: "));
         child<QComboBox>(filled.dialog, "extractOption-eos")->setCurrentIndex(1);
         child<QComboBox>(filled.dialog, "extractOption-special-tokens")->setCurrentIndex(1);
+        line("extractOption-ablate")->setText(QStringLiteral("29:1-3;12:g2"));
+        child<QComboBox>(filled.dialog, "extractOption-ablation")->setCurrentIndex(1);
+        line("extractOption-reference")->setText(topics);
+        line("extractOption-regroup")->setText(QStringLiteral("1"));
         line("extractOption-device")->setText(QStringLiteral("cpu"));
         child<QComboBox>(filled.dialog, "extractOption-dtype")->setCurrentIndex(1);
         line("extractOption-memory")->setText(QStringLiteral("3G"));
@@ -51,16 +56,19 @@ private Q_SLOTS:
         child<QComboBox>(filled.dialog, "extractOption-store")->setCurrentIndex(2);
         line("extractOption-shard-mb")->setText(QStringLiteral("8"));
         const QStringList expected = QStringLiteral("--limit|200|--sample|50|--seed|0|--duplicate-ids|suffix|"
-                                                    "--label-lists|joined|--topics|%1|--label|Group|"
+                                                    "--label-lists|joined|--topics|%1|--topic-template|Text about {}.|"
+                                                    "--label|Group|"
                                                     "--label-map|%2|--max-tokens|128|--pooling|mean|--last-layer|raw|"
                                                     "--prompt|query: |"
-                                                    "--eos|always|--special-tokens|text|--device|cpu|--dtype|f32|"
+                                                    "--eos|always|--special-tokens|text|"
+                                                    "--ablate|29:1-3;12:g2|--ablation|mean|--reference|%1|"
+                                                    "--regroup|1|--device|cpu|--dtype|f32|"
                                                     "--memory|3G|--threads|1|--store|bf16|--shard-mb|8")
                                          .arg(topics, map)
                                          .split(u'|');
         QCOMPARE(filled.dialog.options().arguments(), expected);
-        QCOMPARE(filled.dialog.options().count(), 20);
-        QVERIFY(child<QToolButton>(filled.dialog, "extractMore")->text().contains(QStringLiteral("20")));
+        QCOMPARE(filled.dialog.options().count(), 25);
+        QVERIFY(child<QToolButton>(filled.dialog, "extractMore")->text().contains(QStringLiteral("25")));
         QVERIFY2(filled.dialog.options().problem().isEmpty(), qPrintable(filled.dialog.options().problem()));
     }
 
@@ -84,6 +92,10 @@ private Q_SLOTS:
         row("shard-mb", "-1", "from 1 to 1048576");
         row("topics", "/nowhere/t.txt", "/nowhere/t.txt");
         row("label", "Group", "file of topic names first");
+        row("topic-template", "Text about", "a text with {} in it");
+        row("ablate", "29:1-3;12:g2", "");
+        row("ablate", "29:0", "Heads off: expected");
+        row("regroup", "0", "a whole number of 1 or more");
     }
     void optionsAreRefusedAsTheShellDoes()
     {
@@ -97,6 +109,21 @@ private Q_SLOTS:
         field->setText(value);
         QCOMPARE(options.problem().isEmpty(), part.isEmpty());
         QVERIFY2(options.problem().contains(part), qPrintable(options.problem()));
+    }
+
+    void meansAreOfHeadsThatAreOff()
+    {
+        test::PreparedDialogs dialogs;
+        ExtractOptions options(dialogs, nullptr);
+        const QTemporaryDir folder;
+        auto* how = child<QComboBox>(options, "extractOption-ablation");
+        how->setCurrentIndex(1);
+        QVERIFY(options.problem().contains(QStringLiteral("heads that are off first")));
+        child<QLineEdit>(options, "extractOption-ablate")->setText(QStringLiteral("0:1"));
+        child<QLineEdit>(options, "extractOption-reference")->setText(makeFile(folder, "reference.jsonl"));
+        QVERIFY2(options.problem().isEmpty(), qPrintable(options.problem()));
+        how->setCurrentIndex(0);
+        QVERIFY(options.problem().contains(QStringLiteral("set to each one’s mean")));
     }
 
     void memoryLimitsAreOfTheCpu()

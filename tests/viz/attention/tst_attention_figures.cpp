@@ -24,7 +24,8 @@ private:
     [[nodiscard]] std::filesystem::path path(const char* name) const
     {
         const QString kept = qEnvironmentVariable("HEADSCOPE_PICTURES");
-        return ((kept.isEmpty() ? m_folder.path() : kept) + u'/' + QLatin1StringView(name)).toStdString();
+        const QString file = (kept.isEmpty() ? m_folder.path() : kept) + u'/' + QLatin1StringView(name);
+        return file.toStdString();
     }
 
     static AttentionFigure sample()

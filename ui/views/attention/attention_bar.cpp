@@ -3,6 +3,7 @@
 
 #include "ui/theme/theme.h"
 #include "ui/views/attention/attention_words.h"
+#include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
 #include "ui/words/wording.h"
 
@@ -77,6 +78,10 @@ AttentionBar::AttentionBar(QWidget* parent) : QFrame(parent)
     m_row->addStretch(1);
     m_key = new AttentionKeyStrip(this);
     m_row->addWidget(m_key);
+    m_row->addSpacing(Metrics::kRelated);
+    m_run = new ElidedLabel({}, this);
+    m_run->setProperty("role", QStringLiteral("muted"));
+    m_row->addWidget(m_run);
     setMeasures({});
     setOverlayAllowed(true, {});
     connect(m_measure, &QComboBox::currentIndexChanged, this, &AttentionBar::lookChanged);
@@ -164,6 +169,16 @@ void AttentionBar::setOverlayAllowed(bool allowed, const QString& why)
     m_overlay->setToolTip(allowed ? tr("Lines of all heads that share keys and values with the chosen one, each in its "
                                        "colour")
                                   : why);
+}
+
+void AttentionBar::setRunText(const QString& text)
+{
+    m_run->setFullText(text);
+}
+
+QString AttentionBar::runText() const
+{
+    return m_run->fullText();
 }
 
 void AttentionBar::setKey(const viz::AttentionKey& key)

@@ -10,12 +10,12 @@
 #include <vector>
 
 class QComboBox;
-class QLabel;
 class QPushButton;
 
 namespace headscope::ui
 {
 
+class ElidedLabel;
 class WrapRow;
 
 /// What the colours of the view stand for.
@@ -54,6 +54,9 @@ public:
     /// Whether heads of the chosen one's group can be laid over each other; else why not.
     void setOverlayAllowed(bool allowed, const QString& why);
     void setKey(const viz::AttentionKey& key);
+    /// Model, length and time of what is shown.
+    void setRunText(const QString& text);
+    [[nodiscard]] QString runText() const;
     [[nodiscard]] AttentionKeyStrip* keyStrip() const { return m_key; }
     /// Where there is no room for both, showing the numbers takes that of the heads, and the other way round.
     void setNarrow(bool narrow);
@@ -74,6 +77,7 @@ private:
     QPushButton* m_overlay = nullptr;
     QComboBox* m_measure = nullptr;
     AttentionKeyStrip* m_key = nullptr;
+    ElidedLabel* m_run = nullptr;
     bool m_narrow = false;
     bool m_numbersAgain = false; ///< were shown before the view became narrow
 };

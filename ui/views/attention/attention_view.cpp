@@ -185,7 +185,10 @@ bool AttentionView::setRun(AttentionRunPtr run)
     if (m_run != nullptr && !m_run->layers.empty() && (!m_chosen || !hasHead(*m_run, *m_chosen)))
         m_chosen = HeadPlace{m_run->layers[m_run->layers.size() / 2], HeadIndex(0)};
     if (m_run != nullptr)
+    {
         m_bar->setMeasures(measuresOf(*m_run));
+        m_bar->setRunText(runText(*m_run));
+    }
     m_grid->setRun(m_run);
     m_pages->setFilled(m_run != nullptr && m_run->tokenCount() > 0 && !m_run->layers.empty());
     refresh();
@@ -248,7 +251,7 @@ void AttentionView::setSwitchOffAllowed(bool allowed, const QString& why)
 
 viz::AttentionFigure AttentionView::figure() const
 {
-    const AttentionLook now = look();
+    const AttentionLook now = shownLook();
     viz::AttentionFigure figure;
     figure.run = m_run;
     if (m_chosen)

@@ -131,6 +131,8 @@ private:
     void clickToken(std::optional<viz::LineEnd> end);
     void keepCell(std::optional<TokenIndex> reading, std::optional<TokenIndex> read);
     void fitColumns();
+    /// The look of what is shown: of one token nothing is left without the first.
+    [[nodiscard]] AttentionLook shownLook() const;
     /// The chosen head and those beside it.
     [[nodiscard]] std::vector<HeadPlace> shownHeads() const;
     [[nodiscard]] std::optional<TokenIndex> mostReadBy(TokenIndex token) const;

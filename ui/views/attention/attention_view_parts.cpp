@@ -38,9 +38,16 @@ std::vector<HeadPlace> AttentionView::shownHeads() const
     return places;
 }
 
+AttentionLook AttentionView::shownLook() const
+{
+    AttentionLook now = look();
+    now.withoutFirst = now.withoutFirst && (m_run == nullptr || m_run->tokenCount() > 1);
+    return now;
+}
+
 void AttentionView::refresh()
 {
-    const AttentionLook now = look();
+    const AttentionLook now = shownLook();
     m_grid->setVisible(now.heads);
     m_numbers->setVisible(now.numbers);
     m_panes->setVisible(now.lines || now.matrix || !(now.heads || now.numbers));
@@ -59,7 +66,7 @@ void AttentionView::refresh()
         m_bar->setOverlayAllowed(shared, tr("Every head of this model has keys and values of its own: there are no "
                                             "groups"));
     }
-    m_panes->setContent(m_chosen ? m_run : nullptr, shownHeads(), kept, look());
+    m_panes->setContent(m_chosen ? m_run : nullptr, shownHeads(), kept, shownLook());
     m_panes->setCell(m_reading, m_read);
     refreshNumbers();
     refreshKey();
@@ -70,7 +77,7 @@ void AttentionView::refreshNumbers()
 {
     CellContent content;
     if (m_run != nullptr && m_chosen)
-        content = {m_run, *m_chosen, m_reading, m_read, look().withoutFirst};
+        content = {m_run, *m_chosen, m_reading, m_read, shownLook().withoutFirst};
     m_numbers->setContent(std::move(content));
     askForMissing();
 }
@@ -79,9 +86,9 @@ void AttentionView::refreshKey()
 {
     viz::AttentionKey key;
     key.unwritten = m_run == nullptr || m_run->causal;
-    const AttentionLook now = look();
+    const AttentionLook now = shownLook();
     key.takenOut = now.withoutFirst;
-    // Without the large pictures the colours are those of the statistic alone.
+    key.shares = now.matrix || (now.heads && now.measure.empty());
     if (const auto scale = m_grid->measureScale(); scale && now.heads)
     {
         key.measure = measureTitle(now.measure);
@@ -143,7 +150,7 @@ std::optional<TokenIndex> AttentionView::mostReadBy(TokenIndex token) const
 {
     if (m_run == nullptr || !m_chosen)
         return {};
-    const auto most = strongestRead(*m_run, *m_chosen, token, look().withoutFirst, 1);
+    const auto most = strongestRead(*m_run, *m_chosen, token, shownLook().withoutFirst, 1);
     return most.empty() ? token : most.front().token;
 }
 

@@ -108,7 +108,7 @@ QString sharingText(const ModelInfo& model, HeadIndex head)
     for (const HeadIndex each : groupHeads(model, head))
         if (each != head)
             others << QString::number(shownNumber(each));
-    return tr("KV group %1, keys and values shared with %2")
+    return tr("KV group %1 · keys and values shared with %2")
         .arg(shownNumber(model.groupOf(head)))
         .arg(others.join(QStringLiteral(", ")));
 }

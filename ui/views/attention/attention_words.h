@@ -15,7 +15,7 @@ namespace headscope::ui
 
 /// "Layer 12, head 4".
 [[nodiscard]] QString placeText(HeadPlace place);
-/// "KV group 2, keys and values shared with 5, 6"; "keys and values of its own"; "shared by all heads".
+/// "KV group 2 · keys and values shared with 5, 6"; "keys and values of its own"; "shared by all heads".
 [[nodiscard]] QString sharingText(const ModelInfo& model, HeadIndex head);
 /// Heads that share keys and values with this one, itself among them, ascending; where there are no groups it alone.
 [[nodiscard]] std::vector<HeadIndex> groupHeads(const ModelInfo& model, HeadIndex head);

@@ -87,6 +87,7 @@ CellCard::CellCard(QWidget* parent) : QWidget(parent)
     m_reads->setTextFormat(Qt::PlainText);
     m_reads->setFont(Theme::bodyFont(true));
     m_reads->setWordWrap(true);
+    m_reads->setMinimumWidth(1); // a long token must not widen the column
     lines->addWidget(m_reads);
     auto* grid = new QGridLayout;
     grid->setContentsMargins(0, 0, 0, 0);

@@ -55,6 +55,7 @@ HeadPane::HeadPane(QWidget* parent) : QWidget(parent)
     m_pictures->addWidget(m_matrix);
     m_pictures->setStretchFactor(0, 1);
     m_pictures->setStretchFactor(1, 1);
+    m_pictures->setSizes({400, 460});
     layout->addWidget(m_pictures, 1);
     m_waiting = makeMutedLabel({}, this);
     m_waiting->setObjectName(QStringLiteral("attentionWaiting"));
@@ -78,7 +79,7 @@ QWidget* HeadPane::buildHead()
     auto* head = new QWidget(this);
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(Metrics::kRelated);
+    row->setSpacing(Metrics::kGrid);
     m_title = new ElidedLabel({}, head);
     m_title->setFont(Theme::bodyFont(true));
     m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
@@ -92,6 +93,7 @@ QWidget* HeadPane::buildHead()
     row->addWidget(m_title);
     row->addWidget(m_chips);
     row->addWidget(m_detail, 1);
+    row->addStretch(0);
     row->addWidget(m_pin);
     connect(m_pin, &QToolButton::clicked, this, [this] { Q_EMIT pinAsked(m_content.place); });
     return head;
@@ -142,7 +144,8 @@ void HeadPane::refreshHead()
     const bool overlaid = m_content.look.overlay && m_content.look.lines && heads.size() > 1;
     m_title->setFullText(placeText(place));
     m_detail->setFullText(sharingText(model, place.head));
-    m_detail->setVisible(!overlaid || m_content.alone);
+    m_detail->setVisible(m_content.alone);
+    m_title->setTip(m_content.alone ? QString() : sharingText(model, place.head));
     const viz::HeadPalette palette(model, Theme::instance().vizTheme());
     std::vector<std::pair<QColor, QString>> chips;
     for (const HeadIndex head : overlaid ? heads : std::vector<HeadIndex>{place.head})

@@ -22,7 +22,7 @@ namespace
 constexpr int kRow = 20;
 constexpr int kBar = 9;
 constexpr int kValue = 40;
-constexpr double kNameShare = 0.36; // of the width, at most
+constexpr double kNameShare = 0.46; // of the width, at most
 
 /// Rows under each other; `visit(block, row or -1, top)`.
 template <class Visit>

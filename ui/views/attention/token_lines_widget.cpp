@@ -118,7 +118,7 @@ void TokenLinesWidget::layOut()
     style.theme = Theme::instance().vizTheme();
     style.rowHeight = m_rowHeight;
     style.offset = m_offset;
-    style.readingTitle = tr("token that reads");
+    style.readingTitle = tr("reads");
     style.readTitle = tr("is read");
     m_layout = viz::TokenLinesLayout(*m_names, QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin), style);
     m_offset = m_layout.style().offset;
@@ -259,6 +259,7 @@ void TokenLinesWidget::moveKept(int tokens, std::optional<viz::LineEnd::Side> si
 {
     if (m_names == nullptr || m_names->count() == 0)
         return;
+    point({}); // the keys lead now, not the pointer that rests here
     viz::LineEnd next = m_kept.value_or(viz::LineEnd{viz::LineEnd::Side::Reading, m_names->count() - 1});
     if (m_kept)
     {

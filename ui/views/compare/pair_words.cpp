@@ -63,6 +63,8 @@ QString PairWords::floor(const MapPair& pair)
         return text % tr(": above noise");
     case FloorFinding::Within:
         return text % tr(": within noise");
+    case FloorFinding::Method:
+        return text % tr(": same vectors, not of the data");
     case FloorFinding::Undecided:
         return text % tr(": undecided");
     case FloorFinding::Contradict:
@@ -88,8 +90,8 @@ QString PairWords::differenceTip(const MapPair& pair)
             text += QStringLiteral("\n%1: %2")
                         .arg(first ? QStringLiteral("A") : QStringLiteral("B"),
                              viz::floorSentence(first ? *pair.a : *pair.b, *floor));
-    if (floors.finding)
-        text += u'\n' % viz::findingWords(*floors.finding, floors.correlation);
+    if (const QString finding = viz::findingWords(pair); !finding.isEmpty())
+        text += u'\n' % finding;
     return text;
 }
 

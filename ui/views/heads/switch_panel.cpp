@@ -297,8 +297,9 @@ QString SwitchPanel::differenceText(int row) const
 
 QString SwitchPanel::differenceTip() const
 {
-    return tr("Those on less all %1, in per cent points; 95 %: bootstrap over documents (or queries), both on the same "
-              "1,000 resamples. A set that was chosen by these very numbers looks better than it is: see “other half” "
+    return tr("Those on less all %1, in per cent points; 95 %: bootstrap over documents, both on the same 1,000 "
+              "resamples; of what is relevant a jackknife over documents, each left out as query and as result. A set "
+              "that was chosen by these very numbers looks better than it is: see “other half” "
               "below.")
         .arg(unitsText(m_stage));
 }

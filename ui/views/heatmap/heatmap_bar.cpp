@@ -112,7 +112,7 @@ void HeatmapBar::setGrouped(bool grouped)
 {
     m_rows->setToolTip(
         tr("Index: as the model counts. Mean cosine: the largest first%1. Follow the full: by Spearman’s "
-           "correlation with the full row inside the topics. Selectivity: by the share of variance "
+           "correlation with the full row inside the topics. Raw η²: by the share of the cells’ variance "
            "between topics, which a topic that is near to everything raises, too. Clusters: like rows together, with "
            "their tree.")
             .arg(grouped ? tr(", at stage 1 by KV groups, which stay together") : QString()));

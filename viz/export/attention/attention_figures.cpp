@@ -166,7 +166,7 @@ TokenLinesLayout linesIn(const Shared& shared, const QRectF& box)
     TokenLinesStyle style;
     style.rowHeight =
         std::min(kTokenRow, kHighestLines / static_cast<double>(std::max<std::int64_t>(1, shared.names.count())));
-    style.readingTitle = QStringLiteral("token that reads");
+    style.readingTitle = QStringLiteral("reads");
     style.readTitle = QStringLiteral("is read");
     return {shared.names, box, style};
 }
@@ -258,6 +258,7 @@ std::vector<AttentionKey> keysOf(const AttentionFigure& figure)
         keys.push_back(key);
     if (values != nullptr)
     {
+        key.shares = false;
         key.measure = QString::fromStdString(figure.measure).replace(u'_', u' ');
         key.limits = measureScale(*values)->limits;
         keys.push_back(key);

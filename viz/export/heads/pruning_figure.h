@@ -29,6 +29,7 @@ struct PruningFigure
     PruningChart chart;  ///< measure, count and value of all; its line where units go one after another
     std::vector<std::int64_t> alone;           ///< units that each went alone, 0-based; empty: one after another
     std::vector<PairedDifference> differences; ///< of `alone`
+    QString method;                            ///< of their intervals: "bootstrap over documents"
     std::optional<PermutationNull> null{};     ///< of the value of all, where labels are shuffled
 };
 

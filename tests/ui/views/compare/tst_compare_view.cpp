@@ -315,6 +315,25 @@ private Q_SLOTS:
         QVERIFY(m_view->accessibleDescription().contains(m_view->floorText()));
         m_view->setPair(pairWith(0.8, 0));
         QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20 %: above noise"));
+        // However far above noise: maps of the same vectors differ by how they were made.
+        const auto same = [&pairWith](std::vector<double> perplexities) {
+            auto pair = std::make_shared<MapPair>(*pairWith(0.8, 0));
+            auto a = std::make_shared<HeadMap>(*pair->a);
+            auto b = std::make_shared<HeadMap>(*pair->b);
+            a->inputHash = b->inputHash = "1";
+            b->options = a->options;
+            b->options.perplexities = std::move(perplexities);
+            b->iteration = a->iteration;
+            pair->a = a;
+            pair->b = b;
+            return pair;
+        };
+        m_view->setPair(same({50}));
+        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20 %: same vectors, not of the data"));
+        QVERIFY2(
+            changed->toolTip().contains(QStringLiteral("Both maps are of the same vectors: what differs comes from "
+                                                       "perplexity 30 / 50, not from the data.")),
+            qPrintable(changed->toolTip()));
         m_view->setPair(pairWith(0.8, 0, 0.52, 1));
         QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20 % (1 twin: no verdict)"));
         QVERIFY2(changed->toolTip().contains(QStringLiteral("a verdict takes at least 3 twins")),

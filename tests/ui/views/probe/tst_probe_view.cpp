@@ -270,6 +270,8 @@ private Q_SLOTS:
                          {ProbeBaselineKind::ControlTask, 0.25, {0.2, 0.3}, 900, 6400, true}};
         all.selectivity = 0.5;
         all.selectivityCi95 = {0.45, 0.55};
+        all.controlDraws = 5;
+        all.controlSd = 0.02;
         all.splits = {{0.75, 0.77}, 0.76, 0.014};
         all.null = {0.031, 0.04, 1.0 / 201, 200};
         GroupErrors groups;
@@ -298,12 +300,16 @@ private Q_SLOTS:
         const auto tip = [&rows](int row) { return rows.index(row, 0).data(Qt::ToolTipRole).toString(); };
         QVERIFY(tip(4).contains(QStringLiteral("by construction")));
         QVERIFY(tip(8).contains(QStringLiteral("Rank 1 of 10,001")));
+        QVERIFY2(tip(7).contains(QStringLiteral("mean over 5 draws of the task (sd of its accuracies 0.020)")) &&
+                     tip(7).contains(QStringLiteral("Student’s t over the draws")),
+                 qPrintable(tip(7)));
         QCOMPARE(rows.index(4, ProbeBaselineModel::IntervalColumn).data().toString(), QString()); // by construction
         QCOMPARE(rows.index(7, ProbeBaselineModel::IntervalColumn).data().toString(), QStringLiteral("0.450 – 0.550"));
         const auto cell = [&view](int column, int role) {
             return view->model()->index(0, column).data(role).toString();
         };
         QCOMPARE(cell(ProbeTableModel::ControlGapColumn, Qt::DisplayRole), QStringLiteral("0.500 (0.450 – 0.550)"));
+        QVERIFY(cell(ProbeTableModel::ControlGapColumn, Qt::ToolTipRole).contains(QStringLiteral("Student’s t")));
         QVERIFY(
             cell(ProbeTableModel::WithinColumn, Qt::ToolTipRole).startsWith(QStringLiteral("0.800 (0.700 – 0.900)")));
         QVERIFY(

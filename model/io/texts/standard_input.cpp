@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/base/standard_input.h"
+#include "model/io/texts/standard_input.h"
 
 #include "model/base/file.h"
 

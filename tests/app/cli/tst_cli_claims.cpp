@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stands beside numbers: the sentences that keep a reader from taking them for more than they are.
+#include "tests/app/cli/cli_fixture.h"
+#include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+using namespace headscope;
+using test::runVerb;
+using test::tellingContents;
+using Json = nlohmann::json;
+
+namespace
+{
+
+bool contains(const std::string& text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+/// Without line ends, which tables and LaTeX put anywhere.
+std::string oneLine(std::string text)
+{
+    std::ranges::replace(text, '\n', ' ');
+    return text;
+}
+
+std::string textOf(const std::filesystem::path& path)
+{
+    std::ifstream stream(path, std::ios::binary);
+    return oneLine({std::istreambuf_iterator<char>(stream), {}});
+}
+
+/// Documents whose heads point at their topic through much noise, so that some are found and some are not.
+CacheContents noisyContents(std::uint64_t seed)
+{
+    CacheContents contents = tellingContents();
+    const CounterRandom random(seed, 9);
+    std::vector<float> values;
+    for (std::int64_t row = 0; row < test::kDocuments; ++row)
+        for (std::int64_t d = 0; d < test::kHeads * test::kDims; ++d)
+            values.push_back(static_cast<float>(random.normal(values.size()) + (d % test::kDims == row % 3 ? 0.6 : 0)));
+    contents.embeddings = {std::make_shared<const HeadVectors>(Stage::HeadOutput, LayerIndex(1), test::kDocuments,
+                                                               test::kHeads, test::kDims, std::move(values))};
+    contents.topics.resize(1);
+    return contents;
+}
+
+constexpr const char* kMajority = "always naming the commonest is right for 0.833 of the documents";
+
+} // namespace
+
+class TestCliClaims : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void labelsOfUnequalSize();
+    void recallOfTheSameDocuments();
+    void recallOfOtherDocuments();
+    void singleRemovalsAreNoOrder();
+    void mapsOfTheSameVectors();
+    void whatMapsKnowOfHeads();
+    void everyStageHasItsDraws();
+    void centroidsAreTakenAsGiven();
+    void intervalsAndP();
+    void reportSaysWhatItsNumbersAre();
+
+private:
+    [[nodiscard]] std::string file(const std::string& name) const { return m_folder.file(name).string(); }
+    void write(const std::string& name, const CacheContents& contents) const
+    {
+        JobContext job;
+        HEADSCOPE_VERIFY_OK(writeCache(file(name), contents, NumberType::F32, job));
+    }
+    [[nodiscard]] std::vector<std::string> recall(const std::string& cache) const
+    {
+        return {"prune", cache, "--measure", "retrieval", "--relevant", file("relevant.jsonl"), "--order", "single"};
+    }
+
+    test::TemporaryFolder m_folder;
+    std::string m_telling; ///< three topics, 19 or 20 documents each
+    std::string m_unequal; ///< 50 of 60 documents have one of seven labels
+};
+
+void TestCliClaims::initTestCase()
+{
+    m_telling = file("telling.h5");
+    m_unequal = file("unequal.h5");
+    write("telling.h5", tellingContents());
+    CacheContents contents = tellingContents();
+    constexpr std::int64_t kTopics = 7;
+    std::vector<std::string> topics;
+    for (std::int64_t i = 0; i < test::kDocuments; ++i)
+        topics.push_back(std::string("topic ") + static_cast<char>('a' + (i < 50 ? 0 : 1 + i % (kTopics - 1))));
+    contents.documents.labels = {makeLabelColumn("topic", topics)};
+    for (auto& each : contents.topics)
+        each.vectors = test::tellingVectors(each.vectors->stage(), 1, kTopics, true);
+    write("unequal.h5", contents);
+    write("noisy.h5", noisyContents(1));
+    write("others.h5", noisyContents(2));
+    std::ofstream relevant(file("relevant.jsonl"));
+    for (int i = 0; i < test::kDocuments; ++i)
+    {
+        Json ids = Json::array();
+        for (int j = i % 3; j < test::kDocuments; j += 3)
+            if (j != i)
+                ids.push_back("d" + std::to_string(j));
+        relevant << Json{{"id", "d" + std::to_string(i)}, {"relevant", ids}}.dump() << '\n';
+    }
+}
+
+/// A null of shuffled labels does not hold that always naming the commonest is right nearly always.
+void TestCliClaims::labelsOfUnequalSize()
+{
+    for (const char* verb : {"match", "heads", "prune"})
+    {
+        const std::string said = oneLine(runVerb({verb, m_unequal}).out);
+        QVERIFY2(contains(said, kMajority), said.c_str());
+        QVERIFY2(contains(said, "Neither chance nor null says so: a small p does not mean better than that."),
+                 said.c_str());
+        QVERIFY2(!contains(oneLine(runVerb({verb, m_telling}).out), "unequal size"), verb);
+        const Json json = runVerb({verb, m_unequal, "--json"}).json();
+        QVERIFY2(std::abs(json["majority"].get<double>() - 50.0 / 60) < 1e-12, json.dump().c_str());
+    }
+    const auto made = runVerb({"report", m_unequal, "-o", file("unequal"), "--json"});
+    QVERIFY2(made.code == 0, made.err.c_str());
+    const std::string tex = textOf(file("unequal/report.tex"));
+    for (const char* part : {kMajority, "A small p does not mean better than that.",
+                             "Heads that name it more often gain without telling topics apart.",
+                             "with labels shuffled among the documents"})
+        QVERIFY2(contains(tex, part), part);
+}
+
+/// Queries that are documents of what they search: each document left out, as query and as result.
+void TestCliClaims::recallOfTheSameDocuments()
+{
+    auto words = recall(file("noisy.h5"));
+    const std::string said = oneLine(runVerb(words).out);
+    QVERIFY2(contains(said, "Interval of all: jackknife over the documents, each left out as query and as result."),
+             said.c_str());
+    QVERIFY2(contains(said, "95 % of change: jackknife over the documents"), said.c_str());
+    QVERIFY2(!contains(said, "bootstrap"), said.c_str());
+    words.emplace_back("--json");
+    const Json json = runVerb(words).json();
+    QCOMPARE(json["baseline_ci95_method"].get<std::string>(), std::string("jackknife by document"));
+    const double value = json["baseline"].get<double>();
+    const double low = json["baseline_ci95"][0].get<double>();
+    const double high = json["baseline_ci95"][1].get<double>();
+    QVERIFY(low < value && value < high);
+    for (const Json& step : json["steps"])
+        QCOMPARE(step["ci95_method"].get<std::string>(), std::string("jackknife by document"));
+}
+
+void TestCliClaims::recallOfOtherDocuments()
+{
+    auto others = recall(file("noisy.h5"));
+    others.insert(others.end(), {"--queries", file("others.h5")});
+    const auto outcome = runVerb(others);
+    QVERIFY2(outcome.code == 0, outcome.err.c_str());
+    const std::string said = oneLine(outcome.out);
+    QVERIFY2(contains(said, "Interval of all: bootstrap over the queries, the documents fixed."), said.c_str());
+    QVERIFY2(contains(said, "95 % of change: bootstrap over 60 queries (1,000 resamples"), said.c_str());
+    others.emplace_back("--json");
+    QCOMPARE(runVerb(others).json()["baseline_ci95_method"].get<std::string>(), std::string("bootstrap by query"));
+}
+
+void TestCliClaims::singleRemovalsAreNoOrder()
+{
+    constexpr const char* kOrder = "The value of an order that was chosen on these documents is too good";
+    for (const auto& [order, isSaid] : {std::pair("single", false), std::pair("backward", true)})
+    {
+        const std::string said =
+            oneLine(runVerb({"prune", m_telling, "--measure", "match1", "--order", order, "--validate", "none"}).out);
+        QCOMPARE(contains(said, kOrder), isSaid);
+    }
+}
+
+/// Two perplexities: however far above noise, the data are the same.
+void TestCliClaims::mapsOfTheSameVectors()
+{
+    const auto map = [this](const char* perplexity, const std::string& name, const char* stage) {
+        const auto made = runVerb({"tsne", m_telling, "--stage", stage, "--perplexity", perplexity, "--noise-floor",
+                                   "3", "--iterations", "300", "-o", file(name), "--overwrite"});
+        QVERIFY2(made.code == 0, made.err.c_str());
+    };
+    map("4", "four.h5", "1");
+    map("60", "sixty.h5", "1");
+    map("60", "other.h5", "3");
+    const auto compared = [this](const std::string& other, bool json) {
+        std::vector<std::string> words = {"quality",   m_telling,
+                                          "--map",     file("four.h5") + ":/maps/map/xy",
+                                          "--against", file(other) + ":/maps/map/xy"};
+        if (json)
+            words.emplace_back("--json");
+        return runVerb(words);
+    };
+    const Json same = compared("sixty.h5", true).json()["against"];
+    QCOMPARE(same["same_vectors"].get<bool>(), true);
+    QCOMPARE(same["made_differently"].get<std::string>(), std::string("perplexity 4 / 60"));
+    QVERIFY2(same["noise_finding"] != "above" && same["exceeds_noise"] != Json(true), same.dump().c_str());
+    const std::string said = oneLine(compared("sixty.h5", false).out);
+    QVERIFY2(contains(said, "both maps are of the same vectors: what differs comes from perplexity 4 / 60, not from "
+                            "the data"),
+             said.c_str());
+    const Json other = compared("other.h5", true).json()["against"];
+    QCOMPARE(other["same_vectors"].get<bool>(), false);
+    const std::string others = oneLine(compared("other.h5", false).out);
+    QVERIFY2(contains(others, "the maps were made differently, too (perplexity 4 / 60): what differs may come from "
+                              "that"),
+             others.c_str());
+}
+
+/// Beside the trustworthiness of a map stands that of a map that only knows heads.
+void TestCliClaims::whatMapsKnowOfHeads()
+{
+    const auto made = runVerb({"tsne", m_telling, "--quality", "--iterations", "300", "-o", file("known.h5")});
+    QVERIFY2(contains(made.out, "a map that only knows the heads has "), made.out.c_str());
+    const auto stored = runVerb({"quality", m_telling, "--map", file("known.h5") + ":/maps/map/xy", "--json"}).json();
+    const double within = stored["trustworthiness_within_heads"].get<double>();
+    QVERIFY2(within > 0.6 && within < stored["trustworthiness"].get<double>(), stored.dump().c_str());
+    const Json run = runVerb({"tsne", m_telling, "--quality", "--iterations", "300", "--json"}).json();
+    QCOMPARE(run["quality"]["trustworthiness_within_heads"].get<double>(), within);
+    const auto one = runVerb({"tsne", m_telling, "--quality", "--heads", "1", "--iterations", "300", "--json"}).json();
+    QVERIFY(!one["quality"].contains("trustworthiness_within_heads")); // one head knows nothing
+}
+
+/// The spread over draws of the control task is of each stage, not of the first alone.
+void TestCliClaims::everyStageHasItsDraws()
+{
+    const std::vector<std::string> words = {"probe", m_telling, "--stage", "1,2,3", "--baselines", "on"};
+    auto json = words;
+    json.emplace_back("--json");
+    const Json results = runVerb(json).json()["results"];
+    QCOMPARE(results.size(), std::size_t{3});
+    const std::string text = runVerb(words).out;
+    std::size_t from = 0;
+    for (const Json& result : results)
+    {
+        const Json& gap = result["selectivity"];
+        from = text.find(fmt::format("control task, its {} draws", gap["draws"].get<int>()), from);
+        QVERIFY2(from != std::string::npos, text.c_str());
+        const std::string row = text.substr(from, text.find('\n', from) - from);
+        const std::string sd = fmt::format("sd {:.4f}", gap["control_sd"].get<double>());
+        QVERIFY2(contains(row, sd), (row + " | " + sd).c_str());
+        ++from;
+    }
+    QVERIFY2(contains(text, "sd of their accuracies in the last row of each stage"), text.c_str());
+}
+
+void TestCliClaims::centroidsAreTakenAsGiven()
+{
+    constexpr const char* kNarrow = "the centroids taken as given";
+    for (const char* verb : {"match", "heads"})
+    {
+        const auto centroids = runVerb({verb, m_telling, "--topic-vectors", "centroids"});
+        QVERIFY2(centroids.code == 0 && contains(oneLine(centroids.out), kNarrow), centroids.out.c_str());
+        QVERIFY2(!contains(oneLine(runVerb({verb, m_telling}).out), kNarrow), verb);
+    }
+}
+
+/// An interval and a p answer two questions.
+void TestCliClaims::intervalsAndP()
+{
+    const std::string heatmap = oneLine(runVerb({"heatmap", m_telling}).out);
+    QVERIFY2(contains(heatmap, "the interval may hold the null where p is small"), heatmap.c_str());
+    const std::string layers = oneLine(runVerb({"layers", m_telling, "--layer", "all", "--stage", "1,2,3"}).out);
+    QVERIFY2(contains(layers, "interval may hold chance where q is small"), layers.c_str());
+}
+
+void TestCliClaims::reportSaysWhatItsNumbersAre()
+{
+    const auto made = runVerb({"report", m_telling, "-o", file("report"), "--json"});
+    QVERIFY2(made.code == 0, made.err.c_str());
+    const std::string tex = textOf(file("report/report.tex"));
+    for (const char* part :
+         {"Can the head, or the slice, be told from one vector?", "heads permuted within documents 200 times",
+          "segments permuted within documents 200 times", "Parts cut at random are told ",
+          "labels shuffled among the documents 999 times",
+          "Benjamini-Hochberg over the 12 rows of 3 stages without the full vector's; labels shuffled 999 times",
+          "Noise floor: maps of the same vectors with noise of 0.0001 keep ", "a map that only knows the heads: up to ",
+          "a map that only knows the segments: 0."})
+        QVERIFY2(contains(tex, part), part);
+    QVERIFY(!contains(tex, "The labels are of unequal size"));
+    const std::string contrasts = textOf(file("report/tables/contrasts.csv"));
+    const Json rows = runVerb({"heatmap", m_telling, "--layer", "1", "--stage", "1,2,3", "--json"}).json()["results"];
+    const Json& row = rows[1]["rows"][2];
+    const std::string expected =
+        fmt::format("2,2,{},{},{},", row["contrast"].get<double>(), row["contrast_ci95"][0].get<double>(),
+                    row["contrast_ci95"][1].get<double>());
+    QVERIFY2(contains(contrasts, expected), (contrasts + " | " + expected).c_str());
+}
+
+HEADSCOPE_TEST(TestCliClaims)
+#include "tst_cli_claims.moc"

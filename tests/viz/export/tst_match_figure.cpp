@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the caption of a match says of its lines, and of chance that is more than guessing.
+#include "viz/export/match_figure.h"
+
+#include "tests/support/test_program.h"
+#include "tests/viz/sample_values.h"
+#include "viz/chart/match_bars.h"
+
+#include <QtTest>
+
+#include <limits>
+
+using namespace headscope;
+using namespace headscope::viz;
+
+namespace
+{
+
+TopicMatch sampleMatch()
+{
+    TopicMatch match;
+    match.result.documents = 90;
+    match.result.topics = 8;
+    match.result.k = {1, 5};
+    match.result.share = match.low = match.high = MatrixD(9, 2);
+    return match;
+}
+
+} // namespace
+
+class TestMatchFigure : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void linesAndWhoTestsThem()
+    {
+        const TopicMatch match = sampleMatch();
+        const QString said = matchTests(match);
+        QCOMPARE(said,
+                 QStringLiteral("Lines are 95 % intervals (Wilson), dashed ones chance. They are not tested here: "
+                                "headscope match has p and q against shuffled labels."));
+        QVERIFY(matchCaption(match, viz::test::sampleModel(8, 8)).contains(said));
+    }
+
+    void rowsThatAreToldFromShuffledLabels()
+    {
+        TopicMatch match = sampleMatch();
+        match.vectorsText = "centroids of each label's documents, the one compared left out";
+        match.q = MatrixD(9, 2);
+        match.result.null = Matrix<PermutationNull>(9, 2);
+        match.result.null(0, 0) = {0.123, 0.2, 0.001, 999};
+        for (std::int64_t row = 0; row < 9; ++row)
+            match.q(row, 0) = row == 0 ? std::numeric_limits<double>::quiet_NaN() : row < 4 ? 0.01 : 0.2;
+        const QString said = matchTests(match);
+        QVERIFY2(said.contains(QStringLiteral("(Wilson, the centroids taken as given: somewhat too narrow)")),
+                 qPrintable(said));
+        QVERIFY2(
+            said.contains(QStringLiteral("Of 8 rows without the full one 3 are told from labels shuffled among the "
+                                         "documents (the nearest, q < 0.05, 999 times, Benjamini and Hochberg); "
+                                         "the full row then has 12.3 % on average.")),
+            qPrintable(said));
+        QVERIFY(matchCaption(match, viz::test::sampleModel(8, 8)).contains(said));
+    }
+};
+
+HEADSCOPE_TEST_GUILESS(TestMatchFigure)
+#include "tst_match_figure.moc"
