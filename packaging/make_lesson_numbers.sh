@@ -9,5 +9,6 @@ preset=${HEADSCOPE_PRESET:-dev}
 HEADSCOPE_DEMO_MODEL=$(bash "$root/packaging/fetch_model.sh" smollm2)
 export HEADSCOPE_DEMO_MODEL
 export HEADSCOPE_UPDATE_GOLDEN=1 QT_QPA_PLATFORM=offscreen
+mkdir -p "$root/resources/lessons/numbers"
 "$root/build/$preset/tests/tests_desktop" tst_regroup_model bundledNumbersAreThoseOfTheModel -maxwarnings 0
 cat "$root"/resources/lessons/numbers/*.json

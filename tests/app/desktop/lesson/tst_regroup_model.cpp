@@ -18,6 +18,7 @@
 #include <QtTest>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 
 using namespace headscope;
@@ -185,6 +186,8 @@ private Q_SLOTS:
             HEADSCOPE_VERIFY_OK(measured);
             HEADSCOPE_VERIFY_OK(writeFileAtomically(file, regroupText(*measured)));
         }
+        if (!std::filesystem::exists(file))
+            QSKIP("not measured yet: packaging/make_lesson_numbers.sh");
         const auto stored = readRegroup(file);
         HEADSCOPE_VERIFY_OK(stored);
         QCOMPARE(stored->model.kvHeads, std::int64_t{3});
