@@ -2,6 +2,7 @@
 #include "app/desktop/head_corpus/head_corpus_controller.h"
 
 #include "app/desktop/shell/model_memory.h"
+#include "app/desktop/shell/view_files.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/settings/settings.h"
@@ -37,7 +38,7 @@ HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, 
            tr("One head at every token of many documents: how often it does how much (length of its output z, "
               "stage 1), examples of the strongest tokens and of every tenth, and maps of its queries and keys "
               "(after AttentionViz, arXiv 2305.03210) and of its outputs."),
-           {tr("Comma-separated values (*.csv)")} + pictureFilters(),
+           tableAndPictureFilters(),
            {kRunJob, kMapJob}},
           parent),
       m_view(new ui::HeadCorpusView), m_engine(engine)

@@ -69,7 +69,7 @@ viz::FigurePart histogramPart(const HeadCorpusPtr& corpus)
     part.height = [](double) { return kHistogram; };
     const QColor color = viz::HeadPalette(corpus->source.model, viz::Theme::Light).color(corpus->source.head);
     const viz::ActivationCounts counts(corpus->activations, decileBounds(corpus->activations));
-    part.paint = [counts, color](QPainter& painter, const QRectF& box) {
+    part.paint = [counts, color](QPainter& painter, const QRectF& box, double) {
         viz::ActivationChart(counts, box, {viz::Theme::Light, 7}, color).paint(painter);
     };
     return part;
@@ -85,7 +85,7 @@ viz::FigurePart mapPart(const TokenMapPtr& map, const ui::TokenColorChoice& colo
     part.least = kLeast;
     part.height = [](double width) { return width; };
     const viz::PointColoring coloring = ui::colorTokens(*map, color, documents.get(), viz::Theme::Light, palette);
-    part.paint = [map, coloring](QPainter& painter, const QRectF& box) {
+    part.paint = [map, coloring](QPainter& painter, const QRectF& box, double dpr) {
         viz::ScatterData data;
         data.xy = map->xy.values();
         data.index = coloring.index;
@@ -97,7 +97,7 @@ viz::FigurePart mapPart(const TokenMapPtr& map, const ui::TokenColorChoice& colo
         const auto view = viz::ViewTransform::fit(bounds, box.size(), 4);
         painter.save();
         painter.translate(box.topLeft());
-        const viz::ScatterPicture picture = viz::ScatterPainter().paint(data, style, view, 4, 1);
+        const viz::ScatterPicture picture = viz::ScatterPainter().paint(data, style, view, dpr, 1);
         painter.drawImage(QRectF({0, 0}, box.size()), picture.image);
         viz::LegendStyle legend;
         legend.textPx = 6.5;
