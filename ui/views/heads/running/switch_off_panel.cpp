@@ -12,6 +12,7 @@
 #include "ui/widgets/wheel_guard.h"
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
+#include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
 #include <QCheckBox>
