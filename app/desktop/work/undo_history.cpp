@@ -12,6 +12,7 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
+#include <QJsonArray>
 #include <QJsonObject>
 #include <QLabel>
 #include <QMouseEvent>

@@ -160,6 +160,11 @@ Result<MeasureValues> playerValues(const MaskPlan& plan, const MatrixD& values, 
     found.intercept = fit.coefficients.front();
     found.interceptError = plan.exhaustive ? kNan : fit.standardErrors.front();
     found.r2 = fit.r2;
+    double largest = 0;
+    for (const double mean : means)
+        largest = std::max(largest, std::abs(mean));
+    constexpr double kRounding = 1e-12;
+    const double rounding = kRounding * largest;
     const auto degrees = std::ssize(plan.sample) - plan.players - 1;
     const auto shapley = plan.exhaustive ? shapleyValues(sample, means) : std::vector<double>();
     for (std::int64_t i = 0; i < plan.players; ++i)
@@ -174,7 +179,8 @@ Result<MeasureValues> playerValues(const MaskPlan& plan, const MatrixD& values, 
         // Where every mask was measured, nothing but the documents was drawn.
         const PlayerRole role =
             roleOf(fit.coefficients[at + 1], plan.exhaustive ? 0 : player.standardError, plan.exhaustive ? 1 : degrees);
-        if (excludesZero(player.coefficient.ci95))
+        // A player that changes nothing has the same rounding in every document.
+        if (excludesZero(player.coefficient.ci95) && std::abs(player.coefficient.value) > rounding)
             player.role = role;
         found.players.push_back(player);
     }
