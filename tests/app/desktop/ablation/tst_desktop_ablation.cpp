@@ -12,12 +12,14 @@
 #include "tests/support/test_program.h"
 #include "ui/canvas/scatter/move_lines.h"
 #include "ui/canvas/scatter/moved_overlay.h"
+#include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heads/running/importance_panel.h"
 #include "ui/views/heads/running/running_page.h"
 #include "ui/views/heads/running/switch_off_panel.h"
 #include "ui/views/map/map_view.h"
 #include "ui/widgets/widgets.h"
+#include "ui/window/notice_bar.h"
 
 #include <QComboBox>
 #include <QPushButton>

@@ -73,7 +73,7 @@ private Q_SLOTS:
         JobContext job;
         auto documents = m_reader->documents(job);
         HEADSCOPE_VERIFY_OK(documents);
-        m_documents = std::make_shared<const DocumentSet>(std::move(*documents));
+        m_documents = *documents;
     }
 
     void layersThatTheCacheHasAreFilled()

@@ -151,7 +151,10 @@ void TestHeadWatch::recordedMeansAndWeights()
 
 void TestHeadWatch::goesOnWhereAStepEnded()
 {
-    const auto texts = referenceOf("mistral_f32");
+    auto texts = referenceOf("mistral_f32");
+    const auto once = texts;
+    for (int again = 0; again < 3; ++again) // of some steps
+        texts.insert(texts.end(), once.begin(), once.end());
     Watched whole;
     HEADSCOPE_VERIFY_OK(whole.run("mistral_f32", texts));
     QVERIFY(whole.m_steps.size() > 2);

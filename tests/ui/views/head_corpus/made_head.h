@@ -61,10 +61,12 @@ inline HeadCorpus madeHead(std::int64_t documents = 40, const Origin& origin = {
     for (std::int64_t row = 0; row < sampled; ++row)
         for (std::int64_t i = 0; i < corpus.q.cols(); ++i)
         {
-            const auto id = corpus.ids[static_cast<std::size_t>(corpus.sampled[static_cast<std::size_t>(row)])];
-            corpus.q(row, i) = static_cast<float>(std::sin(id * (i + 1.0)) + 0.2 * random.normal(at++));
-            corpus.k(row, i) = static_cast<float>(3 * std::cos(id * (i + 2.0)) + 0.4 * random.normal(at++));
-            corpus.z(row, i) = static_cast<float>(std::sin(id * 0.7 * (i + 3.0)) + 0.2 * random.normal(at++));
+            const auto sampledAt = static_cast<std::size_t>(corpus.sampled[static_cast<std::size_t>(row)]);
+            const double id = corpus.ids[sampledAt];
+            const auto d = static_cast<double>(i);
+            corpus.q(row, i) = static_cast<float>(std::sin(id * (d + 1.0)) + 0.2 * random.normal(at++));
+            corpus.k(row, i) = static_cast<float>(3 * std::cos(id * (d + 2.0)) + 0.4 * random.normal(at++));
+            corpus.z(row, i) = static_cast<float>(std::sin(id * 0.7 * (d + 3.0)) + 0.2 * random.normal(at++));
         }
     const auto exampleOf = [&corpus](std::int64_t token) {
         const TokenPlace place = corpus.placeOf(token);
