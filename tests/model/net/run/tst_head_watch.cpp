@@ -30,6 +30,16 @@ std::vector<std::vector<std::int32_t>> referenceOf(const std::string& model)
     return texts;
 }
 
+/// Enough of them for many steps.
+std::vector<std::vector<std::int32_t>> manyTexts()
+{
+    std::vector<std::vector<std::int32_t>> texts;
+    for (int round = 0; round < 12; ++round)
+        for (const auto& text : referenceOf("mistral_f32"))
+            texts.push_back(text);
+    return texts;
+}
+
 /// A head over texts, some documents a step.
 struct Watched
 {
@@ -151,7 +161,7 @@ void TestHeadWatch::recordedMeansAndWeights()
 
 void TestHeadWatch::goesOnWhereAStepEnded()
 {
-    const auto texts = referenceOf("mistral_f32");
+    const auto texts = manyTexts();
     Watched whole;
     HEADSCOPE_VERIFY_OK(whole.run("mistral_f32", texts));
     QVERIFY(whole.m_steps.size() > 2);
@@ -180,7 +190,7 @@ void TestHeadWatch::documentsWithoutTokens()
 
 void TestHeadWatch::failuresAndStops()
 {
-    const auto texts = referenceOf("mistral_f32");
+    const auto texts = manyTexts();
     for (const int threads : {1, 3})
     {
         Watched failing{.threads = threads, .failAt = texts.size() / 2};
