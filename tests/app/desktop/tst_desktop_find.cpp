@@ -232,7 +232,7 @@ private Q_SLOTS:
                 DocumentIndex(nearest->index(row, 0).data(ui::DocumentRole).toLongLong()));
         };
         for (int row = 0; row < 6; ++row) // of the document before, until its own are there
-            QTRY_VERIFY(isChosen(row));
+            QTRY_VERIFY_WITH_TIMEOUT(isChosen(row), 20'000);
     }
 
     void menuOverAPoint()
