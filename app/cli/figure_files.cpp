@@ -110,6 +110,21 @@ std::vector<viz::Annotation> annotationsOf(const std::vector<std::string>& words
     return annotations;
 }
 
+std::string annotationWords(const viz::Annotation& annotation)
+{
+    using Kind = viz::Annotation::Kind;
+    const auto place = [](const viz::AnnotationPoint& point) {
+        return fmt::format("{}{},{}", point.onMap ? "map:" : "", point.at.x(), point.at.y());
+    };
+    std::string words = annotation.kind == Kind::Arrow ? "arrow " : annotation.kind == Kind::Box ? "box " : "label ";
+    words += place(annotation.from);
+    if (annotation.kind != Kind::Label)
+        words += ' ' + place(annotation.to);
+    if (!annotation.text.isEmpty())
+        words += ' ' + annotation.text.toStdString();
+    return words;
+}
+
 std::filesystem::path besideFigure(const std::filesystem::path& target, const char* ending)
 {
     return std::filesystem::path(target).replace_extension(ending);
@@ -166,6 +181,11 @@ Result<FigureFiles> FigureFiles::create(const std::string& target, const command
     files.m_options = optionsOf(choices, common.overwrite);
     files.m_also = otherFormats(target, choices);
     files.m_options.record = files.m_record.get();
+    std::vector<std::filesystem::path> all = {files.m_target};
+    all.insert(all.end(), files.m_also.begin(), files.m_also.end());
+    for (const char* ending : kBesideEndings)
+        all.push_back(besideFigure(files.m_target, ending));
+    files.m_before = filesThere(all);
     for (RecipeInput& input : recipe.inputs)
     {
         HEADSCOPE_TRY(input.hash, recipeHash(input.file, input.option, cache, job));
@@ -210,7 +230,7 @@ Status FigureFiles::finish(Answer& answer, const Writer& numbers) const
 {
     if (viz::currentFigureSink() != nullptr) // a panel has no file of its own but its numbers
         return m_choices.recipe && numbers ? numbers(besideFigure(m_target, ".csv")) : Status();
-    AllOrNone files{{m_target}, !m_options.overwrite};
+    AllOrNone files{{m_target}, m_before};
     files.written.insert(files.written.end(), m_also.begin(), m_also.end());
     HEADSCOPE_CHECK(writeBeside(numbers, files.written));
     files.isUndone = false;
@@ -254,12 +274,28 @@ void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const
                               files.front().string(), record.sizeMm.height(), place->mostMm, place->name));
 }
 
+namespace
+{
+
+/// A long caption below a tall picture leaves the page: then its letters are smaller.
+std::string captionSize(const viz::FigureRecord& record)
+{
+    if (record.sizeMm.height() <= kTallMm || record.caption.size() <= kLongCaption)
+        return {};
+    constexpr double kPageMm = 255; // for both, on A4
+    constexpr double kLineMm = 3.4; // of footnotesize
+    constexpr double kLettersPerMm = 0.72;
+    const double lines = std::ceil(static_cast<double>(record.caption.size()) /
+                                   (kLettersPerMm * std::max(record.sizeMm.width(), kTallMm)));
+    return record.sizeMm.height() + lines * kLineMm > kPageMm ? "\\scriptsize " : "\\footnotesize ";
+}
+
+} // namespace
+
 std::string latexFigure(const std::filesystem::path& picture, const viz::FigureRecord& record, bool wide)
 {
     const std::string name = picture.string();
     const bool svg = picture.extension() == ".svg" || picture.extension() == ".SVG";
-    // A long caption below a tall picture leaves the page.
-    const bool isTall = record.sizeMm.height() > kTallMm && record.caption.size() > kLongCaption;
     const std::string environment = wide ? "figure*" : "figure";
     std::string text = svg ? "% \\usepackage{svg} in the preamble; a .pdf needs graphicx alone\n"
                            : "% \\usepackage{graphicx} in the preamble\n";
@@ -270,7 +306,7 @@ std::string latexFigure(const std::filesystem::path& picture, const viz::FigureR
     return text + fmt::format("\\begin{{{0}}}\n  \\centering\n  \\{1}[width={2}mm]{{{3}}}\n  \\caption{{{4}}}\n  "
                               "\\label{{{5}}}\n\\end{{{0}}}\n",
                               environment, svg ? "includesvg" : "includegraphics", millimetres(record.sizeMm.width()),
-                              name, (isTall ? "\\footnotesize " : "") + latexSentence(caption), labelOf(picture));
+                              name, captionSize(record) + latexSentence(caption), labelOf(picture));
 }
 
 } // namespace headscope::cli

@@ -63,11 +63,14 @@ private:
     commands::FigureChoices m_choices;
     viz::FigureOptions m_options;
     std::vector<std::filesystem::path> m_also;   ///< the same figure in other formats
+    std::vector<std::filesystem::path> m_before; ///< of its files those that were there before
     std::unique_ptr<viz::FigureRecord> m_record; ///< that m_options fill
 };
 
 /// What --annotate asks for. Words that it does not take are left out.
 [[nodiscard]] std::vector<viz::Annotation> annotationsOf(const std::vector<std::string>& words);
+/// The inverse: "label 0.5,0.1 Text".
+[[nodiscard]] std::string annotationWords(const viz::Annotation& annotation);
 
 /// Puts size and files of a figure into `figure` of the answer, and a notice where its text is hard to read.
 /// @param files  that were written, the figure first

@@ -2,6 +2,7 @@
 #include "app/commands/all_commands.h"
 
 #include "app/commands/attention/attention_command.h"
+#include "app/commands/attention/importance_command.h"
 #include "app/commands/command_line.h"
 #include "app/commands/doctor_command.h"
 #include "app/commands/export_command.h"
@@ -59,9 +60,9 @@ constexpr std::array<Entry, sizeof...(C)> entriesOf()
 
 constexpr auto kEntries =
     entriesOf<AttentionCommand, DoctorCommand, ExportCommand, ExtractCommand, FigureCommand, HeadsCommand,
-              HeatmapCommand, InspectCommand, LabelProbeCommand, LayersCommand, MatchCommand, MergeCommand,
-              NeighborsCommand, ProbeCommand, PruneCommand, QualityCommand, ReportCommand, RetrieveCommand,
-              ServeCommand, SimilarityCommand, StatusCommand, TokenizeCommand, TsneCommand>();
+              HeatmapCommand, ImportanceCommand, InspectCommand, LabelProbeCommand, LayersCommand, MatchCommand,
+              MergeCommand, NeighborsCommand, ProbeCommand, PruneCommand, QualityCommand, ReportCommand,
+              RetrieveCommand, ServeCommand, SimilarityCommand, StatusCommand, TokenizeCommand, TsneCommand>();
 
 } // namespace
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
+#include "app/cli/pictures/window_figure.h"
 #include "app/desktop/start/application.h"
+#include "app/desktop/start/window_figure.h"
 #include "app/shell/process.h"
 #include "model/base/error.h"
 #include "model/base/log.h"
 #include "model/base/output/temporary_path.h"
 
+#include <QApplication>
 #include <QGuiApplication>
 #include <QtGlobal>
 
@@ -13,6 +16,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace
@@ -42,7 +46,11 @@ int runVerb(int argc, char** argv)
         // Fonts need a platform, and a verb never a window: the one that draws into memory.
         qputenv("QT_QPA_PLATFORM", "offscreen");
         int own = 1; // the verb's options are not Qt's
-        application = std::make_unique<QGuiApplication>(own, argv);
+        if (std::string_view(argv[1]) == "figure") // one that was saved from the window is made by its view
+            application = std::make_unique<QApplication>(own, argv);
+        else
+            application = std::make_unique<QGuiApplication>(own, argv);
+        headscope::cli::setWindowFigureMaker(headscope::desktop::makeWindowFigure);
     }
     const int code = headscope::cli::run(argc, argv);
     if (application && code == headscope::exitCode(headscope::ErrorCode::OutOfMemory))

@@ -35,10 +35,10 @@ namespace
 
 using shell::Console;
 
-constexpr std::array kVerbs = {Verb{"inspect", declareInspect}, Verb{"tokenize", declareTokenize},
-                               Verb{"extract", declareExtract}, Verb{"attention", declareAttention},
-                               Verb{"merge", declareMerge},     Verb{"status", declareStatus},
-                               Verb{"serve", declareServe}};
+constexpr std::array kVerbs = {Verb{"inspect", declareInspect},       Verb{"tokenize", declareTokenize},
+                               Verb{"extract", declareExtract},       Verb{"attention", declareAttention},
+                               Verb{"importance", declareImportance}, Verb{"merge", declareMerge},
+                               Verb{"status", declareStatus},         Verb{"serve", declareServe}};
 
 std::string_view summaryOf(const Verb& verb)
 {
@@ -79,8 +79,9 @@ std::string unknownVerb(std::string_view word)
     const shell::VerbName* verb = shell::findVerb(word);
     if (verb != nullptr)
         return fmt::format("{} needs no model: it is a verb of headscope, not of headscope-engine", word);
-    return fmt::format("expected a verb (inspect, tokenize, extract, attention, merge, status, serve), found \"{}\"",
-                       word);
+    return fmt::format(
+        "expected a verb (inspect, tokenize, extract, attention, importance, merge, status, serve), found \"{}\"",
+        word);
 }
 
 Status runGuarded(const RunVerb& run, VerbContext& context)
@@ -115,11 +116,12 @@ int runWords(const std::vector<std::string>& words, Console& console)
 {
     const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
     if (words.empty())
-        return fail({ErrorCode::WrongUse,
-                     "expected a verb (inspect, tokenize, extract, attention, merge, status, serve), found none",
-                     {},
-                     {}},
-                    json, console);
+        return fail(
+            {ErrorCode::WrongUse,
+             "expected a verb (inspect, tokenize, extract, attention, importance, merge, status, serve), found none",
+             {},
+             {}},
+            json, console);
     if (words[0] == "--help" || words[0] == "-h")
     {
         printHelp(console);

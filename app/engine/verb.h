@@ -51,6 +51,8 @@ struct Verb
 [[nodiscard]] RunVerb declareExtract(shell::OptionTable& table);
 /// Declares the options of `attention MODEL TEXT -o FILE.h5`.
 [[nodiscard]] RunVerb declareAttention(shell::OptionTable& table);
+/// Declares the options of `importance MODEL DOCS`.
+[[nodiscard]] RunVerb declareImportance(shell::OptionTable& table);
 /// Declares the options of `serve`.
 [[nodiscard]] RunVerb declareServe(shell::OptionTable& table);
 

@@ -15,6 +15,8 @@ constexpr std::array kVerbs = {
     VerbName{"extract", VerbHome::Engine, "head vectors of documents and of their topics' names, into a cache"},
     VerbName{"attention", VerbHome::Engine,
              "attention of one text: weights of all heads, what they attend with, statistics"},
+    VerbName{"importance", VerbHome::Engine,
+             "what the running model loses without heads: without each, without all others, without random sets"},
     VerbName{"merge", VerbHome::Engine, "one cache of the caches of all ranges of a run"},
     VerbName{"status", VerbHome::Engine, "how far a run has come, and what of it nobody works on"},
     VerbName{"serve", VerbHome::Engine,

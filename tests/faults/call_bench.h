@@ -112,7 +112,7 @@ public:
                 const auto found = after.find(file.first);
                 return found != after.end() && found->second == file.second; // what failed came after it
             });
-            const bool goesOn = !whole && std::ranges::any_of(after, isOfShards);
+            const bool goesOn = !whole && std::ranges::any_of(after, isGoneOnWith);
             return reason.empty() && goesOn ? judgeResumed(run, truth) : reason;
         }
         if (!run.printsTimes && ended.out != truth.ended.front().out)
@@ -194,6 +194,12 @@ private:
                 return "an error, and left behind " + name;
         }
         return {};
+    }
+
+    /// What the same command goes on with.
+    static bool isGoneOnWith(const Files::value_type& file)
+    {
+        return isOfShards(file) || file.first.starts_with("keep.report/");
     }
 
     /// What the next extraction goes on with.

@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 12> kEngineRuns = {
     "status part_0.h5 --json",
 };
 
-constexpr std::array<std::string_view, 45> kAppRuns = {
+constexpr std::array<std::string_view, 46> kAppRuns = {
     "inspect small.h5",
     "inspect retrieval.json --json",
     "match small.h5 --mask mask.json --json",
@@ -54,6 +54,7 @@ constexpr std::array<std::string_view, 45> kAppRuns = {
     "figure figure.json --input small.h5 -o o.svg",
     "figure figure.pdf --input small.h5 -o o.pdf --recipe",
     "figure figure.pdf figure.svg --input small.h5 --share all -o o.pdf --recipe",
+    "report small.h5 -o keep.report",
     "retrieve small.h5 --query-document a -o o.csv",
     "retrieve retrieval.json --queries retrieval.json --json",
     "neighbors small.h5 -k 3 -o o.h5",

@@ -25,7 +25,7 @@ set(allow_app/colorings    model/base model/data model/analysis viz qtcore qtgui
 set(allow_app/cli          app/shell app/commands app/results app/report app/colorings model/base model/data model/io model/formats model/analysis viz nlohmann qtcore qtgui)
 set(allow_app/desktop      model/base model/data model/io model/formats model/analysis viz ui app/cli app/colorings app/results app/commands app/shell
                            nlohmann qtcore qtgui qtsvg qtwidgets)
-set(allow_app/engine       model/base model/data model/io model/formats model/tokenize model/net model/analysis/attention app/commands app/shell nlohmann)
+set(allow_app/engine       model/base model/data model/io model/formats model/tokenize model/net model/analysis/attention model/analysis/importance app/commands app/shell nlohmann)
 set(folders model/base model/kernels model/formats model/data model/io model/tokenize model/net
             model/analysis viz ui app/shell app/commands app/results app/report app/colorings app/cli app/desktop app/engine)
 
@@ -82,9 +82,9 @@ function(check_file file folder)
         set(header "${CMAKE_MATCH_1}")
         if(header MATCHES "^(model/[a-z]+|app/[a-z]+|viz|ui|tests)/")
             set(target "${CMAKE_MATCH_1}")
-            # A library of its own: of the analyses the engine has this one.
-            if(header MATCHES "^model/analysis/attention/" AND NOT folder STREQUAL "model/analysis" AND NOT "model/analysis" IN_LIST allow_${folder})
-                set(target "model/analysis/attention")
+            # Libraries of their own: of the analyses the engine has these.
+            if(header MATCHES "^(model/analysis/(attention|importance))/" AND NOT folder STREQUAL "model/analysis" AND NOT "model/analysis" IN_LIST allow_${folder})
+                string(REGEX MATCH "^model/analysis/[a-z]+" target "${header}")
             endif()
         elseif(header MATCHES "\\.(moc)$" OR header MATCHES "^(moc_|ui_|qrc_)")
             continue()

@@ -2,14 +2,17 @@
 #pragma once
 
 #include "model/base/result.h"
+#include "viz/export/panels/annotation.h"
 
 #include <QImage>
+#include <QRectF>
 #include <QSizeF>
 #include <QString>
 #include <QStringList>
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 class QWidget;
 
@@ -35,6 +38,7 @@ struct FigureSize
     int dpi = 300;      ///< pixels per inch
     QString preset{};   ///< of figure_presets.h, which sets the size of its text; empty: the usual one
     bool files = false; ///< beside it also its numbers, its recipe and a figure of LaTeX
+    std::vector<viz::Annotation> annotations{}; ///< what is written onto it
 };
 
 /// A figure as it will be on paper.
@@ -44,6 +48,7 @@ struct FigurePicture
     QSizeF sizeMm{80, 40};
     double leastTextPt = 0; ///< height of its smallest text; 0: not known
     QString caption{};
+    QRectF contentMm{}; ///< what places of annotations are shares of
 };
 
 /// Makes the picture of a figure in the background and hands it over, or says why there is none; a new call drops the

@@ -164,7 +164,7 @@ void EmptyState::fitText()
     const int width = std::clamp(this->width() - 2 * Metrics::kPanel, kLeastText, kTextWidth);
     m_text->ensurePolished();
     // A centred label is given its size hint, which knows nothing of the lines its text breaks into.
-    m_text->setFixedSize(width, m_text->heightForWidth(width));
+    m_text->setFixedSize(width, std::max(0, m_text->heightForWidth(width)));
 }
 
 QSize EmptyState::minimumSizeHint() const

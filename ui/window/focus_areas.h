@@ -20,6 +20,8 @@ public:
     /// @param areas  in the order of the way; they must outlive the object
     FocusAreas(MainWindow& window, std::vector<QWidget*> areas);
 
+    /// Behind those that are there; it must outlive the object.
+    void add(QWidget* area) { m_areas.push_back(area); }
     /// Gives the keyboard to the view in front.
     void focusView();
 

@@ -162,6 +162,11 @@ void MainWindow::showSidePanel(const QString& id)
     sidePanels().showPage(id);
 }
 
+void MainWindow::addArea(QWidget* area)
+{
+    m_areas->add(area);
+}
+
 void MainWindow::setDemos(const QList<Demo>& demos)
 {
     welcome().setDemos(demos);

@@ -45,6 +45,9 @@ public:
     [[nodiscard]] SidePanels& sidePanels() { return m_centre->sidePanels(); }
     [[nodiscard]] WelcomePage& welcome() { return m_centre->welcome(); }
     [[nodiscard]] NoticeBar& notices() { return m_centre->notices(); }
+    [[nodiscard]] WindowCentre& centre() { return *m_centre; }
+    /// A part of the window that the keys of areas lead to, behind those that are there.
+    void addArea(QWidget* area);
     /// What is open and chosen.
     [[nodiscard]] Choices& choices() { return m_choices; }
     [[nodiscard]] SelectionHub& selection() { return m_selection; }

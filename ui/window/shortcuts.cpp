@@ -45,6 +45,7 @@ std::span<const ViewKey> viewKeys()
         ViewKey{"the map", "F Home", "show what is chosen; show everything"},
         ViewKey{"the map", "Alt+Left Alt+Right", "the views before and after"},
         ViewKey{"the map", "+ - Plus Minus", "zoom in and out"},
+        ViewKey{"attention", "P", "keep a head beside the next one"},
         ViewKey{"every view", "Left Right Up Down Return Space Esc Tab Shift+Tab",
                 "from point to point or cell to cell, choose, forget; to the next control"},
     };

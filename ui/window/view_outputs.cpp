@@ -69,9 +69,13 @@ void saveSized(MainWindow& window, ViewId view, const QString& target, const Fig
     if (!kPictures.contains(QFileInfo(target).suffix().toLower()))
         return save(target);
     Settings& settings = window.settings();
-    window.dialogs().figureSize(&window, lastSizeOf(settings, view), preview,
-                                [&settings, view, target, save](const FigureSize& size) {
+    FigureSize proposal = lastSizeOf(settings, view);
+    if (const ViewEntry* entry = window.views().find(view))
+        proposal.annotations = entry->annotations;
+    window.dialogs().figureSize(&window, proposal, preview,
+                                [&window, &settings, view, target, save](const FigureSize& size) {
                                     keepSize(settings, view, size);
+                                    window.views().setAnnotations(view, size.annotations);
                                     save(target);
                                 });
 }

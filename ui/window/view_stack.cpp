@@ -126,6 +126,13 @@ ViewId ViewStack::current() const
     return index < 0 ? ViewId() : m_entries[static_cast<std::size_t>(index)].id;
 }
 
+void ViewStack::setAnnotations(ViewId view, std::vector<viz::Annotation> annotations)
+{
+    const auto found = std::ranges::find(m_entries, view, &ViewEntry::id);
+    HEADSCOPE_ASSERT(found != m_entries.end());
+    found->annotations = std::move(annotations);
+}
+
 void ViewStack::showTab(int index)
 {
     if (index < 0)

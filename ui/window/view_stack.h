@@ -42,6 +42,8 @@ struct ViewEntry
     QStringList jobs;
     /// Gets the focus with the view; null: the first part that accepts it.
     QWidget* focus = nullptr;
+    /// What is written onto the figures that are saved of it.
+    std::vector<viz::Annotation> annotations{};
 };
 
 /// The tabs, a line that says what the view shows, and the view.
@@ -68,6 +70,8 @@ public:
     [[nodiscard]] ViewId current() const;
     /// Of the view in front; null before one was added.
     [[nodiscard]] const ViewEntry* currentEntry() const { return find(current()); }
+    /// @pre has(view)
+    void setAnnotations(ViewId view, std::vector<viz::Annotation> annotations);
     void setHelpShown(bool shown);
     /// A line over every view; the stack takes ownership, and the line shows and hides itself.
     void setBanner(QWidget* banner);

@@ -215,12 +215,14 @@ void WelcomePage::buildStart(QVBoxLayout* layout)
     m_open = button("welcomeOpen", tr("Open…"), tr("Open a cache, work, a figure, a model or texts"));
     auto* extract = button("welcomeExtract", tr("Extract…"),
                            tr("Run a model over texts and keep the vectors of its heads in a cache"));
+    auto* lessons =
+        button("welcomeLessons", tr("Lessons…"), tr("Guided paths over the views, with or without a model"));
     m_back = button("welcomeBack", {}, tr("Back to what is open"));
     m_back->hide();
     auto* row = new QHBoxLayout;
     row->setContentsMargins(Metrics::kRelated, Metrics::kRelated, 0, 0);
     row->setSpacing(Metrics::kRelated);
-    for (QPushButton* each : {m_open, extract, m_back})
+    for (QPushButton* each : {m_open, extract, lessons, m_back})
         row->addWidget(each);
     row->addStretch(1);
     layout->addWidget(title);
@@ -231,6 +233,7 @@ void WelcomePage::buildStart(QVBoxLayout* layout)
     layout->addSpacing(Metrics::kGroups);
     connect(m_open, &QPushButton::clicked, this, &WelcomePage::openAsked);
     connect(extract, &QPushButton::clicked, this, &WelcomePage::extractAsked);
+    connect(lessons, &QPushButton::clicked, this, &WelcomePage::lessonsAsked);
     connect(m_back, &QPushButton::clicked, this, &WelcomePage::backAsked);
     setFocusProxy(m_open);
 }

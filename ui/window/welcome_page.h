@@ -49,6 +49,7 @@ public:
 Q_SIGNALS:
     void openAsked();
     void extractAsked();
+    void lessonsAsked();
     void openRequested(const QString& path);
     void backAsked();
     void recoveryAsked();

@@ -15,6 +15,7 @@
 #include "ui/words/wording.h"
 
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -41,7 +42,10 @@ WindowCentre::WindowCentre(Settings& settings, Choices& choices, SelectionHub& s
     m_stack->addWidget(m_splitter);
     m_welcome = new WelcomePage(m_stack);
     m_stack->addWidget(m_welcome);
-    outer->addWidget(m_stack, 1);
+    m_middle = new QHBoxLayout;
+    m_middle->setSpacing(0);
+    m_middle->addWidget(m_stack, 1);
+    outer->addLayout(m_middle, 1);
     m_jobs = new JobStrip(this);
     outer->addWidget(m_jobs);
     connect(m_notices, &NoticeBar::detailsRequested, m_jobs, [this] { m_jobs->setLogShown(true); });
@@ -86,18 +90,36 @@ void WindowCentre::setWelcomeShown(bool shown)
     {
         m_welcome->setProblem({});
     }
-    if (shown == welcomeShown())
+    if (shown == m_welcomeShown)
         return;
-    m_stack->setCurrentWidget(shown ? static_cast<QWidget*>(m_welcome) : m_splitter);
+    m_welcomeShown = shown;
+    refreshStack();
+    if (m_cover != nullptr)
+        return;
     if (shown)
         m_welcome->setFocus();
     else if (overview)
         Q_EMIT welcomeLeft();
 }
 
-bool WindowCentre::welcomeShown() const
+void WindowCentre::setCover(QWidget* page)
 {
-    return m_stack->currentWidget() == m_welcome;
+    if (page != nullptr && m_stack->indexOf(page) < 0)
+        m_stack->addWidget(page);
+    m_cover = page;
+    refreshStack();
+}
+
+void WindowCentre::addColumn(QWidget* column)
+{
+    m_middle->addWidget(column);
+}
+
+void WindowCentre::refreshStack()
+{
+    m_stack->setCurrentWidget(m_cover != nullptr ? m_cover
+                              : m_welcomeShown   ? static_cast<QWidget*>(m_welcome)
+                                                 : m_splitter);
 }
 
 } // namespace headscope::ui

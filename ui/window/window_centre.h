@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+class QHBoxLayout;
 class QSplitter;
 class QStackedWidget;
 
@@ -46,7 +47,12 @@ public:
     void showDocumentPage();
     /// Puts the welcome page in the place of panels and views, or takes it away.
     void setWelcomeShown(bool shown);
-    [[nodiscard]] bool welcomeShown() const;
+    [[nodiscard]] bool welcomeShown() const { return m_welcomeShown; }
+    /// Puts a page over panels and views, or over the welcome page; null: takes it away. It becomes this one's.
+    void setCover(QWidget* page);
+    [[nodiscard]] QWidget* cover() const { return m_cover; }
+    /// Adds a column at the right of all that, which becomes this one's.
+    void addColumn(QWidget* column);
 
 Q_SIGNALS:
     /// The welcome page has given way to a cache.
@@ -54,12 +60,16 @@ Q_SIGNALS:
 
 private:
     void buildPanels();
+    void refreshStack();
 
     Settings& m_settings;
     Choices& m_choices;
     SelectionHub& m_selection;
     NoticeBar* m_notices = nullptr;
-    QStackedWidget* m_stack = nullptr; ///< the splitter, or the welcome page
+    QHBoxLayout* m_middle = nullptr;   ///< the stack, and the column at its right
+    QStackedWidget* m_stack = nullptr; ///< the splitter, the welcome page, or what covers both
+    QWidget* m_cover = nullptr;        ///< one of its pages; null: none
+    bool m_welcomeShown = false;
     QSplitter* m_splitter = nullptr;
     DataPanel* m_data = nullptr;
     ViewStack* m_views = nullptr;

@@ -143,6 +143,13 @@ void paintLine(QPainter& painter, const PruningChart& chart, const Frame& frame)
         painter.setBrush(chart.line.points[static_cast<std::size_t>(i)].filled ? ink.ink : ink.background);
         painter.drawEllipse(line[i], kDot, kDot);
     }
+    const auto now = std::ranges::find_if(chart.line.points,
+                                          [&chart](const PruningLine::Point& point) { return point.off == chart.now; });
+    if (now == chart.line.points.end())
+        return;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(ink.accent, 1.2));
+    painter.drawEllipse(line[now - chart.line.points.begin()], 2 * kDot, 2 * kDot);
 }
 
 } // namespace
@@ -155,6 +162,8 @@ std::vector<KeyEntry> pruningKey(const PruningChart& chart)
     const auto ring = [](const PruningLine::Point& point) { return !point.filled; };
     if (std::any_of(chart.line.points.begin(), chart.line.points.end(), ring))
         key.push_back({QStringLiteral("a place with more off is as good"), KeyEntry::Mark::Ring, ink.ink});
+    if (chart.now)
+        key.push_back({QStringLiteral("%1 that are off now").arg(chart.units), KeyEntry::Mark::Ring, ink.accent});
     if (!chart.line.gains.empty())
     {
         key.push_back({QStringLiteral("the half that chose"), KeyEntry::Mark::Dashes, ink.secondary});

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 class QPainter;
@@ -44,6 +45,7 @@ struct PruningChart
     double chance = std::numeric_limits<double>::quiet_NaN();
     std::int64_t halvings = 0;
     PruningLine line;
+    std::optional<std::int64_t> now{}; ///< how many of the line's units are off now, which is ringed
 };
 
 /// What its marks are.

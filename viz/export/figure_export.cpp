@@ -260,6 +260,9 @@ void fillRecord(FigureRecord& record, const QByteArray& bytes, const FigureOptio
 {
     constexpr double kMmPerInch = 25.4;
     record.sizeMm = options.sizeInches * kMmPerInch;
+    const double mm = options.scale * kMmPerInch / kPointsPerInch;
+    record.contentMm = QRectF(kMargin * mm, (kMargin + titleHeight(options)) * mm, contentWidth(options) * mm,
+                              contentHeight(options) * mm);
     record.caption = options.caption;
     record.rasterBytes = rasterBytes(bytes, format);
     record.vectorBytes = bytes.size() - record.rasterBytes;

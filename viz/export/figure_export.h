@@ -4,6 +4,7 @@
 #include "model/base/result.h"
 #include "viz/export/panels/annotation.h"
 
+#include <QRectF>
 #include <QSizeF>
 #include <QString>
 
@@ -15,7 +16,6 @@
 #include <vector>
 
 class QPainter;
-class QRectF;
 
 namespace headscope::viz
 {
@@ -37,6 +37,7 @@ struct FigureRecord
     std::int64_t rasterBytes = 0; ///< of its pictures: layers of dots, cells; of a PNG all
     std::int64_t vectorBytes = 0; ///< of everything else
     int rasterDpi = 0;            ///< of those pictures
+    QRectF contentMm;             ///< without margins and title: what places of annotations are shares of
 };
 
 /// How a figure is written. Figures are always light.

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -270,6 +271,40 @@ QString orderWords(const Heatmap& heatmap)
     return QStringLiteral("in index order");
 }
 
+/// Heatmaps and how they stand in a figure.
+struct ShownHeatmaps
+{
+    std::vector<Shown> shown;
+    HeatmapStyle style; ///< with its scale
+    QSizeF free{0, 0};  ///< as of HeatmapsDrawing
+    HeatmapWindow window{};
+    std::vector<std::uint8_t> lit{};
+};
+
+/// Writes heatmaps; as panels of another figure they can do without the colour bar that they have in common.
+/// @param painted  a drawing with all that stands around it
+Status exportShown(const ShownHeatmaps& all, const ModelInfo& info,
+                   const std::function<Drawing(const HeatmapsDrawing& drawing)>& painted,
+                   const std::filesystem::path& path, FigureOptions options)
+{
+    HeatmapStyle withoutBar = all.style;
+    withoutBar.colorBar = withoutBar.colorBarRoom = false;
+    FigureOptions bareOptions = options;
+    HeatmapsDrawing bare(all.shown, info, withoutBar, bareOptions, all.free);
+    HeatmapsDrawing drawing(all.shown, info, all.style, options, all.free);
+    for (HeatmapsDrawing* each : {&bare, &drawing})
+    {
+        each->setWindow(all.window);
+        each->setLit(all.lit);
+    }
+    const ColorScale& scale = *all.style.scale;
+    const SharedLegend shared{{QStringLiteral("Cosine"), {}, NumberLegend{scale}},
+                              {.textPx = kTextPt},
+                              painted(bare),
+                              contentHeight(bareOptions)};
+    return exportDrawing({painted(drawing), options, &shared, scale.limits()}, path);
+}
+
 } // namespace
 
 QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info, std::span<const Stage> all,
@@ -335,9 +370,7 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
                     .arg(matchLevels(figure.match->result), matchTests(*figure.match));
     HeatmapStyle style;
     style.layerInTitle = ofSeveralLayers(shown);
-    style.limits = limits;
-    if (figure.scale)
-        style.scale = scaleOf(*figure.scale, Theme::Light);
+    style.scale = figure.scale ? scaleOf(*figure.scale, Theme::Light) : heatmapScale(limits, Theme::Light);
     more += u' ' + beyondText(shown, figure.scale ? figure.scale->limits : limits);
     describe(options, shown, info, more);
     style.pooling = figure.pooling;
@@ -346,19 +379,18 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
     constexpr double kKeyPt = kTextPt - 1;
     const std::vector<KeyEntry> key = keyOf(figure, beside > 0);
     const double below = key.empty() ? 0 : keyHeight(key, contentWidth(options), kKeyPt) + kGap / 2;
-    HeatmapsDrawing drawing(std::move(shown), info, style, options, {beside, below});
-    drawing.setWindow(figure.window);
-    drawing.setLit(figure.lit);
-    return exportDrawing(
-        [&, finest = format != FigureFormat::Png](QPainter& painter, const QRectF& box, double dpr) {
+    const auto painted = [&, finest = format != FigureFormat::Png](const HeatmapsDrawing& drawing) -> Drawing {
+        return [&, finest](QPainter& painter, const QRectF& box, double dpr) {
             const QRectF parts = box.adjusted(0, 0, 0, -below);
             drawing.paint(painter, parts.adjusted(0, 0, -beside, 0), dpr, finest);
             if (beside > 0)
                 paintMatchBars(painter, *figure.match, HeadPalette(info), figure.heads,
                                {parts.right() - kMatchWidth, parts.top(), kMatchWidth, parts.height()}, kTextPt);
             paintKey(painter, key, {box.left(), parts.bottom() + kGap / 2, box.width(), below - kGap / 2}, kKeyPt);
-        },
-        path, options);
+        };
+    };
+    return exportShown({std::move(shown), style, {beside, below}, figure.window, figure.lit}, info, painted, path,
+                       std::move(options));
 }
 
 Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info, const std::filesystem::path& path,
@@ -379,16 +411,7 @@ Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info, c
             drawing.paint(painter, box, dpr, finest);
         };
     };
-    HeatmapStyle withoutBar = style;
-    withoutBar.colorBar = withoutBar.colorBarRoom = false;
-    FigureOptions bareOptions = options;
-    const HeatmapsDrawing bare(shown, info, withoutBar, bareOptions);
-    const HeatmapsDrawing drawing(std::move(shown), info, style, options);
-    const SharedLegend shared{{QStringLiteral("Cosine"), {}, NumberLegend{*style.scale}},
-                              {.textPx = kTextPt},
-                              painted(bare),
-                              contentHeight(bareOptions)};
-    return exportDrawing({painted(drawing), options, &shared, style.scale->limits()}, path);
+    return exportShown({std::move(shown), style}, info, painted, path, std::move(options));
 }
 
 Status exportHeatmap(const Heatmap& heatmap, const ModelInfo& info, const std::filesystem::path& path,

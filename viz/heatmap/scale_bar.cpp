@@ -22,7 +22,12 @@ void paintScaleBar(QPainter& painter, const ColorScale& scale, const QString& ti
     for (int i = 0; i < ColorMap::kSteps; ++i)
         ramp.setPixel(i, 0, scale.color(std::lerp(limits.low, limits.high, i / (ColorMap::kSteps - 1.0))));
     const double label = std::max(textWidth(shortNumber(limits.low), font), textWidth(shortNumber(limits.high), font));
-    const double length = std::min(120.0, box.width() - 2 * label - 8);
+    // The title comes first: the bar is as long as there is room beside it.
+    constexpr double kShortest = 28;
+    constexpr double kLongest = 120;
+    const double beside = 2 * label + 8;
+    const double length = std::min(
+        std::clamp(box.width() - beside - textWidth(title, font) - 12, kShortest, kLongest), box.width() - beside);
     const QRectF bar(box.right() - label - 4 - length, box.center().y() - 3, length, 6);
     painter.drawImage(bar, ramp);
     drawLine(painter, {box.left(), box.top(), bar.left() - label - 12 - box.left(), box.height()}, title, font,

@@ -4,7 +4,6 @@
 #include "app/cli/figure_files.h"
 #include "app/cli/verb.h"
 #include "app/shell/parse_words.h"
-#include "app/shell/quoted_command.h"
 #include "model/base/output/output_file.h"
 #include "viz/export/embedded_recipe.h"
 
@@ -52,17 +51,6 @@ std::string& textOf(shell::OptionTable& table, std::string_view name)
 Error refused(const std::filesystem::path& file, const std::string& what)
 {
     return {ErrorCode::BadFormat, "expected the recipe of a figure, " + what, file.string(), {}};
-}
-
-/// What to do with a figure that looks as the window did.
-Error ofWindow(const std::filesystem::path& file)
-{
-    return {ErrorCode::InvalidArgument,
-            fmt::format("expected a figure that a verb draws, found one that was saved from the window as it looked "
-                        "there; it opens in the window again (drop it there, or type {}) and can be saved from there",
-                        shell::quotedCommand("headscope", std::vector<std::string>{file.string()})),
-            file.string(),
-            {}};
 }
 
 /// Fills the verb's options. A recipe asks for a figure and nothing else.
@@ -141,7 +129,11 @@ Result<FollowedRecipe> FollowedRecipe::create(const FigureRecipe& recipe, const 
                                               const FigureWishes& wishes, InputSearch& search)
 {
     if (recipe.verb == kWindowVerb)
-        return ofWindow(file);
+        return Error{ErrorCode::InvalidArgument,
+                     "expected a figure that a verb draws as a panel, found one that was saved from the window; panels "
+                     "of such figures are put together there: File > Figures of this work",
+                     file.string(),
+                     {}};
     if (!recipe.panels.empty())
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("expected a figure of one panel, found one of {}: a figure of panels is no panel",

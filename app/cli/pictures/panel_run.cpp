@@ -35,7 +35,7 @@ public:
     PanelRun(const std::vector<PanelRecipe>& panels, const commands::FigureCommand& command,
              const CommonOptions& common, InputSearch& search, JobContext& job)
         : m_recipes(panels), m_command(command), m_common(common), m_search(search), m_job(job),
-          m_files({}, !common.overwrite)
+          m_files({}, {})
     {}
 
     Result<Answer> run()
@@ -131,6 +131,7 @@ private:
         }
         for (const std::filesystem::path& path : written)
             HEADSCOPE_CHECK(checkOutputPath(path, m_common.overwrite, read));
+        m_files.before = filesThere(written);
         return {};
     }
 

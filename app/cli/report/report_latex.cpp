@@ -6,12 +6,32 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <string_view>
+#include <vector>
 
 namespace headscope::cli
 {
 namespace
 {
+
+/// Floats fill their pages; those of a section stand before the next one, which goes on on the same page where none
+/// is left over.
+constexpr const char* kFloats = R"(\renewcommand{\topfraction}{0.95}
+\renewcommand{\bottomfraction}{0.95}
+\renewcommand{\textfraction}{0.05}
+\renewcommand{\floatpagefraction}{0.75}
+\setcounter{topnumber}{4}
+\setcounter{bottomnumber}{4}
+\setcounter{totalnumber}{8}
+\makeatletter
+\def\fps@figure{!htbp}
+\newcommand{\floatsuptohere}{\par
+  \begingroup\let\@elt\relax\edef\@tempa{\@botlist\@deferlist}\expandafter\endgroup
+  \ifx\@tempa\@empty\else\clearpage\fi}
+\makeatother
+)";
 
 /// A table at its own size, or as large as the page allows.
 constexpr const char* kFitTable = R"(\newsavebox{\fitbox}
@@ -32,8 +52,111 @@ std::string itemsText(std::span<const std::string> sentences)
     return text + "\\end{itemize}\n";
 }
 
+// Of the page below, in points and lines; letters of \footnotesize are so wide on average.
+constexpr double kTextWidth = 489;
+constexpr double kLetter = 4.3;
+constexpr double kBetweenColumns = 8;
+constexpr std::size_t kMostRows = 48;
+
+using Cells = std::vector<std::vector<std::string>>;
+
+/// Columns that say what a row is of, which stand in front of every part of a table.
+bool saysWhatARowIs(std::string_view name)
+{
+    constexpr std::array<std::string_view, 8> kNames = {"head",  "segment", "group",    "layer",
+                                                        "stage", "cache",   "strategy", "removed"};
+    return std::ranges::find(kNames, name) != kNames.end();
+}
+
+/// Letters of the widest cell.
+double widthOf(const Cells& cells, std::size_t column)
+{
+    std::size_t most = 0;
+    for (const auto& row : cells)
+        most = std::max(most, row[column].size());
+    return kLetter * static_cast<double>(most) + kBetweenColumns;
+}
+
+/// The columns of a table, part by part, each as wide as the page at most. Those without any value are left out.
+std::vector<std::vector<std::size_t>> columnParts(const Cells& cells)
+{
+    std::vector<std::size_t> keys;
+    std::vector<std::size_t> others;
+    for (std::size_t column = 0; column < cells.front().size(); ++column)
+    {
+        const bool isEmpty = std::all_of(cells.begin() + 1, cells.end(), [column](const auto& row) {
+            return row[column] == "-" || row[column].empty();
+        });
+        if (isEmpty)
+            continue;
+        const bool isKey = others.empty() && (keys.empty() || saysWhatARowIs(cells.front()[column]));
+        (isKey ? keys : others).push_back(column);
+    }
+    double keyWidth = 0;
+    for (const std::size_t column : keys)
+        keyWidth += widthOf(cells, column);
+    std::vector<std::vector<std::size_t>> parts = {keys};
+    double width = keyWidth;
+    for (const std::size_t column : others)
+    {
+        if (width + widthOf(cells, column) > kTextWidth && parts.back().size() > keys.size())
+        {
+            parts.push_back(keys);
+            width = keyWidth;
+        }
+        parts.back().push_back(column);
+        width += widthOf(cells, column);
+    }
+    return parts;
+}
+
+/// A row of LaTeX: these columns of it.
+template <class Escape>
+std::string lineOf(const std::vector<std::string>& row, const std::vector<std::size_t>& columns, Escape escape)
+{
+    std::string line;
+    for (const std::size_t column : columns)
+        line += (column == columns.front() ? "" : " & ") + escape(row[column]);
+    return line + " \\\\\n";
+}
+
+/// A table over as many pages as it needs, its columns in parts below each other where they are too many for one page.
+std::string longTableText(const ReportTable& table, const Cells& cells,
+                          const std::vector<std::vector<std::size_t>>& parts)
+{
+    const std::vector<bool> numeric = table.rows.numericColumns();
+    std::string text = "\\begingroup\\footnotesize\\setlength{\\tabcolsep}{4pt}\n";
+    for (const auto& part : parts)
+    {
+        const bool isFirst = &part == &parts.front();
+        std::string alignment;
+        for (const std::size_t column : part)
+            alignment += numeric[column] ? 'r' : 'l';
+        const std::string header = "\\toprule\n" + lineOf(cells.front(), part, latexSentence) + "\\midrule\n";
+        text += "\\begin{longtable}{" + alignment + "}\n";
+        text += isFirst
+                    ? "\\caption{" + latexSentence(table.caption) + "}\\\\\n"
+                    : fmt::format("\\multicolumn{{{}}}{{l}}{{Further columns of the same table.}}\\\\\n", part.size());
+        text += header + "\\endfirsthead\n" + header + "\\endhead\n\\bottomrule\n\\endfoot\n";
+        for (std::size_t row = 1; row < cells.size(); ++row)
+            text += lineOf(cells[row], part, latexCell);
+        text += "\\end{longtable}\n";
+        if (!isFirst)
+            text += "\\addtocounter{table}{-1}\n"; // it has no number of its own
+    }
+    return text + "\\endgroup\n";
+}
+
 std::string tableText(const ReportTable& table)
 {
+    const Cells cells = table.rows.shownCells();
+    if (cells.size() > 1)
+    {
+        const auto parts = columnParts(cells);
+        const bool isWhole = parts.front().size() == cells.front().size();
+        if (parts.size() > 1 || cells.size() > kMostRows || !isWhole)
+            return longTableText(table, cells, parts);
+    }
     return fmt::format("\\begin{{table}}[htbp]\n  \\centering\n  \\caption{{{}}}\n  \\fittable{{tables/{}.tex}}\n"
                        "\\end{{table}}\n",
                        latexSentence(table.caption), table.id);
@@ -50,7 +173,7 @@ std::string sectionText(const ReportSection& section)
         if (!part->leftOut.empty())
             text += fmt::format("\\paragraph{{Left out}} {}: {}\n", latexSentence(part->item.id),
                                 latexSentence(part->leftOut));
-    return text + "\\clearpage\n";
+    return text + "\\floatsuptohere\n";
 }
 
 } // namespace
@@ -62,9 +185,9 @@ std::string reportLatex(std::span<const ReportSection> sections, const std::stri
         "\\usepackage{iftex}\n"
         "\\ifPDFTeX\\usepackage[utf8]{inputenc}\\usepackage[T1]{fontenc}\\else\\usepackage{fontspec}\\fi\n"
         "\\usepackage[hmargin=19mm,top=14mm,bottom=16mm,includefoot=false]{geometry}\n"
-        "\\usepackage{lmodern,booktabs,flafter,graphicx}\n"
-        "\\graphicspath{{figures/}}\n"
-        "\\makeatletter\\def\\fps@figure{!htbp}\\makeatother % where their section is\n";
+        "\\usepackage{lmodern,booktabs,flafter,graphicx,longtable}\n"
+        "\\graphicspath{{figures/}}\n";
+    text += kFloats;
     text += kFitTable;
     text += fmt::format("\\title{{{}}}\n\\author{{}}\n\\date{{}}\n\\begin{{document}}\n\\maketitle\n\\noindent {}\n",
                         latexSentence(title), latexSentence(footer));

@@ -3,6 +3,7 @@
 #include "app/cli/input_search.h"
 #include "app/cli/pictures/followed_recipe.h"
 #include "app/cli/pictures/panel_run.h"
+#include "app/cli/pictures/window_figure.h"
 #include "app/commands/figures/figure_command.h"
 #include "app/shell/option_table.h"
 #include "app/shell/parse_words.h"
@@ -67,6 +68,8 @@ private:
             if (*value != kAuto)
                 return wrongUse(name,
                                 "expected several recipes, or that of a figure of panels, found one of one panel");
+        if (panel.recipe.verb == kWindowVerb)
+            return runWindowFigure(panel.recipe, panel.file, m_command, common, search, job);
         const FigureWishes wishes{m_command.output, m_command.preset, m_command.text, m_command.files,
                                   m_command.annotate};
         HEADSCOPE_TRY(const FollowedRecipe followed, FollowedRecipe::create(panel.recipe, panel.file, wishes, search));

@@ -3,9 +3,19 @@
 
 #include "app/commands/value_checks.h"
 #include "app/shell/option_table.h"
+#include "model/data/ablation_spec.h"
 
 namespace headscope::commands
 {
+namespace
+{
+
+std::string headFault(const std::string& text)
+{
+    return ablationFault(text);
+}
+
+} // namespace
 
 void AttentionCommand::declare(shell::OptionTable& table)
 {
@@ -19,6 +29,17 @@ void AttentionCommand::declare(shell::OptionTable& table)
         .valueName("DOCS");
     table.option("--text-column", textColumn, "column of the texts of --corpus").valueName("NAME");
     table.flag("--lines", lines, "each line of a .txt of --corpus is a document");
+    table
+        .option(
+            "--activations", activations,
+            "one head over --corpus in place of statistics: layer from 0, head from 1; what it does at every token, "
+            "samples and examples")
+        .checkedBy(headFault, "29:3")
+        .valueName("LAYER:HEAD");
+    table.option("--sample-tokens", sampleTokens, "tokens whose queries, keys and outputs are kept with --activations")
+        .within(1, 200'000);
+    table.flag("--no-resume", noResume,
+               "begin anew; else a run with --activations that was interrupted goes on where it was");
     table.footer("One of TEXT, --ids and --corpus is needed, and one of -o, --statistics and --corpus: without -o the "
                  "statistics are printed. Weights take 4 bytes for each layer, head, query and key.");
 }
@@ -39,6 +60,15 @@ void AttentionCommand::declareOptions(shell::OptionTable& table)
     table.option("--layers,--layer", layers, "layers: last, all, or numbers from 0: 0,15,20-31")
         .checkedBy(layersFault, "0,20-31")
         .valueName("LIST");
+    table.option("--heads", heads, "the weights of these heads alone; all else is of all heads")
+        .checkedBy(headsFault, "1-4,9")
+        .valueName("LIST")
+        .defaultMeans("all");
+    table
+        .option("--thumbnails", thumbnails,
+                "also small pictures of the attention of all heads, of at most N x N pixels: the mean weight in each")
+        .within(1, 512)
+        .valueName("N");
     table.option("--qkv", qkv, "also queries, keys, values and outputs of all heads of this layer")
         .within(0, 100'000)
         .valueName("LAYER");
@@ -62,6 +92,7 @@ void AttentionCommand::declareOptions(shell::OptionTable& table)
         .checkedBy(autoOrCountFault, "77")
         .valueName("auto|N");
     encode.declare(table);
+    ablation.declare(table);
     table.option("--device", device, "where to compute").valueName("auto|cpu|cuda[:N]");
 }
 

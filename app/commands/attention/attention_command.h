@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/attention/ablation_choices.h"
 #include "app/commands/encode_choices.h"
 
 #include <cstdint>
@@ -28,15 +29,21 @@ struct AttentionCommand
     std::string textColumn = "text";
     bool lines = false;
     std::string layers = "all";
-    std::optional<std::int64_t> qkv; ///< a layer
+    std::string heads;                      ///< "1-4,9", whose weights are kept; empty: all
+    std::optional<std::int64_t> qkv;        ///< a layer
+    std::optional<std::int64_t> thumbnails; ///< pixels along a side
     bool statistics = false;
     bool noWeights = false;
     bool paths = false;
-    std::string query; ///< "A:B"
-    std::string span;  ///< "C:D"
+    std::string query;       ///< "A:B"
+    std::string span;        ///< "C:D"
+    std::string activations; ///< "29:3", a head over the corpus
+    std::int64_t sampleTokens = 20'000;
+    bool noResume = false;
     std::string output;
     std::string maxTokens = "auto";
     EncodeChoices encode;
+    AblationChoices ablation;
     std::string device = "auto";
 
     /// As words of a command line: the text stands behind the model.

@@ -105,6 +105,12 @@ void PointCommands::fill(QMenu& menu, DocumentIndex document, std::optional<Head
     {
         const QString unit = ui::unitText(m_study.stage(), *head);
         add(tr("Show %1 alone").arg(unit.toLower()), [this, head] { showHeads({head->value()}); });
+        QAction* const switchOff = m_study.window().actions().find(QStringLiteral("actionSwitchOffInModel"));
+        if (switchOff != nullptr && unitName(m_study.stage()) == "head")
+            add(tr("Switch %1 off in the model…").arg(unit.toLower()), [this, head, switchOff] {
+                hub().setLitHeads({head->value()});
+                switchOff->trigger();
+            });
         const ModelInfo& model = m_study.cache()->overview->model;
         if (hasKvGroups(model, m_study.stage()))
             add(tr("Show KV group %1 alone").arg(shownNumber(model.groupOf(*head))),

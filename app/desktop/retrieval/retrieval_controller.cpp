@@ -36,7 +36,7 @@ std::vector<std::int32_t> codesOf(const Study& study)
 
 } // namespace
 
-RetrievalController::RetrievalController(Study& study, QString engine, QObject* parent)
+RetrievalController::RetrievalController(Study& study, EngineServers& engines, QObject* parent)
     : ViewController(study,
                      {ui::kRetrievalView,
                       tr("Retrieval"),
@@ -46,13 +46,12 @@ RetrievalController::RetrievalController(Study& study, QString engine, QObject* 
                       tableAndPictureFilters(),
                       {QStringLiteral("retrieve")}},
                      parent),
-      m_engines(std::move(engine)), m_view(new ui::RetrievalView)
+      m_engines(engines), m_view(new ui::RetrievalView)
 {
     addView(m_view);
     own({&m_searchRunner, &m_measureRunner});
     ownQuietly({&m_voteRunner});
     connectView();
-    connect(&m_engines, &EngineServers::memoryChanged, this, [this] { m_study.setStanding(m_engines.memoryText()); });
     connect(&m_study, &Study::cacheChanged, this, [this] {
         const ui::CacheOverview& overview = *m_study.cache()->overview;
         m_view->setStudy(overview.model, m_study.palette(), overview.documents, m_study.labelColumn());

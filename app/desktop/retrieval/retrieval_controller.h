@@ -28,8 +28,8 @@ class RetrievalController : public ViewController
     Q_OBJECT
 
 public:
-    /// @param engine  program that runs models, for queries that are texts
-    RetrievalController(Study& study, QString engine, QObject* parent = nullptr);
+    /// @param engines  run models for queries that are texts; must outlive the controller
+    RetrievalController(Study& study, EngineServers& engines, QObject* parent = nullptr);
 
     void leave() override;
 
@@ -68,7 +68,7 @@ private:
         QString text;
     };
 
-    EngineServers m_engines; ///< before the runners: their work asks them
+    EngineServers& m_engines;
     ui::RetrievalView* m_view = nullptr;
     std::optional<Asked> m_asked;
     std::shared_ptr<const SearchBase> m_base;

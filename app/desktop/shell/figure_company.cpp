@@ -3,6 +3,7 @@
 
 #include "app/cli/figure_files.h"
 #include "app/cli/line_recipe.h"
+#include "app/shell/quoted_command.h"
 #include "model/base/file.h"
 #include "model/base/output/output_file.h"
 #include "ui/words/wording.h"
@@ -23,7 +24,7 @@ namespace
 
 using results::FigureRecipe;
 
-/// The words that give a verb's figure this size; nothing where no words do.
+/// The words that give a verb's figure this size, and what is written onto it; nothing where no words do.
 std::optional<std::string> sizeWords(const ui::FigureSize& size)
 {
     constexpr double kSameMm = 0.005;
@@ -33,7 +34,12 @@ std::optional<std::string> sizeWords(const ui::FigureSize& size)
     if (size.dpi != usual.dpi ||
         std::abs(size.widthMm - (preset == nullptr ? usual.widthMm : preset->widthMm)) > kSameMm)
         return std::nullopt;
-    return preset == nullptr ? std::string() : " --preset " + name;
+    std::string words = preset == nullptr ? std::string() : " --preset " + name;
+    if (!size.annotations.empty())
+        words += " --annotate";
+    for (const viz::Annotation& each : size.annotations)
+        words += ' ' + shell::quotedWord(cli::annotationWords(each));
+    return words;
 }
 
 /// Files of joined labels by their names: where somebody keeps them is nobody's business.
@@ -51,15 +57,23 @@ QJsonObject withoutFolders(QJsonObject state)
     return state;
 }
 
-std::string windowText(const Study& study, ui::ViewId view, bool drawn, const QJsonObject& state,
+QJsonObject sizeJson(const ui::FigureSize& size)
+{
+    return {{QStringLiteral("width_mm"), size.widthMm},
+            {QStringLiteral("dpi"), size.dpi},
+            {QStringLiteral("preset"), size.preset}};
+}
+
+std::string windowText(const Study& study, const FigureSource& source, bool drawn, const QJsonObject& state,
                        const QJsonArray& leftOut)
 {
     const CacheReader& reader = *study.cache()->reader;
     QJsonObject window{
-        {QStringLiteral("view"), view.key()},
+        {QStringLiteral("view"), source.view.key()},
         {QStringLiteral("drawn_by"), drawn ? QStringLiteral("command") : QStringLiteral("window")},
         {QStringLiteral("cache"), QJsonObject{{QStringLiteral("identity"), ui::toQString(reader.info().identity)},
                                               {QStringLiteral("origin"), ui::toQString(study.origin().hash)}}},
+        {QStringLiteral("figure"), sizeJson(source.size)},
         {QStringLiteral("state"), state}};
     if (!leftOut.isEmpty())
         window[QStringLiteral("left_out")] = leftOut;
@@ -108,7 +122,7 @@ std::string recipeOfView(const Study& study, const FigureSource& source, const s
             state.remove(part);
             leftOut.append(part);
         }
-        made.recipe.window = windowText(study, source.view, isDrawn, state, leftOut);
+        made.recipe.window = windowText(study, source, isDrawn, state, leftOut);
         if (std::string text = cli::recipeOfThisVersion(made.recipe, made.parameters);
             std::ssize(text) <= viz::kMostRecipeBytes)
             return text;

@@ -70,7 +70,8 @@ void SaveJob::show(const QString& path, std::function<Status()> write, const Pre
         m_previewRunner,
         [write = std::move(write), path, record = preview.record](JobContext&) -> Result<ui::FigurePicture> {
             HEADSCOPE_CHECK(write());
-            ui::FigurePicture picture{QImage(path), record->sizeMm, record->leastTextPt, record->caption};
+            ui::FigurePicture picture{QImage(path), record->sizeMm, record->leastTextPt, record->caption,
+                                      record->contentMm};
             if (picture.image.isNull())
                 return Error{ErrorCode::BadFormat, "expected a picture, found none", ui::toStdString(path), {}};
             if (picture.sizeMm.isEmpty()) // the figure keeps no record
@@ -88,6 +89,7 @@ viz::FigureOptions figureOptions(const ui::FigureSize& size)
         viz::applyPreset(*preset, options);
     options.sizeInches = {viz::inchesOfMm(size.widthMm), 0};
     options.dpi = size.dpi;
+    options.annotations = size.annotations;
     return options;
 }
 

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "ui/dialogs/dialog_service.h"
+#include "viz/export/figure_export.h"
 
 #include <QJsonObject>
 #include <QMetaType>
 #include <QString>
 
+#include <memory>
 #include <vector>
 
 namespace headscope::desktop
@@ -22,6 +24,7 @@ struct SavedFigure
     qint64 savedMs = 0;                ///< since 1970, UTC
     QJsonObject state{};               ///< of the window with this view: WorkSession::gatherFor
     std::vector<SavedFigure> panels{}; ///< in their order; their files and sizes are those of figures of their own
+    std::shared_ptr<const viz::FigureRecord> record{}; ///< of what was written; null: it is remembered alone
     int columns = 0;                   ///< of panels; 0: as many as fit
 };
 

@@ -111,8 +111,8 @@ void ViewController::collect(const PanelPlace& place, const QString& path, const
         if (!hash)
             return then(hash.error());
         auto company = std::make_shared<FigureCompany>();
-        company->recipe = recipeOfView(m_study, {m_traits.id, {}, commandLine(), isDrawnByCommand()}, *hash);
-        company->size = {place.widthMm, place.dpi, {}, true};
+        company->recipe = recipeOfView(m_study, {m_traits.id, annotated({}), commandLine(), isDrawnByCommand()}, *hash);
+        company->size = annotated({place.widthMm, place.dpi, {}, true});
         company->scale = place.scale;
         {
             const CompanyScope scope(m_study, *company);
@@ -126,6 +126,13 @@ void ViewController::collect(const PanelPlace& place, const QString& path, const
     });
 }
 
+ui::FigureSize ViewController::annotated(ui::FigureSize size) const
+{
+    if (const ui::ViewEntry* entry = window().views().find(m_traits.id))
+        size.annotations = entry->annotations;
+    return size;
+}
+
 bool ViewController::hasNumbers() const
 {
     return m_traits.filters.join(u' ').contains(QStringLiteral("*.csv"));
@@ -134,8 +141,10 @@ bool ViewController::hasNumbers() const
 void ViewController::saveFigure(const QString& path, const ui::FigureSize& size, const std::string& hash)
 {
     auto company = std::make_shared<FigureCompany>();
-    company->recipe = recipeOfView(m_study, {m_traits.id, size, commandLine(), isDrawnByCommand()}, hash);
-    company->size = size;
+    company->recipe = recipeOfView(m_study, {m_traits.id, annotated(size), commandLine(), isDrawnByCommand()}, hash);
+    company->size = annotated(size);
+    if (m_saving)
+        m_saving->record = company->record;
     auto staging = size.files ? std::make_shared<QTemporaryDir>() : nullptr;
     {
         const CompanyScope scope(m_study, *company);

@@ -116,6 +116,8 @@ private:
     /// @param hash  of the cache
     void saveFigure(const QString& path, const ui::FigureSize& size, const std::string& hash);
     void failFigure(const QString& why);
+    /// With what is written onto the view's figures.
+    [[nodiscard]] ui::FigureSize annotated(ui::FigureSize size) const;
     [[nodiscard]] bool hasNumbers() const; ///< as a .csv
 
     struct Owned

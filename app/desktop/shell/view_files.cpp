@@ -9,12 +9,9 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QMimeData>
-#include <QPainter>
-#include <QPicture>
 #include <QPixmap>
 #include <QWidget>
 
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -22,37 +19,6 @@
 
 namespace headscope::desktop
 {
-
-namespace
-{
-
-/// The window's body text of 13 pixels becomes 8.5 points, its smallest 7.
-constexpr double kPointsPerPixel = 0.65;
-
-} // namespace
-
-int pixelsOfPoints(double points)
-{
-    return static_cast<int>(std::lround(points / kPointsPerPixel));
-}
-
-viz::FigurePart picturePart(const QString& title, const QPicture& picture, QSize size, double least)
-{
-    viz::FigurePart part;
-    part.title = title;
-    part.least = least;
-    part.height = [size](double) { return size.height() * kPointsPerPixel; };
-    part.paint = [kept = std::make_shared<QPicture>(picture)](QPainter& painter, const QRectF& box, double) {
-        // A picture grows by the dots per inch of where it is played; here the box says how large it is.
-        const double dpi = double(kept->logicalDpiX()) / painter.device()->logicalDpiX();
-        painter.save();
-        painter.translate(box.topLeft());
-        painter.scale(dpi * kPointsPerPixel, dpi * kPointsPerPixel);
-        painter.drawPicture(0, 0, *kept);
-        painter.restore();
-    };
-    return part;
-}
 
 void copyPictureOf(QWidget& widget)
 {

@@ -6,8 +6,6 @@
 #include "viz/export/part_figures.h"
 
 #include <QImage>
-#include <QPicture>
-#include <QSize>
 #include <QStringList>
 
 #include <functional>
@@ -23,14 +21,6 @@ void copyPictureOf(QWidget& widget);
 
 /// Puts a view on the clipboard, as a table (plain and text/csv) and as a picture, and says so.
 void copyView(ui::MainWindow& window, const results::ResultTable& table, const QImage& picture);
-
-/// A picture of a widget that was painted for a figure, in pixels, as a part of it: text of the window's size is
-/// as large as the figure's.
-/// @param size   of the picture, in pixels
-/// @param least  as FigurePart::least
-[[nodiscard]] viz::FigurePart picturePart(const QString& title, const QPicture& picture, QSize size, double least);
-/// Width in pixels of a picture that is `points` wide in a figure.
-[[nodiscard]] int pixelsOfPoints(double points);
 
 /// Saves what a view of tables and small pictures shows: .csv and .tex as the verb of the command line
 /// writes them, .png, .pdf and .svg as its parts. The user has agreed to replace.

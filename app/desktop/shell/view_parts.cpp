@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/shell/view_parts.h"
 
-#include "app/desktop/shell/view_files.h"
+#include "model/data/key_sharing.h"
 #include "ui/models/head_table_model.h"
 #include "ui/models/ranking_model.h"
+#include "ui/views/heads/head_plane.h"
 #include "ui/views/heads/likeness_panel.h"
 #include "ui/views/heads/pruning_curve.h"
 #include "ui/views/heads/pruning_panel.h"
@@ -13,6 +14,8 @@
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 #include "viz/color/head_palette.h"
+#include "viz/export/figure_words.h"
+#include "viz/export/heads/head_parts.h"
 
 #include <QComboBox>
 #include <QLocale>
@@ -135,38 +138,77 @@ viz::FigurePart rankTable(const QString& title, const QTableView& view, const QS
     return part;
 }
 
+/// The square and the map of how alike heads are.
+void addLikeness(const ui::HeadsView& view, double least, std::vector<viz::FigurePart>& parts)
+{
+    const ui::LikenessPanel& alike = *view.alike();
+    const auto [values, places] = alike.shown();
+    if (values == nullptr || view.shownHeads().size() < 2)
+        return;
+    const ModelInfo& info = view.modelInfo();
+    const QString units = ui::unitsText(view.stage());
+    viz::FigurePart square =
+        viz::likenessPart(*values, alike.measureText(), hasKvGroups(info, view.stage()), info, view.shownHeads());
+    square.title = tr("How alike %1 are").arg(units);
+    square.note = tr("%1. %2").arg(alike.measureText(), alike.sentence()).trimmed();
+    viz::FigurePart plane =
+        viz::headDiscsPart(viz::headDiscs(*view.report(), *places, groupedAt(info, view.stage()).groupSize(),
+                                          view.shownHeads(), alike.plane()->kept()),
+                           info);
+    plane.title = tr("Map of the %1").arg(units);
+    plane.note = tr("Laid out by %1. %2").arg(alike.measureText(), alike.keyText());
+    for (viz::FigurePart* part : {&square, &plane})
+    {
+        part->least = least;
+        parts.push_back(std::move(*part));
+    }
+}
+
+/// The greedy order as the verb draws it.
+viz::PruningChart chartOf(const ui::HeadsView& view)
+{
+    const PruningFindings& findings = view.switches()->order()->findings();
+    viz::PruningChart chart;
+    chart.measure = tr("match at 5");
+    chart.units = view.byGroups() ? tr("KV groups") : ui::unitsText(view.stage());
+    chart.count = std::ssize(findings.steps);
+    chart.all = findings.steps.front().value;
+    if (const auto& mask = view.mask())
+    {
+        constexpr double kMatchAt = MaskValues::kMatchAt[1];
+        chart.allCi95 = mask->matchAllCi95[1];
+        if (mask->topics > 0)
+            chart.chance = std::min(1.0, kMatchAt / static_cast<double>(mask->topics));
+    }
+    chart.halvings = findings.validation.halvings;
+    chart.line.name = tr("taken away one after another");
+    for (std::size_t step = 0; step < findings.steps.size(); ++step)
+        chart.line.points.push_back(
+            {static_cast<std::int64_t>(step), findings.steps[step].value, findings.steps[step].onFront});
+    if (findings.validation.byKept.size() == findings.steps.size() &&
+        std::isfinite(findings.validation.byKept.front().elsewhereCi95.low))
+        chart.line.gains = findings.validation.byKept;
+    chart.now = view.switches()->curve()->current();
+    return chart;
+}
+
 } // namespace
 
 std::vector<viz::FigurePart> headsParts(const ui::HeadsView& view, double width)
 {
     std::vector<viz::FigurePart> parts = {headTable(view)};
-    const bool beside = width >= 2 * kLeastPicture + 12;
-    const double each = beside ? (width - 12) / 2 : width;
-    const double least = beside ? std::floor(each) : kWhole; // two in a line, never three
-    const auto add = [&](const QString& title, const QString& note, ui::HeadsView::Picture which, double shape) {
-        const QSize size(pixelsOfPoints(each), pixelsOfPoints(shape * each));
-        const QPicture picture = view.pictureOf(which, size);
-        if (picture.isNull())
-            return;
-        viz::FigurePart part = picturePart(title, picture, size, least);
-        part.note = note;
-        parts.push_back(std::move(part));
-    };
+    const bool beside = width >= 2 * kLeastPicture + viz::kFigureGap;
+    // Two in a line, never three.
+    const double least = beside ? std::floor((width - viz::kFigureGap) / 2) : kWhole;
     const ui::LikenessPanel& alike = *view.alike();
-    const ui::SwitchPanel& switches = *view.switches();
-    const QString units = ui::unitsText(view.stage());
-    const QString likeTitle = tr("How alike %1 are").arg(units);
     if (alike.isTableShown())
-        parts.push_back(rankTable(likeTitle, *alike.table(), alike.sentence()));
+        parts.push_back(
+            rankTable(tr("How alike %1 are").arg(ui::unitsText(view.stage())), *alike.table(), alike.sentence()));
     else
-    {
-        add(likeTitle, tr("%1. %2").arg(alike.measureText(), alike.sentence()).trimmed(),
-            ui::HeadsView::Picture::Matrix, 1.0);
-        add(tr("Map of the %1").arg(units), tr("Laid out by %1. %2").arg(alike.measureText(), alike.keyText()),
-            ui::HeadsView::Picture::Plane, 1.0);
-    }
+        addLikeness(view, least, parts);
     if (view.mask())
         parts.push_back(maskTable(view, least));
+    const ui::SwitchPanel& switches = *view.switches();
     const QString order = tr("Greedy order by match at 5");
     const QString by = view.byGroups() ? tr("By KV group") : tr("By %1").arg(ui::unitText(view.stage()));
     const QString held = u' ' % switches.order()->sentence();
@@ -175,9 +217,16 @@ std::vector<viz::FigurePart> headsParts(const ui::HeadsView& view, double width)
                                   *switches.order()->aloneTable(), by % tr(". %1").arg(switches.differenceTip())));
     else if (switches.isTableShown())
         parts.push_back(rankTable(order, *switches.table(), by % u'.' % held));
-    else
-        add(order, tr("%1; %2. %3%4").arg(by, ui::PruningCurve::frontText(), switches.curve()->legendText(), held),
-            ui::HeadsView::Picture::Curve, 0.5);
+    else if (!switches.order()->findings().steps.empty())
+    {
+        viz::FigurePart curve = viz::pruningPart(chartOf(view));
+        curve.title = order;
+        curve.note = tr("%1; %2. %3%4")
+                         .arg(by, ui::PruningCurve::frontText(), switches.curve()->legendText(), held)
+                         .simplified();
+        curve.least = least;
+        parts.push_back(std::move(curve));
+    }
     return parts;
 }
 

@@ -153,7 +153,7 @@ QString WorkKeeper::keptText() const
 
 void WorkKeeper::noteChange()
 {
-    if (!m_enabled || !m_study.cache())
+    if (!m_enabled || m_readOnly || !m_study.cache())
         return;
     m_dirty = true;
     if (!m_soon.isActive())

@@ -38,6 +38,8 @@ public:
 
     /// Off: nothing is kept or restored, as for a screenshot. On by default.
     void setEnabled(bool enabled);
+    /// What is kept of a cache is shown, but nothing is written, as for a figure that is made from the shell.
+    void setReadOnly() { m_readOnly = true; }
     /// Whether something is not written yet.
     [[nodiscard]] bool unsaved() const;
     /// Writes what is not written yet, then goes on; where it cannot be written it asks, and goes on only if the
@@ -87,6 +89,7 @@ private:
     std::vector<Controller*> m_controllers;
     QAction* m_forget = nullptr;
     bool m_enabled = true;
+    bool m_readOnly = false;
     bool m_dirty = false;             ///< changed since it was gathered last
     bool m_writing = false;           ///< the first of m_waiting
     bool m_letGo = false;             ///< by the user: the work on the open cache may be lost

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/start/workbench.h"
 
+#include "app/desktop/ablation/ablation_controller.h"
+#include "app/desktop/atlas/atlas_controller.h"
+#include "app/desktop/attention/attention_controller.h"
 #include "app/desktop/compare/compare_controller.h"
 #include "app/desktop/extract/extract_controller.h"
 #include "app/desktop/find/chosen_controller.h"
@@ -9,10 +12,12 @@
 #include "app/desktop/find/join_controller.h"
 #include "app/desktop/find/labels_controller.h"
 #include "app/desktop/grid/grid_controller.h"
+#include "app/desktop/head_corpus/head_corpus_controller.h"
 #include "app/desktop/heads/heads_controller.h"
 #include "app/desktop/heatmap/heatmap_controller.h"
 #include "app/desktop/layers/layers_controller.h"
 #include "app/desktop/layers/schema_controller.h"
+#include "app/desktop/lesson/lesson_controller.h"
 #include "app/desktop/map/canvas_controller.h"
 #include "app/desktop/map/map_coloring.h"
 #include "app/desktop/map/map_controller.h"
@@ -27,7 +32,9 @@
 #include "app/desktop/work/work_session.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/dialog_service.h"
+#include "ui/panels/document/document_menu.h"
 #include "ui/settings/settings.h"
+#include "ui/views/heatmap/heatmap_widget.h"
 #include "ui/views/map/map_view.h"
 #include "ui/words/file_kind.h"
 #include "ui/words/wording.h"
@@ -48,7 +55,8 @@ T& Workbench::add(Rest&&... rest)
     return *controller;
 }
 
-Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* parent) : QObject(parent), m_study(window)
+Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* parent)
+    : QObject(parent), m_study(window), m_engines(engine)
 {
     m_study.choices().setColorSource(colorEntries); // of the colourings the program has
     m_extract = &add<ExtractController>(engine);
@@ -61,8 +69,12 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     add<HeatmapController>();
     add<ProbeController>();
     auto& heads = add<HeadsController>();
-    add<RetrievalController>(engine);
+    m_ablation = &add<AblationController>(heads.view(), *m_map->view().scatter(), m_engines);
+    add<RetrievalController>(m_engines);
     auto& layers = add<LayersController>();
+    m_attention = &add<AttentionController>(m_engines);
+    auto& atlas = add<AtlasController>(m_engines);
+    add<HeadCorpusController>(engine);
     // Pages at the right, and what belongs to no view.
     add<InspectorController>();
     m_find = &add<FindController>(m_map->view());
@@ -71,15 +83,19 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     m_join = &add<JoinController>();
     add<SchemaController>();
     m_figures = &add<FigureList>();
+    m_lessons = &add<LessonController>(m_engines);
     new CacheWatch(m_study, this);
+    addDocumentMenu();
     m_keeper = new WorkKeeper(m_study, m_controllers, this);
     m_work = new WorkSession(m_study, m_controllers, this); // after all that it puts back
     m_figures->follow(*m_work, m_controllers);
+    m_lessons->follow(*m_work);
     m_undo = new UndoHistory(m_study, *m_work, heads, this);
     connect(m_work, &WorkSession::cacheWanted, this, [this](const QString& path) {
         m_keeper->keepBefore(tr("Open without it"), [this, path] { m_study.openCache(path); });
     });
 
+    connect(&m_engines, &EngineServers::memoryChanged, this, [this] { m_study.setStanding(m_engines.memoryText()); });
     connect(&window, &ui::MainWindow::openRequested, this, &Workbench::open);
     connect(&m_study, &Study::openFailed, this, &Workbench::openFailed);
     connect(&m_study, &Study::cacheClosing, this, [this] {
@@ -91,7 +107,19 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     connect(m_extract, &ExtractController::extracted, this, &Workbench::open);
     connect(m_extract, &ExtractController::asked, this, &Workbench::extractAsked);
     connect(&layers, &LayersController::extractRequested, m_extract, &ExtractController::askAllLayers);
+    connect(&atlas, &AtlasController::extractRequested, m_extract, &ExtractController::askAllLayers);
     connect(&compare, &CompareController::mapRequested, m_map, &MapController::runMap);
+    tellOfControllers();
+    connect(&labels, &LabelsController::merged, this, &Workbench::labelsMerged);
+    connect(&window.settings(), &ui::Settings::changed, this, [this](ui::SettingKey key) {
+        if (key == ui::SettingKey::Threads)
+            m_map->view().scatter()->setThreads(m_study.threads());
+    });
+    window.setCloseGuard([this] { return mayClose(); });
+}
+
+void Workbench::tellOfControllers()
+{
     for (const Controller* controller : m_controllers)
     {
         connect(controller, &Controller::shown, this, &Workbench::viewShown);
@@ -101,12 +129,19 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
         if (view == ui::kMapView)
             Q_EMIT mapSettled();
     });
-    connect(&labels, &LabelsController::merged, this, &Workbench::labelsMerged);
-    connect(&window.settings(), &ui::Settings::changed, this, [this](ui::SettingKey key) {
-        if (key == ui::SettingKey::Threads)
-            m_map->view().scatter()->setThreads(m_study.threads());
-    });
-    window.setCloseGuard([this] { return mayClose(); });
+}
+
+void Workbench::addDocumentMenu()
+{
+    ui::MainWindow& window = m_study.window();
+    auto* menu = new ui::DocumentMenu(window, this);
+    menu->add({tr("Show this document"), tr("Its text, strengths and nearest documents, at the right"),
+               [&window](DocumentIndex document) { window.selection().showDocument(document); }});
+    menu->add({tr("Attention of this document"), tr("What each head of the model reads in it"),
+               [this](DocumentIndex document) { m_attention->askDocument(document); },
+               [this] { return m_attention->whyNoDocument(); }});
+    for (ui::HeatmapWidget* heatmap : window.findChildren<ui::HeatmapWidget*>())
+        connect(heatmap, &ui::HeatmapWidget::menuMade, menu, [menu](QMenu* own) { menu->fillForHovered(*own); });
 }
 
 Workbench::~Workbench()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/desktop/engine/engine_servers.h"
 #include "app/desktop/map/make_map.h"
 #include "app/desktop/shell/study.h"
 
@@ -11,6 +12,8 @@
 namespace headscope::desktop
 {
 
+class AblationController;
+class AttentionController;
 class ChosenController;
 class Controller;
 class EngineClient;
@@ -18,6 +21,7 @@ class ExtractController;
 class FigureList;
 class FindController;
 class JoinController;
+class LessonController;
 class MapController;
 class WorkKeeper;
 class UndoHistory;
@@ -45,13 +49,20 @@ public:
     [[nodiscard]] Study& study() { return m_study; }
     [[nodiscard]] MapRun& mapRun();
     [[nodiscard]] EngineClient& engine();
+    /// Engines that stay, for all who ask them.
+    [[nodiscard]] EngineServers& engines() { return m_engines; }
+    [[nodiscard]] AttentionController& attention() { return *m_attention; }
+    /// For views that switch heads off in the running model.
+    [[nodiscard]] AblationController& ablation() { return *m_ablation; }
     [[nodiscard]] FindController& find() { return *m_find; }
     [[nodiscard]] ChosenController& chosen() { return *m_chosen; }
     [[nodiscard]] JoinController& join() { return *m_join; }
     [[nodiscard]] WorkKeeper& keeper() { return *m_keeper; }
     [[nodiscard]] WorkSession& work() { return *m_work; }
     [[nodiscard]] FigureList& figures() { return *m_figures; }
+    [[nodiscard]] LessonController& lessons() { return *m_lessons; }
     [[nodiscard]] UndoHistory& undo() { return *m_undo; }
+    [[nodiscard]] const std::vector<Controller*>& controllers() const { return m_controllers; }
     [[nodiscard]] bool isLoading() const { return m_study.opening() || m_study.loading(); }
 
 Q_SIGNALS:
@@ -70,6 +81,9 @@ private:
     /// Makes a controller that lives as long as the workbench.
     template <class T, class... Rest>
     T& add(Rest&&... rest);
+    void addDocumentMenu();
+    /// Passes on what the controllers tell.
+    void tellOfControllers();
     bool mayClose();
     /// What would be lost if all that runs were stopped now.
     [[nodiscard]] QString lossesOfStopping() const;
@@ -78,7 +92,10 @@ private:
     void keepAndClose();
 
     Study m_study;
+    EngineServers m_engines;
     std::vector<Controller*> m_controllers; ///< children
+    AttentionController* m_attention = nullptr;
+    AblationController* m_ablation = nullptr;
     ExtractController* m_extract = nullptr;
     FindController* m_find = nullptr;
     ChosenController* m_chosen = nullptr;
@@ -87,6 +104,7 @@ private:
     WorkKeeper* m_keeper = nullptr;
     WorkSession* m_work = nullptr;
     FigureList* m_figures = nullptr;
+    LessonController* m_lessons = nullptr;
     UndoHistory* m_undo = nullptr;
     bool m_closing = false; ///< the user has agreed: no further question
     bool m_closeAsked = false;

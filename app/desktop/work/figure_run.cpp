@@ -117,18 +117,21 @@ void FigureRun::show()
     });
 }
 
+bool FigureRun::isComputing(const Study& study, const std::vector<Controller*>& controllers)
+{
+    const auto canvases = study.window().views().currentEntry()->widget->findChildren<ui::ScatterWidget*>();
+    return study.loading() || study.computing() ||
+           std::ranges::any_of(controllers,
+                               [](Controller* each) {
+                                   const auto* view = qobject_cast<ViewController*>(each);
+                                   return view != nullptr && view->busy();
+                               }) ||
+           std::ranges::any_of(canvases, [](const ui::ScatterWidget* each) { return each->catchingUp(); });
+}
+
 void FigureRun::look()
 {
-    const QWidget* shown = m_study.window().views().currentEntry()->widget;
-    const auto canvases = shown->findChildren<ui::ScatterWidget*>();
-    const bool isBusy = m_study.loading() || m_study.computing() ||
-                        std::ranges::any_of(m_controllers,
-                                            [](Controller* each) {
-                                                const auto* view = qobject_cast<ViewController*>(each);
-                                                return view != nullptr && view->busy();
-                                            }) ||
-                        std::ranges::any_of(canvases, [](const ui::ScatterWidget* each) { return each->catchingUp(); });
-    m_stillMs = isBusy ? 0 : m_stillMs + kLookMs;
+    m_stillMs = isComputing(m_study, m_controllers) ? 0 : m_stillMs + kLookMs;
     if (m_stillMs < kStillMs)
         return;
     m_look.stop();

@@ -43,6 +43,9 @@ public:
     /// Ends with the figure that is being saved.
     void stop();
 
+    /// Whether anything is being read, computed or drawn that a figure may need.
+    [[nodiscard]] static bool isComputing(const Study& study, const std::vector<Controller*>& controllers);
+
     /// Nothing has to happen for so long before what is shown is taken for complete.
     static constexpr int kStillMs = 400;
 

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/work/state_values.h"
 
+#include "app/cli/figure_files.h"
+#include "ui/words/wording.h"
+
 #include <QStringList>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
 
 namespace headscope::desktop::state
 {
+namespace
+{
+
+constexpr std::size_t kMostAnnotations = 50;
+
+} // namespace
 
 std::optional<double> number(const QJsonObject& object, const QString& key, double least, double most)
 {
@@ -102,6 +112,23 @@ std::shared_ptr<const PointSet> pointsOf(const QJsonObject& object, std::int64_t
             points = combinePoints(points, PointSet(*rows, {head}), SetOperation::Add);
     }
     return points.isEmpty() ? nullptr : std::make_shared<const PointSet>(std::move(points));
+}
+
+QJsonArray annotationsJson(const std::vector<viz::Annotation>& annotations)
+{
+    QJsonArray array;
+    for (const viz::Annotation& each : annotations)
+        array.append(ui::toQString(cli::annotationWords(each)));
+    return array;
+}
+
+std::vector<viz::Annotation> annotationsOf(const QJsonArray& array)
+{
+    std::vector<std::string> words;
+    for (const QJsonValue& each : array)
+        if (words.size() < kMostAnnotations)
+            words.push_back(ui::toStdString(each.toString()));
+    return cli::annotationsOf(words);
 }
 
 } // namespace headscope::desktop::state

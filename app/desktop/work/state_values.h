@@ -2,7 +2,9 @@
 #pragma once
 
 #include "model/data/maps/point_set.h"
+#include "viz/export/panels/annotation.h"
 
+#include <QJsonArray>
 #include <QJsonObject>
 #include <QString>
 
@@ -34,5 +36,10 @@ namespace headscope::desktop::state
 /// The inverse; what lies outside is left out. Null: none is left.
 [[nodiscard]] std::shared_ptr<const PointSet> pointsOf(const QJsonObject& object, std::int64_t documents,
                                                        std::int64_t heads);
+
+/// What is written onto figures, each as --annotate takes it.
+[[nodiscard]] QJsonArray annotationsJson(const std::vector<viz::Annotation>& annotations);
+/// The inverse; what is none is left out.
+[[nodiscard]] std::vector<viz::Annotation> annotationsOf(const QJsonArray& array);
 
 } // namespace headscope::desktop::state

@@ -2,6 +2,7 @@
 #include "app/desktop/work/undo_history.h"
 
 #include "app/desktop/heads/heads_controller.h"
+#include "ui/views/atlas/atlas_view.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heatmap/heatmap_view.h"
 #include "ui/views/probe/probe_view.h"
@@ -11,6 +12,7 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
+#include <QJsonArray>
 #include <QJsonObject>
 #include <QLabel>
 #include <QMouseEvent>
@@ -28,6 +30,7 @@ constexpr QLatin1StringView kChoice("choice/");
 constexpr QLatin1StringView kViews("views/");
 constexpr QLatin1StringView kControls("/controls/");
 constexpr QLatin1StringView kLegends("/legends");
+constexpr QLatin1StringView kAnnotations("/annotations");
 
 /// A gesture that may change something, at its beginning.
 bool beginsGesture(const QEvent& event)
@@ -169,8 +172,10 @@ UndoHistory::Values UndoHistory::values() const
         add(values, kViews + each.key() + kControls, view.value(QStringLiteral("controls")).toObject());
         if (view.contains(QStringLiteral("legends")))
             values[kViews + each.key() + kLegends] = view.value(QStringLiteral("legends"));
+        if (view.contains(QStringLiteral("annotations")))
+            values[kViews + each.key() + kAnnotations] = view.value(QStringLiteral("annotations"));
     }
-    for (const char* part : {"filter", "heatmap_topics", "probe"})
+    for (const char* part : {"atlas_marked", "filter", "heatmap_topics", "probe"})
         if (all.contains(QLatin1StringView(part)))
             values[QLatin1StringView(part)] = all.value(QLatin1StringView(part));
     return values;
@@ -252,6 +257,8 @@ void UndoHistory::put(const Values& values)
             choice[last] = value.isUndefined() ? QJsonValue(QStringLiteral("all")) : value;
         else if (path.startsWith(kViews) && path.endsWith(kLegends))
             views[path.section(QLatin1Char('/'), 1, 1)][last] = value.toObject();
+        else if (path.startsWith(kViews) && path.endsWith(kAnnotations))
+            views[path.section(QLatin1Char('/'), 1, 1)][last] = value.toArray(); // undefined: none
         else if (path.startsWith(kViews))
         {
             QJsonObject& view = views[path.section(QLatin1Char('/'), 1, 1)];
@@ -281,6 +288,7 @@ void UndoHistory::show(const QString& path)
     const QString key = path.startsWith(kViews)                          ? path.section(QLatin1Char('/'), 1, 1)
                         : path.startsWith(QLatin1StringView("heatmap_")) ? ui::kHeatmapView.key()
                         : path == QLatin1StringView("probe")             ? ui::kProbeView.key()
+                        : path == QLatin1StringView("atlas_marked")      ? ui::kAtlasView.key()
                                                                          : QString();
     ui::MainWindow& window = m_study.window();
     if (const ui::ViewId view = window.views().idOf(key); !view.isNull())
@@ -305,6 +313,8 @@ QString UndoHistory::nameOf(const Values& after) const
             return plain(action->text());
     if (path.startsWith(QLatin1StringView("window/find/")))
         return tr("search");
+    if (path == QLatin1StringView("atlas_marked"))
+        return tr("marks of the Atlas tab");
     if (path == QLatin1StringView("filter"))
         return tr("filter");
     if (path == QLatin1StringView("heatmap_topics"))
@@ -313,6 +323,8 @@ QString UndoHistory::nameOf(const Values& after) const
         return tr("page of the Probe tab");
     if (path.endsWith(kLegends))
         return tr("legend");
+    if (path.endsWith(kAnnotations))
+        return tr("words on the figure");
     return nameOfControl(path.section(QLatin1Char('/'), 1, 1), last);
 }
 

@@ -90,7 +90,12 @@ WorkSession::WorkSession(Study& study, std::vector<Controller*> controllers, QOb
     connect(&m_study, &Study::cacheChanged, this, &WorkSession::takeCache);
     connect(&m_study, &Study::sourceLoaded, this, &WorkSession::restore);
     connect(&m_study, &Study::sourceLoaded, this, &WorkSession::finishShowing);
-    connect(&m_study, &Study::cacheClosing, this, [this] { m_showing.reset(); });
+    connect(&m_study, &Study::cacheClosing, this, [this] {
+        m_showing.reset();
+        ui::ViewStack& views = m_study.window().views();
+        for (const ui::ViewEntry& entry : views.entries())
+            views.setAnnotations(entry.id, {});
+    });
     connect(&m_study, &Study::openFailed, this, &WorkSession::forgetWaiting);
     connect(&m_save, &SaveJob::saved, this, [this](const QString& file) {
         m_file = file;
@@ -170,6 +175,8 @@ QJsonObject WorkSession::gather() const
             view[QStringLiteral("legends")] = legends;
         if (const QJsonObject scales = scalesOf(*entry.widget); !scales.isEmpty())
             view[QStringLiteral("scales")] = scales;
+        if (!entry.annotations.empty())
+            view[QStringLiteral("annotations")] = state::annotationsJson(entry.annotations);
         views[entry.id.key()] = view;
     }
     all[QStringLiteral("views")] = views;

@@ -64,6 +64,8 @@ public:
     /// The same with one view alone: what a figure of it has in its recipe.
     [[nodiscard]] QJsonObject gatherFor(ui::ViewId view) const;
 
+    /// What of the work or figure that was opened last is not as it was saved; empty: all of it is.
+    [[nodiscard]] const QStringList& lost() const { return m_lost; }
     /// Whether no work is being put back.
     [[nodiscard]] bool isSettled() const { return !m_waiting && !m_restoring && !m_showing && !m_held; }
     /// While it is held, what the window shows is not the user's work: nothing is kept of it, and nothing is undone.
@@ -149,7 +151,7 @@ private:
     void finishShowing();
     [[nodiscard]] static QStringList lostParts(const QJsonObject& saved, const QJsonObject& now, bool changed);
     [[nodiscard]] bool isOfOtherCache(const Waiting& waiting) const;
-    [[nodiscard]] QString restoredText(const Waiting& waiting, const QJsonObject& now) const;
+    [[nodiscard]] QString restoredText(const Waiting& waiting) const;
     void refreshTitle();
     void fail(const Error& error);
 
@@ -166,6 +168,7 @@ private:
     std::optional<Waiting> m_restoring; ///< its cache is open, its vectors are not
     std::optional<Showing> m_showing;
     bool m_held = false;
+    QStringList m_lost;
     bool m_settling = false; ///< just put back: the next state is that of the file
     std::unique_ptr<Recovery> m_recovery;
     WorkPictures m_pictures;

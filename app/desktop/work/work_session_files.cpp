@@ -272,18 +272,23 @@ void WorkSession::restore()
     QJsonObject views = all.value(QStringLiteral("views")).toObject();
     if (waiting.changed)
         for (auto each = views.begin(); each != views.end(); ++each)
-            each.value() = QJsonObject{{QStringLiteral("controls"), each.value().toObject().value(u"controls")}};
+        {
+            const QJsonObject was = each.value().toObject();
+            each.value() = QJsonObject{{QStringLiteral("controls"), was.value(u"controls")},
+                                       {QStringLiteral("annotations"), was.value(u"annotations")}};
+        }
     restoreViews(views);
     const QJsonObject now = gather();
     for (auto each = all.begin(); each != all.end(); ++each)
         if (!now.contains(each.key()))
             m_foreign[each.key()] = each.value();
     m_settling = !waiting.recovered;
-    window.showNotice(restoredText(waiting, now));
+    m_lost = lostParts(all, now, waiting.changed);
+    window.showNotice(restoredText(waiting));
     Q_EMIT restored();
 }
 
-QString WorkSession::restoredText(const Waiting& waiting, const QJsonObject& now) const
+QString WorkSession::restoredText(const Waiting& waiting) const
 {
     const QString figure = QFileInfo(waiting.figure).fileName();
     if (!waiting.missing.isEmpty())
@@ -293,13 +298,12 @@ QString WorkSession::restoredText(const Waiting& waiting, const QJsonObject& now
         return tr("What %1 was made from is chosen; what it shows is computed here with the window’s options.")
             .arg(figure);
     const QString name = waiting.figure.isEmpty() ? QFileInfo(m_file).fileName() : figure;
-    const QStringList lost = lostParts(waiting.document.state, now, waiting.changed);
-    const QString others = lost.join(QStringLiteral(", "));
+    const QString others = m_lost.join(QStringLiteral(", "));
     if (name.isEmpty())
-        return lost.isEmpty()
+        return m_lost.isEmpty()
                    ? tr("The work is restored. It is in no file yet: File > Save work.")
                    : tr("The work is restored but for: %1. It is in no file yet: File > Save work.").arg(others);
-    if (!lost.isEmpty())
+    if (!m_lost.isEmpty())
         return tr("%1 is open, but not as it was saved: %2.").arg(name, others);
     return waiting.figure.isEmpty() ? tr("%1 is open as it was saved.").arg(name)
                                     : tr("The view is as it was when %1 was saved.").arg(name);
@@ -379,6 +383,9 @@ void WorkSession::putBack(const QJsonObject& choice, const QJsonObject& window, 
         if (view.contains(QStringLiteral("legends")))
             setLegends(*entry.widget, view.value(QStringLiteral("legends")).toObject());
         setScales(*entry.widget, view.value(QStringLiteral("scales")).toObject());
+        if (view.contains(QStringLiteral("annotations")))
+            m_study.window().views().setAnnotations(
+                entry.id, state::annotationsOf(view.value(QStringLiteral("annotations")).toArray()));
     }
     for (Controller* controller : m_controllers)
     {
@@ -404,6 +411,9 @@ void WorkSession::restoreViews(const QJsonObject& views)
         setControls(*entry.widget, view.value(QStringLiteral("controls")).toObject());
         setLegends(*entry.widget, view.value(QStringLiteral("legends")).toObject());
         setScales(*entry.widget, view.value(QStringLiteral("scales")).toObject());
+        if (views.contains(entry.id.key()))
+            m_study.window().views().setAnnotations(
+                entry.id, state::annotationsOf(view.value(QStringLiteral("annotations")).toArray()));
         QJsonObject later;
         setZooms(*entry.widget, view.value(QStringLiteral("zooms")).toObject(), later);
         if (!later.isEmpty())

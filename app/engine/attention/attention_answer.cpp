@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/attention/attention_answer.h"
 
+#include "app/engine/ablation/ablation_json.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -125,6 +127,10 @@ Json attentionJson(const AttentionJob& job, const ModelConfig& config, const Att
                    {"layers", job.shapes.layers.size()},
                    {"heads", job.shapes.heads},
                    {"truncated", job.truncated}};
+    addAblation(object, job.ablation.heads, job.ablation.changes.ablation,
+                job.ablation.changes.regroupedFrom == 0 ? 0 : job.ablation.kvHeads);
+    if (!job.origin.model.changes.reference.empty())
+        object["reference"] = job.origin.model.changes.reference;
     if (found.paths)
         object["paths"] = pathsJson(*found.paths);
     if (!job.statistics)

@@ -11,7 +11,8 @@
 namespace headscope::engine
 {
 
-/// {"tokens", "layers", "heads", "truncated"}, and where they were asked for "statistics": {"layers", NAME: [Ls][H],
+/// {"tokens", "layers", "heads", "truncated", "ablated", "ablation", "regroup"}, and where they were asked for
+/// "statistics": {"layers", NAME: [Ls][H],
 /// ..., "span_even"} and "paths": {"token", "rollout", "rollout_without_first", "flow", "distances"}.
 [[nodiscard]] nlohmann::ordered_json attentionJson(const AttentionJob& job, const ModelConfig& config,
                                                    const AttentionFindings& found);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/attention/attention_job.h"
 
-#include "app/engine/document_feed.h"
 #include "app/engine/encode_options.h"
 #include "app/engine/options.h"
+#include "model/data/head_ranges.h"
 
 #include <fmt/format.h>
 
@@ -35,7 +35,12 @@ public:
             measure(layer, head, first, rows);
         if (m_paths)
             m_paths->add(head, first, rows);
-        return m_file != nullptr && m_job.shapes.weights ? m_file->addRows(layer, head, first, rows) : Status();
+        if (m_file == nullptr)
+            return {};
+        if (m_job.shapes.thumbnailSide > 0)
+            HEADSCOPE_CHECK(draw(layer, head, first, rows));
+        const bool kept = m_job.shapes.weights && m_job.shapes.placeOf(head);
+        return kept ? m_file->addRows(layer, head, first, rows) : Status();
     }
     Status addVectors(LayerIndex /*layer*/, const AttentionVectorRows& vectors) override
     {
@@ -46,6 +51,9 @@ public:
         HEADSCOPE_CHECK(m_file->addVectors("v", vectors.v.view()));
         return m_file->addVectors("z", vectors.z.view());
     }
+
+    /// Once all rows came.
+    Status finish() { return m_thumbnails ? m_file->addThumbnails(m_drawn, m_thumbnails->take().view()) : Status(); }
 
     [[nodiscard]] AttentionFindings take() const
     {
@@ -80,9 +88,24 @@ private:
         m_statistics.back().add(head, first, rows);
     }
 
+    /// A layer goes into the file when the next one comes.
+    Status draw(LayerIndex layer, HeadIndex head, TokenIndex first, ConstMatrixView rows)
+    {
+        if (!m_thumbnails || m_drawn != layer)
+        {
+            HEADSCOPE_CHECK(finish());
+            m_thumbnails.emplace(m_job.textOf(m_config, layer), m_config.heads, m_job.shapes.thumbnailSide);
+            m_drawn = layer;
+        }
+        m_thumbnails->add(head, first, rows);
+        return {};
+    }
+
     const AttentionJob& m_job;
     const ModelConfig& m_config;
     AttentionFile* m_file;
+    LayerIndex m_drawn;
+    std::optional<AttentionThumbnails> m_thumbnails; ///< of the layer m_drawn
     std::optional<LayerIndex> m_layer;
     std::optional<PathMeasures> m_paths;
     std::vector<AttentionStatistics> m_statistics; ///< of the layers so far
@@ -103,7 +126,11 @@ Status checkCorpus(const AttentionCommand& command)
         return wrong("expected a text, of whose tokens these are, found --corpus", "--qkv");
     if (!command.query.empty() || !command.span.empty())
         return wrong("expected a text, whose tokens these are, found --corpus", "--query");
-    return {};
+    if (command.thumbnails)
+        return wrong("expected a text, of which these are pictures, found --corpus", "--thumbnails");
+    if (!command.heads.empty())
+        return wrong("expected a text, whose weights these are, found --corpus", "--heads");
+    return checkChoices(command.ablation, true);
 }
 
 /// Ids as typed; what no model could make right was refused before.
@@ -187,12 +214,18 @@ Status checkTogether(const AttentionCommand& command, bool needsOutput)
     const bool named = !needsOutput || !command.output.empty();
     if (command.qkv && !named)
         return wrong("expected -o with a file for them, found none", "--qkv");
+    if (command.thumbnails && !named)
+        return wrong("expected -o with a file for them, found none", "--thumbnails");
     if (!statistics && !named)
         return wrong("expected -o with a file, or --statistics, found neither", "--output");
-    if (!statistics && !command.qkv && command.noWeights)
-        return wrong("expected --statistics, --paths or --qkv with it, found neither: nothing would be left",
+    if (!statistics && !command.qkv && !command.thumbnails && command.noWeights)
+        return wrong("expected --statistics, --paths, --thumbnails or --qkv with it, found none: nothing would be left",
                      "--no-weights");
-    return {};
+    if (!command.heads.empty() && (command.noWeights || !named))
+        return wrong(named ? "expected weights, whose heads these are, found --no-weights"
+                           : "expected -o with a file for their weights, found none",
+                     "--heads");
+    return checkChoices(command.ablation, false);
 }
 
 Result<AttentionJob> beginAttentionJob(const AttentionCommand& options, const shell::CommonOptions& common,
@@ -215,8 +248,16 @@ Result<AttentionJob> beginAttentionJob(const AttentionCommand& options, const sh
                                  options.layers),
                      {},
                      "--layers"};
+    HEADSCOPE_TRY(job.ablation, chooseAblation(options.ablation, config));
     job.shapes.heads = config.heads;
-    job.shapes.kvHeads = config.kvHeads;
+    if (!options.heads.empty())
+    {
+        HEADSCOPE_TRY(auto heads, parseHeadRanges(options.heads, config.heads));
+        if (std::ssize(heads) < config.heads) // else all, which is what an empty list says
+            job.shapes.weightHeads = std::move(heads);
+    }
+    job.thumbnails = options.thumbnails.value_or(0);
+    job.shapes.kvHeads = job.ablation.kvHeads;
     job.shapes.headDim = config.headDim;
     job.shapes.weights = !options.noWeights && options.corpus.empty();
     job.shapes.vectorLayer = options.qkv;
@@ -225,14 +266,26 @@ Result<AttentionJob> beginAttentionJob(const AttentionCommand& options, const sh
     job.options.layers = {last};
     job.options.threads = common.numThreads();
     HEADSCOPE_TRY(job.options.backend, chooseBackend("auto", options.device));
+    job.options.edit = job.ablation.edit;
     job.origin = {.ids = {},
                   .tokens = {},
+                  .text = {},
                   .documents = 0,
                   .model = model.card.info,
                   .tokenizerSha256 = model.tokenizer.sha256(),
                   .command = command,
                   .causal = config.causal};
+    job.ablation.describe(job.origin.model);
     return job;
+}
+
+Result<TextEncoder> referenceEncoder(const AttentionCommand& options, const OpenedModel& model)
+{
+    TextOptions reading;
+    HEADSCOPE_TRY(reading.encode, encodeOptions(options.encode));
+    HEADSCOPE_TRY(const auto most, model.maxTokens(options.maxTokens));
+    reading.encode.maxTokens = static_cast<std::size_t>(most);
+    return TextEncoder::create(model.tokenizer, std::move(reading));
 }
 
 Status takeText(const AttentionCommand& options, const std::string& text, const OpenedModel& model, AttentionJob& job)
@@ -242,6 +295,7 @@ Status takeText(const AttentionCommand& options, const std::string& text, const 
     else
         job.ids = idsOf(options.ids);
     job.shapes.tokens = std::ssize(job.ids);
+    job.shapes.thumbnailSide = AttentionThumbnails::sideOf(job.thumbnails, job.shapes.tokens);
     HEADSCOPE_TRY(job.query, rangeOf(options.query, "--query", job.shapes.tokens));
     HEADSCOPE_TRY(job.span, rangeOf(options.span, "--span", job.shapes.tokens));
     return {};
@@ -263,6 +317,8 @@ Result<AttentionJob> makeAttentionJob(const AttentionCommand& options, const std
                      {},
                      "--paths"};
     job.origin.ids = job.ids;
+    if (options.ids.empty())
+        job.origin.text = text;
     for (const std::int32_t id : job.ids)
         job.origin.tokens.push_back(model.tokenizer.tokenText(id));
     return job;
@@ -272,10 +328,11 @@ Result<AttentionFindings> runAttentionJob(const AttentionJob& job, const ModelCo
                                           const HeadExtractor& extractor, AttentionFile* file, JobContext& context)
 {
     MeasuringSink sink(job, config, file);
-    const bool rows = job.statistics || job.paths || (job.shapes.weights && file != nullptr);
+    const bool rows = job.statistics || job.paths || (job.fillsFromRows() && file != nullptr);
     const AttentionRequest request{.layers = rows ? job.shapes.layers : std::vector<std::int64_t>(),
                                    .vectorLayer = file != nullptr ? job.shapes.vectorLayer : std::nullopt};
     HEADSCOPE_CHECK(extractor.watchAttention(job.ids, request, sink, context));
+    HEADSCOPE_CHECK(sink.finish());
     return sink.take();
 }
 

@@ -2,13 +2,16 @@
 #pragma once
 
 #include "app/commands/attention/attention_command.h"
+#include "app/engine/ablation/ablation.h"
+#include "app/engine/document_feed.h"
 #include "app/engine/opened_model.h"
 #include "app/shell/common_options.h"
 #include "model/analysis/attention/attention_measures.h"
 #include "model/analysis/attention/attention_paths.h"
+#include "model/analysis/attention/attention_thumbnails.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
-#include "model/io/results/attention_file.h"
+#include "model/io/results/attention/attention_file.h"
 #include "model/net/run/head_extractor.h"
 
 #include <cstdint>
@@ -28,13 +31,17 @@ struct AttentionJob
     AttentionShapes shapes;
     bool statistics = false;
     bool paths = false;
+    std::int64_t thumbnails = 0; ///< pixels along a side at most; 0: none
+    Ablation ablation;           ///< what is changed in the model
     std::optional<TokenRange> query;
     std::optional<TokenRange> span;
-    ExtractionOptions options; ///< of an extractor that has the layers
+    ExtractionOptions options; ///< of an extractor that has the layers, with heads off and groups but without means
     AttentionOrigin origin;
 
     /// Whether there is anything for a file.
-    [[nodiscard]] bool fills() const { return shapes.weights || shapes.vectorLayer; }
+    [[nodiscard]] bool fills() const { return shapes.weights || shapes.vectorLayer || shapes.thumbnailSide > 0; }
+    /// The same of weights and thumbnails.
+    [[nodiscard]] bool fillsFromRows() const { return shapes.weights || shapes.thumbnailSide > 0; }
     /// What the attention of a layer is measured over.
     [[nodiscard]] AttentionText textOf(const ModelConfig& config, LayerIndex layer) const;
 };
@@ -56,7 +63,7 @@ struct AttentionFindings
 
 /// All but the text.
 /// @param command  as it was typed, for the file
-/// @errors WrongUse, InvalidArgument (layers that the model does not have)
+/// @errors WrongUse, InvalidArgument (layers, heads or groups that the model does not have)
 [[nodiscard]] Result<AttentionJob> beginAttentionJob(const commands::AttentionCommand& options,
                                                      const shell::CommonOptions& common, const OpenedModel& model,
                                                      const std::string& command);
@@ -65,6 +72,10 @@ struct AttentionFindings
 /// @errors WrongUse, InvalidArgument (ranges that the text does not have), those of the tokenizer
 [[nodiscard]] Status takeText(const commands::AttentionCommand& options, const std::string& text,
                               const OpenedModel& model, AttentionJob& job);
+
+/// How texts of a mean are read: as the text itself.
+/// @errors those of encodeOptions, OpenedModel::maxTokens and TextEncoder::create
+[[nodiscard]] Result<TextEncoder> referenceEncoder(const commands::AttentionCommand& options, const OpenedModel& model);
 
 /// Both.
 /// @param text     the text itself

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/attention/attention_command.h"
+#include "app/engine/ablation/ablated_extractor.h"
 #include "app/engine/attention/attention_answer.h"
 #include "app/engine/attention/attention_corpus.h"
 #include "app/engine/attention/attention_job.h"
 #include "app/engine/extraction.h"
 #include "app/engine/extraction_output.h"
 #include "app/engine/extraction_steps.h"
+#include "app/engine/head_corpus/head_corpus_plan.h"
+#include "app/engine/head_corpus/head_corpus_verb.h"
 #include "app/engine/memory_check.h"
 #include "app/engine/verb.h"
 #include "app/shell/console.h"
@@ -75,6 +78,25 @@ Result<std::filesystem::path> checkedPlace(const AttentionCommand& command, bool
     return checkedOutput(request, overwrite);
 }
 
+/// An extractor of the model as it is asked for, and in the job what was changed in it.
+Result<HeadExtractor> extractorOf(const AttentionCommand& command, AttentionJob& job, const OpenedModel& model,
+                                  VerbContext& context)
+{
+    HEADSCOPE_TRY(const auto encoder, referenceEncoder(command, model));
+    ExtractRequest request; // of the documents of a mean
+    request.ablation = command.ablation;
+    request.documents.textColumn = command.textColumn;
+    request.documents.lines = command.lines;
+    if (!command.corpus.empty())
+        request.inputs = {command.corpus};
+    auto options = job.options;
+    options.edit = {};
+    HEADSCOPE_TRY(auto extractor, ablatedExtractor(request, model, options, job.ablation, encoder, context));
+    job.origin.model = model.card.info;
+    job.ablation.describe(job.origin.model);
+    return extractor;
+}
+
 Result<OpenedModel> openFor(const AttentionCommand& command, VerbContext& context)
 {
     CardOptions cardOptions;
@@ -103,13 +125,12 @@ Status runCorpus(const AttentionCommand& command, const std::filesystem::path& p
     HEADSCOPE_CHECK(checkSpace(command, job, model));
     if (!place.empty())
         HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));
-    HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, job.options, context.job));
+    HEADSCOPE_TRY(const auto extractor, extractorOf(command, job, model, context));
     HEADSCOPE_TRY(const auto found, measureCorpus(command, job, model, extractor, context.job));
     HEADSCOPE_CHECK(extractor.checkUnchanged());
     sayNotices(context, found.notices);
     if (!place.empty())
     {
-        job.origin.model = model.card.info;
         job.origin.documents = found.documents;
         HEADSCOPE_TRY(auto file, AttentionFile::create(place, job.shapes, job.origin));
         HEADSCOPE_CHECK(file.publish(found.tables));
@@ -140,8 +161,7 @@ Status runText(const AttentionCommand& command, const std::filesystem::path& pla
     HEADSCOPE_CHECK(checkSpace(command, job, model));
     if (!place.empty())
         HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));
-    job.origin.model = model.card.info;
-    HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, job.options, context.job));
+    HEADSCOPE_TRY(const auto extractor, extractorOf(command, job, model, context));
     std::optional<AttentionFile> file;
     if (!place.empty())
     {
@@ -165,12 +185,21 @@ Status runText(const AttentionCommand& command, const std::filesystem::path& pla
 
 Status runAttentionVerb(const AttentionCommand& command, VerbContext& context)
 {
-    HEADSCOPE_CHECK(checkTogether(command, true));
+    const AttentionCommand usual;
+    const bool ofHead = !command.activations.empty();
+    HEADSCOPE_CHECK(ofHead ? checkTogetherOfHead(command) : checkTogether(command, true));
+    if (!ofHead && (command.noResume || command.sampleTokens != usual.sampleTokens))
+        return Error{ErrorCode::WrongUse,
+                     "expected --activations with it, found none",
+                     {},
+                     command.noResume ? "--no-resume" : "--sample-tokens"};
     std::filesystem::path place;
     if (!command.output.empty())
     {
         HEADSCOPE_TRY(place, checkedPlace(command, context.common.overwrite));
     }
+    if (ofHead)
+        return runHeadCorpus(command, place, context);
     return command.corpus.empty() ? runText(command, place, context) : runCorpus(command, place, context);
 }
 

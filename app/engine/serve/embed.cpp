@@ -2,11 +2,11 @@
 #include "app/engine/serve/embed.h"
 
 #include "app/commands/value_checks.h"
-#include "app/engine/ablation/ablated_extractor.h"
 #include "app/engine/ablation/ablation_json.h"
 #include "app/engine/document_feed.h"
 #include "app/engine/encode_options.h"
 #include "app/engine/options.h"
+#include "app/engine/serve/resident_means.h"
 #include "app/shell/option_table.h"
 #include "model/base/clock.h"
 #include "model/base/output/output_file.h"
@@ -15,14 +15,12 @@
 #include "model/io/shards/collecting_sink.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <span>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -58,42 +56,11 @@ Result<TextEncoder> encoderOf(const EmbedCommand& command, const OpenedModel& mo
     return TextEncoder::create(model.tokenizer, std::move(options));
 }
 
-/// Which means these are: of which documents, read and taken how.
-std::string keyOfMeans(const EmbedCommand& command, const ExtractionOptions& options, const Ablation& ablation)
+/// All that changes what the tokens of a text are.
+std::string encodingOf(const EmbedCommand& command)
 {
-    std::error_code failed;
-    const auto changed = std::filesystem::last_write_time(command.ablation.reference, failed);
-    const auto bytes = std::filesystem::file_size(command.ablation.reference, failed);
-    if (failed) // a folder: whether its files changed is not known
-        return {};
-    return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", command.ablation.reference,
-                       changed.time_since_epoch().count(), bytes, fmt::join(options.layers, ","), ablation.kvHeads,
-                       command.prompt, command.maxTokens, command.encode.eos, command.encode.specialTokens,
-                       options.backend.device);
-}
-
-/// Sets the heads that are off to their means over the reference.
-Status measureMeans(const EmbedCommand& command, const ExtractionOptions& options, const TextEncoder& encoder,
-                    std::int64_t maxTokens, ResidentModel& resident, Ablation& ablation, JobContext& job)
-{
-    const auto averaging = optionsForMeans(options, ablation.layersUpTo(*std::ranges::max_element(options.layers)));
-    if (averaging.layers.empty())
-        return {}; // nothing that is kept depends on them
-    const std::string key = keyOfMeans(command, averaging, ablation);
-    if (const TokenMeans* there = resident.means(key))
-    {
-        ablation.take(*there, resident.config().headDim);
-        return {};
-    }
-    ExtractRequest request;
-    request.ablation = command.ablation;
-    // The layers of the vectors, which are at least as deep, come with those of the means.
-    HEADSCOPE_CHECK(toStatus(resident.extractor(options, maxTokens, job)));
-    HEADSCOPE_TRY(const HeadExtractor* extractor, resident.extractor(averaging, maxTokens, job));
-    HEADSCOPE_TRY(auto measured, meansOfReference(request, *extractor, encoder, job));
-    ablation.take(measured, resident.config().headDim);
-    resident.keepMeans(key, std::move(measured));
-    return {};
+    return fmt::format("{}\n{}\n{}\n{}", command.prompt, command.maxTokens, command.encode.eos,
+                       command.encode.specialTokens);
 }
 
 Status writeVectors(const std::filesystem::path& path, const Vectors& vectors)
@@ -193,7 +160,8 @@ Result<std::string> embed(const EmbedCommand& command, const shell::CommonOption
     HEADSCOPE_TRY(const auto document, encoder.tokens(0, command.text));
     options.edit.groups = ablation.edit.groups; // of the reference, too
     if (ablation.mean)
-        HEADSCOPE_CHECK(measureMeans(command, options, encoder, maxTokens, resident, ablation, job));
+        HEADSCOPE_CHECK(measureMeans({command.ablation, encoder, encodingOf(command), maxTokens}, options, resident,
+                                     ablation, job));
     options.edit = ablation.edit;
     HEADSCOPE_TRY(const HeadExtractor* extractor, resident.extractor(options, maxTokens, job));
     const double loading = secondsSince(start);

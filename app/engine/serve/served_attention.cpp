@@ -4,6 +4,7 @@
 #include "app/commands/command_line.h"
 #include "app/engine/attention/attention_answer.h"
 #include "app/engine/attention/attention_job.h"
+#include "app/engine/serve/resident_means.h"
 #include "app/shell/quoted_command.h"
 #include "model/base/clock.h"
 #include "model/base/output/disk_space.h"
@@ -21,6 +22,27 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
+/// The model's extractor with what is changed in it; of the job the means and their description.
+Result<const HeadExtractor*> extractorOf(const commands::AttentionCommand& command, AttentionJob& job,
+                                         const OpenedModel& model, ResidentModel& resident, JobContext& context)
+{
+    HEADSCOPE_TRY(const auto maxTokens, model.maxTokens(command.maxTokens));
+    if (job.ablation.mean)
+    {
+        HEADSCOPE_TRY(const auto encoder, referenceEncoder(command, model));
+        const MeansReading reading{
+            command.ablation, encoder,
+            fmt::format("\n{}\n{}\n{}", command.maxTokens, command.encode.eos, command.encode.specialTokens),
+            maxTokens};
+        auto options = job.options;
+        options.edit = {.off = {}, .groups = job.ablation.edit.groups}; // of the reference, too
+        HEADSCOPE_CHECK(measureMeans(reading, options, resident, job.ablation, context));
+        job.options.edit = job.ablation.edit;
+        job.ablation.describe(job.origin.model);
+    }
+    return resident.extractor(job.options, job.shapes.tokens, context);
+}
+
 /// As a user of the verb would type it.
 std::string typedLine(const commands::AttentionCommand& command)
 {
@@ -34,12 +56,13 @@ Result<AttentionFile> openFile(const commands::AttentionCommand& command, const 
     constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
     path = command.output;
     if (path.empty() && job.shapes.bytes() > kMostBytes)
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected an output for {} of weights, or fewer layers, or no-weights; without a name "
-                                 "a file has at most {}",
-                                 spaceText(job.shapes.bytes()), spaceText(kMostBytes)),
-                     {},
-                     "params.output"};
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format("expected an output for {} of weights, or fewer layers or heads, or no-weights; without a "
+                        "name a file has at most {}",
+                        spaceText(job.shapes.bytes()), spaceText(kMostBytes)),
+            {},
+            "params.output"};
     if (!path.empty())
     {
         HEADSCOPE_CHECK(checkFreeSpace(path, job.shapes.bytes()));
@@ -58,6 +81,31 @@ Json blocksJson(const AttentionFile& file)
     return blocks;
 }
 
+/// From 1, as all of JSON has them.
+Json weightHeadsJson(const AttentionShapes& shapes)
+{
+    Json heads = Json::array();
+    for (HeadIndex head; shapes.weights && head.value() < shapes.heads; ++head)
+        if (shapes.placeOf(head))
+            heads.push_back(shownNumber(head));
+    return heads;
+}
+
+/// Which model it is, and its sizes.
+void addModel(Json& object, const OpenedModel& model)
+{
+    const ModelInfo& info = model.card.info;
+    object["model"] = info.name;
+    object["family"] = info.family;
+    object["model_layers"] = info.layers;
+    object["model_dim"] = info.modelDim;
+    object["vocabulary"] = info.vocabulary;
+    Json hashes = Json::object();
+    for (const auto& each : model.card.files)
+        hashes[each.name] = each.sha256;
+    object["sha256"] = std::move(hashes);
+}
+
 } // namespace
 
 Result<std::string> servedAttention(const commands::AttentionCommand& command, const shell::CommonOptions& common,
@@ -71,7 +119,7 @@ Result<std::string> servedAttention(const commands::AttentionCommand& command, c
     HEADSCOPE_TRY(const OpenedModel* model, resident.open(command.model, common.numThreads(), context));
     HEADSCOPE_TRY(auto job, makeAttentionJob(command, command.text, common, *model, typedLine(command)));
     job.options.keepsPass = true;
-    HEADSCOPE_TRY(const HeadExtractor* extractor, resident.extractor(job.options, job.shapes.tokens, context));
+    HEADSCOPE_TRY(const HeadExtractor* extractor, extractorOf(command, job, *model, resident, context));
     const double loading = secondsSince(start);
     std::optional<AttentionFile> file;
     std::filesystem::path path;
@@ -93,16 +141,13 @@ Result<std::string> servedAttention(const commands::AttentionCommand& command, c
     object["file"] = file && command.output.empty() ? Json(path.string()) : Json();
     object["blocks"] = blocks;
     object["layer_numbers"] = job.shapes.layers;
+    object["weight_heads"] = weightHeadsJson(job.shapes);
     object["kv_heads"] = job.shapes.kvHeads;
     object["head_dim"] = job.shapes.headDim;
     object["causal"] = job.origin.causal;
     object["ids"] = job.ids;
     object["texts"] = job.origin.tokens;
-    object["model"] = model->card.info.name;
-    Json hashes = Json::object();
-    for (const auto& each : model->card.files)
-        hashes[each.name] = each.sha256;
-    object["sha256"] = std::move(hashes);
+    addModel(object, *model);
     object["seconds"] = {{"load", loading}, {"compute", computing}, {"total", secondsSince(start)}};
     return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

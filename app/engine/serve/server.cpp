@@ -7,6 +7,7 @@
 #include "app/engine/model_card_text.h"
 #include "app/engine/options.h"
 #include "app/engine/serve/served_attention.h"
+#include "app/engine/serve/served_importance.h"
 #include "app/shell/console.h"
 #include "app/shell/option_table.h"
 #include "app/shell/parse_words.h"
@@ -227,9 +228,12 @@ Server::Prepared Server::prepare(const Request& request)
         return prepareVerb(request, declareExtract);
     if (request.method == "attention")
         return prepareAttention(request);
+    if (request.method == "importance")
+        return prepareImportance(request);
     return wrongRequest(
-        fmt::format("expected open, inspect, tokenize, embed, attention, extract, cancel or quit, found \"{}\"",
-                    request.method),
+        fmt::format(
+            "expected open, inspect, tokenize, embed, attention, importance, extract, cancel or quit, found \"{}\"",
+            request.method),
         "method");
 }
 
@@ -299,6 +303,17 @@ Server::Prepared Server::prepareAttention(const Request& request)
     HEADSCOPE_TRY(const auto common, readOptions(request, table));
     return JobWork([this, command, common](JobContext& job) -> JobOutcome {
         return {servedAttention(*command, common, m_model, m_files, job)};
+    });
+}
+
+Server::Prepared Server::prepareImportance(const Request& request)
+{
+    auto command = std::make_shared<commands::ImportanceCommand>();
+    shell::OptionTable table;
+    command->declare(table);
+    HEADSCOPE_TRY(const auto common, readOptions(request, table));
+    return JobWork([this, command, common](JobContext& job) -> JobOutcome {
+        return servedImportance(*command, common, m_model, job);
     });
 }
 

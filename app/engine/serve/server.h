@@ -58,6 +58,7 @@ private:
     [[nodiscard]] Prepared prepareOpen(const Request& request);
     [[nodiscard]] Prepared prepareEmbed(const Request& request);
     [[nodiscard]] Prepared prepareAttention(const Request& request);
+    [[nodiscard]] Prepared prepareImportance(const Request& request);
     [[nodiscard]] Prepared prepareTokenize(const Request& request);
     void cancel(const Request& request);
     /// Reads the parameters into the variables of a table, the common ones included.

@@ -20,6 +20,8 @@ namespace headscope::work
 template <class T>
 inline constexpr NumberType kTypeOf = NumberType::F64;
 template <>
+inline constexpr NumberType kTypeOf<float> = NumberType::F32;
+template <>
 inline constexpr NumberType kTypeOf<std::int64_t> = NumberType::I64;
 template <>
 inline constexpr NumberType kTypeOf<std::int32_t> = NumberType::I32;

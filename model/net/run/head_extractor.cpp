@@ -5,7 +5,9 @@
 #include "model/net/forward/cpu_operations.h"
 #include "model/net/forward/network.h"
 #include "model/net/run/backend_check.h"
+#include "model/net/run/edited_runs.h"
 #include "model/net/run/extraction_run.h"
+#include "model/net/run/head_watch.h"
 
 #include <fmt/format.h>
 
@@ -256,6 +258,19 @@ Result<ExtractionReport> HeadExtractor::run(const TokenStream& stream, HeadVecto
                          stream, sink, documentCount, job);
 }
 
+Status HeadExtractor::runEdits(std::span<const TokenizedDocument> documents, std::span<const ModelEdit> edits,
+                               const std::function<void(const EditedVector&)>& sink, JobContext& job) const
+{
+    if (m_state->blocks.size() != 1 || m_state->streamed)
+        return Error{ErrorCode::WrongUse,
+                     fmt::format("expected an extractor of one layer and stage whose weights are in memory, found {}{}",
+                                 m_state->blocks.size(), m_state->streamed ? ", streamed" : ""),
+                     {},
+                     "layers"};
+    return runEditedPasses({m_state->options, m_state->network, m_state->plan, m_state->blocks}, m_state->plain,
+                           documents, edits, sink, job);
+}
+
 Status HeadExtractor::watchAttention(std::span<const std::int32_t> ids, const AttentionRequest& request,
                                      AttentionSink& sink, JobContext& job) const
 {
@@ -274,6 +289,24 @@ Status HeadExtractor::watchAttention(std::span<const std::int32_t> ids, const At
     const bool keeps = m_state->options.keepsPass && lock.try_lock();
     return runAttention(*ops, m_state->network, ids, request, sink, keeps ? &m_state->memory->memory : nullptr, job,
                         stop);
+}
+
+Status HeadExtractor::watchDocuments(const TokenStream& stream, LayerIndex layer, HeadIndex head, const WatchSink& sink,
+                                     JobContext& job) const
+{
+    const Network& network = m_state->network;
+    if (layer.value() < 0 || layer.index() >= network.layers.size())
+        return Error{ErrorCode::WrongUse,
+                     fmt::format("expected layers 0 to {}, which are loaded, found {}", std::ssize(network.layers) - 1,
+                                 layer.value()),
+                     {},
+                     "layer"};
+    if (head.value() < 0 || head.value() >= network.config().heads)
+        return Error{ErrorCode::WrongUse,
+                     fmt::format("expected heads 1 to {}, found {}", network.config().heads, shownNumber(head)),
+                     {},
+                     "head"};
+    return watchHead({m_state->options, network, layer, head}, stream, sink, job.stopToken());
 }
 
 Result<std::vector<float>> HeadExtractor::attention(std::span<const std::int32_t> ids, JobContext& job) const

@@ -37,6 +37,20 @@ struct TokenizedDocument
 /// The next document, or nothing at the end. Called by one thread at a time, from any thread.
 using TokenStream = std::function<Result<std::optional<TokenizedDocument>>()>;
 
+/// What one head does at every token of a document.
+struct WatchedDocument
+{
+    TokenizedDocument document;
+    MatrixF q;       ///< [T, Dh] after norms and rotation
+    MatrixF k;       ///< [T, Dh] likewise; of the head's KV group
+    MatrixF z;       ///< [T, Dh] stage 1
+    MatrixF weights; ///< [T, T] row = query, column = key, masked entries 0
+};
+
+/// Takes the documents of a step, in their order.
+/// @threads one at a time
+using WatchSink = std::function<Status(std::vector<WatchedDocument>& step)>;
+
 /// What to extract, and how.
 struct ExtractionOptions
 {
@@ -91,6 +105,8 @@ struct ExtractionReport
                                                     std::size_t limit = 8) const;
 };
 
+struct EditedVector;
+
 /// Runs a model over documents and fills a sink with their head vectors.
 class HeadExtractor
 {
@@ -125,11 +141,26 @@ public:
     [[nodiscard]] Result<ExtractionReport> run(const TokenStream& stream, HeadVectorSink& sink,
                                                std::uint64_t documentCount, JobContext& job) const;
 
+    /// The vectors of all documents by the model with each of the edits, in place of the extractor's own. Layers before
+    /// the first one that an edit changes are computed once for each document.
+    /// @param sink  gets them while they are computed; of a document without a token there are none
+    /// @errors WrongUse (more than one block, a model that is streamed); those of checkEdit and runStep; Cancelled
+    /// @cost   edits x (layers from the first one that each of them changes)
+    [[nodiscard]] Status runEdits(std::span<const TokenizedDocument> documents, std::span<const ModelEdit> edits,
+                                  const std::function<void(const EditedVector&)>& sink, JobContext& job) const;
+
     /// The attention of one text, handed out while it is computed. Layers that were loaded are enough.
     /// @param ids  [T]
     /// @errors as runAttention; WrongUse (layers that the model does not have, or that were not loaded)
     [[nodiscard]] Status watchAttention(std::span<const std::int32_t> ids, const AttentionRequest& request,
                                         AttentionSink& sink, JobContext& job) const;
+
+    /// What a head does at every token of documents, handed out step by step in their order (head_watch.h). Layers
+    /// that were loaded are enough.
+    /// @errors as watchHead; WrongUse (a layer that the model does not have, or that was not loaded; no such head)
+    /// @threads as run()
+    [[nodiscard]] Status watchDocuments(const TokenStream& stream, LayerIndex layer, HeadIndex head,
+                                        const WatchSink& sink, JobContext& job) const;
 
     /// Attention probabilities of one text: [L, H, T, T]. Needs an extractor of the last layer.
     /// @errors as attentionProbabilities (network.h); WrongUse (later layers were not loaded)

@@ -116,6 +116,11 @@ void TestCliReport::figuresTablesAndWords()
     QVERIFY2(files.at("tables/match.csv").find("\n2,1," + row) != std::string::npos,
              files.at("tables/match.csv").c_str());
     QVERIFY(files.at("tables/retrieval.tex").find("multirag") != std::string::npos);
+    // What is too wide for a page goes on below, as large as everything else; columns without a value are left out.
+    QVERIFY(tex.find("\\begin{longtable}") != std::string::npos);
+    QVERIFY(tex.find("Further columns of the same table.") != std::string::npos);
+    const auto segments = tex.find("\\toprule\nsegment & ");
+    QVERIFY(segments != std::string::npos && !tex.substr(segments).starts_with("\\toprule\nsegment & group"));
     // One page of the folder stands for the others: what made it is in it.
     QVERIFY(tex.find("60 documents") != std::string::npos);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/all_commands.h"
 #include "app/commands/attention/attention_command.h"
+#include "app/commands/attention/importance_command.h"
 #include "app/commands/command_line.h"
 #include "app/commands/export_command.h"
 #include "app/commands/extract_command.h"
@@ -125,6 +126,7 @@ void TestCommands::wordsAreReadBack_data()
     QTest::addColumn<Check>("check");
     QTest::newRow("export") << &checkWords<ExportCommand>;
     QTest::newRow("attention") << &checkWords<AttentionCommand>;
+    QTest::newRow("importance") << &checkWords<ImportanceCommand>;
     QTest::newRow("extract") << &checkWords<ExtractCommand>;
     QTest::newRow("figure") << &checkWords<FigureCommand>;
     QTest::newRow("heads") << &checkWords<HeadsCommand>;

@@ -13,8 +13,10 @@
 #include "ui/window/view_stack.h"
 #include "ui/window/window_layout.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStyleOptionComboBox>
@@ -29,6 +31,8 @@ class TestDesktopSmall : public QObject, private test::DesktopFixture
     Q_OBJECT
 
 private:
+    static constexpr int kRoomForAllTabs = 1280;
+
     /// Controls whose words are cut off, and those that lie beyond the edge of their view where nobody looks.
     QStringList cutControls()
     {
@@ -56,6 +60,30 @@ private:
         return cut;
     }
 
+    /// Of the tabs that have no room those that the button behind the others does not offer; one tab is always shown.
+    QStringList notInTheMenu(QStringList without)
+    {
+        const QTabBar* tabs = m_window->views().tabs();
+        auto* more = m_window->findChild<QToolButton*>(tabs->objectName() + QStringLiteral("More"));
+        if (more->isVisible() == without.isEmpty() || !tabs->isTabVisible(tabs->currentIndex()))
+            return {QStringLiteral("the button of other tabs")};
+        if (without.isEmpty())
+            return {};
+        QStringList problems;
+        if (more->width() < more->sizeHint().width() || more->x() < tabs->geometry().right() ||
+            more->geometry().right() >= more->parentWidget()->width())
+            problems << QStringLiteral("the button of other tabs has no room");
+        more->click();
+        auto* menu = m_window->findChild<QMenu*>(QStringLiteral("moreTabs"));
+        QStringList offered;
+        for (const QAction* action : menu->actions())
+            offered << action->text();
+        delete menu;
+        if (offered != without)
+            problems << QStringLiteral("it offers %1 in place of %2").arg(offered.join(u' '), without.join(u' '));
+        return problems;
+    }
+
     /// What is wrong with the window of this size, in every view and on every side page.
     QStringList problemsAt(QSize size)
     {
@@ -76,10 +104,16 @@ private:
             note(entry.title, cutControls());
             const QTabBar* tabs = m_window->views().tabs();
             const QFontMetrics bold(ui::Theme::bodyFont(true));
+            QStringList without;
             for (int i = 0; i < tabs->count(); ++i)
-                if (!tabs->isTabVisible(i) || tabs->tabRect(i).right() >= tabs->width() ||
-                    tabs->tabRect(i).width() < bold.horizontalAdvance(tabs->tabText(i)))
+                if (!tabs->isTabVisible(i))
+                    without << tabs->tabText(i);
+                else if (tabs->tabRect(i).right() >= tabs->width() ||
+                         tabs->tabRect(i).width() < bold.horizontalAdvance(tabs->tabText(i)))
                     note(entry.title, {QStringLiteral("tab %1 is cut").arg(tabs->tabText(i))});
+            note(entry.title, notInTheMenu(without));
+            if (size.width() >= kRoomForAllTabs && !without.isEmpty())
+                note(entry.title, {QStringLiteral("no tab: ") + without.join(u' ')});
         }
         for (int tab = 0; tab < m_window->sidePanels().tabs()->count(); ++tab)
         {
@@ -124,7 +158,7 @@ private Q_SLOTS:
             const QWidget& side = m_window->sidePanels();
             QVERIFY(side.mapTo(m_window.get(), QPoint(side.width(), 0)).x() <= size.width());
             const QTabBar* tabs = m_window->views().tabs();
-            QVERIFY(tabs->tabRect(tabs->count() - 1).right() < tabs->width());
+            QVERIFY(tabs->mapTo(m_window.get(), QPoint(tabs->width(), 0)).x() <= size.width());
             // A view is as large as it needs, and scrolls where the window is not.
             const auto hasRoom = [widget = entry.widget] {
                 const int told = widget->minimumWidth();

@@ -342,39 +342,6 @@ private Q_SLOTS:
         QVERIFY(save("again.png"));
         QCOMPARE(m_dialogs.proposedSize.preset, QStringLiteral("acl-column"));
     }
-
-    /// A picture is as large in points whatever the resolution of the file is.
-    void picturesKeepTheirSize_data()
-    {
-        QTest::addColumn<double>("dpi");
-        for (const double dpi : {72.0, 96.0, 300.0})
-            QTest::addRow("%g dots per inch", dpi) << dpi;
-    }
-    void picturesKeepTheirSize()
-    {
-        QFETCH(const double, dpi);
-        const QSize size(pixelsOfPoints(200), pixelsOfPoints(100));
-        QPicture picture;
-        QPainter recorder(&picture);
-        recorder.fillRect(QRect(QPoint(0, 0), size), Qt::green);
-        recorder.end();
-        const viz::FigurePart part = picturePart({}, picture, size, 0);
-        QVERIFY(std::abs(part.height(200) - 100) < 1);
-        const double scale = dpi / 72;
-        QImage image(qRound(300 * scale), qRound(150 * scale), QImage::Format_RGB32);
-        image.setDotsPerMeterX(qRound(dpi / 0.0254));
-        image.setDotsPerMeterY(image.dotsPerMeterX());
-        image.fill(Qt::white);
-        QPainter painter(&image);
-        painter.scale(scale, scale);
-        part.paint(painter, {50, 25, 200, 100}, scale);
-        painter.end();
-        const auto at = [&](double x, double y) { return image.pixelColor(int(x * scale), int(y * scale)); };
-        QCOMPARE(at(53, 28), QColor(Qt::green));
-        QCOMPARE(at(246, 121), QColor(Qt::green));
-        QCOMPARE(at(255, 60), QColor(Qt::white));
-        QCOMPARE(at(100, 130), QColor(Qt::white));
-    }
 };
 
 HEADSCOPE_TEST(TestDesktopViewFiles)

@@ -53,7 +53,7 @@ void TestEngineInspect::wrongUse_data()
     };
     row("no verb", {}, "expected a verb");
     row("unknown verb", {"inspekt"},
-        "expected a verb (inspect, tokenize, extract, attention, merge, status, serve), found \"inspekt\"");
+        "expected a verb (inspect, tokenize, extract, attention, importance, merge, status, serve), found \"inspekt\"");
     row("verb of headscope", {"tsne", "c.h5"}, "tsne needs no model: it is a verb of headscope");
     row("no model", {"inspect"}, "required");
     row("unknown option", {"inspect", "m", "--colour"}, "--colour");

@@ -16,9 +16,11 @@ struct Scene
 
 /// Painting, moving, choosing, colours, legend, hover card, names of regions; grid and comparison; a live run.
 [[nodiscard]] std::vector<Scene> mapScenes();
-/// Heatmap, probe, heads, retrieval, layers.
+/// Heatmap, probe, heads, retrieval, layers, attention.
 [[nodiscard]] std::vector<Scene> viewScenes();
 /// Find, sets, data panel, jobs, dialogs, the welcome page, a small window, another cache.
 [[nodiscard]] std::vector<Scene> windowScenes();
+/// Guided lessons: the list, every step with its picture and its view, large before a class.
+[[nodiscard]] std::vector<Scene> lessonScenes();
 
 } // namespace headscope::tour

@@ -24,7 +24,7 @@ namespace
 std::vector<Scene> allScenes()
 {
     std::vector<Scene> scenes = tour::mapScenes();
-    for (const auto& more : {tour::viewScenes(), tour::windowScenes()})
+    for (const auto& more : {tour::viewScenes(), tour::windowScenes(), tour::lessonScenes()})
         scenes.insert(scenes.end(), more.begin(), more.end());
     return scenes;
 }

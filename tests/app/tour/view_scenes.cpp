@@ -5,6 +5,11 @@
 #include "ui/models/head_table_model.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/head_picker.h"
+#include "ui/views/atlas/atlas_canvas.h"
+#include "ui/views/atlas/atlas_view.h"
+#include "ui/views/attention/attention_view.h"
+#include "ui/views/head_corpus/example_list.h"
+#include "ui/views/head_corpus/head_corpus_view.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heatmap/heatmap_view.h"
 #include "ui/views/heatmap/heatmap_widget.h"
@@ -145,6 +150,109 @@ void layers(Tour& t)
     t.shoot(QStringLiteral("layers"), 1000);
 }
 
+/// A head over the documents of the cache, which takes a model.
+void headCorpus(Tour& t)
+{
+    const QString model = qEnvironmentVariable("HEADSCOPE_DEMO_MODEL");
+    auto* view = t.find<ui::HeadCorpusView>(QStringLiteral("headCorpusView"));
+    if (view == nullptr || !t.view(QStringLiteral("Head")))
+        return;
+    t.shoot(QStringLiteral("head-empty"));
+    if (model.isEmpty())
+        return;
+    t.dialogs().nextPath = model;
+    t.click(QStringLiteral("headCorpusRun"));
+    t.shoot(QStringLiteral("head-watching"), 1500);
+    if (!QTest::qWaitFor([view] { return view->corpus() != nullptr; }, 600'000))
+        return t.notThere(QStringLiteral("a head over the documents"));
+    t.settle(900'000);
+    t.shoot(QStringLiteral("head"), 1000);
+    view->examples()->setCurrentIndex(view->examples()->model()->index(2, 0));
+    t.shoot(QStringLiteral("head-example"), 500);
+    t.click(QStringLiteral("examplesDeciles"));
+    t.pick(QStringLiteral("tokenColors"), 3);
+    t.shoot(QStringLiteral("head-deciles"), 500);
+    t.click(QStringLiteral("mapOutputs"));
+    t.settle(900'000);
+    t.shoot(QStringLiteral("head-outputs"), 1000);
+}
+
+/// Every head of the model: dots, what is chosen and marked in them, the grid, the table, and attention by the model.
+void atlas(Tour& t)
+{
+    if (!t.view(QStringLiteral("Atlas")))
+        return;
+    auto* view = t.find<ui::AtlasView>(QStringLiteral("atlasView"));
+    if (view == nullptr)
+        return;
+    t.settle(900'000);
+    t.shoot(QStringLiteral("atlas"), 800);
+    const auto& dots = view->canvas()->scatter();
+    if (!dots.dots().dots.empty())
+    {
+        QTest::mouseMove(view->canvas(), dots.placeOf(dots.dots().dots.size() / 2).toPoint());
+        t.shoot(QStringLiteral("atlas-card"), 400);
+        QTest::mouseClick(view->canvas(), Qt::LeftButton, {}, dots.placeOf(dots.dots().dots.size() / 2).toPoint());
+        t.settle();
+        t.shoot(QStringLiteral("atlas-chosen"), 600);
+    }
+    view->bar()->setWanted({"spread", "match", "mean_norm", "layer"});
+    t.shoot(QStringLiteral("atlas-measures"), 600);
+    t.click(QStringLiteral("atlasGrid"));
+    t.shoot(QStringLiteral("atlas-grid"), 600);
+    t.click(QStringLiteral("atlasTable"));
+    t.shoot(QStringLiteral("atlas-table"), 600);
+    t.click(QStringLiteral("atlasDots"));
+    const QString model = qEnvironmentVariable("HEADSCOPE_DEMO_MODEL");
+    if (model.isEmpty())
+        return;
+    t.dialogs().nextPath = model;
+    view->bar()->offer(MeasureKind::Attention)->trigger();
+    t.shoot(QStringLiteral("atlas-attention-runs"), 3000);
+    if (!QTest::qWaitFor([view] { return view->measures() != nullptr && view->measures()->find("pattern") != nullptr; },
+                         300'000))
+        return t.notThere(QStringLiteral("attention statistics in the atlas"));
+    view->bar()->setWanted({"layer", "first_token", "", "pattern"});
+    t.shoot(QStringLiteral("atlas-attention"), 600);
+    view->bar()->setWanted({"previous_token", "induction", "", "layer"});
+    t.shoot(QStringLiteral("atlas-induction"), 600);
+    t.click(QStringLiteral("atlasGrid"));
+    t.click(QStringLiteral("atlasOrder"));
+    view->bar()->setWanted({"previous_token", "induction", "", "pattern"});
+    t.shoot(QStringLiteral("atlas-patterns"), 600);
+}
+
+/// A run that came with the program; then a sentence and a document, where the model is here.
+void attention(Tour& t)
+{
+    if (!t.view(QStringLiteral("Attention")))
+        return;
+    auto& view = test::viewOf<ui::AttentionView>(t.window());
+    if (!QTest::qWaitFor([&view] { return view.run() != nullptr; }, 10'000))
+        return t.notThere(QStringLiteral("a stored run"));
+    t.shoot(QStringLiteral("attention-stored"), 800);
+    const QString model = qEnvironmentVariable("HEADSCOPE_DEMO_MODEL");
+    if (model.isEmpty())
+        return;
+    t.dialogs().nextPath = model;
+    view.setText(QStringLiteral("When the river rose, the farmer moved her sheep to the hill they knew."));
+    Q_EMIT view.modelRequested();
+    const auto isLive = [&view] { return view.run() != nullptr && view.run()->maker == AttentionMaker::Model; };
+    if (!QTest::qWaitFor(isLive, 120'000))
+        return t.notThere(QStringLiteral("the attention of a text"));
+    t.settle();
+    t.shoot(QStringLiteral("attention"), 800);
+    view.setCell(TokenIndex(9), TokenIndex(6));
+    t.settle();
+    t.shoot(QStringLiteral("attention-cell"), 800);
+    t.window().selection().setPrimary(DocumentIndex(5), HeadIndex(0));
+    t.trigger(QStringLiteral("actionAttentionOfDocument"));
+    if (!QTest::qWaitFor([&view] { return view.run() != nullptr && view.run()->document.has_value(); }, 120'000))
+        return t.notThere(QStringLiteral("the attention of a document"));
+    t.settle();
+    t.shoot(QStringLiteral("attention-document"), 800);
+}
+
 /// A text asks: first which model it needs is said, then the model is chosen and the answer comes.
 void textQuery(Tour& t)
 {
@@ -194,6 +302,7 @@ std::vector<Scene> viewScenes()
     return {
         {"heatmap", heatmap},          {"probe", probe},          {"heads", heads},
         {"retrieval", retrieval},      {"text-query", textQuery}, {"layers", layers},
+        {"attention", attention},      {"atlas", atlas},          {"head", headCorpus},
         {"chosen-heads", chosenHeads},
     };
 }

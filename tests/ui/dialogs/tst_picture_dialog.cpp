@@ -5,14 +5,21 @@
 
 #include "tests/ui/window_test.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QToolButton>
 
 using namespace headscope;
+using Kind = headscope::viz::Annotation::Kind;
 using headscope::ui::FigureDialog;
 using headscope::ui::FigurePicture;
 using headscope::ui::FigurePreview;
@@ -114,6 +121,87 @@ private Q_SLOTS:
         QTRY_COMPARE(asked.size(), std::size_t{2});
         QCOMPARE(asked.back().widthMm, 160.0);
         QVERIFY(preview->grab().toImage().pixelColor(2, 2) == QColor(Qt::white)); // paper
+    }
+
+    /// All of a wide figure can be seen, and it is said that it is smaller than on paper.
+    void aFigureTooWideForTheWindowIsShownWhole()
+    {
+        FigurePicture picture{QImage(800, 400, QImage::Format_RGB32), QSizeF(250, 125), 8, {}};
+        picture.image.fill(Qt::white);
+        FigureDialog dialog({250, 300, {}}, [&](const FigureSize&, const auto& then) { then(picture); });
+        dialog.resize(900, 560);
+        dialog.show();
+        auto* preview = dialog.findChild<FigurePreview*>();
+        auto* paper = dialog.findChild<QScrollArea*>(QStringLiteral("figurePaper"));
+        auto* isTrue = dialog.findChild<QCheckBox*>(QStringLiteral("figureTrueSize"));
+        QTRY_VERIFY(!preview->shown().isNull());
+        QVERIFY(preview->zoom() < 1);
+        QVERIFY2(preview->width() <= paper->viewport()->width(), qPrintable(QString::number(preview->width())));
+        QVERIFY2(isTrue->isEnabled() && isTrue->text().contains(u'%'), qPrintable(isTrue->text()));
+        isTrue->setChecked(true);
+        QCOMPARE(preview->zoom(), 1.0);
+        QVERIFY(preview->width() > paper->viewport()->width());
+        QVERIFY(paper->horizontalScrollBar()->maximum() > 0);
+        isTrue->setChecked(false);
+        dialog.resize(1'600, 560);
+        QTRY_COMPARE(preview->zoom(), 1.0);
+        QVERIFY(!isTrue->isEnabled());
+    }
+
+    void wordsAreWrittenOntoIt()
+    {
+        std::vector<FigureSize> asked;
+        FigurePicture picture{QImage(400, 200, QImage::Format_RGB32), QSizeF(80, 40), 8, {}, QRectF(2, 2, 76, 36)};
+        picture.image.fill(Qt::white);
+        FigureSize proposal{80, 300, {}};
+        proposal.annotations = {{Kind::Box, {{0.1, 0.1}, false}, {{0.5, 0.5}, false}, QStringLiteral("Kept")}};
+        FigureDialog dialog(proposal, [&](const FigureSize& size, const auto& then) {
+            asked.push_back(size);
+            then(picture);
+        });
+        dialog.show();
+        QTRY_COMPARE(asked.size(), std::size_t{1});
+        QCOMPARE(asked[0].annotations.size(), std::size_t{1});
+        auto* list = dialog.findChild<QListWidget*>(QStringLiteral("markList"));
+        auto* text = dialog.findChild<QLineEdit*>(QStringLiteral("markText"));
+        QCOMPARE(list->item(0)->text(), QStringLiteral("Box: Kept"));
+        QTest::mouseClick(dialog.findChild<QToolButton*>(QStringLiteral("markArrow")), Qt::LeftButton);
+        QCOMPARE(list->currentRow(), 1);
+        text->selectAll();
+        QTest::keyClicks(text, QStringLiteral("  Look here "));
+        QTRY_COMPARE(asked.size(), std::size_t{2});
+        QCOMPARE(asked[1].annotations.back().text, QStringLiteral("Look here"));
+        // Its tip is dragged, on the paper and not beyond it.
+        auto* preview = dialog.findChild<FigurePreview*>();
+        const QPoint tip = preview->handleOf(1, true).toPoint();
+        QTest::mousePress(preview, Qt::LeftButton, {}, tip);
+        QTest::mouseMove(preview, tip + QPoint(20, 9));
+        QTest::mouseRelease(preview, Qt::LeftButton, {}, tip + QPoint(20, 9));
+        const auto at = dialog.chosenSize().annotations[1].to.at;
+        const double mm = preview->pixelsPerMm();
+        QVERIFY2(std::abs(at.x() - (asked[1].annotations[1].to.at.x() + 20 / (76 * mm))) < 0.01,
+                 qPrintable(QString::number(at.x())));
+        QTest::mousePress(preview, Qt::LeftButton, {}, preview->handleOf(1, true).toPoint());
+        QTest::mouseMove(preview, {5'000, -5'000});
+        QTest::mouseRelease(preview, Qt::LeftButton, {}, {5'000, -5'000});
+        QCOMPARE(dialog.chosenSize().annotations[1].to.at, QPointF(1, 0));
+        // And by keys: its start, with Shift its end.
+        const QPointF start = dialog.chosenSize().annotations[1].from.at;
+        QTest::keyClick(preview, Qt::Key_Right);
+        QTest::keyClick(preview, Qt::Key_Down, Qt::ShiftModifier);
+        QCOMPARE(dialog.chosenSize().annotations[1].from.at.x(), start.x() + 0.01);
+        QCOMPARE(dialog.chosenSize().annotations[1].to.at, QPointF(1, 0.01));
+        // A label without a text is none; what is removed is gone.
+        QTest::mouseClick(dialog.findChild<QToolButton*>(QStringLiteral("markLabel")), Qt::LeftButton);
+        text->clear();
+        Q_EMIT text->textEdited({});
+        QCOMPARE(dialog.chosenSize().annotations.size(), std::size_t{2});
+        list->setCurrentRow(0);
+        list->setFocus();
+        QTRY_VERIFY(list->hasFocus());
+        QTest::keyClick(list, Qt::Key_Delete);
+        QCOMPARE(dialog.chosenSize().annotations.size(), std::size_t{1});
+        QCOMPARE(dialog.chosenSize().annotations[0].text, QStringLiteral("Look here"));
     }
 
     void whatCannotBeMadeIsSaid()

@@ -4,7 +4,10 @@
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 #include "tests/viz/figure_words.h"
+#include "tests/viz/sample_values.h"
 #include "viz/axis/text.h"
+#include "viz/export/heatmap_figures.h"
+#include "viz/export/panels/figure_sink.h"
 #include "viz/export/panels/map_inset.h"
 
 #include <QPainter>
@@ -12,6 +15,9 @@
 #include <QtTest>
 
 #include <array>
+#include <functional>
+#include <memory>
+#include <vector>
 
 using namespace headscope;
 using namespace headscope::viz;
@@ -157,6 +163,48 @@ private Q_SLOTS:
         QVERIFY(!std::filesystem::exists(path(QStringLiteral("outer.svg"))));
         QVERIFY(std::filesystem::exists(path(QStringLiteral("inner.svg"))));
         QVERIFY(currentFigureSink() == nullptr);
+    }
+
+    /// Heatmaps as a window shows them do without their colour bars where one stands for all; without a scale of their
+    /// own, and with other limits, each keeps its own.
+    void heatmapsOfAWindowShareTheirBar()
+    {
+        const ModelInfo info = viz::test::sampleModel(8, 2);
+        const auto wordsWith = [&](ScaleLimits first, ScaleLimits second, const QString& name) {
+            std::vector<Panel> drawn;
+            std::vector<std::shared_ptr<HeatmapPanel>> kept;
+            const std::function<Status(std::size_t)> draw = [&](std::size_t at) -> Status {
+                FigureOptions options = wide(160);
+                if (at == 2)
+                    return exportPanels(drawn, {2, PanelLetters::Parentheses, true}, path(name), options);
+                kept.push_back(std::make_shared<HeatmapPanel>());
+                kept.back()->heatmap = std::make_shared<const Heatmap>(viz::test::sampleHeatmap(8, 3, 20));
+                const FigureSink sink{[&](const PanelOffer& offer) -> Status {
+                                          drawn.push_back(
+                                              {offer.drawing,
+                                               contentHeight(offer.options),
+                                               offer.legend != nullptr ? std::optional(*offer.legend) : std::nullopt,
+                                               {}});
+                                          return draw(at + 1);
+                                      },
+                                      3};
+                const FigureSinkScope scope(&sink);
+                HeatmapFigure figure;
+                figure.scale = ScaleChoice{.limits = at == 0 ? first : second, .centre = 0};
+                const std::vector<std::shared_ptr<const HeatmapPanel>> panels = {kept.back()};
+                options.sizeInches = {3, 0};
+                return exportHeatmapPanels(panels, info, figure, path(QStringLiteral("never.svg")), options);
+            };
+            const Status drawing = draw(0);
+            return drawing ? wordsOfSvg(path(name)).words
+                           : QStringList(QString::fromStdString(drawing.error().message));
+        };
+        const QStringList shared = wordsWith({-1, 1}, {-1, 1}, QStringLiteral("shared.svg"));
+        QVERIFY2(shared.contains(QStringLiteral("Cosine")) && !shared.contains(QStringLiteral("cosine")),
+                 qPrintable(shared.join(u'|')));
+        const QStringList own = wordsWith({-1, 1}, {-0.5, 0.5}, QStringLiteral("own.svg"));
+        QVERIFY2(own.count(QStringLiteral("cosine")) == 2 && !own.contains(QStringLiteral("Cosine")),
+                 qPrintable(own.join(u'|')));
     }
 
     void annotations()

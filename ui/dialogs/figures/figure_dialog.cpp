@@ -2,6 +2,7 @@
 #include "ui/dialogs/figures/figure_dialog.h"
 
 #include "ui/dialogs/dialog_parts.h"
+#include "ui/dialogs/figures/annotation_editor.h"
 #include "ui/dialogs/figures/figure_preview.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
@@ -17,12 +18,15 @@
 #include <QLocale>
 #include <QPointer>
 #include <QPushButton>
+#include <QScreen>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -71,7 +75,7 @@ void addPresets(QComboBox& box)
 } // namespace
 
 FigureDialog::FigureDialog(const FigureSize& proposal, FigurePainter paint, QWidget* parent)
-    : QDialog(parent), m_paint(std::move(paint))
+    : QDialog(parent), m_paint(std::move(paint)), m_written(proposal.annotations)
 {
     setObjectName(QStringLiteral("figureDialog"));
     setWindowTitle(tr("Size of the picture"));
@@ -85,13 +89,17 @@ FigureDialog::FigureDialog(const FigureSize& proposal, FigurePainter paint, QWid
     QGridLayout* grid = makeFieldGrid(
         {{tr("For"), m_usual}, {tr("Width"), m_width}, {tr("Pixels per inch"), m_dpi}, {tr("Seen"), m_sight}},
         kFieldWidth, this);
+    grid->addWidget(m_trueSize, grid->rowCount(), 0, 1, 2);
     grid->addWidget(m_files, grid->rowCount(), 0, 1, 2);
     grid->addWidget(m_pixels, grid->rowCount(), 0, 1, 2);
     grid->addWidget(m_readable, grid->rowCount(), 0, 1, 2);
-    grid->setRowStretch(grid->rowCount(), 1);
-    row->addLayout(grid);
+    auto* fields = new QVBoxLayout;
+    fields->setSpacing(Metrics::kGroups);
+    fields->addLayout(grid);
+    row->addLayout(fields);
     if (m_paint)
-        makePreview(*row);
+        makePreview(*fields, *row);
+    fields->addStretch(1);
     layout->addLayout(row, 1);
     const DialogButtons buttons = makeDialogButtons(*this, tr("Save"), QStringLiteral("figureSave"));
     layout->addLayout(buttons.row);
@@ -105,17 +113,26 @@ FigureDialog::FigureDialog(const FigureSize& proposal, FigurePainter paint, QWid
     refresh();
 }
 
-void FigureDialog::makePreview(QLayout& row)
+void FigureDialog::makePreview(QVBoxLayout& fields, QHBoxLayout& row)
 {
-    auto* area = new QScrollArea(this);
-    area->setObjectName(QStringLiteral("figurePaper"));
-    area->setAccessibleName(tr("Preview at the size on paper"));
-    m_preview = new FigurePreview(area);
-    area->setWidget(m_preview);
+    m_annotations = new AnnotationEditor(m_written, this);
+    fields.addWidget(m_annotations);
+    m_paper = new QScrollArea(this);
+    m_paper->setObjectName(QStringLiteral("figurePaper"));
+    m_paper->setAccessibleName(tr("Preview at the size on paper"));
+    m_preview = new FigurePreview(m_paper);
+    m_paper->setWidget(m_preview);
     constexpr QSize kRoom(560, 440);
-    area->setMinimumSize(kRoom / 2);
-    row.addWidget(area);
-    resize(sizeHint().expandedTo({kRoom.width() + m_usual->sizeHint().width() + 160, kRoom.height() + 120}));
+    m_paper->setMinimumSize(kRoom / 2);
+    row.addWidget(m_paper, 1);
+    // As wide as the page of any venue, where the screen has the room.
+    constexpr int kPageMm = 178;
+    constexpr int kAround = 40;
+    const int wide = std::max(kRoom.width(), static_cast<int>((kPageMm + 16) * m_preview->pixelsPerMm()) + kAround);
+    QSize size = sizeHint().expandedTo({wide + fields.sizeHint().width() + 3 * Metrics::kGroups, kRoom.height() + 160});
+    if (const QScreen* shown = screen())
+        size = size.boundedTo(shown->availableSize() - QSize(kAround, 2 * kAround));
+    resize(size);
     m_soon = new QTimer(this);
     m_soon->setSingleShot(true);
     constexpr int kWhileTyping = 250;
@@ -123,7 +140,38 @@ void FigureDialog::makePreview(QLayout& row)
     connect(m_soon, &QTimer::timeout, this, &FigureDialog::paintAgain);
     connect(m_sight, &QComboBox::currentIndexChanged, m_preview,
             [this](int index) { m_preview->setSight(static_cast<viz::ColorSight>(index)); });
+    connect(m_trueSize, &QCheckBox::toggled, this, &FigureDialog::fitPreview);
+    const auto showMarks = [this] { m_preview->setMarks(m_annotations->listed(), m_annotations->chosen()); };
+    connect(m_annotations, &AnnotationEditor::chosenChanged, m_preview, showMarks);
+    connect(m_annotations, &AnnotationEditor::changed, m_preview, [this, showMarks] {
+        showMarks();
+        m_soon->start();
+    });
+    connect(m_preview, &FigurePreview::markChosen, m_annotations, &AnnotationEditor::choose);
+    connect(m_preview, &FigurePreview::markMoved, m_annotations, &AnnotationEditor::move);
+    showMarks();
     m_preview->setPicture({}, tr("The picture is being made."));
+}
+
+void FigureDialog::resizeEvent(QResizeEvent* event)
+{
+    QDialog::resizeEvent(event);
+    fitPreview();
+}
+
+/// Shows all of it: at its true size where there is room for that, or where that is asked for.
+void FigureDialog::fitPreview()
+{
+    if (m_preview == nullptr)
+        return;
+    const double room =
+        m_paper->width() - 2.0 * m_paper->frameWidth() - m_paper->verticalScrollBar()->sizeHint().width();
+    const double fits = std::min(1.0, room / std::max(1, m_preview->trueWidth()));
+    m_preview->setZoom(m_trueSize->isChecked() ? 1 : fits);
+    m_trueSize->setEnabled(fits < 1);
+    m_trueSize->setText(fits < 1 && !m_trueSize->isChecked()
+                            ? tr("True size (shown at %1 %)").arg(std::floor(100 * fits))
+                            : tr("True size"));
 }
 
 void FigureDialog::paintAgain()
@@ -145,6 +193,7 @@ void FigureDialog::takePicture(const Result<FigurePicture>& picture)
         return m_readable->setText({});
     }
     m_preview->setPicture(*picture);
+    fitPreview();
     const QString size = tr("%1 × %2 mm on paper")
                              .arg(QLocale().toString(picture->sizeMm.width(), 'f', 1),
                                   QLocale().toString(picture->sizeMm.height(), 'f', 1));
@@ -221,13 +270,19 @@ void FigureDialog::makeFields(const FigureSize& proposal)
     m_sight->addItems(
         {tr("As it is"), tr("Without colours"), tr("With deuteranopia"), tr("With protanopia"), tr("With tritanopia")});
     m_sight->setEnabled(m_paint != nullptr);
+    m_trueSize = new QCheckBox(tr("True size"), this);
+    m_trueSize->setObjectName(QStringLiteral("figureTrueSize"));
+    m_trueSize->setToolTip(tr("Shows the figure as large as on paper, also where the window has no room for its whole "
+                              "width"));
+    m_trueSize->setVisible(m_paint != nullptr);
     if (const int preset = m_usual->findData(proposal.preset, kPresetRole); preset >= 0 && !proposal.preset.isEmpty())
         m_usual->setCurrentIndex(preset);
 }
 
 FigureSize FigureDialog::chosenSize() const
 {
-    return {m_width->value(), m_dpi->value(), presetNow(), m_files->isChecked()};
+    return {m_width->value(), m_dpi->value(), presetNow(), m_files->isChecked(),
+            m_annotations != nullptr ? m_annotations->annotations() : m_written};
 }
 
 void FigureDialog::refresh()

@@ -8,10 +8,12 @@
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
+class QHBoxLayout;
 class QLabel;
-class QLayout;
+class QScrollArea;
 class QSpinBox;
 class QTimer;
+class QVBoxLayout;
 
 namespace headscope::viz
 {
@@ -21,14 +23,15 @@ struct FigurePreset;
 namespace headscope::ui
 {
 
+class AnnotationEditor;
 class FigurePreview;
 
 /// "ACL, one column, 77 mm", from "acl-column".
 [[nodiscard]] QString presetTitle(const viz::FigurePreset& preset);
 
 /// Asks how wide a picture of a view shall be on paper, for which venue, and how fine its pixels are; shows it at that
-/// size in a column of text, also as it looks without colours or to the colour-blind. The height follows from what is
-/// shown.
+/// size in a column of text, also as it looks without colours or to the colour-blind, and takes what is to be written
+/// onto it. The height follows from what is shown.
 class FigureDialog : public QDialog
 {
     Q_OBJECT
@@ -46,9 +49,13 @@ Q_SIGNALS:
     /// Save was chosen.
     void sizeChosen(const headscope::ui::FigureSize& size);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void makeFields(const FigureSize& proposal);
-    void makePreview(QLayout& row);
+    void makePreview(QVBoxLayout& fields, QHBoxLayout& row);
+    void fitPreview();
     void takeUsual();
     void refresh();
     void paintAgain();
@@ -62,9 +69,13 @@ private:
     QLabel* m_pixels = nullptr;
     QLabel* m_readable = nullptr; ///< whether its smallest letters are
     QComboBox* m_sight = nullptr;
+    QCheckBox* m_trueSize = nullptr; ///< even where that is more than there is room for
+    QScrollArea* m_paper = nullptr;
     FigurePreview* m_preview = nullptr;
+    AnnotationEditor* m_annotations = nullptr; ///< null: there is no preview either
     FigurePainter m_paint;
-    QTimer* m_soon = nullptr; ///< while numbers are typed nothing is painted
+    std::vector<viz::Annotation> m_written; ///< as proposed
+    QTimer* m_soon = nullptr;               ///< while numbers are typed nothing is painted
 };
 
 } // namespace headscope::ui

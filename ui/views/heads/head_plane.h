@@ -3,9 +3,9 @@
 
 #include "model/data/model_info.h"
 #include "model/data/results/head_results.h"
+#include "viz/chart/head_discs.h"
 #include "viz/color/head_palette.h"
 
-#include <QPolygonF>
 #include <QWidget>
 
 #include <cstdint>
@@ -35,9 +35,8 @@ public:
     /// Heads that are off are drawn as outlines.
     void setKept(const std::vector<bool>& kept);
     [[nodiscard]] const std::vector<bool>& kept() const { return m_kept; }
-    [[nodiscard]] QPointF placeOf(std::int64_t head) const;
-    /// Where the number of a head stands: on no glyph and on no other number, where there is room.
-    [[nodiscard]] QRectF labelOf(std::int64_t head) const;
+    [[nodiscard]] QPointF placeOf(std::int64_t head) const { return m_layout.placeOf(head); }
+    [[nodiscard]] QRectF labelOf(std::int64_t head) const { return m_layout.labelOf(head); }
     [[nodiscard]] QString textOf(std::int64_t head) const;
     [[nodiscard]] QSize sizeHint() const override { return {260, 240}; }
 
@@ -54,28 +53,17 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    [[nodiscard]] double radiusOf(std::int64_t head) const;
-    [[nodiscard]] std::optional<std::int64_t> headAt(QPointF place) const;
-    void placeLabels();
-    void paintHulls(QPainter& painter) const;
-    void paintGlyph(QPainter& painter, std::int64_t head) const;
-    void paintLabel(QPainter& painter, std::size_t at) const;
-    [[nodiscard]] double largestRadius() const;
+    void layOut();
     void hover(std::optional<std::int64_t> head, QPoint tip);
 
     std::shared_ptr<const HeadReport> m_report;
     MatrixD m_xy;                      ///< of all heads
     std::vector<std::int64_t> m_heads; ///< shown
-    std::vector<QRectF> m_labels;      ///< of each of them
     ModelInfo m_info;
     viz::HeadPalette m_palette;
     std::vector<bool> m_kept;
-    double m_strongest = 0;
+    viz::HeadDiscLayout m_layout;
     std::optional<std::int64_t> m_hovered;
 };
-
-/// The convex hull of some points, counter-clockwise, without repeats; fewer than three points as they
-/// are.
-[[nodiscard]] QPolygonF convexHull(QPolygonF points);
 
 } // namespace headscope::ui

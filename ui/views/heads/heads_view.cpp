@@ -12,16 +12,20 @@
 #include "ui/views/heads/likeness_matrix.h"
 #include "ui/views/heads/likeness_panel.h"
 #include "ui/views/heads/pruning_curve.h"
+#include "ui/views/heads/running/running_page.h"
 #include "ui/views/heads/switch_panel.h"
 #include "ui/views/view_pages.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
 
 #include <QBoxLayout>
+#include <QButtonGroup>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
+#include <QStackedWidget>
+#include <QToolButton>
 #include <QTreeView>
 
 #include <algorithm>
@@ -45,8 +49,8 @@ HeadsView::HeadsView(QWidget* parent) : QWidget(parent)
     setCanvasSummary(this, [this] { return summary(); });
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    m_pages = new ViewPages(this);
-    outer->addWidget(m_pages);
+    outer->setSpacing(0);
+    outer->addWidget(makeSources());
     // Where the window is low or narrow the page scrolls: nothing is squeezed below what it needs.
     auto* around = new QVBoxLayout(m_pages->page());
     around->setContentsMargins(0, 0, 0, 0);
@@ -75,6 +79,50 @@ HeadsView::HeadsView(QWidget* parent) : QWidget(parent)
     connect(m_pages, &ViewPages::allHeadsRequested, this, &HeadsView::allHeadsRequested);
     connectPanels();
     setReport(nullptr);
+}
+
+QWidget* HeadsView::makeSources()
+{
+    auto* around = new QWidget(this);
+    auto* layout = new QVBoxLayout(around);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(Metrics::kRelated, Metrics::kGrid, Metrics::kPanel, 0);
+    row->setSpacing(Metrics::kGrid);
+    m_asCached = makePageButton("headsCached", tr("Cached vectors"),
+                                tr("Statistics of the vectors in the cache; the model is not run"), around);
+    m_asRunning = makePageButton("headsRunning", tr("In the model"),
+                                 tr("What the model loses without each head, and how documents change"), around);
+    auto* group = new QButtonGroup(this);
+    for (QToolButton* button : {m_asCached, m_asRunning})
+    {
+        group->addButton(button);
+        row->addWidget(button);
+    }
+    row->addStretch(1);
+    m_asCached->setChecked(true);
+    layout->addLayout(row);
+    m_sources = new QStackedWidget(around);
+    m_pages = new ViewPages(m_sources);
+    m_running = new RunningPage(m_sources);
+    m_sources->addWidget(m_pages);
+    m_sources->addWidget(m_running);
+    layout->addWidget(m_sources, 1);
+    connect(m_asCached, &QToolButton::clicked, this, [this] { setRunningShown(false); });
+    connect(m_asRunning, &QToolButton::clicked, this, [this] { setRunningShown(true); });
+    return around;
+}
+
+void HeadsView::setRunningShown(bool shown)
+{
+    m_sources->setCurrentIndex(shown ? 1 : 0);
+    (shown ? m_asRunning : m_asCached)->setChecked(true);
+}
+
+bool HeadsView::isRunningShown() const
+{
+    return m_sources->currentIndex() == 1;
 }
 
 QWidget* HeadsView::makeTablePart(QWidget* page)
@@ -381,6 +429,16 @@ bool HeadsView::byGroups() const
 QString HeadsView::valueText(int row, bool on) const
 {
     return m_switches->valueText(row, on);
+}
+
+QString HeadsView::ofText() const
+{
+    return m_of->fullText();
+}
+
+QString HeadsView::legendText() const
+{
+    return m_legend->text();
 }
 
 } // namespace headscope::ui

@@ -7,8 +7,6 @@
 #include "ui/window/view_id.h"
 #include "viz/color/head_palette.h"
 
-#include <QPicture>
-#include <QSize>
 #include <QString>
 #include <QWidget>
 
@@ -20,6 +18,8 @@
 class QBoxLayout;
 class QLabel;
 class QLineEdit;
+class QStackedWidget;
+class QToolButton;
 class QTreeView;
 
 namespace headscope::ui
@@ -34,6 +34,7 @@ class HeadTree;
 class LikenessMatrix;
 class LikenessPanel;
 class PruningCurve;
+class RunningPage;
 class SectionLabel;
 class SwitchPanel;
 class ViewPages;
@@ -57,6 +58,7 @@ public:
     void setReport(std::shared_ptr<const HeadReport> report);
     [[nodiscard]] const ModelInfo& modelInfo() const { return m_info; }
     [[nodiscard]] Stage stage() const { return m_stage; }
+    [[nodiscard]] const std::vector<std::int64_t>& shownHeads() const { return m_heads; }
     [[nodiscard]] std::shared_ptr<const HeadReport> report() const { return m_report; }
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
 
@@ -78,6 +80,12 @@ public:
     /// Heads that are marked in all views; empty also deselects the rows.
     void setLitHeads(const std::vector<std::int64_t>& heads);
 
+    /// Which heads are on. [H]
+    [[nodiscard]] const std::vector<bool>& kept() const { return m_kept; }
+    /// Whether the page of the running model is in front, and not that of the cached vectors.
+    void setRunningShown(bool shown);
+    [[nodiscard]] bool isRunningShown() const;
+    [[nodiscard]] RunningPage* running() const { return m_running; }
     [[nodiscard]] bool byGroups() const;
     [[nodiscard]] HeadTableModel* model() const { return m_model; }
     [[nodiscard]] QTreeView* table() const { return m_table; }
@@ -99,17 +107,6 @@ public:
     /// The line under the table.
     [[nodiscard]] QString legendText() const;
 
-    /// The parts of the tab that figures show.
-    enum class Picture
-    {
-        Matrix,
-        Plane,
-        Curve,
-    };
-    /// A part of the tab for a figure, in the colours of paper, laid out anew for this size in pixels. Null where there
-    /// is nothing to see.
-    [[nodiscard]] QPicture pictureOf(Picture which, QSize size) const;
-
 Q_SIGNALS:
     void headsSwitched(const std::vector<std::int64_t>& heads, bool on);
     void undoRequested();
@@ -130,6 +127,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    QWidget* makeSources();
     QWidget* makeTablePart(QWidget* page);
     void connectTable(const HeadTree& tree);
     /// Heads of the rows that are chosen in the table, ascending; a group stands for all of its.
@@ -149,6 +147,10 @@ private:
     std::vector<bool> m_kept;          ///< [H] on; empty: not set yet
     bool m_fitted = false;             ///< columns, since the view was shown
 
+    QToolButton* m_asCached = nullptr;
+    QToolButton* m_asRunning = nullptr;
+    QStackedWidget* m_sources = nullptr; ///< numbers of the cached vectors, or of the running model
+    RunningPage* m_running = nullptr;
     ViewPages* m_pages = nullptr;
     QWidget* m_content = nullptr;
     SectionLabel* m_title = nullptr;

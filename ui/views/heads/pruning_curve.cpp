@@ -8,7 +8,6 @@
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMouseEvent>
-#include <QPaintEngine>
 #include <QPainter>
 #include <QPolygonF>
 #include <QToolTip>
@@ -168,10 +167,8 @@ void PruningCurve::paintAxes(QPainter& painter) const
     painter.drawText(QRectF(box.left() - 20, box.bottom() + 3, 40, kBottom - 3), Qt::AlignCenter, QStringLiteral("0"));
     painter.drawText(QRectF(box.right() - 60, box.bottom() + 3, 60 + kRight, kBottom - 3),
                      Qt::AlignRight | Qt::AlignVCenter, tr("%1 off").arg(m_steps.size() - 1));
-    // In a figure the note above the picture says it.
     const QRectF between(box.left() + 24, box.bottom() + 3, box.width() - 90, kBottom - 3);
-    if (painter.paintEngine()->type() != QPaintEngine::Picture &&
-        QFontMetricsF(Theme::smallFont()).horizontalAdvance(frontText()) <= between.width())
+    if (QFontMetricsF(Theme::smallFont()).horizontalAdvance(frontText()) <= between.width())
         painter.drawText(between, Qt::AlignCenter, frontText());
 }
 

@@ -339,6 +339,7 @@ void HeatmapInput::contextMenu(const QContextMenuEvent& event)
     auto* menu = new QMenu(&m_widget);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     fillMenu(menu, at);
+    Q_EMIT m_widget.menuMade(menu);
     m_widget.hoverCard()->hide();
     menu->popup(m_widget.mapToGlobal(at.toPoint()));
 }

@@ -18,6 +18,8 @@
 #include <optional>
 #include <vector>
 
+class QMenu;
+
 namespace headscope::ui
 {
 
@@ -98,6 +100,8 @@ Q_SIGNALS:
     void stageClicked(headscope::Stage stage);
     /// Another part is shown.
     void windowChanged();
+    /// Its menu is about to be shown: others may add to it.
+    void menuMade(QMenu* menu);
 
 protected:
     bool event(QEvent* event) override;

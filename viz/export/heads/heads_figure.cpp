@@ -2,23 +2,21 @@
 #include "viz/export/heads/heads_figure.h"
 
 #include "model/data/key_sharing.h"
+#include "model/data/results/topic_results.h"
 #include "viz/axis/key_line.h"
 #include "viz/axis/text.h"
 #include "viz/chart/interval_rows.h"
-#include "viz/color/color_map.h"
 #include "viz/color/head_palette.h"
 #include "viz/color/theme.h"
 #include "viz/export/figure_words.h"
+#include "viz/export/heads/head_parts.h"
 #include "viz/export/part_figures.h"
-#include "viz/heatmap/matrix_painter.h"
-#include "viz/heatmap/scale_bar.h"
 
 #include <QPainter>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -29,11 +27,7 @@ namespace
 
 constexpr double kTold = 0.05; ///< q below it
 constexpr double kKeyPt = kFigureTextPt - 1;
-constexpr double kWhole = 1e6; ///< least width of what stands on a line of its own
-constexpr double kLargestMatrix = 300;
-constexpr double kLargestCell = 19; ///< that its number fills
-constexpr double kMatrixNames = 28;
-constexpr double kLeastMatrix = 170;
+constexpr double kWhole = 1e6;         ///< least width of what stands on a line of its own
 constexpr std::int64_t kFewHeads = 12; ///< whose rows and matrix stand side by side where both can be read
 constexpr double kLeastBeside = 200;
 
@@ -142,68 +136,12 @@ FigurePart rowsPart(const HeadReport& report, const ModelInfo& info, std::span<c
     return part;
 }
 
-/// How alike heads are, those of a KV group framed.
-struct Likeness
+FigurePart likenessOf(const HeadReport& report, const ModelInfo& info, std::span<const std::int64_t> heads)
 {
-    MatrixD values;
-    QStringList names;
-    MatrixStyle style;
-    QString scaleTitle;
-};
-
-Likeness likenessOf(const HeadReport& report, const ModelInfo& info, std::span<const std::int64_t> heads)
-{
-    Likeness likeness;
-    const auto count = std::ssize(heads);
-    likeness.values = MatrixD(count, count);
-    const HeadPalette palette(info);
-    const bool grouped = isGrouped(report, info);
-    for (std::int64_t row = 0; row < count; ++row)
-    {
-        const std::int64_t head = heads[static_cast<std::size_t>(row)];
-        for (std::int64_t column = 0; column < count; ++column)
-            likeness.values(row, column) = row == column
-                                               ? std::numeric_limits<double>::quiet_NaN()
-                                               : report.redundancy->cka(head, heads[static_cast<std::size_t>(column)]);
-        likeness.names << QString::number(head + 1);
-        likeness.style.rowColors.push_back(palette.color(HeadIndex(head)));
-        auto& blocks = likeness.style.blocks;
-        const bool same = row > 0 && grouped &&
-                          heads[static_cast<std::size_t>(row - 1)] / info.groupSize() == head / info.groupSize();
-        if (same)
-            blocks.back().second = row + 1;
-        else if (grouped)
-            blocks.emplace_back(row, row + 1);
-    }
-    likeness.style.textPx = kFigureTextPt;
-    likeness.style.square = true;
-    likeness.style.leastNumber = kLeastNumberPt;
-    likeness.style.scale = ColorScale(sequentialMap(Theme::Light), {0, 1});
-    likeness.scaleTitle = QStringLiteral("linear CKA");
-    return likeness;
-}
-
-FigurePart likenessPart(const HeadReport& report, const ModelInfo& info, std::span<const std::int64_t> heads)
-{
-    constexpr double kTall = 20'000;
-    const double scale = std::ceil(lineHeight(textFont(kKeyPt))) + 4;
-    const Likeness likeness = likenessOf(report, info, heads);
-    FigurePart part;
+    FigurePart part =
+        likenessPart(report.redundancy->cka, QStringLiteral("linear CKA"), isGrouped(report, info), info, heads);
     part.title = QStringLiteral("How alike the %1s are").arg(wordsOf(unitName(report.stage)));
     part.least = std::ssize(heads) <= kFewHeads ? kLeastBeside : kWhole;
-    part.most =
-        std::clamp(kMatrixNames + kLargestCell * static_cast<double>(heads.size()), kLeastMatrix, kLargestMatrix);
-    part.height = [likeness, scale](double width) {
-        return MatrixLayout(likeness.values, likeness.names, likeness.names, {0, 0, width, kTall}, likeness.style)
-                   .bottom() +
-               4 + scale;
-    };
-    part.paint = [likeness, scale](QPainter& painter, const QRectF& box, double dpr) {
-        MatrixLayout(likeness.values, likeness.names, likeness.names, box.adjusted(0, 0, 0, -scale - 4), likeness.style)
-            .paint(painter, dpr);
-        paintScaleBar(painter, likeness.style.scale, likeness.scaleTitle,
-                      {box.left(), box.bottom() - scale, box.width(), scale}, kKeyPt);
-    };
     return part;
 }
 
@@ -281,7 +219,7 @@ Status exportHeads(const HeadReport& report, const ModelInfo& info, std::span<co
             {QStringLiteral("layer"), QString::number(report.layer.value())}});
     std::vector<FigurePart> parts = {rowsPart(report, info, heads)};
     if (report.redundancy && heads.size() > 1)
-        parts.push_back(likenessPart(report, info, heads));
+        parts.push_back(likenessOf(report, info, heads));
     return exportParts(parts, path, std::move(options));
 }
 

@@ -8,6 +8,7 @@
 #include "viz/color/head_palette.h"
 #include "viz/color/theme.h"
 #include "viz/export/figure_words.h"
+#include "viz/export/heads/head_parts.h"
 
 #include <QPainter>
 
@@ -116,19 +117,19 @@ Status exportPruning(const PruningFigure& figure, const ModelInfo& info, const s
             {QStringLiteral("layer"), QString::number(figure.layer.value())},
             {QStringLiteral("measure"), figure.chart.measure}});
     const double width = contentWidth(options);
-    const IntervalRows rows = single ? rowsOf(figure, info) : IntervalRows();
-    const std::vector<KeyEntry> key = single ? keyOfRows() : pruningKey(figure.chart);
+    if (!single)
+    {
+        const FigurePart part = pruningPart(figure.chart);
+        followContent(options, part.height(width));
+        return exportDrawing(part.paint, path, options);
+    }
+    const IntervalRows rows = rowsOf(figure, info);
+    const std::vector<KeyEntry> key = keyOfRows();
     const double below = keyHeight(key, width, kKeyPt);
-    const double picture =
-        single ? intervalRowsHeight(rows, width, kFigureTextPt) : std::clamp(0.5 * width, 130.0, 230.0);
-    followContent(options, picture + kAfter + below);
+    followContent(options, intervalRowsHeight(rows, width, kFigureTextPt) + kAfter + below);
     return exportDrawing(
         [&](QPainter& painter, const QRectF& box, double) {
-            const QRectF top = box.adjusted(0, 0, 0, -below - kAfter);
-            if (single)
-                paintIntervalRows(painter, rows, top, kFigureTextPt);
-            else
-                paintPruningChart(painter, figure.chart, top, kFigureTextPt);
+            paintIntervalRows(painter, rows, box.adjusted(0, 0, 0, -below - kAfter), kFigureTextPt);
             paintKey(painter, key, {box.left(), box.bottom() - below, box.width(), below}, kKeyPt);
         },
         path, options);

@@ -427,14 +427,6 @@ private Q_SLOTS:
         }
     }
 
-    void hullOfPoints()
-    {
-        const QPolygonF hull = convexHull(QPolygonF({{0, 0}, {2, 0}, {1, 0.5}, {2, 2}, {0, 2}, {1, 1}, {0, 0}}));
-        QCOMPARE(hull.size(), 4);
-        QVERIFY(!hull.contains(QPointF(1, 1)));
-        QCOMPARE(convexHull(QPolygonF({{1, 1}, {1, 1}})).size(), 1);
-    }
-
     void matrixSaysAndGivesPairs()
     {
         LikenessMatrix matrix;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/commands/encode_choices.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headscope::shell
+{
+class OptionTable;
+}
+
+namespace headscope::commands
+{
+
+/// `headscope-engine importance`, as typed.
+struct ImportanceCommand
+{
+    static constexpr std::string_view kVerb = "importance";
+
+    std::string model;
+    std::vector<std::string> inputs;
+    std::string output;
+    std::string layers = "last";
+    std::string units = "heads"; ///< or "groups"
+    std::string ablation = "zero";
+    std::string reference;
+    std::int64_t masks = 0;           ///< 0: ten for each player
+    std::optional<std::string> label; ///< column of the match; "": none; nothing: the first
+    std::string topics;               ///< file of topic names; empty: the labels of the documents
+    std::string topicTemplate;
+    std::string textColumn = "text";
+    std::optional<std::string> idColumn;
+    bool lines = false;
+    std::int64_t limit = 0;
+    std::int64_t sample = 0;
+    std::string maxTokens = "auto";
+    std::string pooling = "auto";
+    EncodeChoices encode;
+    std::string prompt;
+    std::string device = "auto";
+
+    /// The parameters of a request are the same.
+    void declare(shell::OptionTable& table);
+
+    friend bool operator==(const ImportanceCommand&, const ImportanceCommand&) = default;
+
+private:
+    void declareDocuments(shell::OptionTable& table);
+};
+
+} // namespace headscope::commands

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/ablation/ablation_controller.h"
+
+#include "app/desktop/ablation/ablation_tables.h"
+#include "app/desktop/ablation/measure_importance.h"
+#include "app/desktop/ablation/model_texts.h"
+#include "app/desktop/ablation/switch_off.h"
+#include "app/desktop/heatmap/make_heatmaps.h"
+#include "app/desktop/shell/model_memory.h"
+#include "model/base/output/output_file.h"
+#include "ui/canvas/scatter/moved_overlay.h"
+#include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/settings/settings.h"
+#include "ui/views/heads/heads_view.h"
+#include "ui/views/heads/running/importance_panel.h"
+#include "ui/views/heads/running/running_page.h"
+#include "ui/views/heads/running/switch_off_panel.h"
+#include "ui/views/heads/running/switch_off_words.h"
+#include "ui/words/wording.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileInfo>
+#include <QTreeView>
+
+#include <filesystem>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+const QString kMeasureJob = QStringLiteral("importance");
+const QString kOffJob = QStringLiteral("switchoff");
+
+} // namespace
+
+AblationController::AblationController(Study& study, ui::HeadsView& heads, ui::ScatterWidget& canvas,
+                                       EngineServers& engines, QObject* parent)
+    : Controller(parent), m_study(study), m_heads(heads), m_page(*heads.running()), m_canvas(canvas),
+      m_engines(engines), m_save(study)
+{
+    m_overlay = new ui::MovedOverlay(canvas, this);
+    addCommand();
+    connectPage();
+    connectStudy();
+    refreshObstacle();
+}
+
+void AblationController::addCommand()
+{
+    QAction* action = m_study.window().actions().add(
+        {.id = QStringLiteral("actionSwitchOffInModel"),
+         .text = tr("Switch off in the model…"),
+         .tip = tr("Run the documents through the model without the marked heads, and see how they change"),
+         .place = {ui::MenuId::Heads, 20},
+         .act = [this] { askSwitchOff(); },
+         .enabled = [this] { return m_study.cache().has_value(); }});
+    m_heads.table()->addAction(action);
+    m_heads.table()->setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+void AblationController::connectPage()
+{
+    using ui::ImportancePanel;
+    using ui::SwitchOffPanel;
+    ImportancePanel* importance = m_page.importance();
+    connect(importance, &ImportancePanel::measureRequested, this, &AblationController::measure);
+    connect(importance, &ImportancePanel::obstacleActionRequested, this, &AblationController::chooseModel);
+    connect(importance, &ImportancePanel::saveRequested, this, &AblationController::askSaveTable);
+    connect(importance, &ImportancePanel::headsClicked, this,
+            [this](const std::vector<std::int64_t>& heads) { m_study.window().selection().setLitHeads(heads); });
+    SwitchOffPanel* off = m_page.switchOff();
+    connect(off, &SwitchOffPanel::switchOffRequested, this, &AblationController::runSwitchOff);
+    connect(off, &SwitchOffPanel::obstacleActionRequested, this, &AblationController::chooseModel);
+    connect(off, &SwitchOffPanel::forgetRequested, this, &AblationController::forgetResult);
+    connect(off, &SwitchOffPanel::columnRequested, this, &AblationController::addColumn);
+    connect(off, &SwitchOffPanel::linesToggled, m_overlay, &ui::MovedOverlay::setShown);
+    connect(off, &SwitchOffPanel::documentClicked, this,
+            [this](DocumentIndex document) { m_study.window().selection().showDocument(document); });
+}
+
+void AblationController::connectStudy()
+{
+    connect(&m_study, &Study::cacheChanged, this, [this] {
+        const ui::CacheOverview& overview = *m_study.cache()->overview;
+        m_page.importance()->setModel(overview.model, m_study.palette(), overview.documents->count());
+        m_page.switchOff()->setModel(overview.model, overview.documents);
+        refreshObstacle();
+    });
+    connect(&m_study, &Study::sourceChanged, this, [this] {
+        m_page.importance()->setLayer(m_study.layer().value());
+        m_page.switchOff()->setLayer(m_study.layer().value());
+        m_offRunner.cancel(); // what it compares with is no longer shown
+    });
+    connect(&m_study, &Study::paletteChanged, this, [this] { m_page.importance()->setHeadPalette(m_study.palette()); });
+    connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &AblationController::refreshObstacle);
+    ui::SelectionHub& hub = m_study.window().selection();
+    connect(&hub, &ui::SelectionHub::hoveredChanged, this, &AblationController::refreshPointed);
+    connect(&hub, &ui::SelectionHub::primaryChanged, this, &AblationController::refreshPointed);
+}
+
+void AblationController::stop()
+{
+    m_measureRunner.cancel();
+    m_offRunner.cancel();
+    m_save.stop();
+}
+
+void AblationController::leave()
+{
+    m_measureRunner.cancel();
+    m_offRunner.cancel();
+    m_page.importance()->setBusy(false);
+    m_page.importance()->setComparison(nullptr);
+    m_page.switchOff()->setBusy(false);
+    forgetResult();
+}
+
+QString AblationController::modelPath() const
+{
+    return m_study.cache() ? knownModel(m_study.window().settings(), m_study.cache()->overview->model) : QString();
+}
+
+void AblationController::refreshObstacle()
+{
+    QString obstacle;
+    QString action;
+    if (!m_study.cache())
+        obstacle = tr("No cache is open. Open one first: its documents are run through its model again.");
+    else
+    {
+        const OpenedCache& cache = *m_study.cache();
+        obstacle = ui::toQString(obstacleToRunning(cache.reader->info().header, *cache.overview->documents));
+        if (obstacle.isEmpty() && modelPath().isEmpty())
+        {
+            obstacle = tr("To run it, the model of this cache is needed: %1.")
+                           .arg(cache.overview->model.name.empty() ? tr("the one that made it")
+                                                                   : ui::toQString(cache.overview->model.name));
+            action = tr("Choose the model…");
+        }
+    }
+    m_page.importance()->setObstacle(obstacle, action);
+    m_page.switchOff()->setObstacle(obstacle, action);
+}
+
+void AblationController::chooseModel()
+{
+    if (!m_study.cache())
+        return;
+    ui::MainWindow& window = m_study.window();
+    window.dialogs().openFile(&window, tr("The model %1").arg(ui::toQString(m_study.cache()->overview->model.name)),
+                              window.settings().text(ui::SettingKey::LastFolder),
+                              tr("Models (*.gguf *.safetensors *.json);;All files (*)"), [this](const QString& path) {
+                                  if (!m_study.cache())
+                                      return;
+                                  rememberModel(m_study.window().settings(),
+                                                ui::toQString(m_study.cache()->overview->model.name), path);
+                                  refreshObstacle();
+                              });
+}
+
+void AblationController::measure()
+{
+    const QString model = modelPath();
+    if (model.isEmpty() || m_measureRunner.running())
+        return;
+    const OpenedCache& cache = *m_study.cache();
+    const ui::ImportanceChoices chosen = m_page.importance()->choices();
+    ImportanceAsk ask{.model = ui::toStdString(model),
+                      .reader = cache.reader,
+                      .labels = topicLabels(cache, m_study.labelColumn()),
+                      .documents = m_study.window().selection().shownDocuments(),
+                      .sample = chosen.documents,
+                      .layer = LayerIndex(chosen.layer),
+                      .groups = chosen.groups,
+                      .mean = chosen.mean,
+                      .seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed)),
+                      .threads = m_study.threads()};
+    m_page.importance()->setComparison(nullptr);
+    m_page.importance()->setBusy(true);
+    m_study.beginJob(kMeasureJob, tr("Measuring heads in the model"), m_measureRunner);
+    m_study.run<std::shared_ptr<const ImportanceComparison>>(
+        m_measureRunner,
+        [ask = std::move(ask),
+         engine = m_engines.of(model)](JobContext& job) -> Result<std::shared_ptr<const ImportanceComparison>> {
+            HEADSCOPE_TRY(auto comparison, measureImportance(*engine, ask, job));
+            return std::make_shared<const ImportanceComparison>(std::move(comparison));
+        },
+        [this](Result<std::shared_ptr<const ImportanceComparison>> comparison) {
+            ui::ImportancePanel* panel = m_page.importance();
+            panel->setBusy(false);
+            if (comparison)
+            {
+                m_study.noteResult(kMeasureJob,
+                                   ui::countText((*comparison)->inModel.documents, tr("document"), tr("documents")));
+                panel->setComparison(std::move(*comparison));
+            }
+            else if (comparison.error().code != ErrorCode::Cancelled)
+            {
+                m_study.report(comparison.error());
+                panel->setProblem(ui::errorHeading(comparison.error().code), ui::errorText(comparison.error()));
+            }
+            Q_EMIT measured();
+        });
+}
+
+std::vector<std::int64_t> AblationController::headsAtHand() const
+{
+    if (unitName(m_study.stage()) != "head")
+        return {};
+    if (const auto& lit = m_study.window().selection().litHeads(); !lit.empty())
+        return lit;
+    std::vector<std::int64_t> off;
+    const std::vector<bool>& kept = m_heads.kept();
+    for (std::size_t head = 0; head < kept.size(); ++head)
+        if (!kept[head])
+            off.push_back(static_cast<std::int64_t>(head));
+    if (!off.empty())
+        return off;
+    return m_study.allHeads() ? std::vector<std::int64_t>() : m_study.heads();
+}
+
+void AblationController::askSwitchOff()
+{
+    const std::vector<std::int64_t> heads = headsAtHand();
+    m_study.window().setView(ui::kHeadsView);
+    m_heads.setRunningShown(true);
+    if (!heads.empty())
+        m_page.switchOff()->setHeads(m_study.layer().value(), heads);
+    m_page.showSwitchOff();
+}
+
+void AblationController::switchOff(LayerIndex layer, const std::vector<std::int64_t>& heads)
+{
+    m_study.window().setView(ui::kHeadsView);
+    m_heads.setRunningShown(true);
+    m_page.switchOff()->setHeads(layer.value(), heads);
+    m_page.showSwitchOff();
+    runSwitchOff();
+}
+
+void AblationController::runSwitchOff()
+{
+    const QString model = modelPath();
+    const ui::SwitchOffChoices chosen = m_page.switchOff()->choices();
+    if (model.isEmpty() || chosen.heads.empty() || m_offRunner.running())
+        return;
+    if (m_study.source().vectors == nullptr)
+        return m_study.window().showNotice(tr("The vectors are still being read."));
+    SwitchOffAsk ask{.model = ui::toStdString(model),
+                     .reader = m_study.cache()->reader,
+                     .documents = m_study.window().selection().shownDocuments(),
+                     .sample = chosen.documents,
+                     .layer = LayerIndex(chosen.layer),
+                     .heads = chosen.heads,
+                     .mean = chosen.mean,
+                     .vectors = m_study.source().vectors,
+                     .map = m_canvas.map(),
+                     .seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed)),
+                     .threads = m_study.threads()};
+    forgetResult();
+    m_page.switchOff()->setBusy(true);
+    m_study.beginJob(kOffJob, tr("Running the model without heads"), m_offRunner);
+    m_study.run<SwitchOffResult>(
+        m_offRunner,
+        [ask = std::move(ask), engine = m_engines.of(model)](JobContext& job) {
+            return desktop::switchOff(*engine, ask, job);
+        },
+        [this](Result<SwitchOffResult> result) { takeResult(std::move(result)); });
+}
+
+void AblationController::takeResult(Result<SwitchOffResult> result)
+{
+    ui::SwitchOffPanel* panel = m_page.switchOff();
+    panel->setBusy(false);
+    if (result)
+    {
+        auto shared = std::make_shared<const SwitchOffResult>(std::move(*result));
+        m_study.noteResult(kOffJob, ui::countText(std::ssize(shared->documents), tr("document"), tr("documents")));
+        panel->setResult(shared);
+        if (panel->result() != nullptr && shared->moved)
+            m_overlay->setMoved(std::shared_ptr<const MovedPoints>(shared, &*shared->moved),
+                                tr("%1 off").arg(ui::headsOffText(*shared)));
+        refreshPointed();
+    }
+    else if (result.error().code != ErrorCode::Cancelled)
+    {
+        m_study.report(result.error());
+        panel->setProblem(ui::errorHeading(result.error().code), ui::errorText(result.error()));
+    }
+    Q_EMIT switchedOff();
+}
+
+void AblationController::forgetResult()
+{
+    m_overlay->setMoved(nullptr, {});
+    m_page.switchOff()->setResult(nullptr);
+}
+
+void AblationController::addColumn()
+{
+    const auto result = m_page.switchOff()->result();
+    if (result == nullptr || !m_study.cache())
+        return;
+    const std::string name = columnName(*result);
+    m_study.setOverview(withCosines(*m_study.cache()->overview, *result, name), m_study.labelColumn());
+    m_study.window().showNotice(
+        tr("“%1” is a number of the documents now: colour, sort and filter by it.").arg(ui::toQString(name)));
+}
+
+void AblationController::askSaveTable()
+{
+    const auto comparison = m_page.importance()->comparison();
+    if (comparison == nullptr)
+        return;
+    ui::MainWindow& window = m_study.window();
+    const QDir folder(window.settings().text(ui::SettingKey::LastFolder));
+    window.dialogs().saveFile(
+        &window, tr("Save what the model loses"), folder.filePath(QStringLiteral("importance.csv")),
+        tr("Table (*.csv)"), [this, comparison](const QString& path) {
+            m_study.window().settings().setText(ui::SettingKey::LastFolder, QFileInfo(path).absolutePath());
+            m_save.start(path, [comparison, target = std::filesystem::path(ui::toStdString(path))] {
+                return writeFileAtomically(target, importanceTable(*comparison).csv());
+            });
+        });
+}
+
+void AblationController::refreshPointed()
+{
+    const Selection& selection = m_study.window().selection().selection();
+    const auto document = selection.hovered ? selection.hovered : selection.primary;
+    m_page.switchOff()->setPointed(document);
+    m_overlay->setMarked(document);
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/engine/engine_servers.h"
+#include "app/desktop/shell/controller.h"
+#include "app/desktop/shell/save_job.h"
+#include "app/desktop/shell/study.h"
+#include "model/base/strong_index.h"
+#include "model/data/results/importance_results.h"
+#include "model/data/results/switch_off_results.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headscope::ui
+{
+class HeadsView;
+class MovedOverlay;
+class RunningPage;
+class ScatterWidget;
+} // namespace headscope::ui
+
+namespace headscope::desktop
+{
+
+/// What comes of the running model in the Heads tab: what is lost without heads, and heads that are switched off, with
+/// lines on the map. The model runs in an engine that stays.
+/// @threads GUI thread
+class AblationController : public Controller
+{
+    Q_OBJECT
+
+public:
+    /// @param heads   whose page of the running model this fills
+    /// @param canvas  of the map
+    /// @param engines  of the window; must outlive this
+    AblationController(Study& study, ui::HeadsView& heads, ui::ScatterWidget& canvas, EngineServers& engines,
+                       QObject* parent = nullptr);
+
+    void stop() override;
+    void leave() override;
+    [[nodiscard]] bool busy() const override { return m_measureRunner.running() || m_offRunner.running(); }
+
+    /// Runs the documents through the model with these heads off, and shows what comes of it. For any view that shows
+    /// heads of a layer.
+    void switchOff(LayerIndex layer, const std::vector<std::int64_t>& heads);
+    /// Measures what the heads of the layer that is chosen on the page are worth.
+    void measure();
+    [[nodiscard]] ui::RunningPage& page() const { return m_page; }
+    [[nodiscard]] ui::MovedOverlay& overlay() const { return *m_overlay; }
+
+Q_SIGNALS:
+    /// A measurement has ended, well or not.
+    void measured();
+    /// Switching off has ended, well or not.
+    void switchedOff();
+
+private:
+    void addCommand();
+    void connectPage();
+    void connectStudy();
+    void refreshObstacle();
+    [[nodiscard]] QString modelPath() const;
+    void chooseModel();
+    /// Brings the page to the front with the heads that are marked, off in the table, or chosen.
+    void askSwitchOff();
+    [[nodiscard]] std::vector<std::int64_t> headsAtHand() const;
+    void runSwitchOff();
+    void takeResult(Result<SwitchOffResult> result);
+    void forgetResult();
+    void addColumn();
+    void askSaveTable();
+    void refreshPointed();
+
+    Study& m_study;
+    ui::HeadsView& m_heads;
+    ui::RunningPage& m_page;
+    ui::ScatterWidget& m_canvas;
+    EngineServers& m_engines;
+    ui::MovedOverlay* m_overlay = nullptr;
+    SaveJob m_save;
+    // Last: their destructors wait for workers.
+    ui::JobRunner m_measureRunner;
+    ui::JobRunner m_offRunner;
+};
+
+} // namespace headscope::desktop

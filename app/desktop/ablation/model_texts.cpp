@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/ablation/model_texts.h"
+
+#include "app/desktop/engine/engine_server.h"
+#include "model/analysis/statistics/draws.h"
+#include "model/base/output/output_file.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+using Json = nlohmann::json;
+
+std::set<std::string> digestsOf(const ModelInfo& model)
+{
+    std::set<std::string> all;
+    for (const auto& [file, digest] : model.sha256)
+        all.insert(digest);
+    return all;
+}
+
+} // namespace
+
+std::string obstacleToRunning(const CacheHeader& header, const DocumentSet& documents)
+{
+    if (documents.texts.empty())
+        return "The cache keeps no texts, and vectors alone cannot be run through the model again.";
+    if (header.model.changes.any())
+        return "The cache was made with heads off or KV groups changed: what it loses without others is not "
+               "measured.";
+    if (digestsOf(header.model).empty())
+        return "The cache does not say which model files made it, so that no model can be known to be the same.";
+    return {};
+}
+
+std::vector<std::int64_t> drawnDocuments(const DocumentSet& documents, std::span<const std::int64_t> candidates,
+                                         std::int64_t most, std::uint64_t seed)
+{
+    std::vector<std::int64_t> rows(candidates.begin(), candidates.end());
+    if (rows.empty())
+    {
+        rows.resize(documents.ids.size());
+        std::iota(rows.begin(), rows.end(), 0);
+    }
+    std::erase_if(rows, [&documents](std::int64_t row) {
+        const auto at = static_cast<std::size_t>(row);
+        return documents.texts[at].empty() ||
+               (!documents.flags.empty() && hasFlag(documents.flags[at], DocumentFlag::Empty));
+    });
+    const Draws draws(seed);
+    const auto count = std::ssize(rows);
+    const std::int64_t taken = std::min(most, count);
+    for (std::int64_t i = 0; i < taken; ++i) // the first steps of a shuffle
+    {
+        const std::int64_t other = i + draws.below(static_cast<std::uint64_t>(i), count - i);
+        std::swap(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(other)]);
+    }
+    rows.resize(static_cast<std::size_t>(taken));
+    std::ranges::sort(rows);
+    return rows;
+}
+
+Status writeTexts(const std::filesystem::path& path, const DocumentSet& documents, std::span<const std::int64_t> rows,
+                  const WrittenLabels& labels)
+{
+    std::string lines;
+    for (const std::int64_t row : rows)
+    {
+        const auto at = static_cast<std::size_t>(row);
+        Json line = {{"id", std::to_string(row)}, {"text", documents.texts[at]}};
+        if (labels.column != nullptr)
+        {
+            const std::int32_t code = labels.column->codes[at];
+            line["label"] = code < 0 ? std::string() : labels.names[static_cast<std::size_t>(code)];
+        }
+        lines += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    }
+    return writeFileAtomically(path, lines);
+}
+
+Json encodingParams(const CacheHeader& header)
+{
+    Json params = Json::object();
+    const auto add = [&params](const char* name, const std::string& value) {
+        if (!value.empty())
+            params[name] = value;
+    };
+    add("pooling", header.pooling);
+    add("eos", header.eos);
+    add("max-tokens", header.maxTokens > 0 ? std::to_string(header.maxTokens) : std::string());
+    add("prompt", header.prompt);
+    add("special-tokens", header.specialTokens);
+    return params;
+}
+
+Status checkSameModel(EngineServer& engine, const std::string& model, const ModelInfo& cache, JobContext& job)
+{
+    HEADSCOPE_TRY(const Json answer,
+                  engine.ask("embed", {{"model", model}, {"text", "a"}, {"layers", "last"}, {"stages", "3"}}, job));
+    std::set<std::string> digests;
+    const Json hashes = answer.value("sha256", Json::object());
+    for (const auto& [file, digest] : hashes.items())
+        if (digest.is_string())
+            digests.insert(digest.get<std::string>());
+    if (digests == digestsOf(cache))
+        return {};
+    return Error{
+        ErrorCode::InvalidArgument,
+        fmt::format("expected the model that made the cache ({}), found another: its files differ", cache.name),
+        model,
+        {}};
+}
+
+} // namespace headscope::desktop

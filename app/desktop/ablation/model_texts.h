@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The documents of the open cache, run through its model again.
+#pragma once
+
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/documents/document_set.h"
+#include "model/data/model_info.h"
+#include "model/io/cache/cache_info.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace headscope::desktop
+{
+
+class EngineServer;
+
+/// Why documents of a cache cannot be run through its model again, as a sentence; "": they can.
+[[nodiscard]] std::string obstacleToRunning(const CacheHeader& header, const DocumentSet& documents);
+
+/// Documents that have a text with a token, `most` of those at hand at the most, drawn by the seed; ascending.
+/// @param candidates  ascending; empty: all documents
+[[nodiscard]] std::vector<std::int64_t> drawnDocuments(const DocumentSet& documents,
+                                                       std::span<const std::int64_t> candidates, std::int64_t most,
+                                                       std::uint64_t seed);
+
+/// Labels to be written beside texts: a column, and what stands in it for each category; an empty name is no label.
+struct WrittenLabels
+{
+    const LabelColumn* column = nullptr; ///< null: none are written
+    std::vector<std::string> names;      ///< [categories]
+};
+
+/// Writes documents as JSONL: "id" (the number of the row), "text", and "label" where it has one.
+/// @errors those of OutputFile
+[[nodiscard]] Status writeTexts(const std::filesystem::path& path, const DocumentSet& documents,
+                                std::span<const std::int64_t> rows, const WrittenLabels& labels = {});
+
+/// How the cache's texts became tokens and vectors, as parameters of a request.
+[[nodiscard]] nlohmann::json encodingParams(const CacheHeader& header);
+
+/// Whether a model is the one that made a cache, by the digests of its files. It is loaded for that.
+/// @errors those of EngineServer::ask; InvalidArgument (another model)
+[[nodiscard]] Status checkSameModel(EngineServer& engine, const std::string& model, const ModelInfo& cache,
+                                    JobContext& job);
+
+} // namespace headscope::desktop

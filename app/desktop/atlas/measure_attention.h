@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/documents/document_set.h"
+#include "model/data/model_info.h"
+#include "model/data/results/head_measures.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace headscope::desktop
+{
+
+/// What the attention of all heads is measured over: documents, and texts of random ids that are given twice.
+struct AttentionRequest
+{
+    std::string model;          ///< file or folder that the engine opens
+    ModelInfo info;             ///< that made the cache
+    std::string eos;            ///< as the cache was made
+    std::int64_t maxTokens = 0; ///< the same; 0: not known
+    std::shared_ptr<const DocumentSet> documents;
+    std::vector<std::int64_t> rows; ///< documents that are measured, ascending
+    std::int64_t of = 0;            ///< documents they were drawn from
+    std::int64_t randomTexts = 16;  ///< 0: none
+    std::int64_t randomIds = 48;    ///< of a text, which has them twice
+    std::uint64_t seed = 1;
+    Origin origin{}; ///< of the documents
+};
+
+/// The result of a request `attention` to an engine (app/engine/PROTOCOL.md).
+using AskAttention = std::function<Result<nlohmann::json>(const nlohmann::json& params, JobContext& job)>;
+
+/// `count` of the documents that can be measured (those with a text), by the seed; ascending. All where there are no
+/// more.
+/// @param from  rows that are drawn from, ascending; empty: all
+[[nodiscard]] std::vector<std::int64_t> drawDocuments(const DocumentSet& documents, std::vector<std::int64_t> from,
+                                                      std::int64_t count, std::uint64_t seed);
+
+/// The ids of random text `text`, each half the same: drawn evenly from the middle eight tenths of the vocabulary,
+/// which has no special tokens.
+[[nodiscard]] std::vector<std::int32_t> repeatedIds(std::int64_t vocabulary, std::int64_t count, std::int64_t text,
+                                                    std::uint64_t seed);
+
+/// Attention statistics of all heads: means over the documents, each of the same weight, with intervals; induction
+/// and duplicate token over the random texts.
+/// @return  measures of kind Attention; of random ids none where the vocabulary is not known
+/// @errors those of `ask`; BadFormat (an answer of another shape); InvalidArgument (no document, another model than
+///         the one that made the cache), Cancelled
+/// @threads to be called on a worker
+[[nodiscard]] Result<std::vector<HeadMeasure>> measureAttention(const AskAttention& ask,
+                                                                const AttentionRequest& request, JobContext& job);
+
+} // namespace headscope::desktop

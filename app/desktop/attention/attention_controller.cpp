@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/attention/attention_controller.h"
+
+#include "app/commands/attention/attention_command.h"
+#include "app/commands/command_line.h"
+#include "app/desktop/attention/attention_change.h"
+#include "app/desktop/attention/attention_state.h"
+#include "app/desktop/attention/attention_table.h"
+#include "app/desktop/shell/view_files.h"
+#include "ui/settings/settings.h"
+#include "ui/views/attention/attention_view.h"
+#include "ui/words/wording.h"
+#include "viz/export/attention/attention_figures.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+/// Most tokens of a table that goes to the clipboard.
+constexpr std::int64_t kMostCopied = 256;
+
+/// The head of a layer that rests least on the first token: its pattern says most at a first look.
+HeadIndex tellingHead(const AttentionRun& run, LayerIndex layer)
+{
+    const auto masses = run.statistics.find("first_token");
+    const auto place = run.placeOf(layer);
+    if (masses == run.statistics.end() || !place)
+        return HeadIndex(0);
+    const auto row = masses->second.row(static_cast<std::int64_t>(*place));
+    return HeadIndex(std::ranges::min_element(row, [](double a, double b) { return a < b; }) - row.begin());
+}
+
+QStringList attentionFilters()
+{
+    return QStringList{AttentionController::tr("CSV table (*.csv)")} + pictureFilters();
+}
+
+ShownHeads shownHeads(const ui::AttentionView& view)
+{
+    ShownHeads heads;
+    if (view.chosen())
+        heads.emplace_back(view.chosen()->layer, view.chosen()->head);
+    for (const ui::HeadPlace& pinned : view.pinned())
+        heads.emplace_back(pinned.layer, pinned.head);
+    return heads;
+}
+
+} // namespace
+
+AttentionController::AttentionController(Study& study, EngineServers& engines, QObject* parent)
+    : ViewController(
+          study,
+          {ui::kAttentionView,
+           tr("Attention"),
+           tr("What each head reads in a text: a row of weights is a token that reads, and sums to 1. Weights "
+              "do not say what for."),
+           attentionFilters(),
+           {QStringLiteral("attention")}},
+          parent),
+      m_engines(engines), m_view(new ui::AttentionView)
+{
+    addView(m_view);
+    own({&m_runner});
+    ownQuietly({&m_moreRunner, &m_storedRunner});
+    connectView();
+    connectStudy();
+    addCommands();
+    m_view->setEmpty(tr("No cache is open"),
+                     tr("What each head of a model reads in a text would be here. Open a cache first."));
+    refreshAsking();
+}
+
+void AttentionController::connectView()
+{
+    using ui::AttentionView;
+    connect(m_view, &AttentionView::textAsked, this, &AttentionController::askText);
+    connect(m_view, &AttentionView::modelRequested, this, &AttentionController::chooseModel);
+    connect(m_view, &AttentionView::storedWanted, this, &AttentionController::showStored);
+    connect(m_view, &AttentionView::stopRequested, &m_runner, &ui::JobRunner::requestStop);
+    connect(m_view, &AttentionView::documentWanted, this, [this] {
+        if (const auto primary = window().selection().selection().primary)
+            askDocument(*primary);
+    });
+    connect(m_view, &AttentionView::emptyActionRequested, this, &AttentionController::chooseModel);
+    connect(m_view, &AttentionView::layerHeadChosen, this, &AttentionController::tellChoices);
+    connect(m_view, &AttentionView::weightsWanted, this, [this](LayerIndex layer, const std::vector<HeadIndex>& heads) {
+        if (!heads.empty())
+            want({layer, heads});
+    });
+    connect(m_view, &AttentionView::vectorsWanted, this, [this](LayerIndex layer) { want({layer, {}}); });
+    connect(m_view, &AttentionView::switchOffWanted, this, &AttentionController::switchOff);
+    connect(&m_runner, &ui::JobRunner::cancelled, this, [this] { m_view->setBusy({}); });
+}
+
+void AttentionController::connectStudy()
+{
+    connect(&m_study, &Study::cacheChanged, this, [this] {
+        refreshAsking();
+        showEmpty();
+        lookAt();
+    });
+    connect(&m_study, &Study::sourceChanged, this, &AttentionController::followLayer);
+    ui::SelectionHub& selection = window().selection();
+    connect(&selection, &ui::SelectionHub::litHeadsChanged, this, &AttentionController::followHeads);
+    connect(&selection, &ui::SelectionHub::primaryChanged, this, &AttentionController::refreshAsking);
+    connect(&window(), &ui::MainWindow::viewChanged, this, [this] {
+        refreshAsking();
+        lookAt();
+    });
+    connect(&window().settings(), &ui::Settings::changed, this, [this](ui::SettingKey key) {
+        if (key == ui::SettingKey::KnownModels)
+            refreshAsking();
+    });
+}
+
+void AttentionController::addCommands()
+{
+    window().actions().add(
+        {.id = QStringLiteral("actionAttentionOfDocument"),
+         .text = tr("Attention of this document"),
+         .tip = tr("What each head reads in the document that is shown at the right"),
+         .keys = QKeySequence(QStringLiteral("Ctrl+Shift+T")),
+         .place = {ui::MenuId::Analyse, 5},
+         .act =
+             [this] {
+                 if (const auto primary = window().selection().selection().primary)
+                     askDocument(*primary);
+             },
+         .enabled =
+             [this] { return window().selection().selection().primary.has_value() && whyNoDocument().isEmpty(); }});
+}
+
+void AttentionController::leave()
+{
+    forget();
+    m_kept.reset();
+    m_view->setText({});
+}
+
+void AttentionController::forget()
+{
+    m_runner.cancel();
+    m_moreRunner.cancel();
+    m_wants.clear();
+    m_question.reset();
+    m_before.reset();
+    m_view->setSwitchedOff({});
+    m_view->setProblem({});
+    m_view->setNote({});
+    m_view->setRun(nullptr);
+}
+
+void AttentionController::lookAt()
+{
+    if (!inFront() || !m_study.cache() || m_runner.running())
+        return;
+    if (!m_storedRead)
+        return readStored(); // looks again
+    if (m_kept)
+        return askKept();
+    if (m_view->run() == nullptr)
+        showDefault();
+}
+
+void AttentionController::refreshAsking()
+{
+    const bool open = m_study.cache().has_value();
+    const QString path = open ? model() : QString();
+    const QString name = open ? ui::toQString(m_study.cache()->overview->model.name) : QString();
+    m_view->setModel(path.isEmpty() ? QString() : QFileInfo(path).fileName(),
+                     tr("To type a sentence of your own, open the model of this cache: %1")
+                         .arg(name.isEmpty() ? tr("the one that made it") : name));
+    const bool chosen = window().selection().selection().primary.has_value();
+    const QString why = whyNoDocument();
+    m_view->setDocumentAllowed(chosen && why.isEmpty(),
+                               !why.isEmpty() ? why
+                               : chosen       ? QString()
+                                              : tr("Choose a document first: on the map, or by a search"));
+    refreshNote();
+}
+
+bool AttentionController::isOfCache(const AttentionRun& run) const
+{
+    if (!m_study.cache())
+        return false;
+    const ModelInfo& own = m_study.cache()->overview->model;
+    return run.model.name == own.name && run.model.layers == own.layers && run.model.heads == own.heads;
+}
+
+ui::HeadPlace AttentionController::placeFor(const AttentionRun& run) const
+{
+    const auto fits = [&run](const ui::HeadPlace& place) {
+        return run.placeOf(place.layer) && place.head.value() < run.model.heads;
+    };
+    const auto& former = m_view->run();
+    if (m_view->chosen() && former != nullptr && former->model.name == run.model.name && fits(*m_view->chosen()))
+        return *m_view->chosen();
+    if (run.maker == AttentionMaker::Stored && !run.vectors.empty() && run.placeOf(run.vectors.front()->layer))
+        return {run.vectors.front()->layer, tellingHead(run, run.vectors.front()->layer)};
+    const auto& lit = window().selection().litHeads();
+    const ui::HeadPlace own{m_study.layer(), HeadIndex(lit.size() == 1 ? lit.front() : 0)};
+    return isOfCache(run) && fits(own) ? own : ui::HeadPlace{run.layers.back(), HeadIndex(0)};
+}
+
+void AttentionController::show(const AttentionRunPtr& run)
+{
+    const ui::HeadPlace place = placeFor(*run);
+    m_view->setProblem({});
+    if (!m_view->setRun(run))
+        return;
+    m_view->setChosen(place.layer, place.head);
+    putMarks(*run);
+    const bool stored = run->maker == AttentionMaker::Stored;
+    m_view->setSwitchOffAllowed(!stored, tr("A stored run cannot change: ask the model with a text"));
+    refreshNote();
+    window().actions().refresh();
+    settle();
+}
+
+void AttentionController::putMarks(const AttentionRun& run)
+{
+    if (!m_marks)
+        return;
+    const AttentionState marks = *std::exchange(m_marks, std::nullopt);
+    const auto fits = [&run](const ui::HeadPlace& place) {
+        return run.placeOf(place.layer) && place.head.value() < run.model.heads;
+    };
+    const auto has = [&run](std::optional<TokenIndex> token) { return !token || token->value() < run.tokenCount(); };
+    if (marks.chosen && fits(*marks.chosen))
+        m_view->setChosen(marks.chosen->layer, marks.chosen->head);
+    if (std::ranges::all_of(marks.pinned, fits))
+        m_view->setPinned(marks.pinned);
+    if (has(marks.reading) && has(marks.read))
+        m_view->setCell(marks.reading, marks.read);
+}
+
+void AttentionController::refreshNote()
+{
+    const AttentionRunPtr& run = m_view->run();
+    if (run == nullptr)
+        return m_view->setNote({});
+    if (run->maker == AttentionMaker::Stored)
+    {
+        // Where no model is known the line above says how to get one.
+        const QString own =
+            model().isEmpty() ? tr("Stored run.") : tr("Stored run. Type a sentence of your own and press Return.");
+        const QString numbers =
+            run->vectors.empty()
+                ? QString()
+                : tr(" Of queries, keys and values it has those of layer %1.").arg(run->vectors.front()->layer.value());
+        return m_view->setNote(own + numbers);
+    }
+    m_view->setNote(run->truncated
+                        ? tr("The text was cut to %1.").arg(ui::countText(run->tokenCount(), tr("token"), tr("tokens")))
+                        : QString());
+}
+
+void AttentionController::showDefault()
+{
+    const auto ofCache =
+        std::ranges::find_if(m_stored, [this](const StoredAttention& each) { return isOfCache(*each.run); });
+    if (ofCache != m_stored.end())
+        showStored(ui::toQString(ofCache->name));
+    else if (model().isEmpty() && !m_stored.empty())
+        showStored(ui::toQString(m_stored.front().name));
+    else
+        showEmpty();
+}
+
+void AttentionController::showEmpty()
+{
+    if (!m_study.cache() || m_view->run() != nullptr)
+        return;
+    if (model().isEmpty())
+        return m_view->setEmpty(tr("No model is open"),
+                                tr("What each head reads in a text would be here. The model that made this cache is "
+                                   "needed for that: %1.")
+                                    .arg(ui::toQString(m_study.cache()->overview->model.name)),
+                                tr("Open the model…"));
+    m_view->setEmpty(tr("Nothing is asked yet"),
+                     tr("What each head reads in a text would be here. Type a sentence above and press Return, or "
+                        "choose a document and press Document."));
+}
+
+void AttentionController::followHeads()
+{
+    const AttentionRunPtr& run = m_view->run();
+    if (m_telling || run == nullptr || !isOfCache(*run) || !m_view->chosen())
+        return;
+    if (const auto& lit = window().selection().litHeads(); lit.size() == 1)
+        m_view->setChosen(m_view->chosen()->layer, HeadIndex(lit.front()));
+}
+
+void AttentionController::followLayer()
+{
+    const AttentionRunPtr& run = m_view->run();
+    if (!m_telling && run != nullptr && isOfCache(*run) && m_view->chosen() && run->placeOf(m_study.layer()))
+        m_view->setChosen(m_study.layer(), m_view->chosen()->head);
+}
+
+void AttentionController::tellChoices(LayerIndex layer, HeadIndex head)
+{
+    const AttentionRunPtr& run = m_view->run();
+    if (run == nullptr || !isOfCache(*run))
+        return;
+    m_telling = true;
+    m_study.choices().setLayer(layer);
+    window().selection().setLitHeads({head.value()});
+    m_telling = false;
+}
+
+void AttentionController::saveState(QJsonObject& state) const
+{
+    AttentionState kept;
+    if (m_kept)
+        kept = *m_kept;
+    else if (const AttentionRunPtr& run = m_view->run(); run != nullptr)
+    {
+        if (run->maker == AttentionMaker::Stored)
+            kept.stored = ui::toQString(run->storedName);
+        else if (run->document && m_study.cache())
+            kept.document = ui::toQString(m_study.cache()->overview->documents->ids[run->document->index()]);
+        else
+            kept.text = ui::toQString(run->text);
+        kept.chosen = m_view->chosen();
+        kept.pinned = m_view->pinned();
+        const viz::AttentionFigure figure = m_view->figure();
+        kept.reading = figure.reading;
+        kept.read = figure.read;
+    }
+    writeAttentionState(kept, state);
+}
+
+void AttentionController::restoreState(const QJsonObject& state)
+{
+    m_kept = readAttentionState(state);
+    forget();
+    showEmpty();
+    lookAt();
+}
+
+QString AttentionController::commandLine() const
+{
+    if (m_view->run() == nullptr || !m_question)
+        return {};
+    commands::CommandLine<commands::AttentionCommand> line;
+    line.command.model = m_question->model;
+    line.command.text = m_question->text;
+    line.command.statistics = true;
+    line.command.output = "attention.h5";
+    if (m_view->run()->tokenCount() > kThumbnailSide)
+        line.command.thumbnails = kThumbnailSide;
+    line.command.ablation.ablate = m_question->ablate;
+    if (!m_question->eos.empty())
+        line.command.encode.eos = m_question->eos;
+    if (!m_question->specialTokens.empty())
+        line.command.encode.specialTokens = m_question->specialTokens;
+    if (!m_question->maxTokens.empty())
+        line.command.maxTokens = m_question->maxTokens;
+    return ui::toQString(line.text());
+}
+
+void AttentionController::save(const QString& path)
+{
+    const AttentionRunPtr run = m_view->run();
+    if (run == nullptr)
+        return window().showNotice(tr("There is no attention to save yet."));
+    const std::filesystem::path target = ui::toStdString(path);
+    if (path.endsWith(QLatin1StringView(".csv"), Qt::CaseInsensitive))
+        return m_save.start(
+            path, [run, heads = shownHeads(*m_view), target] { return writeAttentionCsv(*run, heads, target); });
+    m_save.start(path, [figure = m_view->figure(), target, options = figureOptions(m_study)] {
+        return viz::exportAttention(figure, target, options);
+    });
+}
+
+void AttentionController::copy()
+{
+    const AttentionRunPtr& run = m_view->run();
+    if (run == nullptr)
+        return window().showNotice(tr("There is nothing to copy yet."));
+    if (run->tokenCount() > kMostCopied)
+        return copyPictureOf(*m_view);
+    copyView(window(), attentionTable(*run, shownHeads(*m_view)), m_view->grab().toImage());
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the engine is asked, and what comes of it.
+#include "app/cli/retrieval_input.h"
+#include "app/desktop/attention/attention_change.h"
+#include "app/desktop/attention/attention_controller.h"
+#include "app/desktop/engine/engine_servers.h"
+#include "app/desktop/shell/model_memory.h"
+#include "model/data/head_ranges.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/settings/settings.h"
+#include "ui/views/attention/attention_view.h"
+#include "ui/words/wording.h"
+
+#include <QFileInfo>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::desktop
+{
+
+/// An answer to a question.
+struct AttentionController::Asked
+{
+    AttentionRunPtr run;
+    std::optional<AttentionChange> change; ///< against the run without heads off
+};
+
+/// What was fetched beside a run.
+struct AttentionController::Found
+{
+    std::vector<HeadWeights> weights;
+    std::shared_ptr<const LayerVectors> vectors;
+};
+
+namespace
+{
+
+std::vector<std::int64_t> indicesOf(const std::vector<HeadIndex>& heads)
+{
+    std::vector<std::int64_t> indices;
+    for (const HeadIndex head : heads)
+        indices.push_back(head.value());
+    std::ranges::sort(indices);
+    return indices;
+}
+
+} // namespace
+
+QString AttentionController::model() const
+{
+    return m_study.cache() ? knownModel(window().settings(), m_study.cache()->overview->model) : QString();
+}
+
+void AttentionController::chooseModel()
+{
+    if (!m_study.cache())
+        return;
+    window().dialogs().openFile(&window(), tr("The model %1").arg(ui::toQString(m_study.cache()->overview->model.name)),
+                                window().settings().text(ui::SettingKey::LastFolder),
+                                tr("Models (*.gguf *.safetensors *.json);;All files (*)"), [this](const QString& path) {
+                                    if (!m_study.cache())
+                                        return;
+                                    rememberModel(window().settings(),
+                                                  ui::toQString(m_study.cache()->overview->model.name), path);
+                                    refreshAsking();
+                                    showEmpty();
+                                    // Whoever has written a text waits for this alone.
+                                    if (const QString text = m_view->text().trimmed(); !text.isEmpty())
+                                        askText(text);
+                                });
+}
+
+AttentionQuestion AttentionController::questionOf(const QString& text) const
+{
+    const CacheHeader& header = m_study.cache()->reader->info().header;
+    AttentionQuestion question;
+    question.model = ui::toStdString(model());
+    question.text = ui::toStdString(text);
+    question.eos = header.eos;
+    question.specialTokens = header.specialTokens;
+    question.maxTokens = header.maxTokens > 0 ? std::to_string(header.maxTokens) : std::string();
+    question.threads = m_study.threads();
+    return question;
+}
+
+void AttentionController::askText(const QString& text)
+{
+    if (!m_study.cache() || text.trimmed().isEmpty())
+        return;
+    m_kept.reset();
+    if (model().isEmpty())
+    {
+        m_view->setText(text);
+        return refreshAsking();
+    }
+    ask(questionOf(text));
+}
+
+QString AttentionController::whyNoDocument() const
+{
+    if (!m_study.cache())
+        return tr("No cache is open");
+    return m_study.cache()->overview->documents->texts.empty() ? tr("This cache was made without the texts")
+                                                               : QString();
+}
+
+void AttentionController::askDocument(DocumentIndex document)
+{
+    bringForward();
+    if (const QString why = whyNoDocument(); !why.isEmpty())
+        return m_view->setProblem(why + u'.');
+    m_kept.reset();
+    const DocumentSet& documents = *m_study.cache()->overview->documents;
+    const QString text = ui::toQString(documents.texts[document.index()]);
+    m_view->setText(text);
+    if (model().isEmpty())
+    {
+        refreshAsking();
+        const QString& name = ui::toQString(m_study.cache()->overview->model.name);
+        return m_view->setProblem(tr("To compute the attention of this document, the model is needed: %1.").arg(name));
+    }
+    AttentionQuestion question = questionOf(text);
+    question.text = m_study.cache()->reader->info().header.prompt + question.text; // as its vectors were made
+    question.document = document;
+    question.documentOrigin = m_study.origin();
+    ask(std::move(question));
+}
+
+void AttentionController::ask(AttentionQuestion question, const std::optional<Off>& off)
+{
+    m_moreRunner.cancel();
+    m_wants.clear();
+    m_view->setProblem({});
+    const QString doing =
+        tr("Attention of “%1” in %2")
+            .arg(ui::firstLine(question.text, 40), QFileInfo(ui::toQString(question.model)).fileName());
+    m_study.beginJob(QStringLiteral("attention"), doing, m_runner);
+    m_view->setBusy(tr("%1…").arg(doing));
+    m_study.run<Asked>(
+        m_runner,
+        [engine = m_engines.of(ui::toQString(question.model)), question, off](JobContext& job) -> Result<Asked> {
+            Asked asked;
+            HEADSCOPE_TRY(asked.run, fetchAttention(*engine, question, job));
+            if (off)
+                asked.change = largestChange(*off->before, *asked.run);
+            return asked;
+        },
+        [this, question, off](Result<Asked> asked) { takeAsked(std::move(asked), question, off); });
+}
+
+void AttentionController::takeAsked(Result<Asked> asked, const AttentionQuestion& question,
+                                    const std::optional<Off>& off)
+{
+    m_view->setBusy({});
+    if (!asked)
+    {
+        const Error& error = asked.error();
+        if (error.code == ErrorCode::Cancelled)
+            return m_view->setProblem(tr("Stopped: nothing was computed."));
+        m_study.report(error);
+        m_view->setProblem(ui::errorText(error));
+        if (m_view->run() == nullptr)
+            m_view->setEmpty(ui::errorHeading(error.code), ui::errorText(error), {}, true);
+        return;
+    }
+    m_before = off ? off->before : nullptr;
+    m_question = question;
+    show(asked->run);
+    m_view->setSwitchedOff(off ? switchedOffText(*off, asked->change) : QString());
+    const std::string notice = cli::otherModelNotice(m_study.cache()->overview->model, asked->run->model);
+    if (!notice.empty() && !off)
+    {
+        m_study.window().jobStrip().addLog(ui::toQString(notice));
+        window().showNotice(ui::toQString(notice));
+    }
+}
+
+void AttentionController::switchOff(LayerIndex layer, const std::vector<HeadIndex>& heads)
+{
+    if (!m_question)
+        return;
+    AttentionQuestion question = *m_question;
+    const AttentionRunPtr before = m_before != nullptr ? m_before : m_view->run();
+    if (heads.empty())
+    {
+        if (m_before == nullptr)
+            return;
+        question.ablate.clear();
+        m_runner.cancel();
+        m_question = question;
+        show(std::exchange(m_before, nullptr));
+        return m_view->setSwitchedOff({});
+    }
+    question.ablate = fmt::format("{}:{}", layer.value(), formatHeadRanges(indicesOf(heads)));
+    ask(std::move(question), Off{layer, heads, before});
+}
+
+QString AttentionController::switchedOffText(const Off& off, const std::optional<AttentionChange>& change) const
+{
+    const LayerIndex layer = off.layer;
+    const QString which = off.heads.size() == 1
+                              ? tr("Head %1 of layer %2 is off: its output is zero at every token.")
+                              : tr("Heads %1 of layer %2 are off: their outputs are zero at every token.");
+    QString text = which.arg(ui::toQString(formatHeadRanges(indicesOf(off.heads)))).arg(layer.value());
+    const AttentionRunPtr& run = m_view->run();
+    if (layer.value() + 1 >= run->model.layers)
+        return text + tr(" No layer follows that could read otherwise: all weights stay, the text’s vector changes.");
+    if (change && change->share > 0)
+        return text + tr(" Of the heads after it head %1 of layer %2 changes most: %3 of its weight goes to other "
+                         "tokens, mean over %4.")
+                          .arg(shownNumber(change->head))
+                          .arg(change->layer.value())
+                          .arg(ui::percentText(change->share),
+                               ui::countText(run->tokenCount(), tr("reading token"), tr("reading tokens")));
+    return text + tr(" Weights change from layer %1 on.").arg(layer.value() + 1);
+}
+
+void AttentionController::want(Want want)
+{
+    if (!m_question) // a stored run has what it has
+        return;
+    m_wants.push_back(std::move(want));
+    fetchNext();
+}
+
+void AttentionController::fetchNext()
+{
+    const AttentionRunPtr run = m_view->run();
+    if (m_wants.empty() || m_moreRunner.running() || run == nullptr || !m_question)
+        return;
+    const Want want = std::move(m_wants.back());
+    m_wants.pop_back();
+    m_study.run<Found>(
+        m_moreRunner,
+        [engine = m_engines.of(ui::toQString(m_question->model)), question = *m_question, run,
+         want](JobContext& job) -> Result<Found> {
+            Found found;
+            if (want.heads.empty())
+            {
+                HEADSCOPE_TRY(found.vectors, fetchVectors(*engine, question, *run, want.layer, job));
+            }
+            else
+            {
+                HEADSCOPE_TRY(found.weights, fetchWeights(*engine, question, *run, want.layer, want.heads, job));
+            }
+            return found;
+        },
+        [this, of = run->origin](Result<Found> found) {
+            if (m_view->run() != nullptr && m_view->run()->origin == of)
+                takeFound(std::move(found));
+            fetchNext();
+        });
+}
+
+void AttentionController::takeFound(Result<Found> found)
+{
+    if (!found)
+    {
+        if (found.error().code == ErrorCode::Cancelled)
+            return;
+        m_study.report(found.error());
+        m_wants.clear(); // the same would be said of each
+        return m_view->setProblem(ui::errorText(found.error()));
+    }
+    const AttentionRunPtr& run = m_view->run();
+    if (found->vectors != nullptr)
+        m_view->setRun(withVectors(*run, found->vectors));
+    else if (!found->weights.empty())
+        m_view->setRun(withWeights(*run, found->weights));
+    settle();
+}
+
+void AttentionController::readStored()
+{
+    if (m_storedRunner.running())
+        return;
+    struct Read
+    {
+        std::vector<StoredAttention> runs;
+        std::vector<std::string> problems;
+    };
+    m_study.run<Read>(
+        m_storedRunner,
+        [folder = storedAttentionFolder()](JobContext& job) -> Result<Read> {
+            Read read;
+            HEADSCOPE_TRY(read.runs, readStoredAttention(folder, read.problems, job));
+            return read;
+        },
+        [this](Result<Read> read) {
+            m_storedRead = true;
+            if (!read)
+                m_study.report(read.error());
+            else
+            {
+                for (const std::string& problem : read->problems)
+                    window().jobStrip().addLog(ui::toQString(problem));
+                m_stored = std::move(read->runs);
+            }
+            std::vector<ui::StoredRunEntry> entries;
+            for (const StoredAttention& each : m_stored)
+                entries.push_back(
+                    {ui::toQString(each.name),
+                     tr("“%1” · %2").arg(ui::firstLine(each.run->text, 60), ui::toQString(each.run->model.name)),
+                     tr("%1, %2: a run that came with the program")
+                         .arg(ui::countText(each.run->tokenCount(), tr("token"), tr("tokens")),
+                              ui::headsAndGroupsText(each.run->model))});
+            m_view->setStoredRuns(entries);
+            lookAt();
+        });
+}
+
+void AttentionController::showStored(const QString& name)
+{
+    const auto found =
+        std::ranges::find_if(m_stored, [&](const StoredAttention& each) { return each.name == ui::toStdString(name); });
+    if (found == m_stored.end())
+        return;
+    m_runner.cancel();
+    m_moreRunner.cancel();
+    m_wants.clear();
+    m_kept.reset();
+    m_question.reset();
+    m_before.reset();
+    m_view->setSwitchedOff({});
+    m_view->setText(ui::toQString(found->run->text));
+    show(found->run);
+}
+
+void AttentionController::askKept()
+{
+    const AttentionState kept = *std::exchange(m_kept, std::nullopt);
+    m_marks = kept;
+    const auto& ids = m_study.cache()->overview->documents->ids;
+    const auto document = std::ranges::find(ids, ui::toStdString(kept.document));
+    if (!kept.stored.isEmpty())
+        showStored(kept.stored);
+    else if (!kept.document.isEmpty() && document != ids.end())
+        askDocument(DocumentIndex(document - ids.begin()));
+    else if (!kept.text.isEmpty())
+        askText(kept.text);
+    if (m_view->run() == nullptr && !m_runner.running())
+        showDefault();
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/strong_index.h"
+#include "ui/views/attention/attention_look.h"
+
+#include <QJsonObject>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace headscope::desktop
+{
+
+/// What a work file has of the attention view beside its named controls. One of text, document and stored, or none.
+struct AttentionState
+{
+    QString text;
+    QString document; ///< its id
+    QString stored;   ///< name of a run that came with the program
+    std::optional<ui::HeadPlace> chosen;
+    std::vector<ui::HeadPlace> pinned;
+    std::optional<TokenIndex> reading; ///< of the marked cell
+    std::optional<TokenIndex> read;
+};
+
+/// Adds it; nothing where nothing is shown.
+void writeAttentionState(const AttentionState& kept, QJsonObject& state);
+/// The same again; nothing where there is none. Places may be of no model.
+[[nodiscard]] std::optional<AttentionState> readAttentionState(const QJsonObject& state);
+
+} // namespace headscope::desktop

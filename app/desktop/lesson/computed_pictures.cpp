@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures of lessons that are computed when they are looked at: groups of heads, a probe's errors, maps of clouds.
+#include "app/desktop/lesson/lesson_pictures.h"
+#include "app/desktop/lesson/lesson_values.h"
+#include "app/desktop/probe/train_probes.h"
+#include "model/analysis/lesson/cloud_points.h"
+#include "model/analysis/lesson/group_view.h"
+#include "model/analysis/probe/group_errors.h"
+#include "model/data/key_sharing.h"
+#include "ui/words/translate.h"
+#include "ui/words/wording.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+using ui::tr;
+
+viz::LessonPicture why(const QString& note)
+{
+    viz::LessonPicture picture;
+    picture.note = note;
+    return picture;
+}
+
+/// "heads 4, 5 and 6".
+QString headsText(const std::vector<std::int64_t>& heads)
+{
+    if (heads.size() == 1)
+        return tr("head %1").arg(heads.front() + 1);
+    return tr("heads %1 to %2").arg(heads.front() + 1).arg(heads.back() + 1);
+}
+
+std::vector<QString> shownTokens(const AttentionRun& run, std::int64_t count)
+{
+    std::vector<QString> tokens;
+    for (std::int64_t i = 0; i < count; ++i)
+        tokens.push_back(ui::toQString(run.tokens[static_cast<std::size_t>(i)]));
+    return tokens;
+}
+
+std::vector<QPointF> pointsOf(const MatrixD& places)
+{
+    std::vector<QPointF> points;
+    for (std::int64_t i = 0; i < places.rows(); ++i)
+        points.emplace_back(places(i, 0), places(i, 1));
+    return points;
+}
+
+QString groupHeading(const AttentionRun& run, const GroupView& view, const GroupPlace& place)
+{
+    const QString token = viz::lesson::shownToken(ui::toQString(run.tokens[static_cast<std::size_t>(place.token)]));
+    return tr("Layer %1, %2, read from “%3”").arg(place.layer->value()).arg(headsText(view.heads), token);
+}
+
+viz::LessonPicture scoresPicture(const AttentionRun& run, const GroupView& view, const GroupPlace& place)
+{
+    viz::LessonPicture picture;
+    picture.heading = groupHeading(run, view, place);
+    viz::GroupScores scores{run.model,
+                            view.heads,
+                            ui::toQString(run.tokens[static_cast<std::size_t>(place.token)]),
+                            shownTokens(run, view.keys),
+                            view.scores,
+                            view.weights};
+    picture.content = std::move(scores);
+    picture.note = tr("Score: q·k / √%1; weight: what softmax makes of a head's scores; each head's weights sum to 1.")
+                       .arg(run.vectors.front()->q.cols() / std::max<std::int64_t>(1, run.model.heads));
+    if (std::ssize(view.heads) > viz::kMostScoreHeads)
+        picture.note += tr(" The first %1 of %2 heads.").arg(viz::kMostScoreHeads).arg(view.heads.size());
+    return picture;
+}
+
+viz::LessonPicture hullPicture(const AttentionRun& run, const GroupView& view, const GroupPlace& place)
+{
+    viz::LessonPicture picture;
+    picture.heading = groupHeading(run, view, place);
+    picture.content = viz::HullPlane{
+        run.model, pointsOf(view.values), shownTokens(run, view.keys), pointsOf(view.outputs), view.heads, view.share};
+    picture.note =
+        tr("Dots: the %1 value vectors, in the plane of their two largest principal components, which keeps %2 % "
+           "of their variance. Discs: outputs of the heads. They differ from the weighted means of the values "
+           "by at most %3 of their length.")
+            .arg(view.keys)
+            .arg(100 * view.share, 0, 'f', 0)
+            .arg(view.deviation, 0, 'g', 1);
+    return picture;
+}
+
+/// "1.3 times as wide".
+QString timesText(double times)
+{
+    return QString::number(times, 'f', times < 10 ? 1 : 0);
+}
+
+QString sizesText(const CloudMeasures& measures)
+{
+    return tr("The second cloud is %1 times as wide as the first.")
+        .arg(timesText(measures.radius[1] / std::max(1e-9, measures.radius[0])));
+}
+
+QString distancesText(const CloudMeasures& measures)
+{
+    return tr("The third cloud is %1 times as far from the first as the second is.")
+        .arg(timesText(measures.distance(0, 2) / std::max(1e-9, measures.distance(0, 1))));
+}
+
+QString nearestText(const CloudMeasures& measures)
+{
+    std::int64_t nearest = 1;
+    std::int64_t farthest = 1;
+    for (std::int64_t cloud = 2; cloud < measures.distance.rows(); ++cloud)
+    {
+        nearest = measures.distance(0, cloud) < measures.distance(0, nearest) ? cloud : nearest;
+        farthest = measures.distance(0, cloud) > measures.distance(0, farthest) ? cloud : farthest;
+    }
+    return tr("Nearest to cloud 1: cloud %1. Farthest: cloud %2, %3 times as far.")
+        .arg(nearest + 1)
+        .arg(farthest + 1)
+        .arg(timesText(measures.distance(0, farthest) / std::max(1e-9, measures.distance(0, nearest))));
+}
+
+QString cloudText(const std::string& name, const CloudMeasures& measures)
+{
+    if (name == "sizes")
+        return sizesText(measures);
+    if (name == "distances")
+        return distancesText(measures);
+    return nearestText(measures);
+}
+
+Status addCloudMap(viz::CloudMaps& maps, const CloudPoints& points, const CloudValues& values, std::uint64_t seed,
+                   int threads, JobContext& job)
+{
+    const bool random = values.name == "seeds";
+    const double perplexity = values.perplexities[static_cast<std::size_t>(values.perplexity)];
+    HEADSCOPE_TRY(MatrixF map, mapClouds(points, perplexity, random, seed, threads, job));
+    const QString title = random ? tr("t-SNE, seed %1").arg(seed) : tr("t-SNE, perplexity %1").arg(perplexity);
+    const QString words = values.name == "noise" ? tr("The same points. Groups that you see here are not in the data.")
+                                                 : cloudText(values.name, measureClouds(map, points.clouds));
+    maps.panels.push_back({title, words, std::move(map)});
+    return {};
+}
+
+/// The layer whose heads the probe is trained on: the chosen one, else the last that has them.
+std::optional<LayerIndex> probedLayer(CacheReader& reader, LayerIndex chosen)
+{
+    if (reader.find(chosen, Stage::HeadOutput) != nullptr)
+        return chosen;
+    for (std::int64_t layer = reader.info().header.model.layers - 1; layer >= 0; --layer)
+        if (reader.find(LayerIndex(layer), Stage::HeadOutput) != nullptr)
+            return LayerIndex(layer);
+    return std::nullopt;
+}
+
+viz::LessonPicture errorsOf(const ProbeResult& probe, const GroupErrors& groups, const ModelInfo& model,
+                            LayerIndex layer)
+{
+    viz::LessonPicture picture;
+    picture.heading = tr("A probe names the head of a vector: %1, layer %2, stage 1")
+                          .arg(ui::toQString(model.name))
+                          .arg(layer.value());
+    viz::ErrorShare errors{model, probe.confusion, groups, probe.testRows, numTestDocuments(probe), probe.accuracy};
+    picture.content = std::move(errors);
+    picture.note =
+        tr("Trained just now on the open cache, split by documents, seed %1. Interval: 95 %, over documents. "
+           "Heads of a group share keys and values; how much of the confusion comes from the values alone is "
+           "not measured.")
+            .arg(probe.options.seed);
+    return picture;
+}
+
+} // namespace
+
+Result<viz::LessonPicture> makeGroupPicture(const LessonPictureRequest& request, JobContext& job)
+{
+    const AttentionRunPtr& run = request.source.run;
+    if (run == nullptr || run->vectors.empty())
+        return why(noRunText());
+    const GroupPlace place = groupPlace(request);
+    HEADSCOPE_TRY(const GroupView view, groupView(*run, *run->vectors.front(), place.group, place.token, job));
+    viz::LessonPicture picture = request.spec.kind == LessonPictureKind::Hull ? hullPicture(*run, view, place)
+                                                                              : scoresPicture(*run, view, place);
+    picture.note += u' ' % lessonRunNote(request.source);
+    return picture;
+}
+
+Result<viz::LessonPicture> makeErrorPicture(const LessonPictureRequest& request, JobContext& job)
+{
+    const LessonSource& source = request.source;
+    if (source.reader == nullptr)
+        return why(
+            tr("This picture is computed from an open cache. Open one (File › Open demo), and it comes by itself."));
+    const ModelInfo& model = source.reader->info().header.model;
+    if (keySharing(model) != KeySharing::Groups)
+        return why(tr("The heads of this model form no groups: %1. There is no inside and outside to compare.")
+                       .arg(ui::headsAndGroupsText(model)));
+    const auto layer = probedLayer(*source.reader, source.layer);
+    if (!layer)
+        return why(tr("The open cache holds no stage 1, the outputs of the heads: nothing to tell heads apart by."));
+    ProbeRequest probe;
+    probe.places = {{*layer, Stage::HeadOutput}};
+    probe.heads.resize(static_cast<std::size_t>(model.heads));
+    std::iota(probe.heads.begin(), probe.heads.end(), std::int64_t{0});
+    probe.numThreads = source.threads;
+    HEADSCOPE_TRY(const ProbeFits fits, trainProbes(
+                                            *source.reader, probe, [](const ProbeFits&) {}, job));
+    if (fits.stopped || fits.fits.empty())
+        return JobContext::cancelled();
+    const ProbeResult& result = *fits.fits.front().result;
+    std::vector<std::int64_t> groupOf;
+    for (std::int64_t head = 0; head < model.heads; ++head)
+        groupOf.push_back(model.groupOf(HeadIndex(head)).value());
+    return errorsOf(result, groupErrors(result, groupOf, result.options.seed), model, *layer);
+}
+
+Result<viz::LessonPicture> makeCloudPicture(const LessonPictureRequest& request, JobContext& job)
+{
+    const CloudValues values = cloudValues(request);
+    const bool seeds = values.name == "seeds";
+    const CloudPoints points = cloudPoints(values.name, seeds ? 1 : values.seed);
+    viz::CloudMaps maps{points.clouds, {}};
+    if (seeds)
+    {
+        for (const std::uint64_t seed : {values.seed, values.seed + 1})
+            HEADSCOPE_CHECK(addCloudMap(maps, points, values, seed, request.source.threads, job));
+    }
+    else
+    {
+        const QString words = values.name == "noise"
+                                  ? tr("The first two of 50 coordinates, all alike: there are no groups.")
+                                  : cloudText(values.name, measureClouds(points.rows, points.clouds));
+        maps.panels.push_back({tr("The data"), words, points.rows});
+        HEADSCOPE_CHECK(addCloudMap(maps, points, values, values.seed, request.source.threads, job));
+    }
+    viz::LessonPicture picture;
+    picture.heading = seeds ? tr("The same points, mapped twice from random starts")
+                            : tr("Points that we made, and what t-SNE makes of them");
+    picture.content = std::move(maps);
+    picture.note = tr("%1 points drawn from normal distributions by seed %2; mapped here and now by the program's own "
+                      "t-SNE.")
+                       .arg(points.rows.rows())
+                       .arg(seeds ? 1 : values.seed);
+    if (seeds)
+        picture.note += tr(" In the data every cloud is equally far from every other, on average.");
+    return picture;
+}
+
+} // namespace headscope::desktop

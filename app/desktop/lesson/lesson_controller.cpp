@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/lesson/lesson_controller.h"
+
+#include "app/desktop/work/work_session.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/dialogs/replace_question.h"
+#include "ui/lesson/lesson_column.h"
+#include "ui/lesson/lesson_keys.h"
+#include "ui/lesson/lesson_list.h"
+#include "ui/lesson/lesson_picture_page.h"
+#include "ui/lesson/lesson_presenter.h"
+#include "ui/settings/settings.h"
+#include "ui/words/wording.h"
+
+#include <QAction>
+#include <QDir>
+
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+const ui::MenuPlace kLessons{ui::MenuId::Help, 0};
+
+} // namespace
+
+LessonController::LessonController(Study& study, EngineServers& engines, QObject* parent)
+    : Controller(parent), m_study(study), m_engines(engines), m_save(study)
+{
+    ui::WindowCentre& centre = m_study.window().centre();
+    m_column = new ui::LessonColumn(&centre);
+    m_column->hide();
+    centre.addColumn(m_column);
+    m_study.window().addArea(m_column);
+    m_page = new ui::LessonPicturePage(&centre);
+    m_page->hide();
+    m_list = new ui::LessonList(&centre);
+    m_list->hide();
+    m_keys = new ui::LessonKeys(m_column, m_page, this);
+    addCommands();
+    connectParts();
+}
+
+LessonController::~LessonController()
+{
+    delete m_presenter;
+}
+
+void LessonController::follow(WorkSession& session)
+{
+    m_stage = std::make_unique<WindowStage>(m_study, session);
+}
+
+void LessonController::addCommands()
+{
+    ui::Actions& actions = m_study.window().actions();
+    actions.add({.id = QStringLiteral("actionLessons"),
+                 .text = tr("Lessons…"),
+                 .tip = tr("Guided paths over the views, step by step"),
+                 .place = kLessons,
+                 .act = [this] { showList(); },
+                 .toolBar = 40});
+    actions.add({.id = QStringLiteral("actionLessonPresent"),
+                 .text = tr("Present the lesson"),
+                 .tip = tr("The open lesson in large letters on the whole screen"),
+                 .keys = QKeySequence(QStringLiteral("F5")),
+                 .place = kLessons,
+                 .act = [this] { present(); },
+                 .enabled = [this] { return m_lesson != nullptr; }});
+}
+
+void LessonController::connectParts()
+{
+    ui::MainWindow& window = m_study.window();
+    connect(&window.welcome(), &ui::WelcomePage::lessonsAsked, this, &LessonController::showList);
+    connect(m_list, &ui::LessonList::leftAsked, this, &LessonController::leaveList);
+    connect(m_list, &ui::LessonList::chosen, this, [this](const QString& key) {
+        bool isNumber = false;
+        const auto index = key.toUInt(&isNumber);
+        if (isNumber && index < m_library.lessons.size())
+            begin(m_library.lessons[index].lesson);
+    });
+    connect(m_column, &ui::LessonColumn::nextAsked, this, &LessonController::next);
+    connect(m_column, &ui::LessonColumn::backAsked, this, &LessonController::back);
+    connect(m_column, &ui::LessonColumn::endAsked, this, &LessonController::end);
+    connect(m_column, &ui::LessonColumn::stepAsked, this, &LessonController::showStep);
+    connect(m_column, &ui::LessonColumn::presentAsked, this, &LessonController::present);
+    connect(m_column, &ui::LessonColumn::handoutAsked, this, &LessonController::askHandout);
+    connect(m_column, &ui::LessonColumn::liveAsked, this, &LessonController::setLive);
+    connect(m_keys, &ui::LessonKeys::nextAsked, this, &LessonController::next);
+    connect(m_keys, &ui::LessonKeys::backAsked, this, &LessonController::back);
+    connect(m_keys, &ui::LessonKeys::endAsked, this, &LessonController::end);
+    connect(m_page, &ui::LessonPicturePage::changed, this, &LessonController::changeControl);
+    connect(&window, &ui::MainWindow::viewChanged, this, &LessonController::takeView);
+    connect(&m_study, &Study::cacheChanged, this, [this] {
+        fetchRun();
+        if (m_lesson != nullptr)
+            refreshStep();
+    });
+    connect(&m_save, &SaveJob::saved, this, &Controller::saved);
+}
+
+ui::LessonPresenter* LessonController::presenter() const
+{
+    return m_presenter;
+}
+
+void LessonController::stop()
+{
+    for (ui::JobRunner* runner : {&m_readRunner, &m_runRunner, &m_pictureRunner, &m_measureRunner, &m_handoutRunner})
+        runner->cancel();
+    m_save.stop();
+}
+
+void LessonController::leave()
+{
+    m_made.clear();
+    m_liveRun.reset();
+    m_measured.reset();
+    m_pictureRunner.cancel();
+    m_page->setBusy({});
+}
+
+void LessonController::showList()
+{
+    if (m_lesson != nullptr)
+        end();
+    readLibrary();
+}
+
+void LessonController::leaveList()
+{
+    ui::WindowCentre& centre = m_study.window().centre();
+    if (centre.cover() == m_list)
+        centre.setCover(nullptr);
+}
+
+void LessonController::begin(std::shared_ptr<const Lesson> lesson)
+{
+    if (lesson == nullptr || lesson->steps.empty() || m_stage == nullptr)
+        return;
+    if (m_lesson != nullptr)
+        end();
+    m_lesson = std::move(lesson);
+    m_stage->take();
+    fetchRun();
+    QStringList titles;
+    const ModelInfo& model = source().model;
+    for (const LessonStep& each : m_lesson->steps)
+        titles << ui::toQString(filledText(each.title.forModel(model), model));
+    m_column->setLesson(ui::toQString(m_lesson->title), titles);
+    m_column->show();
+    m_keys->setOn(true);
+    m_step = -1;
+    showStep(0);
+    m_study.window().actions().refresh();
+    m_column->setFocus();
+}
+
+void LessonController::showStep(int step)
+{
+    if (m_lesson == nullptr || step < 0 || step >= std::ssize(m_lesson->steps))
+        return;
+    if (step != m_step)
+        m_values.clear();
+    m_step = step;
+    const LessonStep& now = m_lesson->steps[static_cast<std::size_t>(step)];
+    m_live = now.picture.kind == LessonPictureKind::None && !m_stage->viewOf(now.scene).isEmpty();
+    refreshStep();
+    Q_EMIT stepShown(step);
+}
+
+void LessonController::refreshStep()
+{
+    const LessonStep& now = m_lesson->steps[static_cast<std::size_t>(m_step)];
+    const QString view = m_stage->viewOf(now.scene);
+    m_live = m_live && !view.isEmpty();
+    m_column->setPage(lessonPage(now, request(), view), m_step, m_live);
+    showPage();
+    refreshPicture();
+}
+
+void LessonController::showPage()
+{
+    ui::WindowCentre& centre = m_study.window().centre();
+    if (!m_live)
+        return centre.setCover(m_page);
+    const bool wasShowing = std::exchange(m_showing, true);
+    centre.setCover(nullptr);
+    const LessonPictureRequest now = request();
+    std::vector<std::int64_t> heads;
+    const ModelInfo& model = now.source.model;
+    const std::int64_t group = groupPlace(now).group;
+    for (std::int64_t head = group * model.groupSize(); head < (group + 1) * model.groupSize(); ++head)
+        heads.push_back(head);
+    m_stage->show(m_lesson->steps[static_cast<std::size_t>(m_step)].scene, heads);
+    m_showing = wasShowing;
+}
+
+void LessonController::setLive(bool live)
+{
+    if (m_lesson == nullptr)
+        return;
+    const auto& scene = m_lesson->steps[static_cast<std::size_t>(m_step)].scene;
+    m_live = live && !m_stage->viewOf(scene).isEmpty();
+    m_column->setLive(m_live);
+    showPage();
+}
+
+void LessonController::takeView()
+{
+    // The user goes to a view by a key or the menu: what covers it gives way.
+    if (m_showing)
+        return;
+    leaveList();
+    if (m_lesson == nullptr || m_live)
+        return;
+    m_live = true;
+    m_study.window().centre().setCover(nullptr);
+    m_column->setLive(true);
+}
+
+void LessonController::next()
+{
+    if (m_lesson == nullptr)
+        return;
+    if (m_step + 1 == std::ssize(m_lesson->steps))
+    {
+        if (m_presenter == nullptr) // before a class the last step stays
+            end();
+        return;
+    }
+    showStep(m_step + 1);
+}
+
+void LessonController::back()
+{
+    showStep(m_step - 1);
+}
+
+void LessonController::end()
+{
+    if (m_lesson == nullptr)
+        return;
+    delete m_presenter;
+    m_keys->setOn(false);
+    m_pictureRunner.cancel();
+    m_measureRunner.cancel();
+    m_lesson.reset();
+    m_column->hide();
+    m_page->setBusy({});
+    m_study.window().centre().setCover(nullptr);
+    m_showing = true;
+    m_stage->giveBack();
+    m_showing = false;
+    m_study.window().actions().refresh();
+    Q_EMIT ended();
+}
+
+void LessonController::changeControl(const QString& control, int value)
+{
+    if (m_lesson == nullptr)
+        return;
+    if (control == QStringLiteral("measure"))
+        return measure();
+    m_values[control] = value;
+    const LessonStep& now = m_lesson->steps[static_cast<std::size_t>(m_step)];
+    // The words may name what is chosen.
+    m_column->setPage(lessonPage(now, request(), m_stage->viewOf(now.scene)), m_step, m_live);
+    refreshPicture();
+}
+
+void LessonController::present()
+{
+    if (m_lesson == nullptr || m_presenter != nullptr)
+        return;
+    auto* presenter = new ui::LessonPresenter(&m_study.window());
+    m_presenter = presenter;
+    connect(presenter, &ui::LessonPresenter::nextAsked, this, &LessonController::next);
+    connect(presenter, &ui::LessonPresenter::backAsked, this, &LessonController::back);
+    connect(presenter, &ui::LessonPresenter::answerAsked, this, [this, presenter] {
+        presenter->setAnswerShown(true);
+        m_column->showAnswer();
+    });
+    connect(presenter, &ui::LessonPresenter::left, presenter, &QObject::deleteLater);
+    refreshPicture();
+    presenter->showFullScreen();
+    presenter->setFocus();
+}
+
+void LessonController::askHandout()
+{
+    if (m_lesson == nullptr)
+        return;
+    ui::MainWindow& window = m_study.window();
+    const QString start = QDir(window.settings().text(ui::SettingKey::LastFolder))
+                              .filePath(ui::toQString(m_lesson->id) % QStringLiteral(".pdf"));
+    window.dialogs().saveFile(&window, tr("Save the handout"), start, tr("PDF (*.pdf)"), [this](const QString& path) {
+        ui::withEnding(m_study.window().dialogs(), &m_study.window(), path, QStringLiteral("pdf"),
+                       [this](const QString& file) { saveHandout(file); });
+    });
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the pictures of lessons let their readers change.
+#include "app/desktop/lesson/lesson_pictures.h"
+#include "app/desktop/lesson/lesson_values.h"
+#include "model/data/key_sharing.h"
+#include "ui/words/translate.h"
+#include "ui/words/wording.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+using ui::tr;
+
+/// The place of a value in a list, or of the one nearest to it.
+template <class T>
+int nearestPlace(const std::vector<T>& values, T wanted)
+{
+    int best = 0;
+    for (std::size_t i = 1; i < values.size(); ++i)
+        if (std::abs(static_cast<double>(values[i] - wanted)) <
+            std::abs(static_cast<double>(values[static_cast<std::size_t>(best)] - wanted)))
+            best = static_cast<int>(i);
+    return best;
+}
+
+int keptIn(int value, std::size_t count)
+{
+    return std::clamp(value, 0, std::max(0, static_cast<int>(count) - 1));
+}
+
+QString pairsText(std::int64_t pairs)
+{
+    return pairs == 1 ? tr("1 pair") : tr("%1 pairs").arg(pairs);
+}
+
+ui::LessonControl groupControl(const ModelInfo& model, int value, bool all)
+{
+    ui::LessonControl control{all ? QStringLiteral("group") : QStringLiteral("pair"), tr("Group"), {}, value, false};
+    if (all)
+        control.options << tr("all");
+    const std::int64_t pairs = model.kvHeads > 0 ? model.kvHeads : model.heads;
+    const bool groups = keySharing(model) == KeySharing::Groups;
+    if (!groups)
+        control.title = tr("Head");
+    for (std::int64_t pair = 0; pair < pairs; ++pair)
+        control.options << (groups ? tr("KV%1").arg(pair + 1) : QString::number(pair + 1));
+    return control;
+}
+
+QList<ui::LessonControl> groupControls(const LessonPictureRequest& request)
+{
+    const AttentionRun* run = request.source.run.get();
+    if (run == nullptr)
+        return {};
+    const GroupPlace place = groupPlace(request);
+    QList<ui::LessonControl> controls;
+    if (keySharing(run->model) != KeySharing::One)
+        controls << groupControl(run->model, static_cast<int>(place.group), false);
+    ui::LessonControl token{QStringLiteral("token"), tr("Token that reads"), {}, static_cast<int>(place.token), true};
+    for (std::size_t i = 0; i < run->tokens.size(); ++i)
+        token.options << tr("%1  %2").arg(i + 1).arg(viz::lesson::shownToken(ui::toQString(run->tokens[i])));
+    return controls << token;
+}
+
+QList<ui::LessonControl> bytesControls(const LessonPictureRequest& request)
+{
+    const CacheBytesValues values = cacheBytesValues(request);
+    ui::LessonControl shape{QStringLiteral("shape"), tr("Model"), {}, values.shape, false};
+    for (const KvShape& each : values.shapes)
+        shape.options << ui::toQString(each.name);
+    ui::LessonControl context{QStringLiteral("context"), tr("Tokens"), {}, values.context, true};
+    for (const std::int64_t each : values.contexts)
+        context.options << ui::countText(each);
+    ui::LessonControl pairs{QStringLiteral("pairs"), tr("Try"), {}, values.pair, true};
+    for (const std::int64_t each : values.pairs)
+        pairs.options << pairsText(each);
+    ui::LessonControl number{QStringLiteral("bytes"), tr("Bytes a number"), {}, values.number, false};
+    for (const std::int64_t each : values.numbers)
+        number.options << QString::number(each);
+    return {shape, context, pairs, number};
+}
+
+QList<ui::LessonControl> regroupControls(const LessonPictureRequest& request)
+{
+    QList<ui::LessonControl> controls;
+    const LessonSource& source = request.source;
+    if (source.regroup != nullptr)
+    {
+        ui::LessonControl pairs{
+            QStringLiteral("pairs"), tr("Pairs"), {}, request.values.value(QStringLiteral("pairs"), 0), true};
+        for (const RegroupRow& row : source.regroup->rows)
+            pairs.options << pairsText(row.kvHeads);
+        controls << pairs;
+    }
+    if (source.canMeasure && source.model.kvHeads > 1)
+        controls << ui::LessonControl{QStringLiteral("measure"), tr("Measure with the open model"), {}, 0, false};
+    return controls;
+}
+
+QList<ui::LessonControl> cloudControls(const LessonPictureRequest& request)
+{
+    const CloudValues values = cloudValues(request);
+    QList<ui::LessonControl> controls;
+    if (values.name != "seeds")
+    {
+        ui::LessonControl perplexity{QStringLiteral("perplexity"), tr("Perplexity"), {}, values.perplexity, true};
+        for (const double each : values.perplexities)
+            perplexity.options << QString::number(each);
+        controls << perplexity;
+    }
+    ui::LessonControl seed{QStringLiteral("seed"),
+                           values.name == "seeds" ? tr("Seeds") : tr("Draw"),
+                           {},
+                           static_cast<int>(values.seed) - 1,
+                           true};
+    for (int i = 1; i <= kCloudSeeds; ++i)
+        seed.options << (values.name == "seeds" ? tr("%1 and %2").arg(i).arg(i + 1) : QString::number(i));
+    return controls << seed;
+}
+
+} // namespace
+
+CacheBytesValues cacheBytesValues(const LessonPictureRequest& request)
+{
+    CacheBytesValues values;
+    const ModelInfo& model = request.source.model;
+    if (model.headDim > 0 && model.kvHeads > 0 && keepsCache(model))
+        values.shapes.push_back(kvShapeOf(model));
+    for (const KvShape& each : knownKvShapes())
+        if (values.shapes.empty() || !values.shapes.front().name.starts_with(each.name))
+            values.shapes.push_back(each);
+    values.shape =
+        keptIn(request.values.value(QStringLiteral("shape"), static_cast<int>(request.spec.number("shape", 1)) - 1),
+               values.shapes.size());
+    values.bytes.shape = values.shapes[static_cast<std::size_t>(values.shape)];
+    for (std::int64_t tokens = 512; tokens <= values.bytes.most; tokens *= 2)
+        values.contexts.push_back(tokens);
+    values.context =
+        keptIn(request.values.value(
+                   QStringLiteral("context"),
+                   nearestPlace(values.contexts, static_cast<std::int64_t>(request.spec.number("context", 32'768)))),
+               values.contexts.size());
+    values.bytes.tokens = values.contexts[static_cast<std::size_t>(values.context)];
+    values.numbers = {4, 2, 1};
+    const std::int64_t bytes = request.spec.word("bytes", "2") == "4"   ? 4
+                               : request.spec.word("bytes", "2") == "1" ? 1
+                                                                        : 2;
+    values.number = keptIn(request.values.value(QStringLiteral("bytes"), nearestPlace(values.numbers, bytes)),
+                           values.numbers.size());
+    values.bytes.bytesPerNumber = values.numbers[static_cast<std::size_t>(values.number)];
+    values.pairs = regroupings(values.bytes.shape.heads);
+    values.pair =
+        keptIn(request.values.value(QStringLiteral("pairs"), nearestPlace(values.pairs, values.bytes.shape.kvHeads)),
+               values.pairs.size());
+    values.bytes.groups = values.pairs[static_cast<std::size_t>(values.pair)];
+    return values;
+}
+
+CloudValues cloudValues(const LessonPictureRequest& request)
+{
+    CloudValues values;
+    values.name = request.spec.word("clouds", "sizes");
+    values.perplexities = {2, 5, 10, 20, 30, 45};
+    values.perplexity =
+        keptIn(request.values.value(QStringLiteral("perplexity"),
+                                    nearestPlace(values.perplexities, request.spec.number("perplexity", 30))),
+               values.perplexities.size());
+    values.seed =
+        static_cast<std::uint64_t>(
+            keptIn(request.values.value(QStringLiteral("seed"), static_cast<int>(request.spec.number("seed", 1)) - 1),
+                   kCloudSeeds)) +
+        1;
+    return values;
+}
+
+QList<ui::LessonControl> lessonControls(const LessonPictureRequest& request)
+{
+    switch (request.spec.kind)
+    {
+    case LessonPictureKind::Wiring:
+        if (keySharing(request.source.model) != KeySharing::Groups)
+            return {};
+        return {groupControl(request.source.model, request.values.value(QStringLiteral("group"), 0), true)};
+    case LessonPictureKind::Scores:
+    case LessonPictureKind::Hull:
+        return groupControls(request);
+    case LessonPictureKind::CacheBytes:
+        return bytesControls(request);
+    case LessonPictureKind::Regroup:
+        return regroupControls(request);
+    case LessonPictureKind::Clouds:
+        return cloudControls(request);
+    default:
+        return {};
+    }
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/attention/attention_run.h"
+#include "model/data/lesson/lesson.h"
+#include "model/data/lesson/regroup_result.h"
+#include "model/io/cache/cache_reader.h"
+#include "ui/lesson/lesson_page.h"
+
+#include <QHash>
+#include <QString>
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace headscope::desktop
+{
+
+/// What words and pictures of a lesson are made from: what is open, and what came with the program.
+struct LessonSource
+{
+    ModelInfo model;     ///< that the lesson speaks of
+    AttentionRunPtr run; ///< of a sentence, with the vectors of a layer; null: none is at hand
+    /// Null: nothing is open.
+    std::shared_ptr<CacheReader> reader;
+    LayerIndex layer;                             ///< that is chosen of it
+    std::shared_ptr<const RegroupResult> regroup; ///< null: not measured
+    bool canMeasure = false;                      ///< the model itself is at hand, with documents to measure it on
+    int threads = 1;
+
+    [[nodiscard]] bool runIsOfModel() const { return run != nullptr && isSameModel(run->model, model); }
+    /// By the digests of their files, else by their names.
+    [[nodiscard]] static bool isSameModel(const ModelInfo& a, const ModelInfo& b);
+};
+
+/// The picture of a step, with what its controls say.
+struct LessonPictureRequest
+{
+    LessonPictureSpec spec;
+    QHash<QString, int> values; ///< of controls, by name; those that are not there are at their defaults
+    LessonSource source;
+};
+
+/// The names in braces that texts may have beside those of the model: "{group}", "{token}", "{layer}".
+[[nodiscard]] std::map<std::string, std::string> lessonNames(const LessonPictureRequest& request);
+
+/// The words of a step for the model at hand.
+/// @param view  title of the view that its scene shows; "": it has none that is there
+[[nodiscard]] ui::LessonPage lessonPage(const LessonStep& step, const LessonPictureRequest& request,
+                                        const QString& view);
+
+/// The model that is spoken of where nothing is open: that of the first run which came with the program.
+[[nodiscard]] ModelInfo usualModel();
+
+} // namespace headscope::desktop

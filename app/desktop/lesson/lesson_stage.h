@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/shell/study.h"
+#include "model/data/lesson/lesson.h"
+
+#include <QJsonObject>
+#include <QPointer>
+#include <QString>
+
+#include <cstdint>
+#include <vector>
+
+namespace headscope::desktop
+{
+
+class WorkSession;
+
+/// What a lesson does with the views that are there.
+class LessonStage
+{
+public:
+    LessonStage() = default;
+    virtual ~LessonStage() = default;
+    LessonStage(const LessonStage&) = delete;
+    LessonStage& operator=(const LessonStage&) = delete;
+
+    /// Title of the view that a scene shows; "": there is none, or nothing is open that it could show.
+    [[nodiscard]] virtual QString viewOf(const LessonScene& scene) const = 0;
+    /// Shows a scene: its tab, layer, stage, heads and controls.
+    /// @param group  heads of the group that the picture is of
+    virtual void show(const LessonScene& scene, const std::vector<std::int64_t>& group) = 0;
+    /// From here on the window is the lesson's, until giveBack().
+    virtual void take() = 0;
+    /// The window becomes what it was before take(), where the same cache is open.
+    virtual void giveBack() = 0;
+};
+
+/// The stage of the program's window.
+/// @threads GUI thread
+class WindowStage : public LessonStage
+{
+public:
+    /// @param session  knows what the window's state is, and puts it back
+    WindowStage(Study& study, WorkSession& session);
+    ~WindowStage() override;
+
+    [[nodiscard]] QString viewOf(const LessonScene& scene) const override;
+    void show(const LessonScene& scene, const std::vector<std::int64_t>& group) override;
+    void take() override;
+    void giveBack() override;
+
+private:
+    void showHeads(const LessonScene& scene, const std::vector<std::int64_t>& group);
+
+    Study& m_study;
+    QPointer<WorkSession> m_session; ///< null: the program ends
+    bool m_taken = false;
+    bool m_sideShown = true;
+    QString m_tab;
+    Origin m_origin;      ///< of the cache that was open
+    QJsonObject m_before; ///< the window's state
+};
+
+} // namespace headscope::desktop

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a lesson reads and computes: the files, runs of a model, pictures, and the handout.
+#include "app/cli/retrieval_input.h"
+#include "app/desktop/attention/fetch_attention.h"
+#include "app/desktop/engine/engine_servers.h"
+#include "app/desktop/lesson/lesson_controller.h"
+#include "app/desktop/lesson/lesson_handout.h"
+#include "app/desktop/lesson/regroup_model.h"
+#include "app/desktop/shell/model_memory.h"
+#include "app/results/cache_input.h"
+#include "model/data/key_sharing.h"
+#include "ui/lesson/lesson_column.h"
+#include "ui/lesson/lesson_list.h"
+#include "ui/lesson/lesson_picture_page.h"
+#include "ui/lesson/lesson_presenter.h"
+#include "ui/settings/settings.h"
+#include "ui/words/wording.h"
+
+#include <QFileInfo>
+#include <QLocale>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+/// The sentence of the runs that come with the program.
+const std::string kSentence = "The queries of one group read the same keys, but they look for different things.";
+
+/// What comes with the program and the user's folder, read once.
+struct ReadLibrary
+{
+    LessonLibrary library;
+    std::vector<StoredAttention> stored;
+};
+
+QString lessonLine(const LessonFile& file)
+{
+    const Lesson& lesson = *file.lesson;
+    QStringList parts{LessonController::tr("%1 steps").arg(lesson.steps.size())};
+    if (lesson.minutes > 0)
+        parts << LessonController::tr("about %1 minutes").arg(lesson.minutes);
+    parts << QLocale::languageToString(QLocale(ui::toQString(lesson.language)).language());
+    if (file.own)
+        parts << LessonController::tr("from your folder");
+    return parts.join(QStringLiteral(" · "));
+}
+
+} // namespace
+
+void LessonController::readLibrary()
+{
+    if (m_read)
+        return fillList();
+    m_study.run<ReadLibrary>(
+        m_readRunner,
+        [folders = m_folders.value_or(lessonFolders())](JobContext& job) -> Result<ReadLibrary> {
+            ReadLibrary read;
+            HEADSCOPE_TRY(read.library, readLessons(folders, job));
+            if (const std::filesystem::path folder = storedAttentionFolder(); !folder.empty())
+            {
+                std::vector<std::string> problems; // the Attention view tells them
+                HEADSCOPE_TRY(read.stored, readStoredAttention(folder, problems, job));
+            }
+            return read;
+        },
+        [this](Result<ReadLibrary> read) {
+            if (!read)
+                return m_study.report(read.error());
+            m_library = std::move(read->library);
+            m_stored = std::move(read->stored);
+            m_read = true;
+            fillList();
+        });
+}
+
+void LessonController::fillList()
+{
+    QList<ui::LessonEntry> entries;
+    for (std::size_t i = 0; i < m_library.lessons.size(); ++i)
+    {
+        const Lesson& lesson = *m_library.lessons[i].lesson;
+        entries.append({QString::number(i), ui::toQString(lesson.title), lessonLine(m_library.lessons[i]),
+                        ui::toQString(lesson.summary)});
+    }
+    QList<ui::LessonFault> faults;
+    for (const Error& fault : m_library.faults)
+        faults.append({ui::toQString(fault.file), ui::toQString(fault.sentence())});
+    m_list->setLessons(entries, faults, ui::toQString(m_folders.value_or(lessonFolders()).own.string()));
+    m_study.window().centre().setCover(m_list);
+    m_list->setFocus();
+    Q_EMIT listShown();
+}
+
+QString LessonController::model() const
+{
+    return m_study.cache() ? knownModel(m_study.window().settings(), m_study.cache()->overview->model) : QString();
+}
+
+AttentionRunPtr LessonController::runFor(const ModelInfo& model) const
+{
+    if (m_liveRun != nullptr && LessonSource::isSameModel(m_liveRun->model, model))
+        return m_liveRun;
+    const auto usable = [](const StoredAttention& each) { return each.run != nullptr && !each.run->vectors.empty(); };
+    AttentionRunPtr any;
+    for (const StoredAttention& each : m_stored)
+    {
+        if (!usable(each))
+            continue;
+        if (LessonSource::isSameModel(each.run->model, model))
+            return each.run;
+        // Of the others one with groups shows most.
+        if (any == nullptr ||
+            (keySharing(any->model) != KeySharing::Groups && keySharing(each.run->model) == KeySharing::Groups))
+            any = each.run;
+    }
+    return any;
+}
+
+LessonSource LessonController::source() const
+{
+    LessonSource source;
+    const auto& cache = m_study.cache();
+    source.model = usualModel();
+    if (cache)
+        source.model = cache->overview->model;
+    else if (const AttentionRunPtr run = runFor(source.model))
+        source.model = run->model;
+    source.run = runFor(source.model);
+    source.threads = m_study.threads();
+    if (cache)
+    {
+        source.reader = cache->reader;
+        source.layer = m_study.layer();
+        source.canMeasure = cache->overview->documents->texts.size() > 2 && !model().isEmpty();
+    }
+    if (m_measured != nullptr && m_measured->origin == m_study.origin())
+        source.regroup = m_measured;
+    else if (source.model.kvHeads > 1)
+        for (const auto& numbers : m_library.numbers)
+            if (source.regroup == nullptr || numbers->model.name == source.model.name)
+                source.regroup = numbers;
+    return source;
+}
+
+LessonPictureRequest LessonController::request() const
+{
+    return {m_lesson->steps[static_cast<std::size_t>(m_step)].picture, m_values, source()};
+}
+
+void LessonController::fetchRun()
+{
+    if (m_lesson == nullptr || !m_study.cache() || model().isEmpty() || m_liveRun != nullptr)
+        return;
+    const ModelInfo& info = m_study.cache()->overview->model;
+    const AttentionRunPtr stored = runFor(info);
+    if (stored != nullptr && LessonSource::isSameModel(stored->model, info))
+        return;
+    AttentionQuestion question;
+    question.model = ui::toStdString(model());
+    question.text = kSentence;
+    question.threads = m_study.threads();
+    m_study.run<AttentionRunPtr>(
+        m_runRunner,
+        [engine = m_engines.of(model()), question](JobContext& job) -> Result<AttentionRunPtr> {
+            HEADSCOPE_TRY(const AttentionRunPtr run, fetchAttention(*engine, question, job));
+            const LayerIndex layer(static_cast<std::int64_t>(run->model.layers * 2 / 5)); // neither first nor last
+            HEADSCOPE_TRY(auto vectors, fetchVectors(*engine, question, *run, layer, job));
+            return withVectors(*run, std::move(vectors));
+        },
+        [this](Result<AttentionRunPtr> run) {
+            if (!run && m_lesson != nullptr)
+                m_column->setProblem(ui::errorText(run.error()));
+            if (!run)
+                return;
+            m_liveRun = std::move(*run);
+            if (m_lesson != nullptr)
+                refreshStep();
+        });
+}
+
+QString LessonController::pictureKey(const LessonPictureRequest& request) const
+{
+    QStringList parts{ui::toQString(m_lesson->id), QString::number(m_step),
+                      QString::number(request.source.layer.value()),
+                      request.source.run == nullptr ? QString() : ui::toQString(request.source.run->origin.hash)};
+    QStringList names = request.values.keys();
+    names.sort();
+    for (const QString& name : names)
+        parts << name % u'=' % QString::number(request.values.value(name));
+    return parts.join(u'|');
+}
+
+void LessonController::refreshPicture()
+{
+    const LessonPictureRequest now = request();
+    m_page->setControls(lessonControls(now));
+    m_pictureRunner.cancel();
+    m_page->setBusy(m_measureRunner.running() ? tr("Measuring…") : QString());
+    const QString key = pictureKey(now);
+    m_ready = true;
+    if (const auto made = m_made.constFind(key); made != m_made.constEnd())
+        return showPicture(*made);
+    if (isQuickPicture(now.spec.kind))
+    {
+        JobContext job;
+        const Result<viz::LessonPicture> picture = makeLessonPicture(now, job);
+        viz::LessonPicture shown = picture ? *picture : viz::LessonPicture{};
+        if (now.spec.kind == LessonPictureKind::None)
+            shown.note = tr("This step looks at a view of the window. Open a cache to see it: File › Open demo.");
+        return showPicture(shown);
+    }
+    m_ready = false;
+    if (!m_page->canvas()->picture().drawn() || m_values.isEmpty())
+    {
+        viz::LessonPicture waiting;
+        waiting.note = tr("The picture is being computed…");
+        m_page->setPicture(waiting);
+    }
+    if (now.spec.kind == LessonPictureKind::Errors && now.source.reader != nullptr)
+        m_study.beginJob(QStringLiteral("lesson"), tr("Training the probe of the lesson"), m_pictureRunner);
+    m_page->setBusy(tr("Computing…"));
+    m_study.run<viz::LessonPicture>(
+        m_pictureRunner, [now](JobContext& job) { return makeLessonPicture(now, job); },
+        [this, key](Result<viz::LessonPicture> picture) { takePicture(key, std::move(picture)); });
+}
+
+void LessonController::takePicture(const QString& key, Result<viz::LessonPicture> picture)
+{
+    m_page->setBusy(m_measureRunner.running() ? tr("Measuring…") : QString());
+    if (m_lesson == nullptr)
+        return;
+    m_ready = true;
+    if (!picture)
+    {
+        viz::LessonPicture failed;
+        failed.note = picture.error().code == ErrorCode::Cancelled
+                          ? tr("Stopped. The picture comes when the step is shown again.")
+                          : ui::errorText(picture.error());
+        return showPicture(failed);
+    }
+    m_made[key] = *picture;
+    showPicture(*picture);
+}
+
+void LessonController::showPicture(const viz::LessonPicture& picture)
+{
+    m_page->setPicture(picture);
+    if (m_presenter != nullptr)
+    {
+        const ui::LessonPage& page = m_column->page();
+        const bool answer = m_column->answerShown();
+        m_presenter->setPage(page, picture, tr("%1 of %2").arg(m_step + 1).arg(m_lesson->steps.size()));
+        m_presenter->setAnswerShown(answer);
+    }
+    Q_EMIT pictureShown();
+}
+
+void LessonController::measure()
+{
+    const LessonSource now = source();
+    if (!now.canMeasure || m_measureRunner.running())
+        return;
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    const cli::QueryExtraction made = cli::queryExtraction(
+        {m_study.cache()->reader, overview.documents, {m_study.layer()}, {m_study.stage()}, {}, {}});
+    RegroupQuestion question;
+    question.path = ui::toStdString(model());
+    question.model = now.model;
+    question.texts = spreadTexts(overview.documents->texts, kRegroupTexts);
+    question.ofTexts = static_cast<std::int64_t>(overview.documents->texts.size());
+    question.from = ui::toStdString(QFileInfo(ui::toQString(overview.path)).fileName());
+    question.sentence = kSentence;
+    question.eos = made.eos;
+    question.maxTokens = made.maxTokens;
+    question.pooling = made.pooling;
+    question.origin = m_study.origin();
+    question.threads = m_study.threads();
+    m_column->setProblem({});
+    m_study.beginJob(QStringLiteral("lesson-measure"), tr("Running the model with fewer pairs"), m_measureRunner);
+    m_study.run<RegroupResult>(
+        m_measureRunner,
+        [engine = m_engines.of(model()), question](JobContext& job) {
+            return measureRegrouping(*engine, question, job);
+        },
+        [this](Result<RegroupResult> measured) {
+            m_page->setBusy({});
+            if (measured)
+                m_measured = std::make_shared<const RegroupResult>(std::move(*measured));
+            if (m_lesson == nullptr)
+                return;
+            if (!measured && measured.error().code != ErrorCode::Cancelled)
+                m_column->setProblem(ui::errorText(measured.error()));
+            refreshPicture();
+        });
+    m_page->setBusy(tr("Measuring…"));
+}
+
+void LessonController::saveHandout(const QString& file)
+{
+    if (m_lesson == nullptr)
+        return;
+    m_study.beginJob(QStringLiteral("lesson-handout"), tr("Making the handout"), m_handoutRunner);
+    m_study.run<viz::Handout>(
+        m_handoutRunner,
+        [lesson = m_lesson, now = source()](JobContext& job) { return makeHandout(*lesson, now, job); },
+        [this, file](Result<viz::Handout> handout) {
+            if (!handout)
+                return m_study.report(handout.error());
+            m_save.start(file, [handout = std::move(*handout), target = std::filesystem::path(ui::toStdString(file))] {
+                return viz::exportHandout(handout, target, true);
+            });
+        });
+}
+
+} // namespace headscope::desktop

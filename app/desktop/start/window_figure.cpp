@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/start/window_figure.h"
+
+#include "app/cli/figure_files.h"
+#include "app/desktop/extract/engine_client.h"
+#include "app/desktop/shell/view_controller.h"
+#include "app/desktop/shell/work_keeper.h"
+#include "app/desktop/start/workbench.h"
+#include "app/desktop/work/figure_run.h"
+#include "app/desktop/work/figure_work.h"
+#include "app/desktop/work/state_values.h"
+#include "app/desktop/work/work_session.h"
+#include "app/results/figure_recipe.h"
+#include "model/base/output/output_file.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/dialogs/figures/figure_dialog.h"
+#include "ui/settings/settings.h"
+#include "ui/window/main_window.h"
+#include "ui/words/wording.h"
+#include "viz/export/embedded_recipe.h"
+#include "viz/export/figure_presets.h"
+
+#include <QEventLoop>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+constexpr int kLookMs = 50;
+
+/// Nobody is there to answer: every question is one that cannot be answered.
+class NoDialogs : public ui::DialogService
+{
+public:
+    explicit NoDialogs(std::function<void(const QString& text)> asked) : m_asked(std::move(asked)) {}
+
+    void openFile(QWidget* /*parent*/, const QString& title, const QString& /*folder*/, const QString& /*filter*/,
+                  std::function<void(const QString& path)> /*then*/) override
+    {
+        m_asked(title);
+    }
+    void openFolder(QWidget* /*parent*/, const QString& title, const QString& /*folder*/,
+                    std::function<void(const QString& path)> /*then*/) override
+    {
+        m_asked(title);
+    }
+    void saveFile(QWidget* /*parent*/, const QString& title, const QString& /*proposal*/, const QString& /*filter*/,
+                  std::function<void(const QString& path)> /*then*/) override
+    {
+        m_asked(title);
+    }
+    void ask(QWidget* /*parent*/, const ui::Question& question, std::function<void(int answer)> /*then*/) override
+    {
+        m_asked(question.text);
+    }
+    void figureSize(QWidget* /*parent*/, const ui::FigureSize& /*proposal*/, const ui::FigurePainter& /*paint*/,
+                    std::function<void(const ui::FigureSize& size)> /*then*/) override
+    {
+        m_asked(QString());
+    }
+
+private:
+    std::function<void(const QString& text)> m_asked;
+};
+
+/// What the recipe says of the figure beside its state.
+struct RecordedFigure
+{
+    QString view;
+    ui::FigureSize size{};
+    QSize window{};
+};
+
+Result<RecordedFigure> recordedFigure(const std::filesystem::path& file)
+{
+    constexpr int kMostDpi = 1'200;
+    constexpr int kMostPixels = 16'384;
+    HEADSCOPE_TRY(const std::string text, viz::recipeTextOf(file));
+    HEADSCOPE_TRY(const results::FigureRecipe recipe, results::readRecipe(text));
+    const QJsonObject window = QJsonDocument::fromJson(QByteArray::fromStdString(recipe.window)).object();
+    const QJsonObject figure = window.value(u"figure").toObject();
+    const QJsonObject frame = window.value(u"state").toObject().value(u"window").toObject();
+    RecordedFigure recorded;
+    recorded.view = state::text(window, QStringLiteral("view"));
+    ui::FigureSize& size = recorded.size;
+    size.widthMm = state::number(figure, QStringLiteral("width_mm"), ui::FigureDialog::kLeastMm,
+                                 ui::FigureDialog::kMostMm)
+                       .value_or(size.widthMm);
+    size.dpi = static_cast<int>(state::whole(figure, QStringLiteral("dpi"), 1, kMostDpi).value_or(size.dpi));
+    size.preset = state::text(figure, QStringLiteral("preset"));
+    recorded.window = {static_cast<int>(state::whole(frame, QStringLiteral("width"), 1, kMostPixels).value_or(0)),
+                       static_cast<int>(state::whole(frame, QStringLiteral("height"), 1, kMostPixels).value_or(0))};
+    return recorded;
+}
+
+/// A window that makes one figure.
+class FigureWindow : public QObject
+{
+public:
+    FigureWindow(const cli::WindowFigureRequest& request, RecordedFigure recorded, JobContext& job)
+        : m_request(request), m_recorded(std::move(recorded)), m_job(job),
+          m_dialogs([this](const QString& text) { fail({ErrorCode::InvalidArgument, ui::toStdString(text), {}, {}}); }),
+          m_settings(ui::Settings::temporary()), m_window(*m_settings, m_dialogs), m_workbench(m_window, findEngine())
+    {
+        const ui::Settings own;
+        m_settings->setText(ui::SettingKey::LabelColors, own.text(ui::SettingKey::LabelColors));
+        m_settings->setList(ui::SettingKey::RecentFiles, {ui::toQString(m_request.cache.string())});
+        m_workbench.keeper().setReadOnly();
+        if (!m_recorded.window.isEmpty())
+            m_window.resize(m_recorded.window); // which no screen bounds
+        m_window.show();
+        connect(&m_workbench, &Workbench::openFailed, this, [this](const Error& error) { fail(error); });
+        connect(&m_workbench.study(), &Study::sourceFailed, this, [this](const Error& error) { fail(error); });
+        connect(&m_workbench.work(), &WorkSession::restored, this, &FigureWindow::takeView);
+        connect(&m_look, &QTimer::timeout, this, &FigureWindow::look);
+        connect(&m_stop, &QTimer::timeout, this, [this] {
+            if (const Status status = m_job.checkStop(); !status)
+                fail(status.error());
+        });
+    }
+    ~FigureWindow() override { m_workbench.stopAll(); }
+    FigureWindow(const FigureWindow&) = delete;
+    FigureWindow& operator=(const FigureWindow&) = delete;
+
+    Result<cli::WindowFigureMade> run()
+    {
+        m_stop.start(kLookMs);
+        QMetaObject::invokeMethod(
+            this, [this] { m_workbench.work().openFigure(ui::toQString(m_request.figure.string())); },
+            Qt::QueuedConnection);
+        m_loop.exec();
+        m_look.stop();
+        m_stop.stop();
+        if (m_failure)
+            return std::move(*m_failure);
+        return std::move(m_made);
+    }
+
+private:
+    void fail(Error error)
+    {
+        if (!m_failure)
+            m_failure = std::move(error);
+        m_loop.quit();
+    }
+    Error notAsItWas(const QString& why) const
+    {
+        return {ErrorCode::InvalidArgument, ui::toStdString(why), m_request.figure.string(), {}};
+    }
+
+    void takeView()
+    {
+        for (Controller* controller : m_workbench.controllers())
+            if (auto* view = qobject_cast<ViewController*>(controller);
+                view != nullptr && view->id().key() == m_recorded.view)
+                m_view = view;
+        if (m_view == nullptr)
+            return fail(notAsItWas(QStringLiteral("expected a view of the window, found \"%1\"")
+                                       .arg(m_recorded.view.left(40))));
+        if (const QStringList lost = m_workbench.work().lost(); !lost.isEmpty())
+            return fail(notAsItWas(QStringLiteral("the view is not as it was when this was saved: %1")
+                                       .arg(lost.join(QStringLiteral(", ")))));
+        connect(m_view, &ViewController::figureSaved, this, &FigureWindow::finish);
+        connect(m_view, &ViewController::figureFailed, this,
+                [this](const QString& /*file*/, const QString& why) { fail(notAsItWas(why)); });
+        m_look.start(kLookMs);
+    }
+
+    void look()
+    {
+        m_stillMs = FigureRun::isComputing(m_workbench.study(), m_workbench.controllers()) ? 0 : m_stillMs + kLookMs;
+        if (m_stillMs < FigureRun::kStillMs)
+            return;
+        m_look.stop();
+        save();
+    }
+
+    void save()
+    {
+        ui::FigureSize size = m_recorded.size;
+        size.files = m_request.files;
+        if (m_request.preset != "recipe")
+        {
+            const viz::FigurePreset* preset = viz::findPreset(m_request.preset);
+            size.preset = preset == nullptr ? QString() : ui::toQString(m_request.preset);
+            size.widthMm = preset == nullptr ? ui::FigureSize().widthMm : preset->widthMm;
+        }
+        ui::ViewStack& views = m_window.views();
+        const ui::ViewEntry* entry = views.find(m_view->id());
+        auto annotations = entry == nullptr ? std::vector<viz::Annotation>() : entry->annotations;
+        for (viz::Annotation& each : cli::annotationsOf(m_request.annotate))
+            annotations.push_back(std::move(each));
+        if (!m_request.annotate.empty())
+            views.setAnnotations(m_view->id(), std::move(annotations));
+        m_view->saveAgain(ui::toQString(std::filesystem::absolute(m_request.output).string()), size);
+    }
+
+    void finish(const SavedFigure& figure)
+    {
+        m_made.view = ui::toStdString(figure.view);
+        if (figure.record != nullptr)
+            m_made.record = *figure.record;
+        m_made.files = {m_request.output};
+        std::error_code ignored;
+        for (const char* ending : cli::kBesideEndings)
+            if (const auto beside = cli::besideFigure(m_request.output, ending);
+                m_request.files && std::filesystem::exists(beside, ignored))
+                m_made.files.push_back(beside);
+        m_loop.quit();
+    }
+
+    const cli::WindowFigureRequest& m_request;
+    RecordedFigure m_recorded;
+    JobContext& m_job;
+    std::optional<Error> m_failure;
+    cli::WindowFigureMade m_made;
+    QEventLoop m_loop;
+    QTimer m_look;
+    QTimer m_stop;
+    int m_stillMs = 0;
+    NoDialogs m_dialogs;
+    std::unique_ptr<ui::Settings> m_settings;
+    ui::MainWindow m_window;
+    Workbench m_workbench;
+    ViewController* m_view = nullptr;
+};
+
+} // namespace
+
+Result<cli::WindowFigureMade> makeWindowFigure(const cli::WindowFigureRequest& request, JobContext& job)
+{
+    auto recorded = recordedFigure(request.figure);
+    if (!recorded)
+        return std::move(recorded).error().inFile(request.figure.string());
+    return FigureWindow(request, std::move(*recorded), job).run();
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/head_corpus/head_corpus_verb.h"
+
+#include "app/engine/extraction_steps.h"
+#include "app/engine/head_corpus/head_corpus_answer.h"
+#include "app/engine/head_corpus/head_corpus_run.h"
+#include "app/engine/memory_check.h"
+#include "app/shell/console.h"
+#include "app/shell/progress_line.h"
+#include "model/base/clock.h"
+#include "model/base/output/output_lock.h"
+#include "model/base/output/output_path.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+#include <utility>
+
+namespace headscope::engine
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+using commands::AttentionCommand;
+
+Status checkMemoryOfHead(const HeadCorpusPlan& plan, const OpenedModel& model)
+{
+    if (!plan.options.backend.onCpu())
+        return {};
+    const CardOptions choices{.lastLayer = plan.source.layer.value(),
+                              .threads = plan.options.threads,
+                              .longestDocument = plan.source.maxTokens};
+    return checkMemory(estimateMemory(model.files, choices), freeMemory());
+}
+
+void say(const HeadCorpus& corpus, const HeadCorpusTiming& timing, const AttentionCommand& command,
+         VerbContext& context)
+{
+    context.progress.clear();
+    if (context.common.json)
+        context.console.printJson(headCorpusJson(corpus, timing, command.output)
+                                      .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    else
+        context.console.print(headCorpusText(corpus, command.output));
+}
+
+} // namespace
+
+Status runHeadCorpus(const AttentionCommand& command, const fs::path& place, VerbContext& context)
+{
+    const auto start = Clock::now();
+    HEADSCOPE_TRY(const auto lock, OutputLock::take(place));
+    HEADSCOPE_CHECK(checkOutputPath(place, context.common.overwrite)); // who held it may have made it
+    CardOptions cardOptions;
+    cardOptions.threads = context.common.numThreads();
+    HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
+    sayNotices(context, model.card.warnings);
+    HEADSCOPE_TRY(auto texts, CorpusTexts::open(command, context.job));
+    sayNotices(context, texts.notices());
+    HEADSCOPE_TRY(auto plan, planHeadCorpus(command, context.common, model, texts.cache()));
+    HEADSCOPE_CHECK(checkMemoryOfHead(plan, model));
+    HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));
+    plan.source.model = model.card.info;
+    if (texts.cache() != nullptr)
+        HEADSCOPE_CHECK(checkModelOf(*texts.cache(), plan.source.model, command.model));
+
+    const fs::path runFile = runFileOf(place);
+    std::error_code ignored;
+    if (command.noResume)
+        fs::remove(runFile, ignored);
+    std::vector<std::string> notices;
+    HEADSCOPE_TRY(auto begun, readBegun(runFile, plan.source, notices, context.job));
+    if (const std::int64_t done = begun.corpus.documentCount(); done > 0)
+        notices.push_back(fmt::format("going on behind {} documents of an earlier run", done));
+    sayNotices(context, notices);
+    HeadCorpusTiming timing{begun.corpus.documentCount(), 0, 0};
+    HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, plan.options, context.job));
+    const HeadCorpusRun run{plan, model, extractor, runFile, context.command};
+    HEADSCOPE_TRY(HeadCorpus corpus, run.run(std::move(begun), texts, context.job));
+    HEADSCOPE_CHECK(extractor.checkUnchanged());
+    const HeadCorpusFile file{std::move(corpus)};
+    HEADSCOPE_CHECK(writeHeadCorpus(place, file));
+    fs::remove(runFile, ignored);
+    timing.seconds = secondsSince(start);
+    timing.peakBytes = peakBytes();
+    say(file.corpus, timing, command, context);
+    return {};
+}
+
+} // namespace headscope::engine

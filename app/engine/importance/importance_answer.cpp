@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/importance/importance_answer.h"
+
+#include "model/base/output/output_file.h"
+#include "model/io/hdf5/hdf5_writer.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <span>
+
+namespace headscope::engine
+{
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+Json numberOrNull(double value)
+{
+    return std::isfinite(value) ? Json(value) : Json();
+}
+
+Json intervalJson(const Interval& interval)
+{
+    return std::isfinite(interval.low) ? Json{interval.low, interval.high} : Json();
+}
+
+Json estimateJson(const Estimate& estimate)
+{
+    return {{"value", numberOrNull(estimate.value)}, {"ci95", intervalJson(estimate.ci95)}};
+}
+
+Json playerJson(const ImportancePlayer& player, bool groups, const PlayerValue& value)
+{
+    Json object = {{"layer", player.layer},
+                   {groups ? "group" : "head", player.unit + 1},
+                   {"left_out", estimateJson(value.leftOut)},
+                   {"alone", estimateJson(value.alone)},
+                   {"coefficient", estimateJson(value.coefficient)},
+                   {"standard_error", numberOrNull(value.standardError)},
+                   {"role", roleName(value.role)},
+                   {"shapley", numberOrNull(value.shapley)}};
+    return object;
+}
+
+Json measureJson(const ImportanceResult& result, const NamedValues& measure)
+{
+    Json players = Json::array();
+    for (std::size_t i = 0; i < result.players.size(); ++i)
+        players.push_back(playerJson(result.players[i], result.groups, measure.values.players[i]));
+    return {{"measure", measureName(measure.measure)},
+            {"documents", measure.values.documents},
+            {"all", estimateJson(measure.values.all)},
+            {"none", estimateJson(measure.values.none)},
+            {"intercept", numberOrNull(measure.values.intercept)},
+            {"intercept_error", numberOrNull(measure.values.interceptError)},
+            {"r2", numberOrNull(measure.values.r2)},
+            {"players", std::move(players)}};
+}
+
+/// "0.0123 [0.0101, 0.0145]"
+std::string estimateText(const Estimate& estimate)
+{
+    if (!std::isfinite(estimate.ci95.low))
+        return fmt::format("{:.4f} [-, -]", estimate.value);
+    return fmt::format("{:.4f} [{:.4f}, {:.4f}]", estimate.value, estimate.ci95.low, estimate.ci95.high);
+}
+
+std::string measureText(const ImportanceResult& result, const NamedValues& measure)
+{
+    const MeasureValues& values = measure.values;
+    std::string text = fmt::format(
+        "{} over {} documents: {} with all, {} with none; R2 {:.3f}\n{:>5}  {:>5}  {:<26}{:<26}{:<26}{:>8}  role\n",
+        measure.measure == ImportanceMeasure::Cosine ? "Cosine of the full vector with that of the whole model"
+                                                     : "Share whose own topic is the nearest",
+        values.documents, estimateText(values.all), estimateText(values.none), values.r2, "layer",
+        result.groups ? "group" : "head", "left out", "alone", "coefficient", "+-");
+    for (std::size_t i = 0; i < result.players.size(); ++i)
+    {
+        const PlayerValue& player = values.players[i];
+        text += fmt::format("{:>5}  {:>5}  {:<26}{:<26}{:<26}{:>8}  {}\n", result.players[i].layer,
+                            result.players[i].unit + 1, estimateText(player.leftOut), estimateText(player.alone),
+                            estimateText(player.coefficient),
+                            std::isfinite(player.standardError) ? fmt::format("{:.4f}", player.standardError) : "-",
+                            roleName(player.role));
+    }
+    return text;
+}
+
+std::string cell(double value)
+{
+    return std::isfinite(value) ? fmt::format("{}", value) : std::string();
+}
+
+std::string table(const ImportanceResult& result)
+{
+    std::string text = fmt::format("measure,documents,layer,{},left_out,left_out_low,left_out_high,alone,alone_low,"
+                                   "alone_high,coefficient,coefficient_low,coefficient_high,standard_error,role,"
+                                   "shapley\n",
+                                   result.groups ? "group" : "head");
+    for (const NamedValues& measure : result.measures)
+        for (std::size_t i = 0; i < result.players.size(); ++i)
+        {
+            const PlayerValue& player = measure.values.players[i];
+            text += fmt::format("{},{},{},{}", measureName(measure.measure), measure.values.documents,
+                                result.players[i].layer, result.players[i].unit + 1);
+            for (const Estimate& estimate : {player.leftOut, player.alone, player.coefficient})
+                text +=
+                    fmt::format(",{},{},{}", cell(estimate.value), cell(estimate.ci95.low), cell(estimate.ci95.high));
+            text += fmt::format(",{},{},{}\n", cell(player.standardError), roleName(player.role), cell(player.shapley));
+        }
+    return text;
+}
+
+template <class T>
+Status writeNumbers(Hdf5Writer& file, const std::string& dataset, const std::array<std::int64_t, 2>& shape,
+                    NumberType type, const std::vector<T>& values)
+{
+    return file.write(dataset, shape, type, std::as_bytes(std::span(values)));
+}
+
+Status writeMeasure(Hdf5Writer& file, const MaskValuesOf& measure)
+{
+    const std::string group = "/" + std::string(measureName(measure.measure));
+    HEADSCOPE_CHECK(writeNumbers(file, group + "/values", {measure.values.rows(), measure.values.cols()},
+                                 NumberType::F64, measure.values.values()));
+    return file.writeStrings(group + "/documents", measure.ids);
+}
+
+/// Every mask once with its values, which are all that anyone needs to compute the numbers again.
+Status writeHdf5(const std::filesystem::path& path, const ImportanceFindings& found, const OpenedModel& model,
+                 const std::string& command)
+{
+    HEADSCOPE_TRY(auto file, Hdf5Writer::create(path));
+    const auto players = std::ssize(found.result.players);
+    std::vector<std::int32_t> masks;
+    for (const PlayerMask& mask : found.plan.masks)
+        masks.insert(masks.end(), mask.begin(), mask.end());
+    HEADSCOPE_CHECK(writeNumbers(file, "/masks", {std::ssize(found.plan.masks), players}, NumberType::I32, masks));
+    const std::vector<std::int32_t> sample(found.plan.sample.begin(), found.plan.sample.end());
+    HEADSCOPE_CHECK(writeNumbers(file, "/sample", {std::ssize(sample), 1}, NumberType::I32, sample));
+    std::vector<std::int32_t> units;
+    for (const ImportancePlayer& player : found.result.players)
+        units.insert(units.end(), {static_cast<std::int32_t>(player.layer), static_cast<std::int32_t>(player.unit)});
+    HEADSCOPE_CHECK(writeNumbers(file, "/players", {players, 2}, NumberType::I32, units));
+    for (const MaskValuesOf& measure : found.values)
+        HEADSCOPE_CHECK(writeMeasure(file, measure));
+    HEADSCOPE_CHECK(file.setAttribute("/", "format", std::string("headscope-importance")));
+    HEADSCOPE_CHECK(file.setAttribute("/", "version", std::int64_t{1}));
+    HEADSCOPE_CHECK(file.setAttribute("/", "command", command));
+    HEADSCOPE_CHECK(file.setAttribute("/", "result", importanceJson(found, model).dump()));
+    return file.publish();
+}
+
+} // namespace
+
+Json importanceJson(const ImportanceFindings& found, const OpenedModel& model)
+{
+    const ImportanceResult& result = found.result;
+    Json hashes = Json::object();
+    for (const auto& file : model.card.files)
+        hashes[file.name] = file.sha256;
+    Json measures = Json::array();
+    for (const NamedValues& measure : result.measures)
+        measures.push_back(measureJson(result, measure));
+    return {{"model", result.model},
+            {"sha256", std::move(hashes)},
+            {"units", result.groups ? "groups" : "heads"},
+            {"ablation", result.ablation},
+            {"reference", result.reference.empty() ? Json() : Json(result.reference)},
+            {"documents", result.documents},
+            {"all_documents", result.allDocuments},
+            {"tokens", found.tokens},
+            {"empty", found.empty},
+            {"truncated", found.truncated},
+            {"non_finite", found.nonFinite},
+            {"masks", result.masks},
+            {"exhaustive", result.exhaustive},
+            {"runs", found.plan.masks.size()},
+            {"seed", result.seed},
+            {"label", result.label.empty() ? Json() : Json(result.label)},
+            {"measures", std::move(measures)},
+            {"seconds", found.seconds}};
+}
+
+std::string importanceText(const ImportanceFindings& found)
+{
+    const ImportanceResult& result = found.result;
+    std::string text =
+        fmt::format("{} {} set to {}; {} of {} documents, {} random sets{}, {} runs, {:.1f} s\n", result.players.size(),
+                    result.groups ? "KV groups" : "heads", result.ablation, result.documents, result.allDocuments,
+                    result.masks, result.exhaustive ? " (all there are)" : "", found.plan.masks.size(), found.seconds);
+    for (const NamedValues& measure : result.measures)
+        text += "\n" + measureText(result, measure);
+    return text;
+}
+
+Status checkImportanceOutput(const std::filesystem::path& path)
+{
+    const auto ending = path.extension();
+    if (ending == ".csv" || ending == ".h5" || ending == ".json")
+        return {};
+    return Error{ErrorCode::WrongUse,
+                 fmt::format("expected a name that ends in .csv, .h5 or .json, found \"{}\"", path.string()),
+                 {},
+                 "--output"};
+}
+
+Status writeImportance(const std::filesystem::path& path, const ImportanceFindings& found, const OpenedModel& model,
+                       const std::string& command)
+{
+    if (path.extension() == ".h5")
+        return writeHdf5(path, found, model, command);
+    if (path.extension() == ".csv")
+        return writeFileAtomically(path, table(found.result));
+    return writeFileAtomically(path,
+                               importanceJson(found, model).dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+} // namespace headscope::engine

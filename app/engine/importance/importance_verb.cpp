@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/extraction.h"
+#include "app/engine/extraction_output.h"
+#include "app/engine/extraction_steps.h"
+#include "app/engine/importance/importance_answer.h"
+#include "app/engine/importance/importance_job.h"
+#include "app/engine/memory_check.h"
+#include "app/engine/verb.h"
+#include "app/shell/console.h"
+#include "app/shell/option_table.h"
+#include "app/shell/progress_line.h"
+
+#include <memory>
+
+namespace headscope::engine
+{
+namespace
+{
+
+using commands::ImportanceCommand;
+
+/// Where the findings are written; empty: nowhere.
+Result<std::filesystem::path> placeOf(const ImportanceCommand& command, bool overwrite)
+{
+    if (command.output.empty())
+        return std::filesystem::path();
+    HEADSCOPE_CHECK(checkImportanceOutput(command.output));
+    ExtractRequest request;
+    request.model = command.model;
+    request.output = command.output;
+    request.topics = command.topics;
+    request.inputs = {command.inputs.begin(), command.inputs.end()};
+    if (!command.reference.empty())
+        request.inputs.emplace_back(command.reference);
+    return checkedOutput(request, overwrite);
+}
+
+Status runImportance(const ImportanceCommand& command, VerbContext& context)
+{
+    HEADSCOPE_TRY(const auto place, placeOf(command, context.common.overwrite));
+    CardOptions cardOptions;
+    cardOptions.threads = context.common.numThreads();
+    HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
+    sayNotices(context, model.card.warnings);
+    HEADSCOPE_TRY(const auto job, importanceJob(command, context.common, model));
+    if (job.options.backend.onCpu())
+    {
+        const CardOptions choices{.lastLayer = model.files.config.layers - 1,
+                                  .threads = job.options.threads,
+                                  .longestDocument = job.maxTokens};
+        HEADSCOPE_CHECK(checkMemory(estimateMemory(model.files, choices), freeMemory()));
+    }
+    HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));
+    HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, job.options, context.job));
+    HEADSCOPE_TRY(const auto found, measureImportance(command, context.common, model, job, extractor, context.job));
+    HEADSCOPE_CHECK(extractor.checkUnchanged());
+    sayNotices(context, found.notices);
+    if (!place.empty())
+        HEADSCOPE_CHECK(writeImportance(place, found, model, context.command));
+    context.progress.clear();
+    auto object = importanceJson(found, model);
+    object["output"] = command.output.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(command.output);
+    if (context.common.json)
+        context.console.printJson(object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    else
+        context.console.print(importanceText(found));
+    return {};
+}
+
+} // namespace
+
+RunVerb declareImportance(shell::OptionTable& table)
+{
+    auto command = std::make_shared<ImportanceCommand>();
+    command->declare(table);
+    return [command](VerbContext& context) { return runImportance(*command, context); };
+}
+
+} // namespace headscope::engine

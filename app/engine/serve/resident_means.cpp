@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/serve/resident_means.h"
+
+#include "app/engine/ablation/ablated_extractor.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace headscope::engine
+{
+namespace
+{
+
+/// Which means these are: of which documents, read and taken how.
+std::string keyOfMeans(const MeansReading& reading, const ExtractionOptions& options, const Ablation& ablation)
+{
+    const std::string& reference = reading.choices.reference;
+    std::error_code failed;
+    const auto changed = std::filesystem::last_write_time(reference, failed);
+    const auto bytes = std::filesystem::file_size(reference, failed);
+    if (failed) // a folder: whether its files changed is not known
+        return {};
+    return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", reference, changed.time_since_epoch().count(), bytes,
+                       fmt::join(options.layers, ","), ablation.kvHeads, reading.encoding, options.backend.device);
+}
+
+} // namespace
+
+Status measureMeans(const MeansReading& reading, const ExtractionOptions& options, ResidentModel& resident,
+                    Ablation& ablation, JobContext& job)
+{
+    const auto averaging = optionsForMeans(options, ablation.layersUpTo(*std::ranges::max_element(options.layers)));
+    if (averaging.layers.empty())
+        return {}; // nothing that is kept depends on them
+    const std::string key = keyOfMeans(reading, averaging, ablation);
+    if (const TokenMeans* there = resident.means(key))
+    {
+        ablation.take(*there, resident.config().headDim);
+        return {};
+    }
+    ExtractRequest request;
+    request.ablation = reading.choices;
+    // The layers of the vectors, which are at least as deep, come with those of the means.
+    HEADSCOPE_CHECK(toStatus(resident.extractor(options, reading.maxTokens, job)));
+    HEADSCOPE_TRY(const HeadExtractor* extractor, resident.extractor(averaging, reading.maxTokens, job));
+    HEADSCOPE_TRY(auto measured, meansOfReference(request, *extractor, reading.encoder, job));
+    ablation.take(measured, resident.config().headDim);
+    resident.keepMeans(key, std::move(measured));
+    return {};
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/importance/player_values.h"
+
+#include "model/analysis/importance/mask_regression.h"
+#include "model/analysis/statistics/draws.h"
+#include "model/analysis/statistics/intervals.h"
+#include "model/analysis/statistics/split_scores.h"
+#include "model/data/results/pruning_results.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace headscope
+{
+namespace
+{
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+double meanOf(std::span<const double> row)
+{
+    return std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(row.size());
+}
+
+/// The rows that are estimated: all, none, then of every player what is left out, alone, and its coefficient.
+class Rows
+{
+public:
+    static constexpr std::int64_t kAll = 0;
+    static constexpr std::int64_t kNone = 1;
+
+    Rows(const MaskPlan& plan, const MaskRegression& regression, const MatrixD& values)
+        : m_plan(plan), m_values(values), m_rows(2 + 3 * plan.players, values.cols())
+    {
+        copy(kAll, 0);
+        copy(kNone, plan.none);
+        for (std::int64_t i = 0; i < plan.players; ++i)
+        {
+            const auto player = static_cast<std::size_t>(i);
+            subtract(leftOut(i), 0, plan.without[player]);
+            subtract(alone(i), plan.alone[player], plan.none);
+            combine(coefficient(i), regression.weights().row(i + 1));
+        }
+    }
+
+    [[nodiscard]] static std::int64_t leftOut(std::int64_t player) { return 2 + 3 * player; }
+    [[nodiscard]] static std::int64_t alone(std::int64_t player) { return 3 + 3 * player; }
+    [[nodiscard]] static std::int64_t coefficient(std::int64_t player) { return 4 + 3 * player; }
+    [[nodiscard]] const MatrixD& rows() const { return m_rows; }
+    [[nodiscard]] std::vector<bool> differences() const
+    {
+        std::vector<bool> are(static_cast<std::size_t>(m_rows.rows()), true);
+        are[kAll] = are[kNone] = false;
+        return are;
+    }
+
+private:
+    void copy(std::int64_t row, std::size_t mask)
+    {
+        std::ranges::copy(m_values.row(static_cast<std::int64_t>(mask)), m_rows.row(row).begin());
+    }
+    void subtract(std::int64_t row, std::size_t with, std::size_t without)
+    {
+        std::ranges::transform(m_values.row(static_cast<std::int64_t>(with)),
+                               m_values.row(static_cast<std::int64_t>(without)), m_rows.row(row).begin(), std::minus());
+    }
+    void combine(std::int64_t row, std::span<const double> weights)
+    {
+        for (std::size_t drawn = 0; drawn < weights.size(); ++drawn)
+            std::ranges::transform(
+                m_rows.row(row), m_values.row(static_cast<std::int64_t>(m_plan.sample[drawn])), m_rows.row(row).begin(),
+                [weight = weights[drawn]](double sum, double value) { return sum + weight * value; });
+    }
+
+    const MaskPlan& m_plan;
+    const MatrixD& m_values;
+    MatrixD m_rows;
+};
+
+std::vector<double> meansOf(const MaskPlan& plan, const MatrixD& values)
+{
+    std::vector<double> means;
+    for (const std::size_t mask : plan.sample)
+        means.push_back(meanOf(values.row(static_cast<std::int64_t>(mask))));
+    return means;
+}
+
+bool excludesZero(const Interval& interval)
+{
+    return interval.low > 0 || interval.high < 0; // of none: no
+}
+
+} // namespace
+
+PlayerRole roleOf(double coefficient, double standardError, std::int64_t degrees)
+{
+    if (degrees < 1)
+        return PlayerRole::Undecided;
+    const double half = studentQuantile(degrees) * standardError;
+    if (coefficient - half > 0)
+        return PlayerRole::Facilitating;
+    return coefficient + half < 0 ? PlayerRole::Interfering : PlayerRole::Undecided;
+}
+
+Result<std::vector<Estimate>> meansOverDocuments(const MatrixD& rows, const std::vector<bool>& differences,
+                                                 std::uint64_t seed, JobContext& job)
+{
+    const BootstrapOptions options{.seed = seed};
+    const auto resamples = static_cast<std::size_t>(options.resamples);
+    const std::int64_t documents = rows.cols();
+    const Draws draws(seed);
+    std::vector<std::vector<double>> drawn(static_cast<std::size_t>(rows.rows()), std::vector<double>(resamples));
+    for (std::size_t b = 0; b < resamples && documents > 0; ++b)
+    {
+        HEADSCOPE_CHECK(job.checkStop());
+        std::vector<double> counts(static_cast<std::size_t>(documents), 0.0);
+        for (const std::int64_t unit : resample(draws, static_cast<std::int64_t>(b), documents))
+            counts[static_cast<std::size_t>(unit)] += 1;
+        for (std::int64_t i = 0; i < rows.rows(); ++i)
+            drawn[static_cast<std::size_t>(i)][b] =
+                std::inner_product(counts.begin(), counts.end(), rows.row(i).begin(), 0.0) /
+                static_cast<double>(documents);
+    }
+    std::vector<Estimate> estimates;
+    for (std::int64_t i = 0; i < rows.rows(); ++i)
+    {
+        const auto row = rows.row(i);
+        const auto at = static_cast<std::size_t>(i);
+        Estimate estimate{documents > 0 ? meanOf(row) : kNan, {}};
+        const auto changed = std::ranges::count_if(row, [](double value) { return value != 0; });
+        if (documents > 0 && (!differences[at] || changed >= kFewestChanged))
+        {
+            std::ranges::sort(drawn[at]);
+            estimate.ci95 = {quantile(drawn[at], 0.025), quantile(drawn[at], 0.975)};
+        }
+        estimates.push_back(estimate);
+    }
+    return estimates;
+}
+
+Result<MeasureValues> playerValues(const MaskPlan& plan, const MatrixD& values, std::uint64_t seed, JobContext& job)
+{
+    HEADSCOPE_ASSERT(values.rows() == std::ssize(plan.masks));
+    std::vector<PlayerMask> sample;
+    for (std::size_t row = 0; row < plan.sample.size(); ++row)
+        sample.push_back(plan.sampled(row));
+    HEADSCOPE_TRY(const auto regression, MaskRegression::create(sample));
+    const Rows rows(plan, regression, values);
+    HEADSCOPE_TRY(const auto estimates, meansOverDocuments(rows.rows(), rows.differences(), seed, job));
+    const auto of = [&estimates](std::int64_t row) { return estimates[static_cast<std::size_t>(row)]; };
+    const std::vector<double> means = meansOf(plan, values);
+    const MaskFit fit = regression.fit(means);
+    MeasureValues found;
+    found.documents = values.cols();
+    found.all = of(Rows::kAll);
+    found.none = of(Rows::kNone);
+    found.intercept = fit.coefficients.front();
+    found.interceptError = plan.exhaustive ? kNan : fit.standardErrors.front();
+    found.r2 = fit.r2;
+    double largest = 0;
+    for (const double mean : means)
+        largest = std::max(largest, std::abs(mean));
+    constexpr double kRounding = 1e-12;
+    const double rounding = kRounding * largest;
+    const auto degrees = std::ssize(plan.sample) - plan.players - 1;
+    const auto shapley = plan.exhaustive ? shapleyValues(sample, means) : std::vector<double>();
+    for (std::int64_t i = 0; i < plan.players; ++i)
+    {
+        PlayerValue player{
+            .leftOut = of(Rows::leftOut(i)), .alone = of(Rows::alone(i)), .coefficient = of(Rows::coefficient(i))};
+        const auto at = static_cast<std::size_t>(i);
+        if (plan.exhaustive)
+            player.shapley = shapley[at];
+        else
+            player.standardError = fit.standardErrors[at + 1];
+        // Where every mask was measured, nothing but the documents was drawn.
+        const PlayerRole role =
+            roleOf(fit.coefficients[at + 1], plan.exhaustive ? 0 : player.standardError, plan.exhaustive ? 1 : degrees);
+        // A player that changes nothing has the same rounding in every document.
+        if (excludesZero(player.coefficient.ci95) && std::abs(player.coefficient.value) > rounding)
+            player.role = role;
+        found.players.push_back(player);
+    }
+    return found;
+}
+
+} // namespace headscope

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/analysis/importance/mask_plan.h"
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/matrix.h"
+#include "model/data/results/importance_results.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace headscope
+{
+
+/// The rule of a role: facilitating where the 95 % interval of the coefficient over the masks lies above 0, interfering
+/// where it lies below.
+/// @param degrees  of freedom of the residuals
+[[nodiscard]] PlayerRole roleOf(double coefficient, double standardError, std::int64_t degrees);
+
+/// Means over documents with the bootstrap's interval, all on the same resamples of the documents.
+/// @param rows         [quantities, documents] a number of every document
+/// @param differences  [quantities] those that are differences: without kFewestChanged documents that are not 0 they
+///                     have no interval
+/// @return  [quantities]
+/// @errors Cancelled
+[[nodiscard]] Result<std::vector<Estimate>>
+meansOverDocuments(const MatrixD& rows, const std::vector<bool>& differences, std::uint64_t seed, JobContext& job);
+
+/// What a measure says of every player. All of it is linear in the values of the masks, so that every number is a mean
+/// over documents of the number of each, with the bootstrap's interval over documents. A role needs both: the interval
+/// of the coefficient over the masks, and that over the documents.
+/// @param values  [masks of the plan, documents] of every mask and document
+/// @param seed    of the resamples
+/// @errors those of MaskRegression::create; Cancelled
+/// @cost   1,000 (4 players + 2) documents multiply-adds
+[[nodiscard]] Result<MeasureValues> playerValues(const MaskPlan& plan, const MatrixD& values, std::uint64_t seed,
+                                                 JobContext& job);
+
+} // namespace headscope

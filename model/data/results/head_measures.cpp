@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/data/results/head_measures.h"
+
+#include "model/base/assert.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace headscope
+{
+namespace
+{
+
+using enum MeasureKind;
+
+constexpr std::array kList = {
+    HeadMeasureInfo{"layer", "Layer", "", "Number of the layer that the {head} belongs to, from 0.", Place},
+    HeadMeasureInfo{"head", "Number", "", "Number of the {head} in its layer, from 1.", Place},
+
+    HeadMeasureInfo{"mean_norm", "Strength", "", "Euclidean length of the {head}'s vector, mean over the documents.",
+                    Vectors},
+    HeadMeasureInfo{"sd_norm", "Strength, sd", "",
+                    "Standard deviation over the documents of the length of the {head}'s vector.", Vectors},
+    HeadMeasureInfo{"spread", "Spread", "",
+                    "1 - |mean of the unit vectors|², the mean cosine distance of two documents (each with itself "
+                    "counted as 0): 0 where all point the same way.",
+                    Vectors},
+    HeadMeasureInfo{"score", "Score", "", "Strength times spread, the weight of a {head} in multi-head RAG.", Vectors},
+
+    HeadMeasureInfo{"cka_layer", "Redundancy", "",
+                    "Debiased linear CKA with the other {heads} of the layer, mean over them; about 0 on average for "
+                    "unrelated ones, may be negative.",
+                    Likeness},
+    HeadMeasureInfo{"cka_group", "Redundancy in the group", "",
+                    "Debiased linear CKA with the other heads of the KV group, mean over them.", Likeness},
+    HeadMeasureInfo{"cka_others", "Redundancy outside the group", "",
+                    "Debiased linear CKA with the heads of the layer's other KV groups, mean over them.", Likeness},
+    HeadMeasureInfo{"mean_cosine", "Cosine of means", "",
+                    "Cosine of the {head}'s mean vector with those of the other {heads} of the layer, mean over them: "
+                    "sees offsets alone.",
+                    Likeness},
+    HeadMeasureInfo{
+        "overlap", "Neighbours in common", "",
+        "Share of a document's 10 nearest (cosine) that the {head} has in common with another of the layer, "
+        "mean over documents and over the others.",
+        Likeness},
+
+    HeadMeasureInfo{"match", "Match at 1", "",
+                    "Share of the labelled documents whose own topic is the nearest topic vector by cosine.", Labels},
+    HeadMeasureInfo{"purity", "Purity", "",
+                    "Share of a labelled document's 10 nearest labelled documents, by the cosine of this {head} alone, "
+                    "that have its label; mean over the documents.",
+                    Labels},
+    HeadMeasureInfo{"selectivity", "Selectivity", "",
+                    "Of the cosines of documents with their own topic, less each topic's mean over all documents, the "
+                    "share of variance between topics (eta squared).",
+                    Labels},
+    HeadMeasureInfo{"similarity", "Cosine with the topic", "",
+                    "Cosine of a labelled document with its own topic's vector, mean over the documents.", Labels},
+    HeadMeasureInfo{"follows", "Follows the full vector", "",
+                    "Spearman's correlation of the {head}'s cosines with those of the full vector inside topics, mean "
+                    "over the topics.",
+                    Labels},
+    HeadMeasureInfo{"evenness", "Evenness", "",
+                    "(sum c)² / (n sum c²) of the n cosines with the own topic, negative ones counting as 0: 1 where "
+                    "all are alike. "
+                    "A shape, no quality.",
+                    Labels},
+    HeadMeasureInfo{"left_out", "Effect of leaving out", "",
+                    "Match at 1 of the layer's cached vectors without this {head}, less that with all of them. The "
+                    "model is not run without it.",
+                    Labels},
+    HeadMeasureInfo{"label_probe", "Label told by a probe", "",
+                    "Accuracy of a logistic probe of the label on this {head}'s vectors alone, on documents that did "
+                    "not train it; mean over the splits.",
+                    Labels},
+
+    HeadMeasureInfo{"entropy", "Attention entropy", "nats",
+                    "Entropy of the attention of a token, mean over the tokens of a text, then over the texts; grows "
+                    "with their length.",
+                    Attention},
+    HeadMeasureInfo{"entropy_causal", "Entropy / even", "",
+                    "Attention entropy divided by that of weights spread evenly over the tokens that may be seen.",
+                    Attention},
+    HeadMeasureInfo{"first_token", "First token", "",
+                    "Attention weight on the first token, mean over the later tokens of a text, then over the texts. "
+                    "It serves as a sink: near 1 the head does little.",
+                    Attention},
+    HeadMeasureInfo{"previous_token", "Previous token", "",
+                    "Attention weight on the token before, mean over the tokens of a text, then over the texts.",
+                    Attention},
+    HeadMeasureInfo{"self_token", "Own token", "",
+                    "Attention weight of a token on itself, mean over the tokens but the first, then over the texts.",
+                    Attention},
+    HeadMeasureInfo{
+        "confidence", "Confidence", "",
+        "Largest weight of a token's attention, mean over all tokens of a text (the first has 1), then over "
+        "the texts.",
+        Attention},
+    HeadMeasureInfo{"largest", "Largest weight", "",
+                    "Largest attention weight of a text, its first token left out; mean over the texts.", Attention},
+    HeadMeasureInfo{
+        "induction", "Induction", "",
+        "On texts of random ids that are given twice: attention weight on the token behind the earlier place "
+        "of the same id, mean over the tokens that came before.",
+        Attention},
+    HeadMeasureInfo{
+        "duplicate_token", "Duplicate token", "",
+        "On texts of random ids that are given twice: attention weight on the earlier place of the same id, "
+        "mean over the tokens that came before.",
+        Attention},
+
+    HeadMeasureInfo{"pattern", "Cluster by pattern", "",
+                    "Cluster of the heads by their attention statistics, each less its mean over all heads and divided "
+                    "by its standard deviation: average linkage of Euclidean distances, cut where there are as many "
+                    "clusters as asked for.",
+                    Pattern},
+};
+
+void replaceAll(std::string& text, std::string_view what, std::string_view by)
+{
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
+        text.replace(at, what.size(), by);
+}
+
+std::string inWordsOf(std::string_view text, Stage stage)
+{
+    const bool isHead = stage == Stage::HeadOutput;
+    std::string words(text);
+    replaceAll(words, "{heads}", isHead ? "heads" : "segments");
+    replaceAll(words, "{head}", isHead ? "head" : "segment");
+    return words;
+}
+
+std::size_t orderOf(std::string_view key)
+{
+    const auto at = std::ranges::find(kList, key, &HeadMeasureInfo::key);
+    return static_cast<std::size_t>(at - kList.begin());
+}
+
+} // namespace
+
+std::string_view measureKindTitle(MeasureKind kind)
+{
+    switch (kind)
+    {
+    case Place:
+        return "Place";
+    case Vectors:
+        return "Vectors";
+    case Likeness:
+        return "Likeness in the layer";
+    case Labels:
+        return "Labels";
+    case Attention:
+        return "Attention";
+    case Pattern:
+        return "Pattern";
+    case File:
+        break;
+    }
+    return "From a file";
+}
+
+std::span<const HeadMeasureInfo> headMeasureList()
+{
+    return kList;
+}
+
+const HeadMeasureInfo* findMeasureInfo(std::string_view key)
+{
+    const std::size_t at = orderOf(key);
+    return at < kList.size() ? &kList[at] : nullptr;
+}
+
+bool HeadMeasure::has(std::int64_t layer, std::int64_t head) const
+{
+    return layer >= 0 && layer < value.rows() && head >= 0 && head < value.cols() && std::isfinite(value(layer, head));
+}
+
+Interval HeadMeasure::intervalAt(std::int64_t layer, std::int64_t head) const
+{
+    if (low.empty() || high.empty())
+        return {};
+    return {low(layer, head), high(layer, head)};
+}
+
+std::int64_t HeadMeasure::known() const
+{
+    return std::ranges::count_if(value.values(), [](double each) { return std::isfinite(each); });
+}
+
+MatrixD noValues(std::int64_t layers, std::int64_t heads)
+{
+    MatrixD values(layers, heads);
+    std::ranges::fill(values.values(), std::numeric_limits<double>::quiet_NaN());
+    return values;
+}
+
+HeadMeasure measureOf(std::string_view key, Stage stage, std::int64_t layers, std::int64_t heads)
+{
+    const HeadMeasureInfo* const info = findMeasureInfo(key);
+    HEADSCOPE_ASSERT(info != nullptr);
+    HeadMeasure measure;
+    measure.key = info->key;
+    measure.title = info->title;
+    measure.unit = info->unit;
+    measure.definition = inWordsOf(info->definition, stage);
+    measure.kind = info->kind;
+    measure.value = noValues(layers, heads);
+    return measure;
+}
+
+const HeadMeasure* HeadMeasures::find(std::string_view key) const
+{
+    const auto at = std::ranges::find(measures, key, &HeadMeasure::key);
+    return at == measures.end() ? nullptr : &*at;
+}
+
+std::vector<HeadMeasure> placeMeasures(Stage stage, std::int64_t layers, std::int64_t heads)
+{
+    HeadMeasure layer = measureOf("layer", stage, layers, heads);
+    HeadMeasure head = measureOf("head", stage, layers, heads);
+    head.title = stage == Stage::HeadOutput ? "Head" : "Segment";
+    for (std::int64_t l = 0; l < layers; ++l)
+        for (std::int64_t h = 0; h < heads; ++h)
+        {
+            layer.value(l, h) = static_cast<double>(l);
+            head.value(l, h) = static_cast<double>(h + 1);
+        }
+    layer.source = head.source = "the model";
+    std::vector<HeadMeasure> both;
+    both.push_back(std::move(layer));
+    both.push_back(std::move(head));
+    return both;
+}
+
+std::shared_ptr<const HeadMeasures> withMeasures(const HeadMeasures& measures, std::vector<HeadMeasure> others)
+{
+    auto joined = std::make_shared<HeadMeasures>(measures);
+    for (HeadMeasure& other : others)
+    {
+        const auto at = std::ranges::find(joined->measures, other.key, &HeadMeasure::key);
+        if (at == joined->measures.end())
+            joined->measures.push_back(std::move(other));
+        else
+            *at = std::move(other);
+    }
+    std::ranges::stable_sort(joined->measures, {}, [](const HeadMeasure& each) { return orderOf(each.key); });
+    return joined;
+}
+
+std::shared_ptr<const HeadMeasures> withoutKind(const HeadMeasures& measures, MeasureKind kind)
+{
+    auto rest = std::make_shared<HeadMeasures>(measures);
+    std::erase_if(rest->measures, [kind](const HeadMeasure& each) { return each.kind == kind; });
+    return rest;
+}
+
+} // namespace headscope

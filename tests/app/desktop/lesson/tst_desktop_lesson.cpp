@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Guided lessons in the program's window.
+#include "app/desktop/lesson/lesson_controller.h"
+#include "app/desktop/work/work_session.h"
+#include "tests/app/desktop/desktop_fixture.h"
+#include "tests/support/process.h"
+#include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
+#include "ui/lesson/lesson_column.h"
+#include "ui/lesson/lesson_list.h"
+#include "ui/lesson/lesson_picture_page.h"
+#include "ui/lesson/lesson_presenter.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSlider>
+#include <QStandardPaths>
+#include <QToolButton>
+
+#include <fstream>
+
+using namespace headscope;
+using namespace headscope::desktop;
+
+namespace
+{
+
+constexpr int kPatience = 60'000;
+
+} // namespace
+
+class TestDesktopLesson : public QObject, private test::DesktopFixture
+{
+    Q_OBJECT
+
+private:
+    LessonController& lessons() { return m_workbench->lessons(); }
+
+    template <class T>
+    T* find(const char* name)
+    {
+        return m_window->findChild<T*>(QLatin1StringView(name));
+    }
+
+    QString textOf(const char* name)
+    {
+        const auto* label = find<QLabel>(name);
+        return label == nullptr ? QString() : label->text();
+    }
+
+    void key(int code)
+    {
+        QWidget* to = QApplication::focusWidget();
+        QTest::keyClick(to != nullptr ? to : m_window.get(), static_cast<Qt::Key>(code));
+    }
+
+    /// Chooses a lesson in the list, as a user does.
+    void beginLesson(const char* id)
+    {
+        QSignalSpy shown(&lessons(), &LessonController::listShown);
+        action("actionLessons")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(shown.count(), 1, kPatience);
+        // They stand in the order of their files.
+        click(std::string_view(id) == "shared-keys" ? "lessonBegin_1" : "lessonBegin_0");
+        QVERIFY(lessons().lesson() != nullptr);
+        QCOMPARE(lessons().lesson()->id, std::string(id));
+        QVERIFY(lessons().column().isVisible());
+    }
+
+    void waitForPicture() { QTRY_VERIFY_WITH_TIMEOUT(lessons().pictureReady(), kPatience); }
+
+    /// From the first to the last step and back, by keys.
+    void walk(const char* id)
+    {
+        beginLesson(id);
+        const auto steps = static_cast<int>(lessons().lesson()->steps.size());
+        for (int step = 0; step < steps; ++step)
+        {
+            QCOMPARE(lessons().step(), step);
+            waitForPicture();
+            QVERIFY(!textOf("lessonTitle").isEmpty() && !textOf("lessonText").isEmpty());
+            QVERIFY(!textOf("lessonText").contains(u'{'));
+            QVERIFY(!lessons().column().answerShown());
+            const auto& picture = lessons().page().canvas()->picture();
+            QVERIFY2(lessons().isLive() || picture.drawn() || !picture.note.isEmpty(),
+                     qPrintable(textOf("lessonTitle")));
+            if (step + 1 < steps)
+                key(step % 2 == 0 ? Qt::Key_PageDown : Qt::Key_Right);
+        }
+        for (int step = steps - 1; step > 0; --step)
+        {
+            QCOMPARE(lessons().step(), step);
+            key(step % 2 == 0 ? Qt::Key_PageUp : Qt::Key_Left);
+        }
+        QCOMPARE(lessons().step(), 0);
+        key(Qt::Key_PageUp); // nothing before the first
+        QCOMPARE(lessons().step(), 0);
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        test::prepareApplication(*qApp);
+        QStandardPaths::setTestModeEnabled(true);
+        writeSample();
+    }
+
+    void init() { makeWindow({}); }
+
+    void cleanup() { dropWindow(); }
+
+    void walksWithoutACache_data()
+    {
+        QTest::addColumn<QString>("lesson");
+        QTest::newRow("keys") << QStringLiteral("shared-keys");
+        QTest::newRow("maps") << QStringLiteral("reading-tsne");
+    }
+    void walksWithoutACache()
+    {
+        QFETCH(const QString, lesson);
+        QVERIFY(m_window->welcomeShown());
+        walk(qPrintable(lesson));
+        if (QTest::currentTestFailed())
+            return;
+        key(Qt::Key_Escape);
+        QVERIFY(lessons().lesson() == nullptr);
+        QVERIFY(!lessons().column().isVisible());
+        QVERIFY(m_window->welcomeShown());
+        QVERIFY(m_window->welcome().isVisible());
+    }
+
+    void walksWithACache_data() { walksWithoutACache_data(); }
+    void walksWithACache()
+    {
+        QFETCH(const QString, lesson);
+        openAndSettle(m_cache);
+        walk(qPrintable(lesson));
+        if (QTest::currentTestFailed())
+            return;
+        lessons().end();
+        QTRY_VERIFY(m_workbench->work().isSettled());
+    }
+
+    void theWindowIsAsItWasBefore()
+    {
+        openAndSettle(m_cache);
+        m_window->setView(m_window->views().idOf(QStringLiteral("heads")));
+        m_window->choices().setHeads({1, 2});
+        m_window->choices().setStage(Stage::ProjectedSegment);
+        waitForJobs();
+        const QJsonObject before = m_workbench->work().gather();
+        const bool side = action("actionShowInspector")->isChecked();
+        beginLesson("shared-keys");
+        if (QTest::currentTestFailed())
+            return;
+        lessons().showStep(2);
+        lessons().setLive(true);
+        QVERIFY(lessons().isLive());
+        QCOMPARE(m_window->view().key(), QStringLiteral("map"));
+        QCOMPARE(m_window->choices().now().stage, Stage::HeadOutput);
+        QVERIFY(m_window->choices().allHeads());
+        QVERIFY(!m_workbench->work().isSettled()); // nothing of it is kept or undone
+        lessons().end();
+        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->work().isSettled(), kPatience);
+        waitForJobs();
+        QCOMPARE(m_window->view().key(), QStringLiteral("heads"));
+        QCOMPARE(m_window->choices().now().heads, (std::vector<std::int64_t>{1, 2}));
+        QCOMPARE(m_window->choices().now().stage, Stage::ProjectedSegment);
+        QCOMPARE(action("actionShowInspector")->isChecked(), side);
+        const QJsonObject after = m_workbench->work().gather();
+        for (const char* part : {"choice", "selection", "window"})
+            QCOMPARE(after.value(QLatin1StringView(part)), before.value(QLatin1StringView(part)));
+    }
+
+    void picturesAndViewsTakeTurns()
+    {
+        openAndSettle(m_cache);
+        beginLesson("shared-keys");
+        if (QTest::currentTestFailed())
+            return;
+        lessons().showStep(2); // wiring
+        QVERIFY(!lessons().isLive());
+        QVERIFY(lessons().page().isVisible());
+        click("lessonLive");
+        QVERIFY(lessons().isLive() && !lessons().page().isVisible());
+        click("lessonPicture");
+        QVERIFY(!lessons().isLive() && lessons().page().isVisible());
+        // Going to a view by its key uncovers it.
+        action("actionView_heads")->trigger();
+        QVERIFY(lessons().isLive());
+        QCOMPARE(m_window->view().key(), QStringLiteral("heads"));
+        // A step without a view has no switch.
+        lessons().showStep(1);
+        QVERIFY(!find<QToolButton>("lessonLive")->isVisible());
+    }
+
+    void answersAreHiddenUntilAskedFor()
+    {
+        beginLesson("shared-keys");
+        if (QTest::currentTestFailed())
+            return;
+        QVERIFY(!find<QLabel>("lessonAnswer")->isVisible());
+        click("lessonReveal");
+        QVERIFY(find<QLabel>("lessonAnswer")->isVisible());
+        QVERIFY(!textOf("lessonAnswer").isEmpty());
+        click("lessonNext");
+        QCOMPARE(lessons().step(), 1);
+        QVERIFY(!find<QLabel>("lessonAnswer")->isVisible());
+        click("lessonBack");
+        QCOMPARE(lessons().step(), 0);
+        QVERIFY(!find<QPushButton>("lessonBack")->isEnabled());
+        lessons().showStep(8);
+        click("lessonNext"); // "End the lesson"
+        QVERIFY(lessons().lesson() == nullptr);
+    }
+
+    void controlsChangeThePicture()
+    {
+        beginLesson("shared-keys");
+        if (QTest::currentTestFailed())
+            return;
+        lessons().showStep(6); // bytes
+        const auto bytes = [this] { return std::get<viz::CacheBytes>(lessons().page().canvas()->picture().content); };
+        const std::int64_t tokens = bytes().tokens;
+        auto* context = find<QSlider>("lesson_context");
+        QVERIFY(context != nullptr && context->isVisible());
+        context->setFocus();
+        key(Qt::Key_Right); // of the slider, not of the lesson
+        QCOMPARE(lessons().step(), 6);
+        QCOMPARE(bytes().tokens, 2 * tokens);
+        auto* shape = find<QComboBox>("lesson_shape");
+        shape->setCurrentIndex(shape->findText(QStringLiteral("Llama-3-8B")));
+        QCOMPARE(bytes().shape.kvHeads, std::int64_t{8});
+        // What was chosen is of this step alone.
+        lessons().showStep(5);
+        lessons().showStep(6);
+        QCOMPARE(bytes().tokens, tokens);
+    }
+
+    void outputsLieInTheHullOfTheValues()
+    {
+        beginLesson("shared-keys");
+        if (QTest::currentTestFailed())
+            return;
+        lessons().showStep(4);
+        auto* token = find<QSlider>("lesson_token");
+        QVERIFY(token != nullptr);
+        for (int place = 0; place <= token->maximum(); place += 3)
+        {
+            token->setValue(place);
+            waitForPicture();
+            const auto plane = std::get<viz::HullPlane>(lessons().page().canvas()->picture().content);
+            QCOMPARE(std::ssize(plane.values), std::ptrdiff_t{place + 1});
+            double size = 0;
+            for (const QPointF& each : plane.values)
+                size = std::max({size, std::abs(each.x()), std::abs(each.y())});
+            const auto hull = viz::convexHull(plane.values);
+            if (hull.size() < 3)
+                continue;
+            for (const QPointF& output : plane.outputs)
+                QVERIFY(viz::isInHull(plane.values, hull, output, 1e-4 * size));
+        }
+    }
+
+    void theProbesErrorsComeFromTheOpenCache()
+    {
+        openAndSettle(m_cache);
+        beginLesson("shared-keys");
+        if (QTest::currentTestFailed())
+            return;
+        lessons().showStep(8);
+        waitForPicture();
+        const auto& picture = lessons().page().canvas()->picture();
+        const auto* errors = std::get_if<viz::ErrorShare>(&picture.content);
+        QVERIFY2(errors != nullptr, qPrintable(picture.note));
+        QCOMPARE(errors->model.heads, m_window->overview()->model.heads);
+        std::int64_t wrong = 0;
+        for (std::int64_t i = 0; i < errors->confusion.rows(); ++i)
+            for (std::int64_t j = 0; j < errors->confusion.cols(); ++j)
+                wrong += i == j ? 0 : errors->confusion(i, j);
+        QCOMPARE(errors->groups.errors, wrong);
+        waitForJobs();
+    }
+
+    void presentsOnTheWholeScreen()
+    {
+        beginLesson("shared-keys");
+        if (QTest::currentTestFailed())
+            return;
+        QVERIFY(action("actionLessonPresent")->isEnabled());
+        action("actionLessonPresent")->trigger();
+        QPointer<ui::LessonPresenter> presenter = lessons().presenter();
+        QVERIFY(presenter != nullptr);
+        QTRY_VERIFY(presenter->isVisible());
+        QTest::keyClick(presenter, Qt::Key_PageDown);
+        QCOMPARE(lessons().step(), 1);
+        QTest::keyClick(presenter, Qt::Key_Space);
+        QVERIFY(presenter->answerShown() && lessons().column().answerShown());
+        QTest::keyClick(presenter, Qt::Key_Right);
+        QVERIFY(!presenter->answerShown());
+        const viz::Theme look = presenter->look();
+        QTest::keyClick(presenter, Qt::Key_D);
+        QVERIFY(presenter->look() != look);
+        for (int i = 0; i < 12; ++i)
+            QTest::keyClick(presenter, Qt::Key_PageDown);
+        QCOMPARE(lessons().step(), 8); // the last one stays
+        QTest::keyClick(presenter, Qt::Key_Escape);
+        QTRY_VERIFY(presenter == nullptr);
+        QVERIFY(lessons().lesson() != nullptr);
+    }
+
+    void handoutsHaveAPageAStep()
+    {
+        openAndSettle(m_cache);
+        beginLesson("shared-keys");
+        if (QTest::currentTestFailed())
+            return;
+        const QString file = m_folder.filePath(QStringLiteral("handout.pdf"));
+        m_dialogs.nextPath = file;
+        QSignalSpy saved(&lessons(), &Controller::saved);
+        click("lessonHandout");
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 2 * kPatience);
+        QVERIFY(QFile::exists(file));
+        const QString program = QStandardPaths::findExecutable(QStringLiteral("pdftotext"));
+        if (program.isEmpty())
+            QSKIP("pdftotext is not installed (Debian: poppler-utils)");
+        const auto outcome = test::run(program.toStdString(), {file, QStringLiteral("-")});
+        QCOMPARE(outcome.exitCode, 0);
+        QList<QByteArray> pages = outcome.out.split('\f');
+        pages.removeAll(QByteArray());
+        const auto& steps = lessons().lesson()->steps;
+        QVERIFY(pages.size() > std::ssize(steps));
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            QVERIFY2(pages[static_cast<qsizetype>(i)].contains(QByteArray::number(static_cast<int>(i + 1))),
+                     steps[i].id.c_str());
+        waitForJobs();
+    }
+
+    void brokenFilesOfTheUserAreTold()
+    {
+        const QString own = m_folder.filePath(QStringLiteral("lessons"));
+        QVERIFY(QDir().mkpath(own));
+        std::ofstream(own.toStdString() + "/broken.en.json") << "{\"format\": \"headscope-lesson\", \"version\": 1}";
+        std::ofstream(own.toStdString() + "/no.json") << "\x01\x02";
+        std::ifstream good(test::source("resources/lessons/shared-keys.en.json"));
+        std::string text((std::istreambuf_iterator<char>(good)), {});
+        text.replace(text.find("Why many"), 8, "My own: why many");
+        std::ofstream(own.toStdString() + "/mine.en.json") << text;
+        LessonFolders folders = lessonFolders();
+        folders.own = own.toStdString();
+        lessons().setFolders(folders);
+        QSignalSpy shown(&lessons(), &LessonController::listShown);
+        action("actionLessons")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(shown.count(), 1, kPatience);
+        const QString faults = textOf("lessonFaults");
+        QVERIFY2(faults.contains(QStringLiteral("broken.en.json: id: expected a text, found none")),
+                 qPrintable(faults));
+        QVERIFY2(faults.contains(QStringLiteral("no.json")), qPrintable(faults));
+        int begins = 0;
+        for (auto* button : m_window->findChildren<QPushButton*>())
+            begins += button->objectName().startsWith(QStringLiteral("lessonBegin_")) && button->isVisible() ? 1 : 0;
+        QCOMPARE(begins, 3);
+        click("lessonListClose");
+        QVERIFY(m_window->welcome().isVisible());
+    }
+
+    /// Another cache, or none at all, in the middle of a lesson: it goes on.
+    void anotherCacheOpensMeanwhile()
+    {
+        beginLesson("shared-keys");
+        if (QTest::currentTestFailed())
+            return;
+        lessons().showStep(2);
+        openAndSettle(m_cache);
+        QVERIFY(lessons().lesson() != nullptr);
+        QCOMPARE(lessons().step(), 2);
+        QVERIFY(lessons().page().isVisible());
+        const auto wiring = std::get<viz::HeadWiring>(lessons().page().canvas()->picture().content);
+        QCOMPARE(wiring.model.heads, m_window->overview()->model.heads);
+        lessons().end();
+        QVERIFY(!m_window->welcomeShown());
+        QVERIFY(m_workbench->work().isSettled());
+    }
+
+    /// The engine cannot be had: the step says so, and the next one is there.
+    void theEngineDiesInTheMiddle()
+    {
+        writeSample();
+        m_settings->setList(ui::SettingKey::KnownModels,
+                            {QStringLiteral("%1\t%2").arg(QStringLiteral("sample"), m_folder.path())});
+        openAndSettle(m_cache);
+        const auto& model = m_window->overview()->model;
+        m_settings->setList(ui::SettingKey::KnownModels,
+                            {QString::fromStdString(model.name) + u'\t' + m_folder.path()});
+        beginLesson("shared-keys");
+        if (QTest::currentTestFailed())
+            return;
+        lessons().showStep(7);
+        auto* measure = find<QPushButton>("lesson_measure");
+        QVERIFY2(measure != nullptr && measure->isVisible(), "no button to measure");
+        measure->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!textOf("lessonProblem").isEmpty(), kPatience);
+        QVERIFY(find<QLabel>("lessonProblem")->isVisible());
+        QVERIFY(lessons().lesson() != nullptr);
+        lessons().next();
+        QCOMPARE(lessons().step(), 8);
+        waitForPicture();
+        QVERIFY(!find<QLabel>("lessonProblem")->isVisible());
+        waitForJobs();
+    }
+
+    void picturesToLookAt()
+    {
+        if (qEnvironmentVariableIsEmpty("HEADSCOPE_PICTURES"))
+            QSKIP("for people: HEADSCOPE_PICTURES names a folder");
+        for (const char* id : {"shared-keys", "reading-tsne"})
+            for (const QSize size : {QSize(1100, 700), QSize(1440, 900)})
+            {
+                m_window->resize(size);
+                openAndSettle(m_cache);
+                beginLesson(id);
+                const auto steps = static_cast<int>(lessons().lesson()->steps.size());
+                for (int step = 0; step < steps; ++step)
+                {
+                    lessons().showStep(step);
+                    waitForPicture();
+                    test::savePictures(
+                        *m_window,
+                        QStringLiteral("%1-%2-%3").arg(QLatin1StringView(id)).arg(size.width()).arg(step + 1));
+                }
+                lessons().end();
+            }
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TestDesktopLesson)
+#include "tst_desktop_lesson.moc"

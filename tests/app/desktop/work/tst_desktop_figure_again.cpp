@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Figures that were saved from the window, made again from the shell: byte for byte, and what cannot be is named.
+#include "app/cli/pictures/window_figure.h"
+#include "app/desktop/start/window_figure.h"
+#include "app/desktop/work/work_session.h"
+#include "tests/app/cli/cli_fixture.h"
+#include "tests/app/desktop/keep_fixture.h"
+#include "tests/support/file_bytes.h"
+#include "tests/ui/view_of.h"
+#include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/views/map/map_view.h"
+
+#include <QDir>
+#include <QFile>
+#include <QImage>
+
+#include <algorithm>
+
+using namespace headscope;
+using desktop::Workbench;
+using test::bytesOf;
+using test::runVerb;
+
+class TestDesktopFigureAgain : public QObject, private test::KeepFixture
+{
+    Q_OBJECT
+
+private:
+    QString file(const QString& name) const
+    {
+        QDir(m_place->path()).mkpath(QStringLiteral("paper"));
+        QDir(m_place->path()).mkpath(QStringLiteral("again"));
+        return m_place->filePath(name);
+    }
+    ui::Choices& choices() { return m_workbench->study().choices(); }
+
+    bool save(const QString& path)
+    {
+        QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
+        m_dialogs.nextPath = path;
+        action("actionSaveView")->trigger();
+        return QTest::qWaitFor([&saved] { return saved.count() == 1; }, 20'000);
+    }
+    void show(const QString& tab)
+    {
+        m_window->setView(m_window->views().idOf(tab));
+        waitForJobs();
+    }
+    /// The map of four heads in another colouring, zoomed, with a choice and a label.
+    void prepare()
+    {
+        openAndSettle(m_cache);
+        waitForJobs();
+        choices().setHeads({0, 2, 3, 5});
+        choices().setColor(ui::ColorChoice::fromKey("strength"));
+        hub().setDocuments({2, 3, 4, 20});
+        ui::ScatterWidget& canvas = *test::viewOf<ui::MapView>(*m_window).scatter();
+        canvas.setView(canvas.view().zoomedAt({200, 150}, 1.7));
+        waitForJobs();
+    }
+    /// The figures lie in another folder than their cache.
+    test::Outcome again(const QString& from, const QString& to, std::vector<std::string> more = {})
+    {
+        cli::setWindowFigureMaker(desktop::makeWindowFigure);
+        std::vector<std::string> words = {"figure", file(from).toStdString(), "-o", file(to).toStdString()};
+        if (std::ranges::find(more, "--input") == more.end())
+            more.insert(more.end(), {"--input", m_cache.toStdString()});
+        words.insert(words.end(), more.begin(), more.end());
+        return runVerb(words);
+    }
+
+private Q_SLOTS:
+    void init() { beginTest(); }
+    void cleanup()
+    {
+        cli::setWindowFigureMaker(nullptr);
+        endTest();
+    }
+
+    void theSameBytes_data()
+    {
+        QTest::addColumn<QString>("tab");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("map") << "map" << "map.pdf";
+        QTest::newRow("map, pixels") << "map" << "map.png";
+        QTest::newRow("grid") << "grid" << "grid.pdf";
+        QTest::newRow("heatmap") << "heatmap" << "heatmap.svg";
+        QTest::newRow("heads") << "heads" << "heads.pdf";
+    }
+
+    void theSameBytes()
+    {
+        QFETCH(const QString, tab);
+        QFETCH(const QString, name);
+        prepare();
+        show(tab);
+        QVERIFY(save(file(QStringLiteral("paper/") + name)));
+        dropWindow();
+        const auto run = again(QStringLiteral("paper/") + name, QStringLiteral("again/") + name);
+        QVERIFY2(run.code == 0, run.err.c_str());
+        QVERIFY(bytesOf(file(QStringLiteral("again/") + name)) == bytesOf(file(QStringLiteral("paper/") + name)));
+        QCOMPARE(QDir(file(QStringLiteral("again"))).entryList(QDir::Files), QStringList(name));
+        QVERIFY(run.out.find(tab.toStdString()) != std::string::npos);
+        // Only the figure was written.
+        QVERIFY(!QFile::exists(side()));
+    }
+
+    void aPresetAndLabels()
+    {
+        prepare();
+        QVERIFY(save(file(QStringLiteral("paper/map.png"))));
+        dropWindow();
+        const auto run = again(QStringLiteral("paper/map.png"), QStringLiteral("again/map.png"),
+                               {"--preset", "acl-column", "--annotate", "label 0.5,0.1 here", "--recipe", "--json"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        const auto json = run.json();
+        QCOMPARE(json.at("view").get<std::string>(), std::string("map"));
+        const QImage picture(file(QStringLiteral("again/map.png")));
+        QCOMPARE(qRound(picture.width() / (picture.dotsPerMeterX() / 1000.0)), 77);
+        QCOMPARE(QDir(file(QStringLiteral("again"))).entryList(QDir::Files, QDir::Name),
+                 QStringLiteral("map.csv map.json map.png map.tex").split(u' '));
+        // Its own recipe makes it again.
+        const auto third = again(QStringLiteral("again/map.json"), QStringLiteral("again/third.png"));
+        QVERIFY2(third.code == 0, third.err.c_str());
+        QVERIFY(bytesOf(file(QStringLiteral("again/third.png"))) == bytesOf(file(QStringLiteral("again/map.png"))));
+    }
+
+    void whatCannotBe()
+    {
+        prepare();
+        QVERIFY(save(file(QStringLiteral("paper/map.pdf"))));
+        dropWindow();
+        const auto refused = [&](const std::vector<std::string>& more, int code, const char* part) {
+            const auto run = again(QStringLiteral("paper/map.pdf"), QStringLiteral("again/map.pdf"), more);
+            QVERIFY2(run.code == code, run.err.c_str());
+            QVERIFY2(run.err.find(part) != std::string::npos, run.err.c_str());
+            QVERIFY(!QFile::exists(file(QStringLiteral("again/map.pdf"))));
+        };
+        refused({"--text", "outlines"}, 2, "--text");
+        refused({"--input", m_other.toStdString()}, 2, "b.h5");
+        QVERIFY(QFile::rename(m_cache, m_cache + QStringLiteral(".gone")));
+        refused({}, 2, "a.h5");
+        // Under another name it is known by its contents.
+        const auto found = again(QStringLiteral("paper/map.pdf"), QStringLiteral("again/map.pdf"),
+                                 {"--input", m_cache.toStdString() + ".gone"});
+        QVERIFY2(found.code == 0, found.err.c_str());
+        QVERIFY(QFile::remove(file(QStringLiteral("again/map.pdf"))));
+        QVERIFY(QFile::copy(m_other, m_cache));
+        refused({}, 3, "a.h5");
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TestDesktopFigureAgain)
+#include "tst_desktop_figure_again.moc"

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// importance: against the vectors that extract --ablate writes for the same sets of heads.
+#include "model/data/head_vectors.h"
+#include "model/data/topic_vectors.h"
+#include "tests/app/engine/into_fixture.h"
+#include "tests/app/engine/served_engine.h"
+#include "tests/support/golden_file.h"
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <QJsonArray>
+
+#include <cmath>
+#include <numeric>
+
+using namespace headscope;
+using namespace headscope::test;
+
+namespace
+{
+
+double cosineOf(std::span<const float> a, std::span<const float> b)
+{
+    const auto dot = [](std::span<const float> x, std::span<const float> y) {
+        return std::inner_product(x.begin(), x.end(), y.begin(), 0.0, std::plus(),
+                                  [](float p, float q) { return static_cast<double>(p) * static_cast<double>(q); });
+    };
+    return dot(a, b) / std::sqrt(dot(a, a) * dot(b, b));
+}
+
+/// Embeddings of the documents of a cache, and of its topics.
+struct Embeddings
+{
+    std::shared_ptr<const HeadVectors> documents;
+    TopicVectors topics;
+    std::vector<std::int32_t> labels;
+
+    [[nodiscard]] static std::span<const float> row(const HeadVectors& vectors, std::size_t index)
+    {
+        const auto width = static_cast<std::size_t>(vectors.heads() * vectors.dims());
+        return vectors.values().subspan(index * width, width);
+    }
+    [[nodiscard]] double meanCosine(const Embeddings& other) const
+    {
+        double sum = 0;
+        for (std::size_t i = 0; i < labels.size(); ++i)
+            sum += cosineOf(row(*documents, i), row(*other.documents, i));
+        return sum / static_cast<double>(labels.size());
+    }
+    [[nodiscard]] double match() const
+    {
+        double hits = 0;
+        for (std::size_t i = 0; i < labels.size(); ++i)
+        {
+            std::size_t best = 0;
+            for (std::size_t topic = 1; topic < topics.names.size(); ++topic)
+                if (cosineOf(row(*documents, i), row(*topics.vectors, topic)) >
+                    cosineOf(row(*documents, i), row(*topics.vectors, best)))
+                    best = topic;
+            hits += static_cast<std::int32_t>(best) == labels[i] ? 1 : 0;
+        }
+        return hits / static_cast<double>(labels.size());
+    }
+};
+
+} // namespace
+
+class TestEngineImportance : public QObject, private IntoFixture
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void asExtractWithoutThem_data();
+    void asExtractWithoutThem();
+    void allSetsOfFewGroups();
+    void samplesAndLabels();
+    void filesHoldTheSame();
+    void threadsChangeNothing();
+    void servedAsTheVerb();
+    void wrongUse_data();
+    void wrongUse();
+
+private:
+    [[nodiscard]] ProcessOutcome importance(const QStringList& options, const QString& texts = "texts.jsonl") const
+    {
+        return engine(QStringList{"importance", text(golden("models/mistral_f32")), "../" + texts} + options, "i");
+    }
+    /// Extracts with these heads off; one folder each.
+    [[nodiscard]] Embeddings extracted(const QStringList& options, const std::string& folder) const
+    {
+        const auto outcome =
+            engine(words({"../texts.jsonl"}, QStringList{"--stages", "3", "-o", "c.h5"} + options), folder);
+        const auto cache = open(folder + "/c.h5");
+        if (outcome.exitCode != 0 || cache == nullptr)
+            return {};
+        JobContext job;
+        Embeddings found;
+        found.documents = *cache->load(LayerIndex(2), Stage::OutputSegment, {}, job);
+        found.topics = *cache->topics("topic", LayerIndex(2), Stage::OutputSegment, job);
+        for (const LabelColumn& column : (*cache->documents(job))->labels)
+            if (column.name == "topic")
+                found.labels = column.codes;
+        return found;
+    }
+    static QJsonObject measureOf(const QJsonObject& json, int index)
+    {
+        return json["measures"].toArray()[index].toObject();
+    }
+    static QJsonObject playerOf(const QJsonObject& measure, int index)
+    {
+        return measure["players"].toArray()[index].toObject();
+    }
+    static double valueOf(const QJsonObject& player, const char* name)
+    {
+        return player[QLatin1StringView(name)].toObject()["value"].toDouble();
+    }
+};
+
+void TestEngineImportance::initTestCase()
+{
+    writeTexts("texts.jsonl", 0, kDocuments);
+    writeTexts("few.jsonl", 0, 30);
+}
+
+void TestEngineImportance::asExtractWithoutThem_data()
+{
+    QTest::addColumn<QString>("ablation");
+    QTest::newRow("zero") << "zero";
+    QTest::newRow("mean") << "mean";
+}
+
+void TestEngineImportance::asExtractWithoutThem()
+{
+    QFETCH(QString, ablation);
+    const auto outcome = importance({"--layers", "1", "--label", "topic", "--ablation", ablation, "--json"});
+    QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
+    const auto json = jsonOf(outcome);
+    QCOMPARE(json["units"].toString(), "heads");
+    QCOMPARE(json["documents"].toInt(), kDocuments);
+    QCOMPARE(json["masks"].toInt(), 80); // ten for each of 8 heads
+    QVERIFY(!json["exhaustive"].toBool());
+    QCOMPARE(json["ablation"].toString(), ablation);
+    QCOMPARE(json["reference"].toString().startsWith("90 documents, "), ablation == "mean");
+    const auto cosines = measureOf(json, 0);
+    const auto matches = measureOf(json, 1);
+    QCOMPARE(matches["measure"].toString(), "match");
+    const std::string folder = ablation.toStdString();
+    const Embeddings whole = extracted({}, folder + "-whole");
+    QCOMPARE(whole.labels.size(), static_cast<std::size_t>(kDocuments));
+    QCOMPARE(cosines["all"].toObject()["value"].toDouble(), 1.0);
+    QCOMPARE(matches["all"].toObject()["value"].toDouble(), whole.match());
+    const QStringList off = {"--ablation", ablation, "--ablate"};
+    const Embeddings none = extracted(off + QStringList{"1:all"}, folder + "-none");
+    for (const int head : {0, 5})
+    {
+        QStringList others;
+        for (int each = 0; each < 8; ++each)
+            if (each != head)
+                others << QString::number(each + 1);
+        const Embeddings without =
+            extracted(off + QStringList{QString("1:%1").arg(head + 1)}, folder + "-without" + std::to_string(head));
+        const Embeddings alone =
+            extracted(off + QStringList{"1:" + others.join(',')}, folder + "-alone" + std::to_string(head));
+        QVERIFY(without.labels.size() == whole.labels.size() && alone.labels.size() == whole.labels.size());
+        QCOMPARE(playerOf(cosines, head)["head"].toInt(), head + 1);
+        QVERIFY(std::abs(valueOf(playerOf(cosines, head), "left_out") - (1 - whole.meanCosine(without))) < 1e-9);
+        QVERIFY(std::abs(valueOf(playerOf(cosines, head), "alone") -
+                         (whole.meanCosine(alone) - whole.meanCosine(none))) < 1e-9);
+        QVERIFY(std::abs(valueOf(playerOf(matches, head), "left_out") - (whole.match() - without.match())) < 1e-12);
+        QVERIFY(std::abs(valueOf(playerOf(matches, head), "alone") - (alone.match() - none.match())) < 1e-12);
+        const auto interval = playerOf(cosines, head)["left_out"].toObject()["ci95"].toArray();
+        QVERIFY(interval[0].toDouble() <= valueOf(playerOf(cosines, head), "left_out"));
+        QVERIFY(interval[1].toDouble() >= valueOf(playerOf(cosines, head), "left_out"));
+    }
+}
+
+void TestEngineImportance::allSetsOfFewGroups()
+{
+    const auto outcome = importance({"--layers", "all", "--units", "groups", "--masks", "64", "--label", "", "--json"});
+    QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
+    const auto json = jsonOf(outcome);
+    QVERIFY(json["exhaustive"].toBool()); // 2 groups of 3 layers
+    QCOMPARE(json["runs"].toInt(), 64);
+    QVERIFY(json["label"].isNull());
+    QCOMPARE(json["measures"].toArray().size(), 1);
+    const auto cosines = measureOf(json, 0);
+    double sum = 0;
+    for (int player = 0; player < 6; ++player)
+    {
+        const auto one = playerOf(cosines, player);
+        QCOMPARE(one["layer"].toInt(), player / 2);
+        QCOMPARE(one["group"].toInt(), player % 2 + 1);
+        QVERIFY(one["standard_error"].isNull());
+        sum += one["shapley"].toDouble();
+    }
+    const double span = cosines["all"].toObject()["value"].toDouble() - cosines["none"].toObject()["value"].toDouble();
+    QVERIFY(std::abs(sum - span) < 1e-9);
+    QVERIFY(span > 0);
+}
+
+void TestEngineImportance::samplesAndLabels()
+{
+    // Without --label the first label column; topic names that no document has are topics all the same.
+    writeFile(base / "names.txt", "t0\nt3\nt6\nnobody's\n");
+    const auto outcome = importance({"--sample", "20", "--seed", "7", "--topics", "../names.txt", "--json"});
+    QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
+    const auto json = jsonOf(outcome);
+    QCOMPARE(json["documents"].toInt(), 20);
+    QCOMPARE(json["all_documents"].toInt(), kDocuments);
+    QCOMPARE(json["seed"].toInt(), 7);
+    QVERIFY(!json["label"].toString().isEmpty());
+    QCOMPARE(json["measures"].toArray().size(), 2);
+    const auto same = importance({"--sample", "20", "--seed", "7", "--topics", "../names.txt", "--json"});
+    QCOMPARE(jsonOf(same)["measures"], json["measures"]);
+}
+
+void TestEngineImportance::filesHoldTheSame()
+{
+    const QStringList options = {"--label", "topic", "--json", "--overwrite"};
+    const auto printed = importance(options, "few.jsonl");
+    QVERIFY2(printed.exitCode == 0, printed.err.constData());
+    for (const char* name : {"x.csv", "x.h5", "x.json"})
+    {
+        const auto outcome = importance(options + QStringList{"-o", name}, "few.jsonl");
+        QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
+        QCOMPARE(jsonOf(outcome)["measures"], jsonOf(printed)["measures"]);
+    }
+    const auto written = QJsonDocument::fromJson(QByteArray::fromStdString(contents(base / "i/x.json"))).object();
+    QCOMPARE(written["measures"], jsonOf(printed)["measures"]);
+    const QStringList rows = QString::fromStdString(contents(base / "i/x.csv")).trimmed().split('\n');
+    QCOMPARE(rows.size(), 1 + 2 * 8);
+    QVERIFY(rows[0].startsWith("measure,documents,layer,head,left_out,left_out_low,left_out_high,alone,"));
+    const QStringList cells = rows[3].split(',');
+    QCOMPARE(cells[0], "cosine");
+    QCOMPARE(cells[3], "3");
+    QCOMPARE(cells[4].toDouble(), valueOf(playerOf(measureOf(written, 0), 2), "left_out"));
+    // The means of the values are those of the table.
+    const GoldenFile file(base / "i/x.h5");
+    const auto shape = file.shape("/cosine/values");
+    QCOMPARE(shape[1], 30);
+    QCOMPARE(shape[0], written["runs"].toInt());
+    const auto values = file.doubles("/cosine/values");
+    const std::size_t without = 2 + 2; // behind all and none: without the third head
+    double mean = 0;
+    for (std::size_t document = 0; document < 30; ++document)
+        mean += (1 - values[without * 30 + document]) / 30;
+    QVERIFY(std::abs(mean - valueOf(playerOf(measureOf(written, 0), 2), "left_out")) < 1e-12);
+}
+
+void TestEngineImportance::threadsChangeNothing()
+{
+    QJsonValue first;
+    for (const char* threads : {"1", "2", "3"})
+    {
+        const auto outcome =
+            importance({"--layers", "0,2", "--units", "groups", "--threads", threads, "--json"}, "few.jsonl");
+        QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
+        const QJsonValue measures = jsonOf(outcome)["measures"];
+        if (first.isArray())
+            QCOMPARE(measures, first);
+        first = measures;
+    }
+}
+
+void TestEngineImportance::servedAsTheVerb()
+{
+    ServedEngine served;
+    const auto printed = importance({"--label", "topic", "--json"}, "few.jsonl");
+    const auto answer = served.ask(1, "importance",
+                                   {{"model", text(golden("models/mistral_f32"))},
+                                    {"documents", QJsonArray{text(base / "few.jsonl")}},
+                                    {"label", "topic"}});
+    const auto result = answer.value(u"result").toObject();
+    QVERIFY2(!result.isEmpty(), QJsonDocument(answer).toJson().constData());
+    QCOMPARE(result["measures"], jsonOf(printed)["measures"]);
+    const auto refused = served.ask(2, "importance",
+                                    {{"model", text(golden("models/mistral_f32"))},
+                                     {"documents", QJsonArray{text(base / "few.jsonl")}},
+                                     {"output", "x.csv"}});
+    QCOMPARE(refused.value(u"error").toObject()["place"].toString(), "params.output");
+}
+
+void TestEngineImportance::wrongUse_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QByteArray>("part");
+    const auto row = [](const char* name, const QStringList& options, int code, const char* part) {
+        QTest::newRow(name) << options << code << QByteArray(part);
+    };
+    row("layer", {"--layers", "3"}, 3, "expected layers 0 to 2");
+    row("units", {"--units", "layers"}, 2, "--units");
+    row("few sets", {"--masks", "9"}, 3, "--masks: expected at least 10 random sets for 8 heads, found 9");
+    row("reference of zero", {"--reference", "../few.jsonl"}, 2, "--reference: expected --ablation mean");
+    row("topics of nothing", {"--topics", "../few.jsonl", "--label", ""}, 2, "--topics: expected a label column");
+    row("ending", {"-o", "x.txt"}, 2, "--output: expected a name that ends in .csv, .h5 or .json, found \"x.txt\"");
+    row("label", {"--label", "colour"}, 3, "colour");
+}
+
+void TestEngineImportance::wrongUse()
+{
+    QFETCH(QStringList, options);
+    QFETCH(int, code);
+    QFETCH(QByteArray, part);
+    const auto outcome = importance(options, "few.jsonl");
+    HEADSCOPE_VERIFY_FAILED(outcome, code, part);
+    QVERIFY(outcome.out.isEmpty());
+}
+
+HEADSCOPE_TEST_GUILESS(TestEngineImportance)
+#include "tst_engine_importance.moc"

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/lesson/lesson_picture.h"
+
+#include "tests/support/test_program.h"
+#include "tests/viz/lesson/sample_pictures.h"
+#include "tests/viz/paper.h"
+#include "viz/axis/figure_texts.h"
+
+#include <QDir>
+#include <QPainter>
+#include <QtTest>
+
+using namespace headscope;
+using namespace headscope::viz;
+using viz::test::lessonPictures;
+
+namespace
+{
+
+constexpr int kAround = 20;
+
+/// A picture on white, with free paper around its box.
+QImage painted(const LessonPicture& picture, QSize size, const LessonStyle& style)
+{
+    QImage image(size + QSize(2 * kAround, 2 * kAround), QImage::Format_RGB32);
+    image.fill(inks(style.theme).background);
+    QPainter painter(&image);
+    paintLessonPicture(painter, picture, QRectF(QPointF(kAround, kAround), QSizeF(size)), style);
+    return image;
+}
+
+bool staysInside(const QImage& image, QRgb ground)
+{
+    const QRect box = image.rect().adjusted(kAround - 2, kAround - 2, 2 - kAround, 2 - kAround);
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            if (!box.contains(x, y) && image.pixel(x, y) != ground)
+                return false;
+    return true;
+}
+
+int inked(const QImage& image, QRgb ground)
+{
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            count += image.pixel(x, y) != ground ? 1 : 0;
+    return count;
+}
+
+} // namespace
+
+class TestLessonPictures : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void picturesStayInTheirBoxes_data()
+    {
+        QTest::addColumn<int>("heads");
+        QTest::addColumn<int>("kvHeads");
+        QTest::newRow("9 on 3") << 9 << 3;
+        QTest::newRow("32 on 8") << 32 << 8;
+        QTest::newRow("12 of their own") << 12 << 12;
+        QTest::newRow("8 on 1") << 8 << 1;
+        QTest::newRow("71 on 1") << 71 << 1;
+        QTest::newRow("1") << 1 << 1;
+    }
+    void picturesStayInTheirBoxes()
+    {
+        QFETCH(const int, heads);
+        QFETCH(const int, kvHeads);
+        const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES");
+        for (const auto& [name, picture] : lessonPictures(heads, kvHeads))
+            for (const QSize size : {QSize(980, 640), QSize(480, 420)})
+                for (const Theme theme : {Theme::Light, Theme::Dark})
+                {
+                    const QImage image = painted(picture, size, {theme, 13});
+                    const QRgb ground = inks(theme).background.rgb();
+                    const std::string what = name + " " + std::to_string(size.width());
+                    QVERIFY2(staysInside(image, ground), what.c_str());
+                    QVERIFY2(inked(image, ground) > 200, what.c_str());
+                    if (!folder.isEmpty())
+                        image.save(QDir(folder).filePath(
+                            QStringLiteral("lesson-%1-%2-%3-%4%5.png")
+                                .arg(QString::fromStdString(name))
+                                .arg(heads)
+                                .arg(kvHeads)
+                                .arg(size.width())
+                                .arg(theme == Theme::Dark ? QStringLiteral("-dark") : QString())));
+                }
+    }
+
+    /// On paper each picture is as high as it says, and nothing is smaller than 6 points.
+    void heightsHoldOnPaper()
+    {
+        for (const auto& [heads, kvHeads] : {std::pair{9, 3}, std::pair{32, 8}, std::pair{12, 12}})
+            for (const auto& [name, picture] : lessonPictures(heads, kvHeads))
+            {
+                const LessonStyle style{Theme::Light, 10};
+                const double height = lessonPictureHeight(picture, 480, style);
+                QVERIFY2(height > 10 && height < 640, (name + " " + std::to_string(height)).c_str());
+                const QImage image = painted(picture, QSize(480, static_cast<int>(std::ceil(height))), style);
+                QVERIFY2(staysInside(image, inks(Theme::Light).background.rgb()), name.c_str());
+                FigureTexts texts;
+                {
+                    const FigureTextScope scope(texts);
+                    QImage canvas(520, 700, QImage::Format_RGB32);
+                    QPainter painter(&canvas);
+                    paintLessonPicture(painter, picture, {20, 20, 480, height}, style);
+                }
+                QVERIFY2(texts.leastPt.value_or(9) >= 5.9, name.c_str());
+            }
+    }
+
+    void picturesAreToldInWords()
+    {
+        for (const auto& [name, picture] : lessonPictures(9, 3))
+        {
+            const QString words = lessonPictureWords(picture);
+            QVERIFY2(words.contains(picture.note) && words.size() > 40, name.c_str());
+        }
+        const auto words = [](const char* name) { return lessonPictureWords(lessonPictures(9, 3).at(name)); };
+        QVERIFY(words("wiring").contains(QStringLiteral("heads 4 to 6 read pair 2")));
+        QVERIFY(words("counts").contains(QStringLiteral("Keys: 3 × 64 = 192 numbers")));
+        QVERIFY(words("bytes").contains(QStringLiteral("3 shared pairs (GQA): sample-model: 94 MB")));
+        QVERIFY(words("errors").contains(QStringLiteral("40 of 100 errors")));
+        QVERIFY(words("mixing").contains(QStringLiteral("segments, not heads")));
+    }
+
+    void hullsHoldTheirPoints()
+    {
+        const std::vector<QPointF> points = {{0, 0}, {4, 0}, {4, 3}, {0, 3}, {2, 1}, {4, 1.5}, {0, 0}};
+        const std::vector<std::size_t> hull = convexHull(points);
+        QCOMPARE(hull.size(), std::size_t{4});
+        for (const QPointF& each : points)
+            QVERIFY(isInHull(points, hull, each, 1e-9));
+        QVERIFY(!isInHull(points, hull, {4.1, 1}, 0.05));
+        QVERIFY(isInHull(points, hull, {4.04, 1}, 0.05));
+        QVERIFY(convexHull(std::vector<QPointF>{}).empty());
+        QCOMPARE(convexHull(std::vector<QPointF>{{1, 1}}).size(), std::size_t{1});
+        QVERIFY(convexHull(std::vector<QPointF>{{0, 0}, {1, 1}, {2, 2}}).size() < 3);
+        // Means of the points, with any weights, are inside.
+        for (int i = 0; i < 50; ++i)
+        {
+            QPointF mean;
+            double sum = 0;
+            for (std::size_t k = 0; k < points.size(); ++k)
+            {
+                const double weight = 1 + std::sin(static_cast<double>(i * 7) + static_cast<double>(k) * 3);
+                mean += weight * points[k];
+                sum += weight;
+            }
+            QVERIFY(isInHull(points, hull, mean / sum, 1e-9));
+        }
+    }
+
+    void curvesAreThoseOfTheShape()
+    {
+        CacheBytes bytes{{"m", 30, 9, 3, 64}};
+        bytes.groups = 1;
+        std::vector<std::int64_t> pairs;
+        for (const CacheCurve& curve : cacheCurves(bytes))
+        {
+            pairs.push_back(curve.kvHeads);
+            QCOMPARE(curve.own, curve.kvHeads == 3);
+        }
+        QCOMPARE(pairs, (std::vector<std::int64_t>{9, 3, 1}));
+        bytes.shape.kvHeads = 9;
+        QCOMPARE(cacheCurves(bytes).size(), std::size_t{2});
+        bytes.shape = {"one", 2, 8, 1, 64};
+        bytes.groups = 4;
+        QCOMPARE(cacheCurves(bytes).size(), std::size_t{3});
+    }
+
+    void fewKeysAreTheStrongest()
+    {
+        GroupScores scores = viz::test::sampleScores(viz::test::lessonModel(9, 3), 10);
+        scores.weights(1, 7) = 0.9;
+        scores.weights(0, 2) = 0.5;
+        QCOMPARE(shownKeys(scores, 2), (std::vector<std::size_t>{2, 7}));
+        QCOMPARE(shownKeys(scores, 20).size(), std::size_t{10});
+    }
+
+    void clicksFindTheirGroup()
+    {
+        const HeadWiring wiring{viz::test::lessonModel(9, 3), {}};
+        const QRectF box(0, 0, 700, 400);
+        int found = 0;
+        QSet<qint64> groups;
+        for (int y = 0; y < 400; y += 4)
+            for (int x = 0; x < 700; x += 4)
+                if (const auto group = wiringGroupAt(wiring, box, {}, QPointF(x, y)))
+                {
+                    ++found;
+                    groups.insert(*group);
+                }
+        QVERIFY(found > 50);
+        QCOMPARE(groups, (QSet<qint64>{0, 1, 2}));
+        QVERIFY(!wiringGroupAt(wiring, box, {}, QPointF(1, 399)));
+    }
+
+    void bytesForPeople()
+    {
+        QCOMPARE(lesson::shownBytes(512), QStringLiteral("512 bytes"));
+        QCOMPARE(lesson::shownBytes(17'179'869'184.0), QStringLiteral("17 GB"));
+        QCOMPARE(lesson::shownBytes(1'500'000), QStringLiteral("1.5 MB"));
+        QCOMPARE(lesson::shownBytes(999'900), QStringLiteral("1.0 MB"));
+    }
+};
+
+HEADSCOPE_TEST(TestLessonPictures)
+#include "tst_lesson_pictures.moc"

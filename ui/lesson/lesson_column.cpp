@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lesson/lesson_column.h"
+
+#include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr int kWidth = 348;
+constexpr int kTitlePx = 18;
+constexpr int kTextPx = 14;
+
+QFont readingFont(int pixels, bool bold)
+{
+    QFont font = Theme::bodyFont(bold);
+    font.setPixelSize(pixels);
+    return font;
+}
+
+QLabel* makeReading(const char* name, int pixels, bool bold, QWidget* parent)
+{
+    auto* label = new QLabel(parent);
+    label->setObjectName(QLatin1StringView(name));
+    label->setTextFormat(Qt::PlainText);
+    label->setFont(readingFont(pixels, bold));
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+} // namespace
+
+LessonColumn::LessonColumn(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("lessonColumn"));
+    setAccessibleName(tr("Lesson"));
+    setFixedWidth(kWidth);
+    auto* outer = new QHBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(0);
+    auto* edge = new QFrame(this);
+    edge->setFixedWidth(1);
+    onThemeChange(edge, [edge] {
+        edge->setStyleSheet(QStringLiteral("background: %1").arg(Theme::instance().colors().hairline.name()));
+    });
+    outer->addWidget(edge);
+    auto* column = new QVBoxLayout;
+    column->setContentsMargins(Metrics::kGroups, Metrics::kPanel, Metrics::kGroups, Metrics::kPanel);
+    column->setSpacing(Metrics::kRelated);
+    outer->addLayout(column, 1);
+    buildHead();
+    auto* area = new QScrollArea(this);
+    area->setObjectName(QStringLiteral("lessonScroll"));
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->viewport()->setAutoFillBackground(false);
+    auto* body = new QWidget(area);
+    buildBody(body);
+    area->setWidget(body);
+    body->setAutoFillBackground(false);
+    column->addWidget(area, 1);
+    buildFoot();
+}
+
+QToolButton* LessonColumn::addTool(const char* name, const QString& text, const QString& tip)
+{
+    auto* button = new QToolButton(this);
+    button->setObjectName(QLatin1StringView(name));
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setAccessibleName(text);
+    button->setProperty("flat", true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
+}
+
+void LessonColumn::buildHead()
+{
+    auto* column = static_cast<QVBoxLayout*>(layout()->itemAt(1)->layout());
+    auto* row = new QHBoxLayout;
+    row->setSpacing(Metrics::kGrid);
+    m_lesson = new ElidedLabel({}, this);
+    m_lesson->setProperty("role", QStringLiteral("muted"));
+    row->addWidget(m_lesson, 1);
+    QToolButton* end = addTool("lessonEnd", tr("End"), tr("End the lesson; the window becomes what it was (Esc)"));
+    end->setAccessibleName(tr("End the lesson"));
+    row->addWidget(end);
+    column->addLayout(row);
+    m_progress = new QProgressBar(this);
+    m_progress->setObjectName(QStringLiteral("lessonProgress"));
+    m_progress->setTextVisible(false);
+    m_progress->setAccessibleName(tr("Steps"));
+    column->addWidget(m_progress);
+    auto* second = new QHBoxLayout;
+    second->setSpacing(Metrics::kRelated);
+    m_list = addTool("lessonSteps", {}, tr("All steps"));
+    m_list->setPopupMode(QToolButton::InstantPopup);
+    m_menu = new QMenu(m_list);
+    m_list->setMenu(m_menu);
+    m_list->setStyleSheet(QStringLiteral("padding-right: 16px")); // of the arrow
+    second->addWidget(m_list);
+    second->addStretch(1);
+    QToolButton* present = addTool("lessonPresent", tr("Present"), tr("Large, on the whole screen (F5)"));
+    QToolButton* handout = addTool("lessonHandout", tr("Handout…"), tr("Save the lesson as a PDF: a page a step"));
+    second->addWidget(present);
+    second->addWidget(handout);
+    column->addLayout(second);
+    connect(end, &QToolButton::clicked, this, &LessonColumn::endAsked);
+    connect(present, &QToolButton::clicked, this, &LessonColumn::presentAsked);
+    connect(handout, &QToolButton::clicked, this, &LessonColumn::handoutAsked);
+}
+
+void LessonColumn::buildBody(QWidget* body)
+{
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(0, Metrics::kRelated, Metrics::kGrid, 0);
+    column->setSpacing(Metrics::kRelated);
+    m_title = makeReading("lessonTitle", kTitlePx, true, body);
+    m_text = makeReading("lessonText", kTextPx, false, body);
+    column->addWidget(m_title);
+    column->addWidget(m_text);
+    m_choice = new QWidget(body);
+    auto* choice = new QHBoxLayout(m_choice);
+    choice->setContentsMargins(0, Metrics::kGrid, 0, 0);
+    choice->setSpacing(Metrics::kGrid);
+    m_picture = addTool("lessonPicture", tr("Picture"), tr("Show the picture of this step"));
+    m_live = addTool("lessonLive", {}, tr("Show the view that this step is about, with what is open"));
+    for (QToolButton* each : {m_picture, m_live})
+    {
+        each->setProperty("flat", QVariant());
+        each->setProperty("boxed", true);
+        each->setCheckable(true);
+        choice->addWidget(each);
+    }
+    choice->addStretch(1);
+    column->addWidget(m_choice);
+    m_problem = makeReading("lessonProblem", Theme::smallFont().pixelSize(), false, body);
+    m_problem->setProperty("role", QStringLiteral("warning"));
+    m_problem->hide();
+    column->addWidget(m_problem);
+    column->addSpacing(Metrics::kRelated);
+    column->addWidget(makeSectionLabel(tr("Try"), body));
+    m_attempt = makeReading("lessonTry", kTextPx, false, body);
+    column->addWidget(m_attempt);
+    column->addSpacing(Metrics::kRelated);
+    column->addWidget(makeSectionLabel(tr("Question"), body));
+    m_question = makeReading("lessonQuestion", kTextPx, false, body);
+    column->addWidget(m_question);
+    m_reveal = new QPushButton(tr("Show the answer"), body);
+    m_reveal->setObjectName(QStringLiteral("lessonReveal"));
+    auto* reveal = new QHBoxLayout;
+    reveal->addWidget(m_reveal);
+    reveal->addStretch(1);
+    column->addLayout(reveal);
+    m_answer = makeReading("lessonAnswer", kTextPx, false, body);
+    m_answer->hide();
+    column->addWidget(m_answer);
+    column->addStretch(1);
+    connect(m_picture, &QToolButton::clicked, this, [this] { Q_EMIT liveAsked(false); });
+    connect(m_live, &QToolButton::clicked, this, [this] { Q_EMIT liveAsked(true); });
+    connect(m_reveal, &QPushButton::clicked, this, &LessonColumn::showAnswer);
+}
+
+void LessonColumn::buildFoot()
+{
+    auto* column = static_cast<QVBoxLayout*>(layout()->itemAt(1)->layout());
+    auto* row = new QHBoxLayout;
+    row->setSpacing(Metrics::kRelated);
+    m_back = new QPushButton(tr("Back"), this);
+    m_back->setObjectName(QStringLiteral("lessonBack"));
+    m_back->setToolTip(tr("The step before (Page Up)"));
+    m_next = new QPushButton(tr("Next"), this);
+    m_next->setObjectName(QStringLiteral("lessonNext"));
+    m_next->setDefault(true);
+    row->addWidget(m_back, 1);
+    row->addWidget(m_next, 2);
+    column->addLayout(row);
+    setFocusProxy(m_next);
+    connect(m_back, &QPushButton::clicked, this, &LessonColumn::backAsked);
+    connect(m_next, &QPushButton::clicked, this, &LessonColumn::nextAsked);
+}
+
+void LessonColumn::setLesson(const QString& title, const QStringList& steps)
+{
+    m_lesson->setFullText(title);
+    m_steps = steps;
+    m_menu->clear();
+    for (int i = 0; i < steps.size(); ++i)
+        m_menu->addAction(tr("%1  %2").arg(i + 1).arg(steps[i]), this, [this, i] { Q_EMIT stepAsked(i); });
+    m_progress->setRange(0, static_cast<int>(steps.size()));
+}
+
+void LessonColumn::setPage(const LessonPage& page, int step, bool live)
+{
+    const bool another = step != m_step || page.title != m_page.title;
+    m_page = page;
+    m_step = step;
+    m_list->setText(tr("%1 of %2").arg(step + 1).arg(m_steps.size()));
+    m_list->setAccessibleName(tr("Step %1 of %2").arg(step + 1).arg(m_steps.size()));
+    m_progress->setValue(step + 1);
+    m_title->setText(page.title);
+    m_text->setText(page.text);
+    m_attempt->setText(page.attempt);
+    m_question->setText(page.question);
+    m_answer->setText(page.answer);
+    if (another)
+    {
+        m_answer->hide();
+        m_reveal->show();
+        setProblem({});
+    }
+    m_choice->setVisible(!page.view.isEmpty());
+    m_live->setText(tr("The %1 view").arg(page.view));
+    setLive(live);
+    m_back->setEnabled(step > 0);
+    const bool last = step + 1 == m_steps.size();
+    m_next->setText(last ? tr("End the lesson") : tr("Next"));
+    m_next->setToolTip(last ? tr("End the lesson; the window becomes what it was") : tr("The next step (Page Down)"));
+    setAccessibleDescription(tr("Step %1 of %2: %3").arg(step + 1).arg(m_steps.size()).arg(page.title));
+}
+
+void LessonColumn::setLive(bool live)
+{
+    m_picture->setChecked(!live);
+    m_live->setChecked(live);
+}
+
+bool LessonColumn::answerShown() const
+{
+    return !m_answer->isHidden();
+}
+
+void LessonColumn::showAnswer()
+{
+    const bool hadFocus = m_reveal->hasFocus();
+    m_answer->show();
+    m_reveal->hide();
+    if (hadFocus)
+        m_next->setFocus();
+}
+
+void LessonColumn::setProblem(const QString& sentence)
+{
+    m_problem->setText(sentence);
+    m_problem->setVisible(!sentence.isEmpty());
+}
+
+} // namespace headscope::ui

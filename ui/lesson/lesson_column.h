@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/lesson/lesson_page.h"
+
+#include <QWidget>
+
+class QLabel;
+class QMenu;
+class QProgressBar;
+class QPushButton;
+class QToolButton;
+
+namespace headscope::ui
+{
+
+class ElidedLabel;
+
+/// What is read of a lesson, at the right of the views: the step's title and text, what to try, the question with its
+/// hidden answer, and the ways to the other steps.
+class LessonColumn : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LessonColumn(QWidget* parent = nullptr);
+
+    /// Another lesson.
+    void setLesson(const QString& title, const QStringList& steps);
+    /// Another step; its answer is hidden again.
+    /// @param live  whether the view of the step is in front, else its picture
+    void setPage(const LessonPage& page, int step, bool live);
+    void setLive(bool live);
+    [[nodiscard]] bool answerShown() const;
+    void showAnswer();
+    [[nodiscard]] const LessonPage& page() const { return m_page; }
+    /// What went wrong without ending the lesson; empty: nothing.
+    void setProblem(const QString& sentence);
+
+Q_SIGNALS:
+    void stepAsked(int step);
+    void nextAsked();
+    void backAsked();
+    void endAsked();
+    void presentAsked();
+    void handoutAsked();
+    /// The picture, or the view.
+    void liveAsked(bool live);
+
+private:
+    void buildHead();
+    void buildBody(QWidget* body);
+    void buildFoot();
+    QToolButton* addTool(const char* name, const QString& text, const QString& tip);
+
+    LessonPage m_page;
+    int m_step = 0;
+    QStringList m_steps;
+    ElidedLabel* m_lesson = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QToolButton* m_list = nullptr;
+    QMenu* m_menu = nullptr;
+    QLabel* m_title = nullptr;
+    QLabel* m_text = nullptr;
+    QWidget* m_choice = nullptr; ///< picture or view
+    QToolButton* m_picture = nullptr;
+    QToolButton* m_live = nullptr;
+    QLabel* m_problem = nullptr;
+    QLabel* m_attempt = nullptr;
+    QLabel* m_question = nullptr;
+    QPushButton* m_reveal = nullptr;
+    QLabel* m_answer = nullptr;
+    QPushButton* m_back = nullptr;
+    QPushButton* m_next = nullptr;
+};
+
+} // namespace headscope::ui

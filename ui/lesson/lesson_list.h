@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/lesson/lesson_page.h"
+
+#include <QWidget>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace headscope::ui
+{
+
+/// The lessons that there are, to be begun; in the place of the views.
+class LessonList : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LessonList(QWidget* parent = nullptr);
+
+    /// @param folder  where own lessons are looked for
+    void setLessons(const QList<LessonEntry>& lessons, const QList<LessonFault>& faults, const QString& folder);
+
+Q_SIGNALS:
+    void chosen(const QString& key);
+    void leftAsked();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QWidget* makeEntry(const LessonEntry& lesson);
+
+    QWidget* m_column = nullptr;
+    QVBoxLayout* m_entries = nullptr;
+    QLabel* m_faults = nullptr;
+    QLabel* m_own = nullptr;
+};
+
+} // namespace headscope::ui

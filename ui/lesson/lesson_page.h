@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "viz/lesson/lesson_picture.h"
+
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+namespace headscope::ui
+{
+
+/// A control of a picture: a choice, a slider over as many places, or without options a button.
+struct LessonControl
+{
+    QString name; ///< what changed() says; object name "lesson_" and this
+    QString title;
+    QStringList options; ///< what each value is called
+    int value = 0;       ///< of the options
+    bool slider = false;
+
+    bool operator==(const LessonControl&) const = default;
+};
+
+/// A step as it is shown, in the words for the model at hand.
+struct LessonPage
+{
+    QString title;
+    QString text;
+    QString attempt; ///< what to try
+    QString question;
+    QString answer;
+    QString view; ///< title of the view that the step shows live; "": it has none
+};
+
+/// A lesson that can be begun.
+struct LessonEntry
+{
+    QString key; ///< what chosen() says
+    QString title;
+    QString line;    ///< steps, minutes, language
+    QString summary; ///< what it is about
+};
+
+/// A file that was to be a lesson and is none.
+struct LessonFault
+{
+    QString file;
+    QString sentence;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lesson/lesson_picture_page.h"
+
+#include "ui/canvas/canvas_summary.h"
+#include "ui/theme/theme.h"
+#include "ui/views/view_pages.h"
+#include "ui/widgets/widgets.h"
+#include "ui/widgets/wrap_row.h"
+
+#include <QComboBox>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr int kSliderWidth = 200;
+
+QString nameOf(const LessonControl& control)
+{
+    return QStringLiteral("lesson_") % control.name;
+}
+
+/// Larger text where there is much room: a class may look from far away.
+viz::LessonStyle styleFor(const QSize& size)
+{
+    constexpr double kUsual = 700;
+    const double room = std::min(size.width(), size.height() * 3 / 2);
+    return {Theme::instance().vizTheme(), std::clamp(13.0 * room / kUsual, 12.0, 16.0)};
+}
+
+} // namespace
+
+LessonCanvas::LessonCanvas(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("lessonCanvas"));
+    setAccessibleName(tr("Picture of the step"));
+    setMinimumSize(320, 200);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setCanvasSummary(this, [this] { return viz::lessonPictureWords(m_picture); });
+    onThemeChange(this, [this] { update(); });
+}
+
+void LessonCanvas::setPicture(viz::LessonPicture picture)
+{
+    m_picture = std::move(picture);
+    setCursor(std::holds_alternative<viz::HeadWiring>(m_picture.content) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    noteCanvasChanged(this);
+    update();
+}
+
+QRectF LessonCanvas::room() const
+{
+    return QRectF(rect()).adjusted(Metrics::kGroups + Metrics::kGrid, Metrics::kGroups,
+                                   -Metrics::kGroups - Metrics::kGrid, -Metrics::kPanel);
+}
+
+void LessonCanvas::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), Theme::instance().colors().canvas);
+    viz::paintLessonPicture(painter, m_picture, room(), styleFor(size()));
+}
+
+void LessonCanvas::mousePressEvent(QMouseEvent* event)
+{
+    const auto* wiring = std::get_if<viz::HeadWiring>(&m_picture.content);
+    if (wiring == nullptr || event->button() != Qt::LeftButton)
+        return QWidget::mousePressEvent(event);
+    const viz::LessonStyle style = styleFor(size());
+    if (const auto group =
+            viz::wiringGroupAt(*wiring, viz::lessonDrawingBox(m_picture, room(), style), style, event->position()))
+        Q_EMIT groupClicked(*group);
+}
+
+LessonPicturePage::LessonPicturePage(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("lessonPicturePage"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_canvas = new LessonCanvas(this);
+    column->addWidget(m_canvas, 1);
+    m_bar = makeViewBar(this, &m_row);
+    column->addWidget(m_bar);
+    m_busy = makeMutedLabel({}, m_bar);
+    m_busy->setObjectName(QStringLiteral("lessonBusy"));
+    m_busy->hide();
+    m_bar->hide();
+    connect(m_canvas, &LessonCanvas::groupClicked, this,
+            [this](std::int64_t group) { Q_EMIT changed(QStringLiteral("group"), static_cast<int>(group) + 1); });
+}
+
+void LessonPicturePage::setPicture(viz::LessonPicture picture)
+{
+    m_canvas->setPicture(std::move(picture));
+}
+
+void LessonPicturePage::setControls(const QList<LessonControl>& controls)
+{
+    const bool same =
+        std::equal(controls.begin(), controls.end(), m_controls.begin(), m_controls.end(),
+                   [](const LessonControl& a, const LessonControl& b) {
+                       return a.name == b.name && a.title == b.title && a.options == b.options && a.slider == b.slider;
+                   });
+    m_controls = controls;
+    if (!same)
+        build(controls);
+    show(controls);
+    m_bar->setVisible(!controls.isEmpty() || !m_busy->text().isEmpty());
+}
+
+void LessonPicturePage::setBusy(const QString& doing)
+{
+    m_busy->setText(doing);
+    m_busy->setVisible(!doing.isEmpty());
+    m_bar->setVisible(!m_controls.isEmpty() || !doing.isEmpty());
+}
+
+void LessonPicturePage::build(const QList<LessonControl>& controls)
+{
+    while (QLayoutItem* item = m_row->takeAt(0))
+    {
+        if (QWidget* old = item->widget(); old != nullptr && old != m_busy)
+        {
+            old->setParent(nullptr); // its name is free at once
+            old->deleteLater();
+        }
+        delete item;
+    }
+    for (const LessonControl& control : controls)
+        m_row->addWidget(makeControl(control));
+    m_row->addStretch(1);
+    m_row->addWidget(m_busy);
+}
+
+QWidget* LessonPicturePage::makeControl(const LessonControl& control)
+{
+    if (control.options.isEmpty())
+    {
+        auto* button = new QPushButton(control.title, m_bar);
+        button->setObjectName(nameOf(control));
+        connect(button, &QPushButton::clicked, this, [this, name = control.name] { Q_EMIT changed(name, 0); });
+        return button;
+    }
+    auto* whole = new QWidget(m_bar);
+    auto* row = new QHBoxLayout(whole);
+    row->setContentsMargins(0, 0, Metrics::kRelated, 0);
+    row->setSpacing(Metrics::kRelated);
+    auto* title = makeMutedLabel(control.title, whole);
+    row->addWidget(title);
+    if (!control.slider)
+    {
+        auto* box = new QComboBox(whole);
+        box->setObjectName(nameOf(control));
+        box->setAccessibleName(control.title);
+        box->addItems(control.options);
+        title->setBuddy(box);
+        row->addWidget(box);
+        connect(box, &QComboBox::currentIndexChanged, this,
+                [this, name = control.name](int value) { Q_EMIT changed(name, value); });
+        return whole;
+    }
+    auto* slider = new QSlider(Qt::Horizontal, whole);
+    slider->setObjectName(nameOf(control));
+    slider->setAccessibleName(control.title);
+    slider->setRange(0, std::max(0, static_cast<int>(control.options.size()) - 1));
+    slider->setPageStep(1);
+    slider->setFixedWidth(kSliderWidth);
+    title->setBuddy(slider);
+    auto* value = new QLabel(whole);
+    value->setObjectName(nameOf(control) % QStringLiteral("_value"));
+    int widest = 0;
+    for (const QString& option : control.options)
+        widest = std::max(widest, value->fontMetrics().horizontalAdvance(option));
+    value->setMinimumWidth(widest + 2);
+    row->addWidget(slider);
+    row->addWidget(value);
+    connect(slider, &QSlider::valueChanged, this,
+            [this, name = control.name](int place) { Q_EMIT changed(name, place); });
+    return whole;
+}
+
+void LessonPicturePage::show(const QList<LessonControl>& controls)
+{
+    for (const LessonControl& control : controls)
+    {
+        if (auto* box = m_bar->findChild<QComboBox*>(nameOf(control)))
+        {
+            const QSignalBlocker quiet(box);
+            box->setCurrentIndex(control.value);
+        }
+        if (auto* slider = m_bar->findChild<QSlider*>(nameOf(control)))
+        {
+            const QSignalBlocker quiet(slider);
+            slider->setValue(control.value);
+        }
+        if (auto* value = m_bar->findChild<QLabel*>(nameOf(control) % QStringLiteral("_value")))
+            value->setText(control.options.value(control.value));
+    }
+}
+
+} // namespace headscope::ui

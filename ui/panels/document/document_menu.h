@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/strong_index.h"
+
+#include <QObject>
+#include <QPoint>
+#include <QString>
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+class QContextMenuEvent;
+class QMenu;
+class QWidget;
+
+namespace headscope::ui
+{
+
+class MainWindow;
+
+/// What can be done with a document.
+struct DocumentCommand
+{
+    QString text;
+    QString tip;
+    std::function<void(DocumentIndex)> act;
+    /// Why it cannot be done, in a sentence; "": it can.
+    std::function<QString()> whyNot = {};
+};
+
+/// The menu of a document, in all views and panels: by a right click where a document lies under the pointer (a point,
+/// a cell, a row of a list), and by the menu key for the row or point that keys have stepped on, else for the document
+/// that is shown. Parts with a menu of their own add fill() to it.
+/// @threads GUI thread
+class DocumentMenu : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param window  must outlive the menu
+    explicit DocumentMenu(MainWindow& window, QObject* parent = nullptr);
+
+    void add(DocumentCommand command);
+    /// Puts the commands into a menu.
+    void fill(QMenu& menu, DocumentIndex document) const;
+    /// The same for the document under the pointer; nothing where there is none.
+    void fillForHovered(QMenu& menu) const;
+
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    [[nodiscard]] std::optional<DocumentIndex> documentOf(QWidget& area, const QContextMenuEvent& event) const;
+
+    MainWindow& m_window;
+    std::vector<DocumentCommand> m_commands;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/atlas/atlas_bar.h"
+
+#include "ui/theme/theme.h"
+#include "ui/views/view_pages.h"
+#include "ui/widgets/widgets.h"
+#include "ui/widgets/wrap_row.h"
+#include "ui/words/wording.h"
+#include "viz/atlas/head_colors.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QToolButton>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr std::array kForms = {AtlasBar::Form::Dots, AtlasBar::Form::Grid, AtlasBar::Form::Table};
+
+std::string keyOf(const QComboBox& box)
+{
+    return toStdString(box.currentData().toString());
+}
+
+} // namespace
+
+AtlasBar::AtlasBar(QWidget* parent) : QFrame(parent)
+{
+    setObjectName(QStringLiteral("bar"));
+    auto* row = new WrapRow(this);
+    row->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kRelated);
+    row->setSpacing(Metrics::kRelated);
+    buildForms();
+    buildBoxes();
+    buildMeasuring();
+    m_note = new ElidedLabel({}, this);
+    m_note->setObjectName(QStringLiteral("atlasNote"));
+    m_note->setProperty("role", QStringLiteral("muted"));
+    m_note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row->addWidget(makeTogether({m_forms[0], m_forms[1], m_forms[2]}, 0, this));
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_y, m_x, m_size, m_color, m_order, m_clusters})
+        row->addWidget(widget, 0, Qt::AlignVCenter);
+    row->addWidget(makeTogether({m_measure, m_stop, m_documents}, Metrics::kRelated, this));
+    row->addWidget(m_note, 1);
+    setRunning(false);
+    refreshVisible();
+}
+
+void AtlasBar::buildForms()
+{
+    m_forms[0] = makePageButton("atlasDots", tr("Dots"), tr("A dot for each head of the model, over two axes"), this);
+    m_forms[1] =
+        makePageButton("atlasGrid", tr("Grid"), tr("Layers as rows, heads as columns, coloured by a measure"), this);
+    m_forms[2] =
+        makePageButton("atlasTable", tr("Table"), tr("All numbers, a row for each head; a heading sorts"), this);
+    auto* group = new QButtonGroup(this);
+    group->setExclusive(true);
+    for (QToolButton* button : m_forms)
+        group->addButton(button);
+    m_forms[0]->setChecked(true);
+    connect(group, &QButtonGroup::buttonToggled, this, [this](QAbstractButton*, bool checked) {
+        if (!checked)
+            return;
+        refreshVisible();
+        Q_EMIT formChanged();
+    });
+}
+
+QComboBox* AtlasBar::makeBox(const char* name, std::string viz::AtlasChoice::*key, const QString& title,
+                             const QString& tip)
+{
+    auto* box = new QComboBox(this);
+    box->setObjectName(QLatin1StringView(name));
+    box->setAccessibleName(title);
+    box->setToolTip(tip);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(16);
+    box->setMaxVisibleItems(30);
+    connect(box, &QComboBox::currentIndexChanged, this, [this, box, key] { takeBox(box, key); });
+    return box;
+}
+
+void AtlasBar::buildBoxes()
+{
+    m_x = makeBox("atlasX", &viz::AtlasChoice::x, tr("Measure from left to right"),
+                  tr("What the place from left to right says"));
+    m_y = makeBox("atlasY", &viz::AtlasChoice::y, tr("Measure upwards"), tr("What the height says"));
+    m_size =
+        makeBox("atlasSize", &viz::AtlasChoice::size, tr("Measure of the sizes"), tr("What the area of a dot says"));
+    m_color = makeBox("atlasColor", &viz::AtlasChoice::color, tr("Measure of the colours"), tr("What the colour says"));
+    m_order = new QToolButton(this);
+    m_order->setObjectName(QStringLiteral("atlasOrder"));
+    m_order->setProperty("boxed", true);
+    m_order->setCheckable(true);
+    m_order->setText(tr("Order by pattern"));
+    m_order->setToolTip(
+        tr("In each layer, heads with similar attention statistics stand beside each other, in the order "
+           "of the tree of all heads; cells have the heads’ numbers"));
+    connect(m_order, &QToolButton::toggled, this, &AtlasBar::orderChanged);
+    m_clusters = new QSpinBox(this);
+    m_clusters->setObjectName(QStringLiteral("atlasClusters"));
+    m_clusters->setAccessibleName(tr("Number of clusters by pattern"));
+    m_clusters->setToolTip(
+        tr("Into how many clusters the tree of attention statistics is cut: a choice, not a finding"));
+    m_clusters->setRange(2, 24);
+    m_clusters->setValue(6);
+    m_clusters->setSuffix(tr(" clusters"));
+    m_clusters->setKeyboardTracking(false);
+    m_clusters->setFixedWidth(96);
+    connect(m_clusters, &QSpinBox::valueChanged, this, &AtlasBar::clustersChanged);
+}
+
+void AtlasBar::buildMeasuring()
+{
+    m_measure = new QToolButton(this);
+    m_measure->setObjectName(QStringLiteral("atlasMeasure"));
+    m_measure->setProperty("boxed", true);
+    m_measure->setText(tr("Measure ▾"));
+    m_measure->setAccessibleName(tr("Measure more"));
+    m_measure->setToolTip(tr("What else can be measured of the heads"));
+    m_measure->setPopupMode(QToolButton::InstantPopup);
+    m_measure->setFocusPolicy(Qt::StrongFocus);
+    auto* menu = new QMenu(m_measure);
+    menu->setToolTipsVisible(true);
+    const auto add = [&](const char* name, const QString& text, MeasureKind kind) {
+        QAction* const action = menu->addAction(text);
+        action->setObjectName(QLatin1StringView(name));
+        connect(action, &QAction::triggered, this, [this, kind] { Q_EMIT measureRequested(kind); });
+        return action;
+    };
+    m_vectors = add("atlasMeasureVectors", tr("Vectors of all layers"), MeasureKind::Vectors);
+    m_attention = add("atlasMeasureAttention", tr("Attention over documents"), MeasureKind::Attention);
+    m_labels = add("atlasMeasureLabels", tr("Labels told by a probe"), MeasureKind::Labels);
+    menu->addSeparator();
+    m_file = add("atlasAddFile", tr("Statistics from a file…"), MeasureKind::File);
+    m_measure->setMenu(menu);
+    m_documents = new QSpinBox(this);
+    m_documents->setObjectName(QStringLiteral("atlasDocuments"));
+    m_documents->setAccessibleName(tr("Documents whose attention is measured"));
+    m_documents->setToolTip(tr("Attention: over how many documents at most, drawn with the seed of the settings"));
+    m_documents->setRange(1, 100'000);
+    m_documents->setValue(100);
+    m_documents->setSuffix(tr(" texts"));
+    m_documents->setKeyboardTracking(false);
+    m_documents->setFixedWidth(96);
+    m_stop = new QPushButton(tr("Stop"), this);
+    m_stop->setObjectName(QStringLiteral("atlasStop"));
+    m_stop->setToolTip(tr("Ends the measuring; measured layers stay"));
+    connect(m_stop, &QPushButton::clicked, this, &AtlasBar::stopRequested);
+}
+
+AtlasBar::Form AtlasBar::form() const
+{
+    for (std::size_t i = 0; i < kForms.size(); ++i)
+        if (m_forms[i]->isChecked())
+            return kForms[i];
+    return Form::Dots;
+}
+
+void AtlasBar::setForm(Form form)
+{
+    m_forms[static_cast<std::size_t>(form)]->setChecked(true);
+}
+
+void AtlasBar::setMeasures(std::shared_ptr<const HeadMeasures> measures, bool grouped)
+{
+    m_measures = std::move(measures);
+    m_grouped = grouped;
+    // A box that is open stays so while layer after layer is measured.
+    std::vector<std::string> keys = {toStdString(colorOfNoMeasure())};
+    for (const HeadMeasure& measure : m_measures->measures)
+        keys.push_back(measure.key + '\n' + measure.title);
+    if (keys == m_filled)
+        return;
+    m_filled = std::move(keys);
+    fillBoxes();
+    refreshVisible();
+}
+
+QString AtlasBar::colorOfNoMeasure() const
+{
+    return m_grouped ? tr("Colour: KV group") : tr("Colour: %1").arg(unitText(m_measures->stage));
+}
+
+/// A measure each, with a line between kinds.
+void AtlasBar::fillBox(QComboBox* box, const QString& prefix, bool places) const
+{
+    std::optional<MeasureKind> kind;
+    for (const HeadMeasure& measure : m_measures->measures)
+    {
+        if (!places && measure.kind == MeasureKind::Place)
+            continue;
+        if (kind != measure.kind && box->count() > 0)
+            box->insertSeparator(box->count());
+        kind = measure.kind;
+        box->addItem(prefix.arg(toQString(measure.title)), toQString(measure.key));
+        box->setItemData(box->count() - 1, toQString(measure.definition), Qt::ToolTipRole);
+    }
+}
+
+void AtlasBar::fillBoxes()
+{
+    if (m_measures == nullptr)
+        return;
+    const QSignalBlocker quiet[] = {QSignalBlocker(m_x), QSignalBlocker(m_y), QSignalBlocker(m_size),
+                                    QSignalBlocker(m_color)};
+    for (QComboBox* box : {m_x, m_y, m_size, m_color})
+        box->clear();
+    m_size->addItem(tr("Size: all alike"), QString());
+    m_color->addItem(colorOfNoMeasure(), toQString(viz::kColorByHead));
+    fillBox(m_x, tr("X: %1"), true);
+    fillBox(m_y, tr("Y: %1"), true);
+    fillBox(m_size, tr("Size: %1"), false);
+    fillBox(m_color, tr("Colour: %1"), true);
+    const auto choose = [](QComboBox* box, const std::string& key, int otherwise) {
+        const int at = box->findData(toQString(key));
+        box->setCurrentIndex(at >= 0 ? at : std::min(otherwise, box->count() - 1));
+    };
+    constexpr int kFirstMeasure = 3; // behind layer, number and the line under them
+    choose(m_x, m_wanted.x, 0);
+    choose(m_y, m_wanted.y, m_y->count() > kFirstMeasure ? kFirstMeasure : 1);
+    choose(m_size, m_wanted.size, 0);
+    choose(m_color, m_wanted.color, 0);
+}
+
+/// What the user chose in a box; the others keep what was chosen in them, there or not.
+void AtlasBar::takeBox(const QComboBox* box, std::string viz::AtlasChoice::*key)
+{
+    m_wanted.*key = keyOf(*box);
+    Q_EMIT choiceChanged();
+}
+
+viz::AtlasChoice AtlasBar::choice() const
+{
+    return {keyOf(*m_x), keyOf(*m_y), keyOf(*m_size), keyOf(*m_color)};
+}
+
+void AtlasBar::setWanted(const viz::AtlasChoice& choice)
+{
+    m_wanted = choice;
+    fillBoxes();
+    Q_EMIT choiceChanged();
+}
+
+bool AtlasBar::orderedByPattern() const
+{
+    return m_order->isChecked() && !m_order->isHidden();
+}
+
+void AtlasBar::setOrderedByPattern(bool ordered)
+{
+    m_order->setChecked(ordered);
+}
+
+std::int64_t AtlasBar::clusters() const
+{
+    return m_clusters->value();
+}
+
+std::int64_t AtlasBar::documents() const
+{
+    return m_documents->value();
+}
+
+void AtlasBar::refreshVisible()
+{
+    const bool dots = form() == Form::Dots;
+    const bool pattern = m_measures != nullptr && m_measures->find("pattern") != nullptr;
+    m_x->setVisible(dots);
+    m_y->setVisible(dots);
+    m_size->setVisible(dots);
+    m_color->setVisible(form() != Form::Table);
+    m_order->setVisible(form() == Form::Grid && pattern);
+    m_clusters->setVisible(pattern);
+}
+
+void AtlasBar::setRunning(bool running)
+{
+    const bool hadFocus = m_measure->hasFocus() || m_stop->hasFocus();
+    m_measure->setVisible(!running);
+    m_documents->setVisible(!running);
+    m_stop->setVisible(running);
+    if (hadFocus)
+    {
+        if (running)
+            m_stop->setFocus();
+        else
+            m_measure->setFocus();
+    }
+}
+
+void AtlasBar::setNote(const QString& text)
+{
+    m_note->setFullText(text);
+}
+
+QString AtlasBar::note() const
+{
+    return m_note->fullText();
+}
+
+QAction* AtlasBar::offer(MeasureKind kind) const
+{
+    switch (kind)
+    {
+    case MeasureKind::Attention:
+        return m_attention;
+    case MeasureKind::Labels:
+        return m_labels;
+    case MeasureKind::File:
+        return m_file;
+    default:
+        return m_vectors;
+    }
+}
+
+void AtlasBar::setOffer(MeasureKind kind, bool possible, const QString& text, const QString& tip)
+{
+    QAction* const action = offer(kind);
+    action->setEnabled(possible);
+    action->setText(text);
+    action->setToolTip(tip);
+}
+
+} // namespace headscope::ui

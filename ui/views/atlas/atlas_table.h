@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/results/head_measures.h"
+
+#include <QTableView>
+
+#include <memory>
+#include <vector>
+
+namespace headscope::ui
+{
+
+class RankTableModel;
+
+/// All measures in numbers, a row for each head; a heading sorts, heads without a number come last. A click or Return
+/// chooses the head.
+class AtlasTable : public QTableView
+{
+    Q_OBJECT
+
+public:
+    explicit AtlasTable(QWidget* parent = nullptr);
+
+    /// Null: empty.
+    void setMeasures(std::shared_ptr<const HeadMeasures> measures);
+    /// Where heads are marked, these alone have rows.
+    void setMarked(const std::vector<HeadPlace>& marked);
+    [[nodiscard]] HeadPlace headOf(const QModelIndex& index) const;
+
+Q_SIGNALS:
+    void headClicked(const headscope::HeadPlace& head);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void fill();
+
+    std::shared_ptr<const HeadMeasures> m_measures;
+    std::vector<HeadPlace> m_marked;
+    bool m_stale = true; ///< filled when it is looked at
+    RankTableModel* m_model = nullptr;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/attention/cell_column.h"
+
+#include "model/data/key_sharing.h"
+#include "ui/theme/theme.h"
+#include "ui/views/attention/attention_words.h"
+#include "ui/views/attention/share_bars.h"
+#include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
+#include "viz/attention/token_names.h"
+#include "viz/color/head_palette.h"
+
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace headscope::ui
+{
+CellColumn::CellColumn(QWidget* parent) : QScrollArea(parent)
+{
+    setObjectName(QStringLiteral("attentionNumbers"));
+    setAccessibleName(tr("Numbers of the chosen cell and head"));
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
+    auto* inside = new QWidget(this);
+    build(inside);
+    setWidget(inside);
+    viewport()->setAutoFillBackground(false);
+    inside->setAutoFillBackground(false);
+    onThemeChange(this, [this] {
+        if (m_content.run != nullptr)
+            setContent(m_content);
+    });
+}
+
+void CellColumn::build(QWidget* inside)
+{
+    auto* layout = new QVBoxLayout(inside);
+    layout->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kPanel);
+    layout->setSpacing(Metrics::kRelated);
+    layout->addWidget(new SectionLabel(tr("One cell"), inside));
+    m_card = new CellCard(inside);
+    layout->addWidget(m_card);
+    layout->addSpacing(Metrics::kRelated);
+    m_groupTitle = new SectionLabel({}, inside);
+    layout->addWidget(m_groupTitle);
+    m_groupNote = makeMutedLabel({}, inside);
+    m_groupNote->setFont(Theme::smallFont());
+    m_groupNote->setWordWrap(true);
+    layout->addWidget(m_groupNote);
+    m_group = new ShareBars(inside);
+    m_group->setObjectName(QStringLiteral("attentionGroup"));
+    m_group->setAccessibleName(tr("What the heads of the group read"));
+    layout->addWidget(m_group);
+    layout->addSpacing(Metrics::kRelated);
+    m_headTitle = new SectionLabel({}, inside);
+    layout->addWidget(m_headTitle);
+    m_head = new ShareBars(inside);
+    m_head->setObjectName(QStringLiteral("attentionHeadMeasures"));
+    m_head->setAccessibleName(tr("Statistics of the head"));
+    layout->addWidget(m_head);
+    layout->addSpacing(Metrics::kRelated);
+    layout->addWidget(buildSwitches(inside));
+    layout->addStretch(1);
+}
+
+QWidget* CellColumn::buildSwitches(QWidget* inside)
+{
+    m_switches = new QWidget(inside);
+    auto* layout = new QVBoxLayout(m_switches);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Metrics::kRelated);
+    layout->addWidget(new SectionLabel(tr("Switch off in the model"), m_switches));
+    const auto makeRow = [this, layout](QLabel** name, QPushButton** button, const char* objectName) {
+        auto* row = new QWidget(m_switches);
+        auto* line = new QHBoxLayout(row);
+        line->setContentsMargins(0, 0, 0, 0);
+        *name = new QLabel(row);
+        (*name)->setTextFormat(Qt::PlainText);
+        *button = new QPushButton(tr("Off"), row);
+        (*button)->setObjectName(QLatin1StringView(objectName));
+        (*button)->setCheckable(true);
+        line->addWidget(*name, 1);
+        line->addWidget(*button);
+        layout->addWidget(row);
+        return row;
+    };
+    makeRow(&m_headName, &m_headOff, "attentionHeadOff");
+    m_groupRow = makeRow(&m_groupName, &m_groupOff, "attentionGroupOff");
+    m_switched = makeMutedLabel({}, m_switches);
+    m_switched->setFont(Theme::smallFont());
+    m_switched->setWordWrap(true);
+    layout->addWidget(m_switched);
+    connect(m_headOff, &QPushButton::clicked, this, [this] { toggleOff(m_headOff, {m_content.place.head}); });
+    connect(m_groupOff, &QPushButton::clicked, this,
+            [this] { toggleOff(m_groupOff, groupHeads(m_content.run->model, m_content.place.head)); });
+    return m_switches;
+}
+
+void CellColumn::toggleOff(const QPushButton* button, const std::vector<HeadIndex>& heads)
+{
+    m_off = button->isChecked() ? heads : std::vector<HeadIndex>{};
+    m_offLayer = button->isChecked() ? std::optional(m_content.place.layer) : std::nullopt;
+    refreshSwitches();
+    Q_EMIT switchOffWanted(m_content.place.layer, m_off);
+}
+
+void CellColumn::setContent(CellContent content)
+{
+    m_content = std::move(content);
+    widget()->setVisible(m_content.run != nullptr);
+    if (m_content.run == nullptr)
+        return;
+    m_card->setContent(m_content);
+    refreshGroup();
+    refreshHead();
+    refreshSwitches();
+}
+
+void CellColumn::refreshGroup()
+{
+    const AttentionRun& run = *m_content.run;
+    const std::vector<HeadIndex> heads = groupHeads(run.model, m_content.place.head);
+    const bool any = m_content.reading.has_value();
+    for (QWidget* each : {static_cast<QWidget*>(m_groupTitle), static_cast<QWidget*>(m_group)})
+        each->setVisible(any);
+    m_groupNote->setVisible(any && heads.size() > 1);
+    if (!any)
+        return;
+    const QString token = viz::quotedToken(run.tokens[m_content.reading->index()]);
+    m_groupTitle->setTitle(heads.size() > 1 ? tr("The group at %1").arg(token) : tr("The head at %1").arg(token));
+    m_groupNote->setText(tr("%1 heads, one set of keys, %1 questions.").arg(heads.size()));
+    const viz::HeadPalette palette(run.model, Theme::instance().vizTheme());
+    std::vector<ShareBars::Block> blocks;
+    for (const HeadIndex head : heads)
+    {
+        ShareBars::Block block;
+        block.title = unitText(Stage::HeadOutput, head);
+        block.color = palette.color(head);
+        const MatrixF* weights = run.weightsOf(m_content.place.layer, head);
+        block.note =
+            weights == nullptr
+                ? tr("not fetched yet")
+                : tr("first token %1").arg(percentText(static_cast<double>((*weights)(m_content.reading->value(), 0))));
+        constexpr std::size_t kMost = 4;
+        for (const ReadToken& each :
+             strongestRead(run, {m_content.place.layer, head}, *m_content.reading, m_content.withoutFirst, kMost))
+            block.rows.push_back({viz::shownToken(run.tokens[each.token.index()]),
+                                  QLocale().toString(each.share, 'f', 2), each.share,
+                                  m_content.withoutFirst ? tr("Share of what the first token leaves of the row")
+                                                         : tr("Share of the row")});
+        blocks.push_back(std::move(block));
+    }
+    m_group->setBlocks(std::move(blocks));
+}
+
+void CellColumn::refreshHead()
+{
+    const AttentionRun& run = *m_content.run;
+    const auto place = run.placeOf(m_content.place.layer);
+    m_headTitle->setTitle(tr("Head %1 in this text").arg(shownNumber(m_content.place.head)));
+    ShareBars::Block block;
+    block.color = Theme::instance().colors().muted;
+    for (const std::string& name : measuresOf(run))
+    {
+        if (!place || name.ends_with("_raw"))
+            continue;
+        const double value = run.statistics.at(name)(static_cast<std::int64_t>(*place), m_content.place.head.value());
+        // An entropy is at most that of an even row over all tokens.
+        const double most =
+            name == "entropy" ? std::log(static_cast<double>(std::max<std::int64_t>(2, run.tokenCount()))) : 1;
+        block.rows.push_back({measureTitle(name), measureText(name, value), value / most, measureTip(name)});
+    }
+    const bool any = !block.rows.empty();
+    m_headTitle->setVisible(any);
+    m_head->setVisible(any);
+    m_head->setBlocks({std::move(block)});
+}
+
+void CellColumn::refreshSwitches()
+{
+    const AttentionRun& run = *m_content.run;
+    const HeadPlace place = m_content.place;
+    const std::vector<HeadIndex> group = groupHeads(run.model, place.head);
+    m_headName->setText(tr("Head %1, layer %2").arg(shownNumber(place.head)).arg(place.layer.value()));
+    m_groupName->setText(
+        tr("KV group %1, layer %2").arg(shownNumber(run.model.groupOf(place.head))).arg(place.layer.value()));
+    m_groupRow->setVisible(keySharing(run.model) == KeySharing::Groups);
+    const auto show = [&](QPushButton* button, const QLabel* name, const std::vector<HeadIndex>& heads) {
+        const bool off = m_offLayer == place.layer && m_off == heads;
+        button->setChecked(off);
+        button->setEnabled(m_offAllowed);
+        button->setToolTip(!m_offAllowed ? m_whyNot
+                           : off         ? tr("The model runs with it again")
+                                 : tr("The model runs again without it: its output is set to zero at every token"));
+        button->setAccessibleName(tr("Off: %1").arg(name->text()));
+    };
+    show(m_headOff, m_headName, {place.head});
+    show(m_groupOff, m_groupName, group.size() > 1 ? group : std::vector<HeadIndex>{});
+    m_switched->setVisible(!m_switched->text().isEmpty());
+}
+
+void CellColumn::setSwitchedOff(const QString& text)
+{
+    m_switched->setText(text);
+    m_switched->setVisible(!text.isEmpty());
+    if (text.isEmpty())
+    {
+        m_off.clear();
+        m_offLayer.reset();
+        if (m_content.run != nullptr)
+            refreshSwitches();
+    }
+}
+
+void CellColumn::setSwitchOffAllowed(bool allowed, const QString& why)
+{
+    m_offAllowed = allowed;
+    m_whyNot = why;
+    if (m_content.run != nullptr)
+        refreshSwitches();
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/strong_index.h"
+#include "ui/views/attention/cell_card.h"
+
+#include <QScrollArea>
+
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+
+namespace headscope::ui
+{
+
+class SectionLabel;
+class ShareBars;
+
+/// The numbers of the attention view: one cell step by step, what the heads of the group read at its token, what the
+/// statistics say of the head, and switching it off in the model.
+class CellColumn : public QScrollArea
+{
+    Q_OBJECT
+
+public:
+    explicit CellColumn(QWidget* parent = nullptr);
+
+    /// Everything is written anew; a null run: nothing.
+    void setContent(CellContent content);
+    void setSwitchedOff(const QString& text);
+    void setSwitchOffAllowed(bool allowed, const QString& why);
+
+    [[nodiscard]] CellCard* card() const { return m_card; }
+    [[nodiscard]] ShareBars* groupBars() const { return m_group; }
+    [[nodiscard]] ShareBars* headBars() const { return m_head; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {kWidth, 120}; }
+    [[nodiscard]] QSize sizeHint() const override { return {kWidth, 400}; }
+
+    static constexpr int kWidth = 232;
+
+Q_SIGNALS:
+    /// None: the model as it is.
+    void switchOffWanted(headscope::LayerIndex layer, const std::vector<headscope::HeadIndex>& heads);
+
+private:
+    void build(QWidget* inside);
+    QWidget* buildSwitches(QWidget* inside);
+    void refreshGroup();
+    void refreshHead();
+    void refreshSwitches();
+    void toggleOff(const QPushButton* button, const std::vector<HeadIndex>& heads);
+
+    CellContent m_content;
+    CellCard* m_card = nullptr;
+    SectionLabel* m_groupTitle = nullptr;
+    QLabel* m_groupNote = nullptr;
+    ShareBars* m_group = nullptr;
+    SectionLabel* m_headTitle = nullptr;
+    ShareBars* m_head = nullptr;
+    QWidget* m_switches = nullptr;
+    QLabel* m_headName = nullptr;
+    QPushButton* m_headOff = nullptr;
+    QWidget* m_groupRow = nullptr;
+    QLabel* m_groupName = nullptr;
+    QPushButton* m_groupOff = nullptr;
+    QLabel* m_switched = nullptr;
+    /// What is off by this column.
+    std::optional<LayerIndex> m_offLayer;
+    std::vector<HeadIndex> m_off;
+    bool m_offAllowed = true;
+    QString m_whyNot;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/heads/running/importance_plot.h"
+
+#include "ui/canvas/canvas_summary.h"
+#include "ui/theme/theme.h"
+#include "ui/views/heads/running/importance_words.h"
+#include "ui/words/wording.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr double kLeft = 64;
+constexpr double kBottom = 40;
+constexpr double kAround = 12;
+constexpr double kDot = 4.5;
+constexpr double kNear = 12; ///< of the pointer
+
+} // namespace
+
+ImportancePlot::ImportancePlot(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("importancePlot"));
+    setAccessibleName(tr("Lost by the cut of the cache against lost in the model"));
+    setCanvasSummary(this, [this] {
+        const auto apart = std::ranges::count_if(m_dots, [](const Dot& dot) { return dot.isApart; });
+        return m_dots.empty() ? tr("Nothing is measured yet.")
+                              : tr("%1 dots, %2 with intervals that exclude each other")
+                                    .arg(countText(std::ssize(m_dots)), countText(apart));
+    });
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setMinimumSize(220, 200);
+    onThemeChange(this, [this] { update(); });
+}
+
+void ImportancePlot::setComparison(std::shared_ptr<const ImportanceComparison> comparison, ImportanceMeasure measure,
+                                   const viz::HeadPalette& palette)
+{
+    m_comparison = std::move(comparison);
+    m_measure = measure;
+    m_dots.clear();
+    m_hovered.reset();
+    const MeasureValues* inModel = m_comparison == nullptr ? nullptr : m_comparison->inModel.find(measure);
+    const CutValues* cut = m_comparison == nullptr ? nullptr : m_comparison->cutOf(measure);
+    double least = 0;
+    double most = 0;
+    if (inModel != nullptr && cut != nullptr)
+        for (std::size_t i = 0; i < std::min(inModel->players.size(), cut->lost.size()); ++i)
+        {
+            Dot dot{i, cut->lost[i], inModel->players[i].leftOut, {}, false};
+            if (!std::isfinite(dot.cut.value) || !std::isfinite(dot.leftOut.value))
+                continue;
+            const std::int64_t unit = m_comparison->inModel.players[i].unit;
+            dot.color = m_comparison->inModel.groups ? palette.groupColor(GroupIndex(unit % palette.groups()))
+                                                     : palette.color(HeadIndex(unit));
+            dot.isApart = agreementOf(dot.cut, dot.leftOut) == EstimateAgreement::Excluded;
+            for (const Estimate& each : {dot.cut, dot.leftOut})
+                for (const double value : {each.value, each.ci95.low, each.ci95.high})
+                    if (std::isfinite(value))
+                    {
+                        least = std::min(least, value);
+                        most = std::max(most, value);
+                    }
+            m_dots.push_back(std::move(dot));
+        }
+    const double room = most > least ? 0.06 * (most - least) : 0.5;
+    m_low = least - room;
+    m_high = most + room;
+    noteCanvasChanged(this);
+    update();
+}
+
+QRectF ImportancePlot::box() const
+{
+    return QRectF(rect()).adjusted(kLeft, kAround, -kAround, -kBottom);
+}
+
+QPointF ImportancePlot::at(double cut, double leftOut) const
+{
+    const QRectF plot = box();
+    const auto share = [this](double value) { return (value - m_low) / (m_high - m_low); };
+    return {plot.left() + share(cut) * plot.width(), plot.bottom() - share(leftOut) * plot.height()};
+}
+
+std::optional<QPointF> ImportancePlot::placeOf(std::size_t player) const
+{
+    for (const Dot& dot : m_dots)
+        if (dot.player == player)
+            return at(dot.cut.value, dot.leftOut.value);
+    return std::nullopt;
+}
+
+QString ImportancePlot::textOf(std::size_t player) const
+{
+    for (const Dot& dot : m_dots)
+        if (dot.player == player)
+            return tr("%1 · lost by the cut %2 · lost in the model %3%4")
+                .arg(playerText(m_comparison->inModel, player), lossText(m_measure, dot.cut),
+                     lossText(m_measure, dot.leftOut),
+                     dot.isApart ? tr(" · the intervals exclude each other") : QString());
+    return {};
+}
+
+void ImportancePlot::paintAxes(QPainter& painter) const
+{
+    const Colors& colors = Theme::instance().colors();
+    const QRectF plot = box();
+    painter.setPen(QPen(colors.hairline, 1));
+    painter.drawRect(plot);
+    painter.setPen(QPen(colors.hairline, 1, Qt::DashLine)); // nothing lost
+    painter.drawLine(at(0, m_low), at(0, m_high));
+    painter.drawLine(at(m_low, 0), at(m_high, 0));
+    painter.setPen(QPen(colors.muted, 1)); // both the same
+    painter.drawLine(at(m_low, m_low), at(m_high, m_high));
+    painter.setFont(Theme::smallFont());
+    const QFontMetricsF metrics(painter.font());
+    painter.setPen(colors.muted);
+    for (const double value : {m_low + 0.06 / 1.12 * (m_high - m_low), 0.0, m_high - 0.06 / 1.12 * (m_high - m_low)})
+    {
+        const QString text = lossText(m_measure, value);
+        const double width = metrics.horizontalAdvance(text);
+        const QPointF foot = at(value, m_low);
+        const bool crowds = value != 0 && std::abs(foot.x() - at(0, m_low).x()) < width + kAround;
+        if (!crowds)
+            painter.drawText(QPointF(std::clamp(foot.x() - width / 2, plot.left(), plot.right() - width),
+                                     plot.bottom() + metrics.ascent() + 4),
+                             text);
+        const QPointF side = at(m_low, value);
+        if (value == 0 || std::abs(side.y() - at(m_low, 0).y()) > metrics.height())
+            painter.drawText(QPointF(plot.left() - width - 4, side.y() + metrics.ascent() / 2 - 1), text);
+    }
+    painter.drawText(QRectF(plot.left(), plot.bottom() + 20, plot.width(), 16), Qt::AlignCenter,
+                     tr("lost by the cut of the cache"));
+    painter.save();
+    painter.translate(2 + metrics.ascent(), plot.center().y());
+    painter.rotate(-90);
+    painter.drawText(QRectF(-plot.height() / 2, -metrics.ascent(), plot.height(), 16), Qt::AlignCenter,
+                     tr("lost in the model"));
+    painter.restore();
+}
+
+void ImportancePlot::paintDot(QPainter& painter, const Dot& dot, bool isHovered) const
+{
+    const Colors& colors = Theme::instance().colors();
+    QColor whisker = dot.color;
+    whisker.setAlphaF(0.55F);
+    painter.setPen(QPen(whisker, 1));
+    if (std::isfinite(dot.cut.ci95.low))
+        painter.drawLine(at(dot.cut.ci95.low, dot.leftOut.value), at(dot.cut.ci95.high, dot.leftOut.value));
+    if (std::isfinite(dot.leftOut.ci95.low))
+        painter.drawLine(at(dot.cut.value, dot.leftOut.ci95.low), at(dot.cut.value, dot.leftOut.ci95.high));
+    const QPointF place = at(dot.cut.value, dot.leftOut.value);
+    painter.setPen(QPen(colors.canvas, 1));
+    painter.setBrush(dot.color);
+    painter.drawEllipse(place, kDot, kDot);
+    painter.setBrush(Qt::NoBrush);
+    if (dot.isApart)
+    {
+        painter.setPen(QPen(colors.text, 1.5));
+        painter.drawEllipse(place, kDot + 3, kDot + 3);
+    }
+    if (isHovered)
+    {
+        painter.setPen(QPen(colors.accent, 2));
+        painter.drawEllipse(place, kDot + 6, kDot + 6);
+    }
+}
+
+void ImportancePlot::paintEvent(QPaintEvent*)
+{
+    if (m_dots.empty())
+        return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintAxes(painter);
+    for (std::size_t i = 0; i < m_dots.size(); ++i)
+        paintDot(painter, m_dots[i], m_hovered == i);
+    if (!m_hovered)
+        return;
+    // The name of the dot under the pointer or the keys, away from the edge.
+    const Dot& dot = m_dots[*m_hovered];
+    const QString name = playerText(m_comparison->inModel, dot.player);
+    painter.setFont(Theme::smallFont());
+    painter.setPen(Theme::instance().colors().text);
+    const double width = QFontMetricsF(painter.font()).horizontalAdvance(name);
+    const QPointF place = at(dot.cut.value, dot.leftOut.value);
+    const double x = place.x() + kNear + width < box().right() ? place.x() + kNear : place.x() - kNear - width;
+    painter.drawText(QPointF(x, place.y() - kNear / 2), name);
+}
+
+std::optional<std::size_t> ImportancePlot::dotAt(QPointF place) const
+{
+    std::optional<std::size_t> nearest;
+    double least = kNear;
+    for (std::size_t i = 0; i < m_dots.size(); ++i)
+        if (const double away = QLineF(place, at(m_dots[i].cut.value, m_dots[i].leftOut.value)).length(); away < least)
+        {
+            least = away;
+            nearest = i;
+        }
+    return nearest;
+}
+
+void ImportancePlot::hover(std::optional<std::size_t> dot, QPoint tip)
+{
+    if (std::exchange(m_hovered, dot) == dot)
+        return;
+    if (dot)
+        QToolTip::showText(tip, textOf(m_dots[*dot].player), this);
+    else
+        QToolTip::hideText();
+    update();
+}
+
+void ImportancePlot::mouseMoveEvent(QMouseEvent* event)
+{
+    hover(dotAt(event->position()), event->globalPosition().toPoint());
+}
+
+void ImportancePlot::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton)
+        return;
+    if (const auto dot = dotAt(event->position()))
+        Q_EMIT playerClicked(static_cast<std::int64_t>(m_dots[*dot].player));
+}
+
+void ImportancePlot::leaveEvent(QEvent*)
+{
+    hover({}, {});
+}
+
+void ImportancePlot::keyPressEvent(QKeyEvent* event)
+{
+    const bool forward = event->key() == Qt::Key_Right || event->key() == Qt::Key_Down;
+    if (m_dots.empty() || (!forward && event->key() != Qt::Key_Left && event->key() != Qt::Key_Up))
+    {
+        if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Space) && m_hovered)
+            return Q_EMIT playerClicked(static_cast<std::int64_t>(m_dots[*m_hovered].player));
+        return QWidget::keyPressEvent(event);
+    }
+    const std::size_t count = m_dots.size();
+    const std::size_t next = m_hovered ? (*m_hovered + (forward ? 1 : count - 1)) % count : 0;
+    setAccessibleDescription(textOf(m_dots[next].player));
+    hover(next, mapToGlobal(at(m_dots[next].cut.value, m_dots[next].leftOut.value).toPoint()));
+}
+
+} // namespace headscope::ui

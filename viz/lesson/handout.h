@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "viz/lesson/lesson_picture.h"
+
+#include <QString>
+
+#include <filesystem>
+#include <vector>
+
+namespace headscope::viz
+{
+
+/// A page of a handout: a step with its picture.
+struct HandoutStep
+{
+    QString title;
+    QString text;
+    LessonPicture picture;
+    QString attempt; ///< what to try
+    QString question;
+    QString answer; ///< on the last page
+};
+
+/// The words around the steps, in the language of the lesson's readers.
+struct HandoutWords
+{
+    QString attempt;  ///< "Try"
+    QString question; ///< "Question"
+    QString answers;  ///< "Answers"
+    QString page;     ///< "%1 of %2"
+};
+
+/// A lesson on paper.
+struct Handout
+{
+    QString title;
+    QString summary;
+    QString of; ///< model and cache that the pictures are of
+    std::vector<HandoutStep> steps;
+    HandoutWords words;
+};
+
+/// Writes a PDF of A4 pages, one for each step, the answers behind them on as many as they need. Text is text, fonts
+/// are embedded, and the same handout gives the same bytes.
+/// @errors WrongUse (an existing file without overwrite), InvalidArgument (no step), Resource, OutOfMemory
+/// @threads needs a QGuiApplication for its fonts; one at a time
+[[nodiscard]] Status exportHandout(const Handout& handout, const std::filesystem::path& path, bool overwrite);
+
+} // namespace headscope::viz

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/lesson/lesson_parts.h"
+
+#include "viz/attention/token_names.h"
+#include "viz/axis/text.h"
+
+#include <QPainter>
+#include <QPen>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+namespace headscope::viz::lesson
+{
+
+QFont bodyFont(const LessonStyle& style)
+{
+    return textFont(style.textPx);
+}
+
+QFont boldFont(const LessonStyle& style)
+{
+    return textFont(style.textPx, QFont::DemiBold);
+}
+
+QFont smallFont(const LessonStyle& style)
+{
+    return textFont(std::max(6.0, style.textPx * 0.86));
+}
+
+double blockHeight(const QString& text, const QFont& font, double width)
+{
+    return text.isEmpty() ? 0 : lineHeight(font) * static_cast<double>(wrappedLines(text, font, width).size());
+}
+
+double paintBlock(QPainter& painter, QPointF corner, double width, const QString& text, const QFont& font,
+                  const QColor& color)
+{
+    if (text.isEmpty())
+        return 0;
+    const double line = lineHeight(font);
+    double top = corner.y();
+    for (const QString& each : wrappedLines(text, font, width))
+    {
+        drawLine(painter, {corner.x(), top, width, line}, each, font, color);
+        top += line;
+    }
+    return top - corner.y();
+}
+
+void paintCell(QPainter& painter, const QRectF& cell, const QColor& fill, const QString& text, const QColor& ink,
+               double textPx)
+{
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(fill);
+    const double radius = std::min({3.0, cell.width() / 4, cell.height() / 4});
+    painter.drawRoundedRect(cell, radius, radius);
+    if (const auto font = fontThatFits(text, cell.size() - QSizeF(2, 0), textPx, std::max(6.0, textPx * 0.6)))
+        drawLine(painter, cell, text, *font, ink, Qt::AlignCenter);
+}
+
+QRectF CellRow::cell(std::int64_t index) const
+{
+    const double step = (box.width() + gap) / static_cast<double>(std::max<std::int64_t>(1, count));
+    return {box.left() + static_cast<double>(index) * step, box.top(), step - gap, box.height()};
+}
+
+CellRow centredCells(const QRectF& box, std::int64_t count, double widest, double gap)
+{
+    const auto n = static_cast<double>(std::max<std::int64_t>(1, count));
+    const double between = std::min(gap, box.width() / n / 4);
+    const double width = std::min(box.width(), n * widest + (n - 1) * between);
+    return {QRectF(box.center().x() - width / 2, box.top(), width, box.height()), count, between};
+}
+
+void paintArrow(QPainter& painter, QPointF from, QPointF to, const QColor& color, double textPx)
+{
+    const QPointF along = to - from;
+    const double length = std::hypot(along.x(), along.y());
+    if (length <= 0)
+        return;
+    const QPointF unit = along / length;
+    const QPointF across(-unit.y(), unit.x());
+    const double head = textPx * 0.3;
+    painter.setPen(QPen(color, std::max(1.0, textPx / 12)));
+    painter.drawLine(from, to);
+    painter.drawLine(to, to - head * 1.4 * unit + head * across);
+    painter.drawLine(to, to - head * 1.4 * unit - head * across);
+}
+
+QColor readableOn(const QColor& fill)
+{
+    return qGray(fill.rgb()) > 140 ? QColor(Qt::black) : QColor(Qt::white);
+}
+
+QColor mixed(const QColor& color, const QColor& background, double share)
+{
+    const auto part = [share](int of, int ground) {
+        return static_cast<int>(std::lround(share * of + (1 - share) * ground));
+    };
+    return {part(color.red(), background.red()), part(color.green(), background.green()),
+            part(color.blue(), background.blue())};
+}
+
+QString shownToken(const QString& token)
+{
+    const QByteArray utf8 = token.toUtf8();
+    return viz::shownToken(std::string_view(utf8.constData(), static_cast<std::size_t>(utf8.size())));
+}
+
+QString shownBytes(double bytes)
+{
+    static const std::array<const char*, 6> kUnits = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+    std::size_t unit = 0;
+    while (bytes >= 999.5 && unit + 1 < kUnits.size())
+    {
+        bytes /= 1000;
+        ++unit;
+    }
+    const int digits = unit > 0 && bytes < 9.95 ? 1 : 0;
+    return QStringLiteral("%1 %2").arg(QString::number(bytes, 'f', digits), QLatin1StringView(kUnits[unit]));
+}
+
+} // namespace headscope::viz::lesson

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "viz/color/head_palette.h"
+#include "viz/color/theme.h"
+
+#include <QColor>
+#include <QFont>
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+
+#include <cstdint>
+#include <vector>
+
+class QPainter;
+
+namespace headscope::viz
+{
+
+/// How pictures of lessons look: on the screen, before a class, on paper.
+struct LessonStyle
+{
+    Theme theme = Theme::Light;
+    double textPx = 13; ///< height of the body text; everything else follows from it
+};
+
+/// What the painters of the pictures share.
+namespace lesson
+{
+
+[[nodiscard]] QFont bodyFont(const LessonStyle& style);
+[[nodiscard]] QFont boldFont(const LessonStyle& style);
+/// Second lines: a size smaller.
+[[nodiscard]] QFont smallFont(const LessonStyle& style);
+
+[[nodiscard]] double blockHeight(const QString& text, const QFont& font, double width);
+/// Lines broken at the width. @return their height
+double paintBlock(QPainter& painter, QPointF corner, double width, const QString& text, const QFont& font,
+                  const QColor& color);
+
+/// A filled cell with a number or word in its middle, where it fits.
+void paintCell(QPainter& painter, const QRectF& cell, const QColor& fill, const QString& text, const QColor& ink,
+               double textPx);
+/// So many cells side by side, with what is between them.
+struct CellRow
+{
+    QRectF box;
+    std::int64_t count = 0;
+    double gap = 2;
+
+    [[nodiscard]] QRectF cell(std::int64_t index) const;
+};
+/// A row of cells no wider than `widest` each, centred in a box.
+[[nodiscard]] CellRow centredCells(const QRectF& box, std::int64_t count, double widest, double gap = 2);
+
+/// A line that ends in an open arrow head.
+void paintArrow(QPainter& painter, QPointF from, QPointF to, const QColor& color, double textPx);
+/// Black or white, readable on a colour.
+[[nodiscard]] QColor readableOn(const QColor& fill);
+/// A colour mixed into the background: 0 the background, 1 the colour.
+[[nodiscard]] QColor mixed(const QColor& color, const QColor& background, double share);
+
+/// A token as all pictures show it (attention/token_names.h).
+[[nodiscard]] QString shownToken(const QString& token);
+/// "512 MB": powers of 1000, one digit behind the point below 10.
+[[nodiscard]] QString shownBytes(double bytes);
+
+} // namespace lesson
+
+} // namespace headscope::viz

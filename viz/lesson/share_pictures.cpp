@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/lesson/share_pictures.h"
+
+#include "viz/axis/text.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headscope::viz
+{
+namespace
+{
+
+using namespace lesson;
+
+/// A number on a scale from 0 to 1, with its interval and what it would be by chance.
+struct ShareMark
+{
+    double value = 0;
+    Interval ci95;
+    double chance = std::numeric_limits<double>::quiet_NaN();
+    QColor color;
+};
+
+void paintShare(QPainter& painter, const ShareMark& mark, const QRectF& row, const LessonStyle& style)
+{
+    const Inks& ink = inks(style.theme);
+    const double y = row.center().y();
+    const auto at = [&row](double share) { return row.left() + std::clamp(share, 0.0, 1.0) * row.width(); };
+    painter.setPen(QPen(ink.hairline, 1));
+    painter.drawLine(QPointF(row.left(), y), QPointF(row.right(), y));
+    for (const double end : {0.0, 1.0})
+        painter.drawLine(QPointF(at(end), y - 3), QPointF(at(end), y + 3));
+    if (std::isfinite(mark.chance))
+    {
+        painter.setPen(QPen(ink.secondary, std::max(1.5, style.textPx / 9), Qt::DashLine));
+        painter.drawLine(QPointF(at(mark.chance), row.top() + 2), QPointF(at(mark.chance), row.bottom() - 2));
+    }
+    if (!std::isfinite(mark.value))
+        return;
+    if (std::isfinite(mark.ci95.low))
+    {
+        painter.setPen(QPen(mixed(mark.color, ink.background, 0.55), style.textPx * 0.3, Qt::SolidLine, Qt::FlatCap));
+        painter.drawLine(QPointF(at(mark.ci95.low), y), QPointF(at(mark.ci95.high), y));
+    }
+    painter.setPen(QPen(ink.background, 1));
+    painter.setBrush(mark.color);
+    painter.drawEllipse(QPointF(at(mark.value), y), style.textPx * 0.36, style.textPx * 0.36);
+}
+
+QString shareText(double value, int digits = 2)
+{
+    return std::isfinite(value) ? QString::number(value, 'f', digits) : QString(QChar(0x2013));
+}
+
+QString intervalText(double value, const Interval& ci95)
+{
+    return std::isfinite(ci95.low)
+               ? QStringLiteral("%1 (%2 to %3)").arg(shareText(value), shareText(ci95.low), shareText(ci95.high))
+               : shareText(value);
+}
+
+/// A column of the picture of regrouping.
+struct RegroupColumn
+{
+    QString title;
+    QString below;
+    double chance = std::numeric_limits<double>::quiet_NaN();
+};
+
+std::array<RegroupColumn, 3> regroupColumns(const RegroupResult& result)
+{
+    return {{{QStringLiteral("Same direction"), QStringLiteral("cosine with the vector of the model as it is"), {}},
+             {QStringLiteral("Nearest documents kept"),
+              QStringLiteral("of the %1 nearest; dashed: by chance").arg(result.neighbors), result.chanceKept()},
+             {QStringLiteral("Attention moved"), QStringLiteral("share of a row that lies on other tokens"), {}}}};
+}
+
+double regroupRowHeight(const LessonStyle& style)
+{
+    return 2 * lineHeight(bodyFont(style)) + style.textPx;
+}
+
+double regroupHeadHeight(double column, const RegroupResult& result, const LessonStyle& style)
+{
+    double most = 0;
+    for (const RegroupColumn& each : regroupColumns(result))
+        most = std::max(most, blockHeight(each.title, boldFont(style), column) +
+                                  blockHeight(each.below, smallFont(style), column));
+    return most + style.textPx * 0.6;
+}
+
+QString regroupName(const RegroupRow& row, const ModelInfo& model)
+{
+    const QString pairs = row.kvHeads == 1 ? QStringLiteral("1 pair") : QStringLiteral("%1 pairs").arg(row.kvHeads);
+    return row.kvHeads == model.kvHeads ? pairs % QStringLiteral(", as it is") : pairs;
+}
+
+double columnWidth(double width, double names, const LessonStyle& style)
+{
+    return (width - names) / 3 - style.textPx * 1.4;
+}
+
+double namesWidth(const RegroupResult& result, const LessonStyle& style)
+{
+    double most = 0;
+    for (const RegroupRow& row : result.rows)
+        most = std::max(most, textWidth(regroupName(row, result.model), boldFont(style)));
+    return most + style.textPx * 1.4;
+}
+
+void paintRegroupRow(QPainter& painter, const RegroupRow& row, const RegroupPicture& picture, const QRectF& box,
+                     double names, const LessonStyle& style)
+{
+    const Inks& ink = inks(style.theme);
+    const bool lit = picture.lit == row.kvHeads || picture.lit == 0;
+    const QColor color = lit ? ink.accent : mixed(ink.accent, ink.background, 0.4);
+    const double line = lineHeight(bodyFont(style));
+    const double column = columnWidth(box.width(), names, style);
+    drawLine(painter, {box.left(), box.top(), names - style.textPx, 2 * line}, regroupName(row, picture.result.model),
+             boldFont(style), lit ? ink.ink : ink.secondary);
+    const auto columns = regroupColumns(picture.result);
+    const std::array<std::pair<double, Interval>, 3> numbers = {
+        {{row.cosine, row.cosineCi95}, {row.kept, row.keptCi95}, {row.attention, {}}}};
+    for (std::size_t i = 0; i < columns.size(); ++i)
+    {
+        const double left = box.left() + names + static_cast<double>(i) * (column + style.textPx * 1.4);
+        paintShare(painter, {numbers[i].first, numbers[i].second, columns[i].chance, color},
+                   {left, box.top(), column, line}, style);
+        drawLine(painter, {left, box.top() + line, column, line}, intervalText(numbers[i].first, numbers[i].second),
+                 smallFont(style), lit ? ink.ink : ink.secondary);
+    }
+}
+
+/// Errors in the cells of a table of heads; the right answers are left out.
+void paintErrors(QPainter& painter, const ErrorShare& errors, const QRectF& square, const LessonStyle& style)
+{
+    const Inks& ink = inks(style.theme);
+    const HeadPalette palette(errors.model, style.theme);
+    const std::int64_t count = errors.confusion.rows();
+    const double cell = square.width() / static_cast<double>(std::max<std::int64_t>(1, count));
+    std::int64_t most = 1;
+    for (std::int64_t i = 0; i < count; ++i)
+        for (std::int64_t j = 0; j < count; ++j)
+            most = i == j ? most : std::max(most, errors.confusion(i, j));
+    const std::int64_t members = errors.model.groupSize();
+    for (std::int64_t i = 0; i < count; ++i)
+        for (std::int64_t j = 0; j < count; ++j)
+        {
+            const QRectF place(square.left() + static_cast<double>(j) * cell,
+                               square.top() + static_cast<double>(i) * cell, cell - 1, cell - 1);
+            const bool inside = i / members == j / members;
+            const double share = std::sqrt(static_cast<double>(errors.confusion(i, j)) / static_cast<double>(most));
+            const QColor hue = inside ? palette.groupColor(GroupIndex(i / members)) : ink.secondary;
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(i == j ? mixed(ink.hairline, ink.background, 0.5) : mixed(hue, ink.background, share));
+            painter.drawRect(place);
+            const QString number = i == j ? QString() : QString::number(errors.confusion(i, j));
+            if (const auto font = fontThatFits(number, place.size(), style.textPx * 0.86, 7))
+                drawLine(painter, place, number, *font, readableOn(painter.brush().color()), Qt::AlignCenter);
+        }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(ink.ink, std::max(1.0, style.textPx / 9)));
+    for (std::int64_t group = 0; group * members < count && members > 1; ++group)
+    {
+        const double corner = static_cast<double>(group * members) * cell;
+        const double side = static_cast<double>(members) * cell;
+        painter.drawRect(QRectF(square.left() + corner - 0.5, square.top() + corner - 0.5, side, side));
+    }
+}
+
+double statsWidth(const LessonStyle& style)
+{
+    return style.textPx * 21;
+}
+
+/// Words and the bar beside the table, or under it.
+void paintErrorStats(QPainter& painter, const ErrorShare& errors, const QRectF& box, const LessonStyle& style)
+{
+    const Inks& ink = inks(style.theme);
+    const GroupErrors& groups = errors.groups;
+    double top = box.top();
+    const auto say = [&](const QString& text, const QFont& font, const QColor& color) {
+        top += paintBlock(painter, {box.left(), top}, box.width(), text, font, color) + style.textPx * 0.3;
+    };
+    say(QStringLiteral("%1 of %2 errors stay inside a group").arg(groups.within).arg(groups.errors), boldFont(style),
+        ink.ink);
+    paintShare(painter, {groups.share, groups.ci95, groups.chance, ink.accent},
+               {box.left() + 2, top + style.textPx * 0.3, box.width() - 4, style.textPx * 1.8}, style);
+    top += style.textPx * 2.6;
+    say(QStringLiteral("Share %1; dashed: chance %2")
+            .arg(intervalText(groups.share, groups.ci95), shareText(groups.chance)),
+        bodyFont(style), ink.ink);
+    if (groups.groupings > 0)
+        say(QStringLiteral("Of %1 ways to put the heads into such groups%2, the true one is rank %3: p = %4.")
+                .arg(groupedNumber(groups.groupings), groups.exact ? QString() : QStringLiteral(" (drawn)"),
+                     groupedNumber(groups.rank), QString::number(groups.p, 'g', 2)),
+            bodyFont(style), ink.ink);
+    say(QStringLiteral("%1 test rows of %2 documents, accuracy %3. Rows: the head; columns: what it was taken for.")
+            .arg(groupedNumber(errors.testRows), groupedNumber(errors.testDocuments), shareText(errors.accuracy, 3)),
+        smallFont(style), ink.secondary);
+}
+
+bool isBeside(double width, const LessonStyle& style)
+{
+    return width > statsWidth(style) + style.textPx * 20;
+}
+
+} // namespace
+
+void paintRegroup(QPainter& painter, const RegroupPicture& picture, const QRectF& box, const LessonStyle& style)
+{
+    const Inks& ink = inks(style.theme);
+    const double width = std::min(box.width(), style.textPx * 76);
+    const double names = namesWidth(picture.result, style);
+    const double column = columnWidth(width, names, style);
+    const double needed = regroupHeight(picture, width, style);
+    QRectF row(box.center().x() - width / 2, box.top() + std::max(0.0, (box.height() - needed) / 3), width,
+               regroupRowHeight(style));
+    const auto columns = regroupColumns(picture.result);
+    for (std::size_t i = 0; i < columns.size(); ++i)
+    {
+        const double left = row.left() + names + static_cast<double>(i) * (column + style.textPx * 1.4);
+        const double title = paintBlock(painter, {left, row.top()}, column, columns[i].title, boldFont(style), ink.ink);
+        paintBlock(painter, {left, row.top() + title}, column, columns[i].below, smallFont(style), ink.secondary);
+    }
+    row.translate(0, regroupHeadHeight(column, picture.result, style));
+    for (const RegroupRow& each : picture.result.rows)
+    {
+        paintRegroupRow(painter, each, picture, row, names, style);
+        row.translate(0, row.height());
+    }
+}
+
+double regroupHeight(const RegroupPicture& picture, double width, const LessonStyle& style)
+{
+    const double column = columnWidth(width, namesWidth(picture.result, style), style);
+    return regroupHeadHeight(column, picture.result, style) +
+           static_cast<double>(picture.result.rows.size()) * regroupRowHeight(style);
+}
+
+QString regroupWords(const RegroupPicture& picture)
+{
+    QStringList parts;
+    for (const RegroupRow& row : picture.result.rows)
+    {
+        QString part = QStringLiteral("%1: cosine %2, nearest documents kept %3")
+                           .arg(regroupName(row, picture.result.model), intervalText(row.cosine, row.cosineCi95),
+                                intervalText(row.kept, row.keptCi95));
+        if (std::isfinite(row.attention))
+            part += QStringLiteral(", attention moved %1").arg(shareText(row.attention));
+        parts << part;
+    }
+    return parts.join(QStringLiteral("; ")) %
+           QStringLiteral(". By chance %1 of the nearest would be kept.").arg(shareText(picture.result.chanceKept()));
+}
+
+void paintErrorShare(QPainter& painter, const ErrorShare& errors, const QRectF& box, const LessonStyle& style)
+{
+    if (isBeside(box.width(), style))
+    {
+        const double side = std::min({box.height(), box.width() - statsWidth(style) - style.textPx * 2,
+                                      style.textPx * 2.6 * static_cast<double>(errors.confusion.rows())});
+        const double width = side + statsWidth(style) + style.textPx * 2;
+        const double left = box.center().x() - width / 2;
+        const double top = box.top() + std::max(0.0, (box.height() - side) / 3);
+        paintErrors(painter, errors, {left, top, side, side}, style);
+        return paintErrorStats(painter, errors, {left + side + style.textPx * 2, top, statsWidth(style), side}, style);
+    }
+    const double stats = style.textPx * 12;
+    const double side = std::min(box.width(), box.height() - stats);
+    paintErrors(painter, errors, {box.center().x() - side / 2, box.top(), side, side}, style);
+    paintErrorStats(painter, errors, {box.left(), box.top() + side + style.textPx, box.width(), stats}, style);
+}
+
+double errorShareHeight(const ErrorShare& errors, double width, const LessonStyle& style)
+{
+    const double wanted = style.textPx * 2.2 * static_cast<double>(errors.confusion.rows());
+    if (isBeside(width, style))
+        return std::clamp(wanted, style.textPx * 16, width - statsWidth(style) - style.textPx * 2);
+    return std::min(width, wanted) + style.textPx * 13;
+}
+
+QString errorShareWords(const ErrorShare& errors)
+{
+    const GroupErrors& groups = errors.groups;
+    return QStringLiteral("%1 of %2 errors stay inside a KV group: share %3, by chance %4, p = %5 over %6 groupings.")
+        .arg(groups.within)
+        .arg(groups.errors)
+        .arg(intervalText(groups.share, groups.ci95), shareText(groups.chance), QString::number(groups.p, 'g', 2),
+             groupedNumber(groups.groupings));
+}
+
+} // namespace headscope::viz
