@@ -23,7 +23,7 @@ void paintScaleBar(QPainter& painter, const ColorScale& scale, const QString& ti
         ramp.setPixel(i, 0, scale.color(std::lerp(limits.low, limits.high, i / (ColorMap::kSteps - 1.0))));
     const double label = std::max(textWidth(shortNumber(limits.low), font), textWidth(shortNumber(limits.high), font));
     // The title comes first: the bar is as long as there is room beside it.
-    constexpr double kShortest = 28;
+    constexpr double kShortest = 20;
     constexpr double kLongest = 120;
     const double beside = 2 * label + 8;
     const double length = std::min(

@@ -89,7 +89,7 @@ Result<ServedProcess> ServedProcess::start(const std::filesystem::path& program,
     if (failed != 0)
     {
         state.reset();
-        return cli::engineError(failed, program, "a question");
+        return cli::engineError(failed, program, "serve");
     }
     return ServedProcess(std::move(state));
 }

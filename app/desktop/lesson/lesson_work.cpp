@@ -286,14 +286,19 @@ void LessonController::measure()
         [engine = m_engines.of(model()), question](JobContext& job) {
             return measureRegrouping(*engine, question, job);
         },
-        [this](Result<RegroupResult> measured) {
+        [this, step = m_step](Result<RegroupResult> measured) {
             m_page->setBusy({});
             if (measured)
                 m_measured = std::make_shared<const RegroupResult>(std::move(*measured));
             if (m_lesson == nullptr)
                 return;
             if (!measured && measured.error().code != ErrorCode::Cancelled)
-                m_column->setProblem(ui::errorText(measured.error()));
+            {
+                if (step == m_step)
+                    m_column->setProblem(ui::errorText(measured.error()));
+                else
+                    m_study.report(measured.error()); // not beside another step's text
+            }
             refreshPicture();
         });
     m_page->setBusy(tr("Measuring…"));

@@ -113,7 +113,6 @@ public:
     {
         const ui::Settings own;
         m_settings->setText(ui::SettingKey::LabelColors, own.text(ui::SettingKey::LabelColors));
-        m_settings->setList(ui::SettingKey::RecentFiles, {ui::toQString(m_request.cache.string())});
         m_workbench.keeper().setReadOnly();
         if (!m_recorded.window.isEmpty())
             m_window.resize(m_recorded.window); // which no screen bounds
@@ -135,7 +134,11 @@ public:
     {
         m_stop.start(kLookMs);
         QMetaObject::invokeMethod(
-            this, [this] { m_workbench.work().openFigure(ui::toQString(m_request.figure.string())); },
+            this,
+            [this] {
+                m_workbench.work().openFigure(ui::toQString(m_request.figure.string()),
+                                              ui::toQString(m_request.cache.string()));
+            },
             Qt::QueuedConnection);
         m_loop.exec();
         m_look.stop();

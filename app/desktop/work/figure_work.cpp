@@ -171,7 +171,7 @@ bool isRecipeFile(const QString& path)
     return head.trimmed().startsWith('{') && head.contains("\"headscope-figure\"");
 }
 
-Result<FigureWork> readFigureWork(const std::filesystem::path& figure, const QStringList& places, JobContext& job)
+Result<FigureWork> readFigureWork(const std::filesystem::path& figure, const FigurePlaces& places, JobContext& job)
 {
     HEADSCOPE_TRY(const std::string text, viz::recipeTextOf(figure));
     auto recipe = results::readRecipe(text);
@@ -196,7 +196,9 @@ Result<FigureWork> readFigureWork(const std::filesystem::path& figure, const QSt
     if (work.document.origin.isEmpty() && cache->hash.starts_with("origin:"))
         work.document.origin = ui::toQString(std::string_view(cache->hash).substr(std::string_view("origin:").size()));
     std::vector<std::string> given;
-    for (const QString& place : places)
+    if (!places.given.isEmpty())
+        given.push_back(ui::toStdString(places.given));
+    for (const QString& place : places.caches)
         if (mayBe(place, *cache))
             given.push_back(ui::toStdString(place));
     cli::InputSearch search(std::move(given), job);

@@ -44,7 +44,8 @@ public:
     void open(const QString& file);
     /// Opens the view that a figure was saved from, or that shows what a verb drew: its cache, and what was chosen in
     /// it. The work is then in no file.
-    void openFigure(const QString& file);
+    /// @param cache  where its cache lies; "": it is looked for
+    void openFigure(const QString& file, const QString& cache = {});
     /// A cache is opened by itself: no work waits for one any more.
     void forgetWaiting() { m_waiting.reset(); }
     /// To the file it came from; asks for one where there is none.

@@ -78,11 +78,11 @@ void WorkSession::open(const QString& file)
         });
 }
 
-void WorkSession::openFigure(const QString& file)
+void WorkSession::openFigure(const QString& file, const QString& cache)
 {
-    QStringList places = m_study.window().settings().list(ui::SettingKey::RecentFiles);
+    FigurePlaces places{cache, m_study.window().settings().list(ui::SettingKey::RecentFiles)};
     if (m_study.cache())
-        places.prepend(ui::toQString(m_study.cache()->overview->path));
+        places.caches.prepend(ui::toQString(m_study.cache()->overview->path));
     m_reader.start<FigureWork>([path = std::filesystem::path(ui::toStdString(file)),
                                 places](JobContext& job) { return readFigureWork(path, places, job); },
                                [this, file](const Result<FigureWork>& read) {
@@ -115,14 +115,12 @@ void WorkSession::take(const QString& file, WorkDocument document, bool recovere
 void WorkSession::askWhere(Waiting waiting)
 {
     ui::MainWindow& window = m_study.window();
-    const QString cache = waiting.document.cachePath;
+    const QString where = (waiting.figure.isEmpty()
+                               ? tr("This work was done on %1, which is not there. Where is it now?")
+                               : tr("This figure was made from %1, which is not there. Where is it now?"))
+                              .arg(waiting.document.cachePath);
     window.dialogs().ask(
-        &window,
-        {tr("The cache is missing"),
-         (waiting.figure.isEmpty() ? tr("This work was done on %1, which is not there. Where is it now?")
-                                   : tr("This figure was made from %1, which is not there. Where is it now?"))
-             .arg(cache),
-         {tr("Cancel"), tr("Point elsewhere…")}},
+        &window, {tr("The cache is missing"), where, {tr("Cancel"), tr("Point elsewhere…")}},
         [this, &window, waiting = std::move(waiting)](int answer) {
             const Error missing{
                 ErrorCode::FileNotFound, "no such file", ui::toStdString(waiting.document.cachePath), {}};

@@ -61,6 +61,9 @@ protected:
     {
         m_workbench.reset();
         m_window.reset();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        for (const QWidget* left : QApplication::topLevelWidgets())
+            qWarning("%s %s was left behind", left->metaObject()->className(), qPrintable(left->objectName()));
         QVERIFY2(QApplication::topLevelWidgets().isEmpty(), "a window was left behind");
     }
 

@@ -10,6 +10,7 @@
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/head_picker.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/head_corpus/head_corpus_view.h"
 #include "ui/views/heads/head_plane.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heads/likeness_matrix.h"
@@ -87,12 +88,13 @@ QString tipAt(QWidget& widget, QPoint place)
     return QToolTip::text();
 }
 
-/// Attention is of heads, at whatever stage the cache is looked at.
-constexpr QLatin1StringView kOfHeads("in the Attention view: ");
+/// The Attention and the Head view are of heads, at whatever stage the cache is looked at.
+constexpr QLatin1StringView kOfHeads("of heads: ");
 bool isOfHeads(const QWidget& widget)
 {
     for (const QWidget* each = &widget; each != nullptr; each = each->parentWidget())
-        if (qobject_cast<const ui::AttentionView*>(each) != nullptr)
+        if (qobject_cast<const ui::AttentionView*>(each) != nullptr ||
+            qobject_cast<const ui::HeadCorpusView*>(each) != nullptr)
             return true;
     return false;
 }

@@ -28,6 +28,7 @@ constexpr double kLargestCell = 19; ///< that its number fills
 constexpr double kMatrixNames = 28;
 constexpr double kLeastMatrix = 170;
 constexpr double kLargestPlane = 300;
+constexpr double kLeastPart = 130; ///< three beside each other on a page, each below the other in a column
 constexpr double kPointsPerPixel = 0.65; ///< of the window, whose smallest text becomes a figure's
 
 /// How alike heads are, those of a KV group framed.
@@ -83,6 +84,7 @@ FigurePart likenessPart(const MatrixD& values, const QString& measure, bool grou
     const double scale = std::ceil(lineHeight(textFont(kKeyPt))) + 4;
     const Likeness likeness = likenessOf(values, measure, grouped, info, heads);
     FigurePart part;
+    part.least = kLeastPart;
     part.most =
         std::clamp(kMatrixNames + kLargestCell * static_cast<double>(heads.size()), kLeastMatrix, kLargestMatrix);
     part.height = [likeness, scale](double width) {
@@ -102,6 +104,7 @@ FigurePart likenessPart(const MatrixD& values, const QString& measure, bool grou
 FigurePart headDiscsPart(std::vector<HeadDisc> discs, const ModelInfo& info)
 {
     FigurePart part;
+    part.least = kLeastPart;
     part.most = kLargestPlane;
     part.height = [](double width) { return width; };
     part.paint = [discs = std::move(discs), palette = HeadPalette(info)](QPainter& painter, const QRectF& box, double) {
@@ -113,6 +116,7 @@ FigurePart headDiscsPart(std::vector<HeadDisc> discs, const ModelInfo& info)
 FigurePart pruningPart(PruningChart chart)
 {
     FigurePart part;
+    part.least = kLeastPart;
     const auto height = [](double width) {
         constexpr double kShape = 0.5;
         constexpr double kLowest = 130;

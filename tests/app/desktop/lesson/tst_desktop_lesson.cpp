@@ -406,7 +406,7 @@ private Q_SLOTS:
         lessons().next();
         QCOMPARE(lessons().step(), 8);
         waitForPicture();
-        QVERIFY(!find<QLabel>("lessonProblem")->isVisible());
+        QVERIFY2(!find<QLabel>("lessonProblem")->isVisible(), qPrintable(textOf("lessonProblem")));
         waitForJobs();
     }
 
