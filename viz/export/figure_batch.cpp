@@ -25,8 +25,17 @@ FigureBatch::~FigureBatch()
 
 Status FigureBatch::write() const
 {
+    std::vector<OutputFile> files;
     for (const auto& [path, bytes] : m_files)
-        HEADSCOPE_CHECK(writeFileAtomically(path, bytes));
+    {
+        HEADSCOPE_TRY(OutputFile file, OutputFile::create(path));
+        HEADSCOPE_CHECK(file.write(bytes));
+        HEADSCOPE_CHECK(file.sync());
+        files.push_back(std::move(file));
+    }
+    // There is room for all of them.
+    for (OutputFile& file : files)
+        HEADSCOPE_CHECK(file.publish());
     return {};
 }
 

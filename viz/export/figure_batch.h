@@ -21,8 +21,8 @@ public:
     FigureBatch& operator=(const FigureBatch&) = delete;
 
     void add(std::filesystem::path path, std::string bytes) { m_files.emplace_back(std::move(path), std::move(bytes)); }
-    /// Writes all of them, each whole or not at all.
-    /// @errors those of writeFileAtomically
+    /// Writes all of them, each whole or not at all; where one has no room none is there or has changed.
+    /// @errors those of OutputFile
     [[nodiscard]] Status write() const;
 
     /// Of this thread; null: figures are written at once.

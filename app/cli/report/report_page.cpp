@@ -204,7 +204,7 @@ private:
                 for (const std::string& notice : part->notices)
                     if (std::ranges::find(shown.notices, notice) == shown.notices.end())
                         shown.notices.push_back(notice);
-                shown.command += (shown.command.empty() ? "" : "\n") + commandOf(part->item, m_folder);
+                shown.command += (shown.command.empty() ? "" : "\n") + commandOf(part->item, {});
             }
         m_page.sections.push_back(std::move(shown));
         return m_job.checkStop();
@@ -272,6 +272,8 @@ Result<std::string> reportPageText(std::span<const ReportSection> sections, std:
 std::string commandOf(const ReportItem& item, const std::filesystem::path& folder)
 {
     std::vector<std::string> words = wordsOf(item, folder);
+    if (folder.empty())
+        words.front() = results::recordedPath(words.front(), {});
     words.insert(words.begin(), item.verb);
     return shell::quotedCommand("headscope", words);
 }

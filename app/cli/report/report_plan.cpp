@@ -27,7 +27,7 @@ constexpr std::int64_t kMostTwinned = 5'000;
 class Planner
 {
 public:
-    Planner(const ReportSubject& subject, const std::filesystem::path& folder) : m_subject(subject), m_folder(folder) {}
+    explicit Planner(const ReportSubject& subject) : m_subject(subject) {}
 
     std::vector<ReportItem> plan()
     {
@@ -106,7 +106,7 @@ private:
         if (m_subject.documents * m_subject.heads <= kMostTwinned)
             run.insert(run.end(), {"--noise-floor", "3"});
         add(id + "-data", ReportTopic::Map, "tsne", run, "-o", fmt::format("data/{}.h5", named(id)));
-        const std::string kept = (m_folder / "data" / (named(id) + ".h5")).string() + ":/maps/map/xy";
+        const std::string kept = fmt::format("data/{}.h5:/maps/map/xy", named(id)); // below the folder
         const auto picture = [&](const std::string& suffix, const Words& more) {
             Words words = {"--map", kept};
             words.insert(words.end(), more.begin(), more.end());
@@ -153,21 +153,21 @@ private:
     }
 
     const ReportSubject& m_subject;
-    std::filesystem::path m_folder;
     std::vector<ReportItem> m_items;
 };
 
 } // namespace
 
-std::vector<ReportItem> reportPlan(const ReportSubject& subject, const std::filesystem::path& folder)
+std::vector<ReportItem> reportPlan(const ReportSubject& subject)
 {
-    return Planner(subject, folder).plan();
+    return Planner(subject).plan();
 }
 
 std::vector<std::string> wordsOf(const ReportItem& item, const std::filesystem::path& folder)
 {
     std::vector<std::string> words = {item.cache};
-    words.insert(words.end(), item.words.begin(), item.words.end());
+    for (const std::string& word : item.words)
+        words.push_back(words.back() == "--map" ? (folder / word).string() : word);
     if (!item.output.empty())
         words.insert(words.end(), {item.option, (folder / item.output).string()});
     return words;

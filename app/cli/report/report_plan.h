@@ -70,7 +70,7 @@ struct ReportSubject
 };
 
 /// @return in the order of the report; every item after those whose outputs it reads
-[[nodiscard]] std::vector<ReportItem> reportPlan(const ReportSubject& subject, const std::filesystem::path& folder);
+[[nodiscard]] std::vector<ReportItem> reportPlan(const ReportSubject& subject);
 
 /// What to type behind the item's verb.
 /// @param folder  as typed

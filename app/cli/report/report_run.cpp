@@ -44,6 +44,16 @@ void dropPassing(Json& json)
             dropPassing(part);
 }
 
+/// Names files of the report by where they lie in it: where it stands is nobody's business, and it may be moved.
+void dropFolder(Json& json, const std::string& folder)
+{
+    if (json.is_string() && json.get_ref<const std::string&>().starts_with(folder))
+        json = json.get_ref<const std::string&>().substr(folder.size());
+    else if (json.is_structured())
+        for (Json& part : json)
+            dropFolder(part, folder);
+}
+
 /// Whether a report goes on without an item that failed like this: the data does not allow it.
 bool isOfTheData(ErrorCode code)
 {
@@ -142,7 +152,10 @@ public:
             m_common.overwrite = m_common.overwrite || isOurs(*record, m_folder, m_job);
         }
         HEADSCOPE_CHECK(begin(path));
-        HEADSCOPE_TRY(const Record record, compute(made));
+        auto computed = compute(made);
+        if (!computed)
+            forgetBegun(path);
+        HEADSCOPE_TRY(const Record record, std::move(computed));
         HEADSCOPE_CHECK(writeRecord(path, record));
         return partOf(record, false);
     }
@@ -170,6 +183,16 @@ private:
         return writeRecord(path, begun);
     }
 
+    /// Nothing was begun where nothing of it is there.
+    void forgetBegun(const std::filesystem::path& path) const
+    {
+        std::error_code ignored;
+        for (const std::string& name : outputs())
+            if (std::filesystem::exists(m_folder / name, ignored))
+                return;
+        std::filesystem::remove(path, ignored);
+    }
+
     /// What the item may write, below the folder.
     [[nodiscard]] std::vector<std::string> outputs() const
     {
@@ -182,9 +205,25 @@ private:
         return names;
     }
 
+    /// A map of an earlier item that is not there, as the data did not allow it; "": none.
+    [[nodiscard]] std::string missingMap() const
+    {
+        const auto option = std::ranges::find(m_item.words, "--map");
+        if (option == m_item.words.end() || option + 1 == m_item.words.end())
+            return {};
+        const std::string file = fileOf(*(option + 1));
+        std::error_code ignored;
+        return std::filesystem::exists(m_folder / file, ignored) ? std::string() : file;
+    }
+
     Result<Record> compute(const Json& made)
     {
         Record record{.made = made};
+        if (const std::string missing = missingMap(); !missing.empty())
+        {
+            record.leftOut = fmt::format("{}, the map that it shows, was left out", missing);
+            return record;
+        }
         auto answer = runVerb();
         if (!answer && !isOfTheData(answer.error().code))
             return std::move(answer).error();
@@ -196,6 +235,7 @@ private:
         record.answer = *answer->json;
         record.notices = answer->notices;
         dropPassing(record.answer);
+        dropFolder(record.answer, (m_folder / "").string());
         for (const std::string& name : outputs())
         {
             std::error_code ignored;
@@ -207,6 +247,17 @@ private:
         return record;
     }
 
+    /// What files of the report are called in its figures' recipes, which look for them from where they lie themselves.
+    [[nodiscard]] std::vector<RecordedName> ownInputs(const std::vector<std::string>& words) const
+    {
+        std::vector<RecordedName> names;
+        const std::string folder = (m_folder / "").string();
+        for (const std::string& word : words)
+            if (const std::string file = fileOf(word); file.starts_with(folder))
+                names.push_back({file, "../" + file.substr(folder.size())});
+        return names;
+    }
+
     Result<Answer> runVerb()
     {
         const auto verb = makeVerb(m_item.verb);
@@ -214,9 +265,11 @@ private:
         verb->declare(table);
         CommonOptions common;
         common.declare(table);
-        const auto reading = shell::parseWords(table, wordsOf(m_item, m_folder));
+        const std::vector<std::string> words = wordsOf(m_item, m_folder);
+        const auto reading = shell::parseWords(table, words);
         if (!reading)
             return reading.error();
+        verb->setRecorded(ownInputs(words));
         common.threads = m_common.threads;
         common.seed = m_common.seed;
         common.overwrite = m_common.overwrite;
@@ -365,10 +418,11 @@ Status writeReportFile(const std::filesystem::path& folder, const std::string& n
     const auto before = readRecord(path);
     const bool ours = before && isOurs(*before, folder, job);
     HEADSCOPE_CHECK(checkOutputPath(folder / name, common.overwrite || ours));
-    HEADSCOPE_CHECK(writeFileAtomically(folder / name, bytes));
     Record record;
-    HEADSCOPE_TRY(std::string hash, sha256OfFile(folder / name, job));
-    record.files.emplace_back(name, std::move(hash));
+    record.files.emplace_back(name, ""); // should this process be killed between the two
+    HEADSCOPE_CHECK(writeRecord(path, record));
+    HEADSCOPE_CHECK(writeFileAtomically(folder / name, bytes));
+    HEADSCOPE_TRY(record.files.front().second, sha256OfFile(folder / name, job));
     return writeRecord(path, record);
 }
 

@@ -55,7 +55,7 @@ public:
         }
         std::vector<ReportItem> items;
         for (const ReportSource& source : sources)
-            std::ranges::move(reportPlan(source.subject, folder), std::back_inserter(items));
+            std::ranges::move(reportPlan(source.subject), std::back_inserter(items));
         HEADSCOPE_CHECK(clearOthers(items, folder, fromTexts, common, job));
         auto made = runReport(items, folder, common, job);
         if (!made && made.error().code == ErrorCode::Cancelled) // the same command goes on
