@@ -299,6 +299,8 @@ void AttentionController::readStored()
                 for (const std::string& problem : read->problems)
                     window().jobStrip().addLog(ui::toQString(problem));
                 m_stored = std::move(read->runs);
+                if (m_stored.empty() && !read->problems.empty())
+                    m_view->setProblem(tr("The stored runs cannot be read: %1").arg(ui::toQString(read->problems.front())));
             }
             std::vector<ui::StoredRunEntry> entries;
             for (const StoredAttention& each : m_stored)

@@ -9,6 +9,7 @@
 #include "ui/theme/theme.h"
 
 #include <QCommandLineParser>
+#include <QDir>
 #include <QFileInfo>
 
 #include <cstdio>
@@ -40,6 +41,9 @@ int fail(const QString& sentence)
 int main(int argc, char** argv)
 {
     QApplication application(argc, argv);
+    if (!qEnvironmentVariableIsSet("HEADSCOPE_HDF5_CHECK")) // which stands beside the programs
+        qputenv("HEADSCOPE_HDF5_CHECK",
+                QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("../bin/headscope-hdf5-check")).toLocal8Bit());
     QCommandLineParser parser;
     const QCommandLineOption prefix(QStringLiteral("prefix"), QString(), QStringLiteral("NAME"));
     const QCommandLineOption only(QStringLiteral("only"), QString(), QStringLiteral("SCENES"));

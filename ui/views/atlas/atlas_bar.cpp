@@ -73,6 +73,7 @@ void AtlasBar::buildForms()
         if (!checked)
             return;
         refreshVisible();
+        fillBoxes();
         Q_EMIT formChanged();
     });
 }
@@ -209,6 +210,17 @@ void AtlasBar::fillBox(QComboBox* box, const QString& prefix, bool places) const
     }
 }
 
+/// In the grid rows and columns are layers and heads: their own colours would say nothing there.
+std::string AtlasBar::wantedColor() const
+{
+    const HeadMeasure* const wanted = m_measures->find(m_wanted.color);
+    if (form() != Form::Grid || (wanted != nullptr && wanted->kind != MeasureKind::Place))
+        return m_wanted.color;
+    const auto first = std::ranges::find_if(
+        m_measures->measures, [](const HeadMeasure& measure) { return measure.kind != MeasureKind::Place; });
+    return first == m_measures->measures.end() ? m_wanted.color : first->key;
+}
+
 void AtlasBar::fillBoxes()
 {
     if (m_measures == nullptr)
@@ -231,7 +243,7 @@ void AtlasBar::fillBoxes()
     choose(m_x, m_wanted.x, 0);
     choose(m_y, m_wanted.y, m_y->count() > kFirstMeasure ? kFirstMeasure : 1);
     choose(m_size, m_wanted.size, 0);
-    choose(m_color, m_wanted.color, 0);
+    choose(m_color, wantedColor(), 0);
 }
 
 /// What the user chose in a box; the others keep what was chosen in them, there or not.

@@ -73,6 +73,7 @@ private:
     void buildMeasuring();
     [[nodiscard]] QComboBox* makeBox(const char* name, std::string viz::AtlasChoice::*key, const QString& title,
                                      const QString& tip);
+    [[nodiscard]] std::string wantedColor() const;
     void fillBoxes();
     void fillBox(QComboBox* box, const QString& prefix, bool places) const;
     [[nodiscard]] QString colorOfNoMeasure() const;

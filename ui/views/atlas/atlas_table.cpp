@@ -21,6 +21,14 @@ namespace headscope::ui
 namespace
 {
 
+/// Whether a head has any number but its place.
+bool isMeasured(const HeadMeasures& measures, const HeadPlace& head)
+{
+    return std::ranges::any_of(measures.measures, [&head](const HeadMeasure& measure) {
+        return measure.kind != MeasureKind::Place && std::isfinite(measure.at(head.layer, head.head));
+    });
+}
+
 /// Sorts by the raw numbers; what has none comes last in either order.
 class NumbersFirst : public QSortFilterProxyModel
 {
@@ -96,6 +104,8 @@ void AtlasTable::fill()
         {
             const HeadPlace place{layer, head};
             if (!m_marked.empty() && !std::ranges::binary_search(m_marked, place))
+                continue;
+            if (!isMeasured(*m_measures, place))
                 continue;
             std::vector<RankCell>& row = rows.emplace_back();
             for (const HeadMeasure& measure : m_measures->measures)

@@ -261,6 +261,20 @@ private Q_SLOTS:
                 }
     }
 
+    /// In the grid places are rows and columns: its colours say a measure, and dots get theirs back.
+    void theGridShowsAMeasure()
+    {
+        fill();
+        QCOMPARE(m_view->bar()->choice().color, std::string(viz::kColorByHead));
+        m_view->bar()->setForm(AtlasBar::Form::Grid);
+        QCOMPARE(m_view->bar()->choice().color, std::string("mean_norm"));
+        m_view->bar()->setForm(AtlasBar::Form::Dots);
+        QCOMPARE(m_view->bar()->choice().color, std::string(viz::kColorByHead));
+        m_view->bar()->setWanted({"layer", "match", "", "spread"});
+        m_view->bar()->setForm(AtlasBar::Form::Grid);
+        QCOMPARE(m_view->bar()->choice().color, std::string("spread"));
+    }
+
     void valuesOfAnotherCacheAreRefused()
     {
         fill();
