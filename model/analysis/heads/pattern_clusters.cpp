@@ -146,7 +146,7 @@ Result<PatternClusters> clusterPatterns(const HeadMeasures& measures, std::int64
     for (std::int64_t row = 0; row < rows.rows(); ++row)
         for (std::int64_t column = 0; column < rows.cols(); ++column)
             rows(row, column) = columns[static_cast<std::size_t>(column)][static_cast<std::size_t>(row)];
-    const ClusterTree tree = clusterTree(rows);
+    const ClusterTree tree = clusterTree(rows, Linkage::Ward);
     const std::vector<std::int64_t> cluster = cutTree(tree, std::max<std::int64_t>(1, clusters));
     const auto numbers = numbersBySize(cluster);
     found.clusters.resize(numbers.size());

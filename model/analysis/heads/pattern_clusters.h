@@ -34,8 +34,8 @@ struct PatternClusters
 };
 
 /// Clusters all heads by their attention statistics: each less its mean over the heads and divided by its standard
-/// deviation (of the population), average linkage of Euclidean distances (clusterTree), the highest joins undone until
-/// there are `clusters` of them.
+/// deviation (of the population), Ward's clustering (clusterTree), the highest joins undone until there are `clusters`
+/// of them.
 /// @param clusters  at least 1; more than there are heads: each is one
 /// @errors InvalidArgument (none of the statistics is there or varies)
 /// @cost   O(n^2 (D + log n)) and 8 n^2 bytes, n = L H

@@ -45,11 +45,12 @@ Leaves joined(const MatrixD& rows, Leaves a, Leaves b)
     return a;
 }
 
-/// Clusters and the mean distances between them.
+/// Clusters and the distances between them.
 class Clusters
 {
 public:
-    explicit Clusters(const MatrixD& rows) : m_rows(rows), m_distances(rows.rows(), rows.rows())
+    Clusters(const MatrixD& rows, Linkage linkage)
+        : m_rows(rows), m_linkage(linkage), m_distances(rows.rows(), rows.rows())
     {
         for (std::int64_t a = 0; a < rows.rows(); ++a)
         {
@@ -86,11 +87,9 @@ public:
         node = m_rows.rows() + static_cast<std::int64_t>(m_joins.size()) - 1;
         Leaves& kept = m_leaves[static_cast<std::size_t>(a)];
         Leaves& other = m_leaves[static_cast<std::size_t>(b)];
-        const auto sizeA = static_cast<double>(kept.size());
-        const auto sizeB = static_cast<double>(other.size());
         for (std::int64_t c = 0; c < m_distances.rows(); ++c)
-            m_distances(a, c) = m_distances(c, a) =
-                (sizeA * m_distances(a, c) + sizeB * m_distances(b, c)) / (sizeA + sizeB);
+            if (c != a && c != b && !m_leaves[static_cast<std::size_t>(c)].empty())
+                m_distances(a, c) = m_distances(c, a) = distanceOfBoth(a, b, c);
         kept = joined(m_rows, std::move(kept), std::move(other));
         other.clear();
     }
@@ -103,7 +102,27 @@ public:
     [[nodiscard]] std::vector<ClusterTree::Join> takeJoins() { return std::move(m_joins); }
 
 private:
+    [[nodiscard]] double sizeOf(std::int64_t cluster) const
+    {
+        return static_cast<double>(m_leaves[static_cast<std::size_t>(cluster)].size());
+    }
+
+    /// From a and b together to c.
+    [[nodiscard]] double distanceOfBoth(std::int64_t a, std::int64_t b, std::int64_t c) const
+    {
+        const double toA = m_distances(a, c);
+        const double toB = m_distances(b, c);
+        const double between = m_distances(a, b);
+        if (m_linkage == Linkage::Average)
+            return (sizeOf(a) * toA + sizeOf(b) * toB) / (sizeOf(a) + sizeOf(b));
+        const double all = sizeOf(a) + sizeOf(b) + sizeOf(c);
+        return std::sqrt(std::max(0.0, ((sizeOf(a) + sizeOf(c)) * toA * toA + (sizeOf(b) + sizeOf(c)) * toB * toB -
+                                        sizeOf(c) * between * between) /
+                                           all));
+    }
+
     const MatrixD& m_rows;
+    Linkage m_linkage;
     MatrixD m_distances;
     std::vector<Leaves> m_leaves;     // empty where the cluster is in another
     std::vector<std::int64_t> m_node; // of each cluster its node in the tree
@@ -112,11 +131,11 @@ private:
 
 } // namespace
 
-ClusterTree clusterTree(const MatrixD& rows)
+ClusterTree clusterTree(const MatrixD& rows, Linkage linkage)
 {
     if (rows.rows() == 0)
         return {};
-    Clusters clusters(rows);
+    Clusters clusters(rows, linkage);
     std::vector<std::int64_t> chain;
     for (std::int64_t left = rows.rows(); left > 1;)
     {

@@ -20,9 +20,17 @@ namespace headscope
 /// @source nearest-neighbour chains: Murtagh 1983 (doi 10.1093/comjnl/26.4.354)
 [[nodiscard]] std::vector<std::int64_t> clusterOrder(const MatrixD& rows);
 
+/// How far two clusters are apart.
+enum class Linkage
+{
+    Average, ///< mean over pairs of their members
+    Ward     ///< by how much the sum of squares inside grows when they are joined: its root times the root of two
+};
+
 /// The clustering itself, with that order of its leaves.
-/// @cost as clusterOrder
-[[nodiscard]] ClusterTree clusterTree(const MatrixD& rows);
+/// @cost   as clusterOrder
+/// @source Ward 1963 (doi 10.1080/01621459.1963.10500845), by the recurrence of Lance and Williams; heights as scipy's
+[[nodiscard]] ClusterTree clusterTree(const MatrixD& rows, Linkage linkage = Linkage::Average);
 
 /// The clustering of the heads' rows of a heatmap, without the full one; a cell without a value counts as 0.
 [[nodiscard]] ClusterTree headTree(const Heatmap& heatmap);

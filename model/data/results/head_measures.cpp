@@ -114,8 +114,8 @@ constexpr std::array kList = {
 
     HeadMeasureInfo{"pattern", "Cluster by pattern", "",
                     "Cluster of the heads by their attention statistics, each less its mean over all heads and divided "
-                    "by its standard deviation: average linkage of Euclidean distances, cut where there are as many "
-                    "clusters as asked for.",
+                    "by its standard deviation: Ward's clustering (Euclidean), cut where there are as many clusters "
+                    "as asked for.",
                     Pattern},
 };
 

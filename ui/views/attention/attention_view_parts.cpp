@@ -177,7 +177,7 @@ void AttentionView::fitColumns()
     if (m_columnsMoved || room <= 0 || m_run == nullptr)
         return;
     constexpr double kMostOfRoom = 0.42;
-    const int numbers = m_numbers->isHidden() ? 0 : CellColumn::kWidth;
+    const int numbers = m_numbers->isHidden() ? 0 : std::max(CellColumn::kWidth, m_numbers->minimumWidth());
     const int most = std::max(m_grid->minimumSizeHint().width(), static_cast<int>(kMostOfRoom * (room - numbers)));
     const int grid = m_grid->isHidden() ? 0 : std::clamp(m_grid->widthForHeight(m_columns->height()), 140, most);
     m_columns->setSizes({grid, std::max(1, room - numbers - grid), numbers});

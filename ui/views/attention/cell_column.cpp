@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -124,6 +125,8 @@ void CellColumn::setContent(CellContent content)
     refreshGroup();
     refreshHead();
     refreshSwitches();
+    // The numbers at the right edge stay whole when the bar that scrolls them appears.
+    setMinimumWidth(widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width());
 }
 
 void CellColumn::refreshGroup()

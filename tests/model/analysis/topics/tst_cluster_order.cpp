@@ -6,6 +6,7 @@
 #include "tests/support/verify.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -86,6 +87,44 @@ private Q_SLOTS:
             nodes.push_back(std::move(all));
         }
         QCOMPARE(nodes.back().size(), std::size_t{40});
+    }
+
+    /// Ward: the height of a join is the distance of the means, by the sizes of both.
+    void heightsOfWard()
+    {
+        const CounterRandom random(4);
+        MatrixD rows(60, 3);
+        for (std::int64_t i = 0; i < 180; ++i)
+            rows(i / 3, i % 3) = random.normal(static_cast<std::uint64_t>(i)) + (i / 3 < 20 ? 6 : 0);
+        const ClusterTree tree = clusterTree(rows, Linkage::Ward);
+        struct Node
+        {
+            double size = 1;
+            std::array<double, 3> sum{};
+        };
+        std::vector<Node> nodes;
+        for (std::int64_t row = 0; row < 60; ++row)
+            nodes.push_back({1, {rows(row, 0), rows(row, 1), rows(row, 2)}});
+        for (const ClusterTree::Join& join : tree.joins)
+        {
+            const Node a = nodes[static_cast<std::size_t>(join.first)];
+            const Node b = nodes[static_cast<std::size_t>(join.second)];
+            double squares = 0;
+            Node all{a.size + b.size, {}};
+            for (std::size_t i = 0; i < 3; ++i)
+            {
+                const double way = a.sum[i] / a.size - b.sum[i] / b.size;
+                squares += way * way;
+                all.sum[i] = a.sum[i] + b.sum[i];
+            }
+            QVERIFY(std::abs(join.height - std::sqrt(2 * a.size * b.size / all.size * squares)) < 1e-9);
+            nodes.push_back(all);
+        }
+        QCOMPARE(nodes.back().size, 60.0);
+        // The two clouds are joined last.
+        const double halves[] = {nodes[static_cast<std::size_t>(tree.joins.back().first)].size,
+                                 nodes[static_cast<std::size_t>(tree.joins.back().second)].size};
+        QCOMPARE(std::min(halves[0], halves[1]), 20.0);
     }
 
     void equalAndBrokenRows()
