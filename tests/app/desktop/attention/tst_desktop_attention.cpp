@@ -18,6 +18,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QTableView>
+#include <QTimer>
 
 #include <sys/types.h>
 
@@ -58,6 +59,7 @@ private Q_SLOTS:
     void filesAndClipboard();
     void workFilesKeepIt();
     void answersAreFast();
+    void longTextsLeaveTheWindowFree();
 
 private:
     ui::AttentionView* view() { return m_window->findChild<ui::AttentionView*>(); }
@@ -442,6 +444,43 @@ void TestDesktopAttention::answersAreFast()
     times.erase(times.begin());
     std::ranges::sort(times);
     qInfo("a text once loaded: median %lld ms, slowest %lld ms", times[times.size() / 2], times.back());
+}
+
+/// 4,096 tokens through the demo model: the window answers all the while.
+void TestDesktopAttention::longTextsLeaveTheWindowFree()
+{
+    const QString demo = qEnvironmentVariable("HEADSCOPE_DEMO_MODEL");
+    if (!QFileInfo::exists(demo))
+        QSKIP("the demo model is not here (packaging/fetch_model.sh fetches it)");
+    if (!qEnvironmentVariableIsSet("HEADSCOPE_LONG_TEXTS"))
+        QSKIP("takes a minute and prints times: HEADSCOPE_LONG_TEXTS asks for it");
+    constexpr int kVeryLong = 100'000;
+    m_settings->setNumber(ui::SettingKey::Threads, 2);
+    rememberModel(*m_settings, QStringLiteral("SmolLM2-135M-Instruct.Q4_1"), demo);
+    openAndLoad(text(source("resources/demo/demo-cache.h5")));
+    m_window->setView(ui::kAttentionView);
+    const QString words = QStringLiteral("quick brown foxes jump over the lazy dogs. ").repeated(455);
+    QElapsedTimer timer;
+    QElapsedTimer sinceTick;
+    qint64 longest = 0;
+    QTimer ticks;
+    connect(&ticks, &QTimer::timeout, this, [&] { longest = std::max(longest, sinceTick.restart()); });
+    timer.start();
+    sinceTick.start();
+    ticks.start(5);
+    Q_EMIT view()->textAsked(words);
+    QTRY_VERIFY_WITH_TIMEOUT(run() != nullptr && run()->maker == AttentionMaker::Model && run()->tokenCount() > 4'000, kVeryLong);
+    const qint64 shown = timer.elapsed();
+    QTRY_VERIFY_WITH_TIMEOUT(run()->weightsOf(view()->chosen()->layer, view()->chosen()->head) != nullptr, kVeryLong);
+    const qint64 all = timer.elapsed();
+    view()->setCell(TokenIndex(4'000), TokenIndex(3'990));
+    QTest::qWait(2'000);
+    ticks.stop();
+    qInfo("%d tokens: thumbnails after %lld ms, the chosen head's weights after %lld ms; the window was busy for %lld ms at "
+          "most",
+          static_cast<int>(run()->tokenCount()), shown, all, longest);
+    if (const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES"); !folder.isEmpty())
+        m_window->grab().save(folder + QStringLiteral("/attention-4096.png"));
 }
 
 HEADSCOPE_TEST(TestDesktopAttention)
