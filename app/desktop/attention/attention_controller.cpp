@@ -96,7 +96,10 @@ void AttentionController::connectView()
     });
     connect(m_view, &AttentionView::vectorsWanted, this, [this](LayerIndex layer) { want({layer, {}}); });
     connect(m_view, &AttentionView::switchOffWanted, this, &AttentionController::switchOff);
-    connect(&m_runner, &ui::JobRunner::cancelled, this, [this] { m_view->setBusy({}); });
+    connect(&m_runner, &ui::JobRunner::cancelled, this, [this] {
+        m_view->setBusy({});
+        showOff();
+    });
 }
 
 void AttentionController::connectStudy()
@@ -151,7 +154,8 @@ void AttentionController::forget()
     m_wants.clear();
     m_question.reset();
     m_before.reset();
-    m_view->setSwitchedOff({});
+    m_off.reset();
+    showOff();
     m_view->setProblem({});
     m_view->setNote({});
     m_view->setRun(nullptr);
@@ -179,6 +183,7 @@ void AttentionController::refreshAsking()
                          .arg(name.isEmpty() ? tr("the one that made it") : name));
     const bool chosen = window().selection().selection().primary.has_value();
     const QString why = whyNoDocument();
+    m_view->setDocumentsAllowed(why.isEmpty());
     m_view->setDocumentAllowed(chosen && why.isEmpty(),
                                !why.isEmpty() ? why
                                : chosen       ? QString()

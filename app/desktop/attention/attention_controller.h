@@ -71,6 +71,8 @@ private:
     };
     struct Asked;
     struct Found;
+    /// Has the view show what is off in its run: also when it could not be switched.
+    void showOff();
 
     void connectView();
     void connectStudy();
@@ -110,6 +112,8 @@ private:
     bool m_storedRead = false;
     std::vector<StoredAttention> m_stored;
     std::optional<AttentionQuestion> m_question; ///< of the run that is shown; nothing: it is a stored one
+    std::optional<Off> m_off;                    ///< in the run that is shown
+    QString m_offText;                           ///< what came of it
     AttentionRunPtr m_before;                    ///< where heads are off in it, the same without; else null
     std::vector<Want> m_wants;                   ///< the newest last
     std::optional<AttentionState> m_kept;        ///< of a work file, until it is looked at

@@ -159,6 +159,7 @@ void AttentionController::takeAsked(Result<Asked> asked, const AttentionQuestion
     if (!asked)
     {
         const Error& error = asked.error();
+        showOff();
         if (error.code == ErrorCode::Cancelled)
             return m_view->setProblem(tr("Stopped: nothing was computed."));
         m_study.report(error);
@@ -170,7 +171,9 @@ void AttentionController::takeAsked(Result<Asked> asked, const AttentionQuestion
     m_before = off ? off->before : nullptr;
     m_question = question;
     show(asked->run);
-    m_view->setSwitchedOff(off ? switchedOffText(*off, asked->change) : QString());
+    m_off = off;
+    m_offText = off ? switchedOffText(*off, asked->change) : QString();
+    showOff();
     const std::string notice = cli::otherModelNotice(m_study.cache()->overview->model, asked->run->model);
     if (!notice.empty() && !off)
     {
@@ -193,10 +196,19 @@ void AttentionController::switchOff(LayerIndex layer, const std::vector<HeadInde
         m_runner.cancel();
         m_question = question;
         show(std::exchange(m_before, nullptr));
-        return m_view->setSwitchedOff({});
+        m_off.reset();
+        return showOff();
     }
     question.ablate = fmt::format("{}:{}", layer.value(), formatHeadRanges(indicesOf(heads)));
     ask(std::move(question), Off{layer, heads, before});
+}
+
+void AttentionController::showOff()
+{
+    if (m_off)
+        m_view->setSwitchedOff(m_offText, m_off->layer, m_off->heads);
+    else
+        m_view->setSwitchedOff({});
 }
 
 QString AttentionController::switchedOffText(const Off& off, const std::optional<AttentionChange>& change) const
@@ -327,7 +339,8 @@ void AttentionController::showStored(const QString& name)
     m_kept.reset();
     m_question.reset();
     m_before.reset();
-    m_view->setSwitchedOff({});
+    m_off.reset();
+    showOff();
     m_view->setText(ui::toQString(found->run->text));
     show(found->run);
 }

@@ -34,6 +34,7 @@
 #include "ui/dialogs/dialog_service.h"
 #include "ui/panels/document/document_menu.h"
 #include "ui/settings/settings.h"
+#include "ui/views/attention/attention_view.h"
 #include "ui/views/heatmap/heatmap_widget.h"
 #include "ui/views/map/map_view.h"
 #include "ui/words/file_kind.h"
@@ -73,6 +74,13 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     add<RetrievalController>(m_engines);
     auto& layers = add<LayersController>();
     m_attention = &add<AttentionController>(m_engines);
+    connect(&m_attention->view(), &ui::AttentionView::movedDocumentsWanted, m_ablation,
+            [this](LayerIndex layer, const std::vector<HeadIndex>& off) {
+                std::vector<std::int64_t> numbers;
+                for (const HeadIndex head : off)
+                    numbers.push_back(head.value());
+                m_ablation->switchOff(layer, numbers);
+            });
     auto& atlas = add<AtlasController>(m_engines);
     add<HeadCorpusController>(engine);
     // Pages at the right, and what belongs to no view.

@@ -96,6 +96,7 @@ void AttentionView::connectParts()
                  cell ? std::optional(TokenIndex(cell->read)) : std::nullopt);
     });
     connect(m_numbers, &CellColumn::switchOffWanted, this, &AttentionView::switchOffWanted);
+    connect(m_numbers, &CellColumn::movedDocumentsWanted, this, &AttentionView::movedDocumentsWanted);
     connect(m_bar, &AttentionBar::lookChanged, this, [this] {
         refresh();
         fitColumns();
@@ -127,6 +128,11 @@ void AttentionView::setStoredRuns(const std::vector<StoredRunEntry>& runs)
 void AttentionView::setDocumentAllowed(bool allowed, const QString& why)
 {
     m_row->setDocumentAllowed(allowed, why);
+}
+
+void AttentionView::setDocumentsAllowed(bool allowed)
+{
+    m_numbers->setDocumentsAllowed(allowed);
 }
 
 void AttentionView::setBusy(const QString& text)
@@ -174,7 +180,7 @@ bool AttentionView::setRun(AttentionRunPtr run)
         m_asked.clear();
         m_askedVectors.clear();
         m_row->setProblem({});
-        m_numbers->setSwitchedOff({});
+        m_numbers->setSwitchedOff({}, {}, {});
         if (m_run != nullptr)
         {
             std::erase_if(m_pinned, [this](HeadPlace place) { return !hasHead(*m_run, place); });
@@ -239,9 +245,9 @@ void AttentionView::setLook(const AttentionLook& look)
     refresh();
 }
 
-void AttentionView::setSwitchedOff(const QString& text)
+void AttentionView::setSwitchedOff(const QString& text, LayerIndex layer, const std::vector<HeadIndex>& heads)
 {
-    m_numbers->setSwitchedOff(text);
+    m_numbers->setSwitchedOff(text, layer, heads);
 }
 
 void AttentionView::setSwitchOffAllowed(bool allowed, const QString& why)

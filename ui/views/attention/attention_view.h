@@ -52,6 +52,8 @@ public:
     void setStoredRuns(const std::vector<StoredRunEntry>& runs);
     /// Whether "Document…" can be used; `why` not, as its tip.
     void setDocumentAllowed(bool allowed, const QString& why = {});
+    /// Whether documents can be run without the heads that are off.
+    void setDocumentsAllowed(bool allowed);
     /// What is being computed, in a sentence, with a button that stops it; "": nothing.
     void setBusy(const QString& text);
     /// What went wrong, in a sentence, under the field; it stays until the next run or a question.
@@ -76,9 +78,8 @@ public:
     void setCell(std::optional<TokenIndex> reading, std::optional<TokenIndex> read);
     [[nodiscard]] AttentionLook look() const;
     void setLook(const AttentionLook& look);
-    /// What came of switching heads off, in a sentence or two, or that it is being computed; "": none is off, and the
-    /// buttons are up again.
-    void setSwitchedOff(const QString& text);
+    /// What came of switching these heads of a layer off, in a sentence or two; "": none is off, and the buttons are up.
+    void setSwitchedOff(const QString& text, LayerIndex layer = {}, const std::vector<HeadIndex>& heads = {});
     /// Whether heads can be switched off at all: not in a stored run without its model; `why` not, as a tip.
     void setSwitchOffAllowed(bool allowed, const QString& why = {});
 
@@ -111,6 +112,8 @@ Q_SIGNALS:
     void vectorsWanted(headscope::LayerIndex layer);
     /// These heads of a layer are to be off; none: the model as it is.
     void switchOffWanted(headscope::LayerIndex layer, const std::vector<headscope::HeadIndex>& heads);
+    /// How the documents of the open cache move without these heads.
+    void movedDocumentsWanted(headscope::LayerIndex layer, const std::vector<headscope::HeadIndex>& heads);
     /// Pinned heads, cell or look: what work files keep.
     void stateChanged();
 

@@ -101,6 +101,15 @@ QWidget* CellColumn::buildSwitches(QWidget* inside)
     m_switched->setFont(Theme::smallFont());
     m_switched->setWordWrap(true);
     layout->addWidget(m_switched);
+    m_moved = new QPushButton(tr("Documents that move…"), m_switches);
+    m_moved->setObjectName(QStringLiteral("attentionMoved"));
+    m_moved->setToolTip(tr("Runs documents of the cache through the model without these heads: which embeddings turn, and "
+                           "where they go on the map"));
+    layout->addWidget(m_moved, 0, Qt::AlignLeft);
+    connect(m_moved, &QPushButton::clicked, this, [this] {
+        if (m_offLayer && !m_off.empty())
+            Q_EMIT movedDocumentsWanted(*m_offLayer, m_off);
+    });
     connect(m_headOff, &QPushButton::clicked, this, [this] { toggleOff(m_headOff, {m_content.place.head}); });
     connect(m_groupOff, &QPushButton::clicked, this,
             [this] { toggleOff(m_groupOff, groupHeads(m_content.run->model, m_content.place.head)); });
@@ -210,19 +219,24 @@ void CellColumn::refreshSwitches()
     show(m_headOff, m_headName, {place.head});
     show(m_groupOff, m_groupName, group.size() > 1 ? group : std::vector<HeadIndex>{});
     m_switched->setVisible(!m_switched->text().isEmpty());
+    m_moved->setVisible(m_documentsAllowed && m_offLayer && !m_off.empty());
 }
 
-void CellColumn::setSwitchedOff(const QString& text)
+void CellColumn::setSwitchedOff(const QString& text, LayerIndex layer, const std::vector<HeadIndex>& heads)
 {
     m_switched->setText(text);
     m_switched->setVisible(!text.isEmpty());
-    if (text.isEmpty())
-    {
-        m_off.clear();
-        m_offLayer.reset();
-        if (m_content.run != nullptr)
-            refreshSwitches();
-    }
+    m_off = text.isEmpty() ? std::vector<HeadIndex>() : heads;
+    m_offLayer = m_off.empty() ? std::nullopt : std::optional(layer);
+    if (m_content.run != nullptr)
+        refreshSwitches();
+}
+
+void CellColumn::setDocumentsAllowed(bool allowed)
+{
+    m_documentsAllowed = allowed;
+    if (m_content.run != nullptr)
+        refreshSwitches();
 }
 
 void CellColumn::setSwitchOffAllowed(bool allowed, const QString& why)

@@ -29,8 +29,11 @@ public:
 
     /// Everything is written anew; a null run: nothing.
     void setContent(CellContent content);
-    void setSwitchedOff(const QString& text);
+    /// As AttentionView::setSwitchedOff.
+    void setSwitchedOff(const QString& text, LayerIndex layer, const std::vector<HeadIndex>& heads);
     void setSwitchOffAllowed(bool allowed, const QString& why);
+    /// Whether there are documents that could be run without the heads that are off.
+    void setDocumentsAllowed(bool allowed);
 
     [[nodiscard]] CellCard* card() const { return m_card; }
     [[nodiscard]] ShareBars* groupBars() const { return m_group; }
@@ -43,6 +46,8 @@ public:
 Q_SIGNALS:
     /// None: the model as it is.
     void switchOffWanted(headscope::LayerIndex layer, const std::vector<headscope::HeadIndex>& heads);
+    /// How the documents of the cache move without these heads.
+    void movedDocumentsWanted(headscope::LayerIndex layer, const std::vector<headscope::HeadIndex>& heads);
 
 private:
     void build(QWidget* inside);
@@ -66,10 +71,12 @@ private:
     QLabel* m_groupName = nullptr;
     QPushButton* m_groupOff = nullptr;
     QLabel* m_switched = nullptr;
+    QPushButton* m_moved = nullptr;
     /// What is off by this column.
     std::optional<LayerIndex> m_offLayer;
     std::vector<HeadIndex> m_off;
     bool m_offAllowed = true;
+    bool m_documentsAllowed = false;
     QString m_whyNot;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The attention tab with an engine behind it: what is asked, what is fetched, and what is shown of which cache.
+#include "app/desktop/ablation/ablation_controller.h"
 #include "app/desktop/attention/attention_controller.h"
 #include "app/desktop/shell/model_memory.h"
 #include "tests/app/copied_line.h"
@@ -9,6 +10,9 @@
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/heads/heads_view.h"
+#include "ui/views/heads/running/running_page.h"
+#include "ui/views/heads/running/switch_off_panel.h"
 #include "ui/window/notice_bar.h"
 
 #include <QClipboard>
@@ -17,6 +21,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
+#include <QPushButton>
 #include <QTableView>
 #include <QTimer>
 
@@ -295,6 +300,28 @@ void TestDesktopAttention::headsAreSwitchedOff()
     QVERIFY(*run()->weightsOf(LayerIndex(1), HeadIndex(0)) != *before->weightsOf(LayerIndex(1), HeadIndex(0)));
     Q_EMIT view()->switchOffWanted(LayerIndex(0), {});
     QCOMPARE(run(), before);
+    // By the buttons; from there to the documents that move.
+    view()->setCell(TokenIndex(3), TokenIndex(1));
+    auto* const off = m_window->findChild<QPushButton*>(QStringLiteral("attentionHeadOff"));
+    auto* const moved = m_window->findChild<QPushButton*>(QStringLiteral("attentionMoved"));
+    QVERIFY(off->isVisible() && off->isEnabled() && !moved->isVisible());
+    const auto place = *view()->chosen();
+    off->click();
+    QTRY_VERIFY_WITH_TIMEOUT(run() != before && !run()->model.changes.ablated.empty(), kLong);
+    QVERIFY(off->isChecked() && moved->isVisible());
+    off->click(); // on again
+    QTRY_COMPARE(run(), before);
+    QVERIFY(!off->isChecked() && !moved->isVisible());
+    off->click();
+    QTRY_VERIFY_WITH_TIMEOUT(run() != before && moved->isVisible(), kLong);
+    QSignalSpy ended(&m_workbench->ablation(), &headscope::desktop::AblationController::switchedOff);
+    moved->click();
+    QCOMPARE(m_window->view(), ui::kHeadsView);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLong);
+    const auto result = m_workbench->ablation().page().switchOff()->result();
+    QVERIFY(result != nullptr);
+    QCOMPARE(result->layer, place.layer.value());
+    QCOMPARE(result->heads, std::vector<std::int64_t>{place.head.value()});
 }
 
 /// What belongs to a cache goes with it; an answer that comes later is dropped.
