@@ -136,7 +136,7 @@ std::string groupsText(const std::vector<ProbeResult>& results)
     return fmt::format(
         "\n{}\nShare: of the errors, those that name another head of the same KV group. Chance: errors spread evenly "
         "over the\nother heads. Rank: among {} groupings of the heads into groups of these sizes, 1 where none holds "
-        "more errors;\np: the share of them that hold at least as many. {}\nGroup means removed: the same probe after "
+        "more errors;\np: the share of them that hold at least as many.\n{}\nGroup means removed: the same probe after "
         "each "
         "group's mean vector\n(training documents) was taken away, on the first split alone. What is left of a group's "
         "heads then sums to zero{}\n",
