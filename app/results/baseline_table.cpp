@@ -39,6 +39,12 @@ bool hasInterval(ProbeBaselineKind kind)
     return kind != ProbeBaselineKind::MeansRemoved;
 }
 
+/// The control task is a mean over draws, and no one of them has its interval.
+bool hasEffectiveRows(ProbeBaselineKind kind)
+{
+    return hasInterval(kind) && kind != ProbeBaselineKind::ControlTask;
+}
+
 Json pairOf(const Interval& interval)
 {
     return {interval.low, interval.high};
@@ -130,10 +136,11 @@ std::string groupsText(const std::vector<ProbeResult>& results)
     return fmt::format(
         "\n{}\nShare: of the errors, those that name another head of the same KV group. Chance: errors spread evenly "
         "over the\nother heads. Rank: among {} groupings of the heads into groups of these sizes, 1 where none holds "
-        "more errors;\np: the share of them that hold at least as many. Group means removed: the same probe after each "
+        "more errors;\np: the share of them that hold at least as many.\n{}\nGroup means removed: the same probe after "
+        "each "
         "group's mean vector\n(training documents) was taken away, on the first split alone. What is left of a group's "
         "heads then sums to zero{}\n",
-        table.text(), exact ? "all" : "10,000 drawn",
+        table.text(), exact ? "all" : "10,000 drawn", kValuesNotMeasured,
         rows ? " over the training rows; with rows of a document on both sides\nthe test rows' means differ from it, "
                "and nothing is said by this number."
              : ", which pushes them\napart: less than chance is expected, and no rank given; a share "
@@ -153,8 +160,9 @@ std::string wordsOfBaselines(const ProbeResult& first, std::int64_t permutations
         "right) / (1 + {2}).\nMeans removed: each head's mean vector (training {0}) is taken away. {3} Gaussian: "
         "independent "
         "noise with the mean and variance\nof every coordinate of the head. Random cut: all coordinates of a document "
-        "permuted once and cut into equal parts;\nparts drawn by chance that are told as well mean that telling them "
-        "is no specialisation. Control task (after Hewitt and Liang\n2019, adapted): documents in as many clusters as "
+        "permuted once and cut into equal parts\n(one draw): that parts drawn by chance can be told, too, says that "
+        "telling heads does not show that they are specialised. Control task (after Hewitt and Liang\n2019, adapted): "
+        "documents in as many clusters as "
         "heads, and in each cluster the heads' "
         "names permuted: arbitrary, but learnable. Control-task gap: accuracy\nless that of the control task. Both are "
         "means over {4} draws of clusters and names (sd of their accuracies in the last row of each stage); intervals "
@@ -178,12 +186,13 @@ void addBaselines(Json& json, const ProbeResult& result)
     const ProbeBaselines& all = *result.baselines;
     json["baselines"] = Json::array();
     for (const ProbeBaseline& each : all.baselines)
-        json["baselines"].push_back({{"name", baselineName(each.kind)},
-                                     {"accuracy", each.accuracy},
-                                     {"ci95", hasInterval(each.kind) ? pairOf(each.ci95) : Json()},
-                                     {"effective_rows", hasInterval(each.kind) ? Json(each.effectiveRows) : Json()},
-                                     {"test", each.testRows},
-                                     {"converged", each.converged}});
+        json["baselines"].push_back(
+            {{"name", baselineName(each.kind)},
+             {"accuracy", each.accuracy},
+             {"ci95", hasInterval(each.kind) ? pairOf(each.ci95) : Json()},
+             {"effective_rows", hasEffectiveRows(each.kind) ? Json(each.effectiveRows) : Json()},
+             {"test", each.testRows},
+             {"converged", each.converged}});
     json["selectivity"] = {{"value", all.selectivity},
                            {"ci95", pairOf(all.selectivityCi95)},
                            {"ci95_method", "bootstrap by document and Student's t over the draws"},

@@ -166,7 +166,7 @@ std::string labelProbeText(const LabelProbeResult& result)
                        "{:.4f} (balanced accuracy {:.4f}),\nand guessing among {} labels, {:.4f}.\n\n{}\n"
                        "all: the vectors of the {}s one after another.\n{};\nq: p by Benjamini-Hochberg over the {}s. "
                        "Balanced accuracy: mean over the labels of the share of their documents that is told.\nA "
-                       "label that a text carries is told from almost any vector of it: a {} that tells it need not "
+                       "label that a text carries is often told from any vector of it: a {} that tells it need not "
                        "be about it.\nNo difference between two {}s is tested here.\n",
                        result.layer, stageName(result.stage), unit, result.label, result.classes,
                        withCommas(result.trainDocuments), withCommas(result.testDocuments), seedsOf(result),

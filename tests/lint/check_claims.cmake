@@ -21,7 +21,9 @@ set(claims
     "differs in the data=differs by more than noise does"
     "(the )?null has (it|that)=neither chance nor null says what always naming the commonest label gets"
     "what (each|every) head does|what kind of head=where each head looks on this text"
-    "head does little on=the head mostly reads the first token; what it puts out is not in this number"
+    "head does (most|mostly)=where the head's output is long"
+    "interval reaches that of=both with their intervals: that these overlap says neither equal nor different"
+    "head does little=the head mostly reads the first token, and what it puts out is not in this number"
     "some differ by chance alone=some may differ by chance alone"
     "would mean that test rows=an interval above chance would point to test rows in the training"
     "(of|over) the (n )?positive (cosines|cells|ones)=over all, negative ones counting as 0")

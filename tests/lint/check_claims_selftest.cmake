@@ -33,6 +33,11 @@ set(planted
     "and what kind of head it is"
     "near 1 means that the head does
 little on this text"
+    "a sink: near 1 the head \"
+ \"does little."
+    "tokens at which the head does most"
+    "told as well (their interval reaches \"
+ \"that of the accuracy)"
     "\"each at 95 %: some differ by chance alone\""
     "accuracy above chance would mean that test rows
  reached the training"

@@ -54,9 +54,9 @@ QString tipOf(ProbeBaselineKind kind)
         return ProbeBaselineModel::tr("Independent noise with each head's mean and variance of every coordinate: as "
                                       "accurate as the probe where offsets and spread are all it needs");
     case ProbeBaselineKind::RandomCut:
-        return ProbeBaselineModel::tr("All coordinates of a document permuted once and cut into equal parts. Where "
-                                      "parts drawn by chance are told "
-                                      "as well, telling them is no specialisation.");
+        return ProbeBaselineModel::tr("All coordinates of a document permuted once and cut into equal parts (one "
+                                      "draw): that parts drawn by chance can be told, too, says that telling heads "
+                                      "does not show that they are specialised.");
     case ProbeBaselineKind::ControlTask:
         break;
     }
@@ -111,7 +111,9 @@ void ProbeBaselineModel::addBaselines(const ProbeBaselines& all, Stage stage)
              .arg(all.controlDraws > 1 ? QStringLiteral(", ") % draws : QString())});
     if (all.groups)
         addGroups(tr("Errors in the KV group"), *all.groups,
-                  tr("Of the errors, those that name another head of the same KV group."), true);
+                  tr("Of the errors, those that name another head of the same KV group.") % QLatin1Char(' ') %
+                      valuesNotMeasuredText(),
+                  true);
     if (all.groupsCentred)
         addGroups(
             tr("… group means removed"), *all.groupsCentred,

@@ -136,6 +136,12 @@ QString progressText(const Progress& progress)
     return parts.join(QStringLiteral(" · "));
 }
 
+QString valuesNotMeasuredText()
+{
+    return tr("Heads of a group share keys and values: how much of the confusion comes from the shared values alone is "
+              "not measured.");
+}
+
 QString unitText(Stage stage)
 {
     return unitName(stage) == "head" ? tr("head") : tr("segment");

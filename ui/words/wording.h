@@ -53,6 +53,8 @@ namespace headscope::ui
 /// "480 / 750 iterations · 31 /s · 9 s left", with the parts that are known.
 [[nodiscard]] QString progressText(const Progress& progress);
 
+/// That the values which heads of a group share have an unknown part in their confusion.
+[[nodiscard]] QString valuesNotMeasuredText();
 /// "head" or "segment", as the stage demands.
 [[nodiscard]] QString unitText(Stage stage);
 /// "Head 18" or "Segment 18", counted from 1.

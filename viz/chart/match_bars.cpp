@@ -108,6 +108,9 @@ QString matchTests(const TopicMatch& match)
         tested += std::isfinite(match.q(row, 0)) ? 1 : 0;
         told += match.q(row, 0) < kSmallQ ? 1 : 0;
     }
+    if (match.headsAreChosen)
+        return text + QStringLiteral(" The heads were chosen by these labels on these documents: their shares are too "
+                                     "high, and have neither interval nor p.");
     if (tested == 0 || match.result.null.rows() == 0)
         return text + QStringLiteral(" They are not tested here: headscope match has p and q against shuffled labels.");
     const PermutationNull& full = match.result.null(0, 0);

@@ -125,6 +125,27 @@ QString baselinesCaption(std::span<const ProbeResult> results)
     return caption;
 }
 
+/// Whether errors stay in KV groups, of a few probes, and what that does not tell.
+QString groupsCaption(std::span<const ProbeResult> results)
+{
+    QString caption;
+    for (const ProbeResult& result : results)
+    {
+        if (!result.baselines || !result.baselines->groups || result.baselines->groups->errors == 0)
+            continue;
+        const GroupErrors& groups = *result.baselines->groups;
+        const QString layer =
+            result.layer && ofSeveralLayers(results) ? QStringLiteral(" of layer %1").arg(*result.layer) : QString();
+        caption +=
+            QStringLiteral(" Of %1 errors%2 %3%4 stay in the KV group; chance %5, rank %6 of %7 groupings of the "
+                           "heads%8, p %9.")
+                .arg(groupedNumber(groups.errors), layer, shareText(groups.share), betweenText(groups.ci95),
+                     shareText(groups.chance), groupedNumber(groups.rank), groupedNumber(groups.groupings),
+                     groups.exact ? QString() : QStringLiteral(" (drawn)"), QString::number(groups.p, 'g', 2));
+    }
+    return caption.isEmpty() ? caption : caption + QLatin1Char(' ') + wordsOf(kValuesNotMeasured);
+}
+
 /// Of how many documents the intervals are, and which is made how.
 QString intervalsCaption(const ProbeResult& first)
 {
@@ -186,7 +207,8 @@ QString probeCaption(std::span<const ProbeResult> results, const ModelInfo& info
                               "rows; dotted: chance, %2.%3")
                    .arg(wordsOf(unitName(stages)), shareText(chanceOf(results.front())),
                         segmentsNote(stages) + segmentColorsNote(stages));
-    return caption + intervalsCaption(results.front()) + baselinesCaption(results) + finalNormOf(results, info);
+    return caption + intervalsCaption(results.front()) + baselinesCaption(results) + groupsCaption(results) +
+           finalNormOf(results, info);
 }
 
 FigurePart probeTablePart(std::span<const ProbeResult> results, const ModelInfo& info)

@@ -57,6 +57,15 @@ viz::PruningLine lineOfSubsets(const Pruned& pruned)
     return line;
 }
 
+/// Of the interval of the measure with all heads.
+QString methodOfAll(const HeadSetMeasure& measure)
+{
+    if (measure.fullScore() == 1)
+        return QStringLiteral("Wilson");
+    return measure.findsItself() ? QStringLiteral("jackknife over documents, each left out as query and as result")
+                                 : QStringLiteral("bootstrap over queries, the documents fixed");
+}
+
 } // namespace
 
 viz::PruningFigure pruningFigure(const Pruned& found, const PruneMeasure& measured,
@@ -76,6 +85,7 @@ viz::PruningFigure pruningFigure(const Pruned& found, const PruneMeasure& measur
     chart.count = pruningUnits(*measured.measure, model, unitOf(command));
     chart.all = pruned.baseline;
     chart.allCi95 = pruned.baselineCi95;
+    figure.allMethod = methodOfAll(*measured.measure);
     if (measured.chance)
         chart.chance = *measured.chance;
     chart.halvings = halvingsOf(command);
@@ -92,11 +102,8 @@ viz::PruningFigure pruningFigure(const Pruned& found, const PruneMeasure& measur
             if (step.unit >= 0)
                 figure.alone.push_back(step.unit);
         figure.differences = pruned.differences;
-        figure.method = measured.measure->findsItself()
-                            ? QStringLiteral("jackknife over documents, each left out as query and as result")
-                        : measured.measure->fullScore() == 1
-                            ? QStringLiteral("bootstrap over documents")
-                            : QStringLiteral("bootstrap over queries, the documents fixed");
+        figure.method = measured.measure->fullScore() == 1 ? QStringLiteral("bootstrap over documents")
+                                                           : methodOfAll(*measured.measure);
     }
     else
     {

@@ -45,9 +45,9 @@ void addOrder(ReportSection& section, const Json& steps)
     for (const Json& step : steps)
     {
         const Json& held = partOf(step, "validated");
-        const Json& ci95 = partOf(held, "ci95");
+        const Json& range = partOf(held, "range95");
         table.add({partOf(step, "removed").get<std::int64_t>(), numberOf(step, "value"), numberOf(held, "chosen"),
-                   numberOf(held, "elsewhere"), boundOf(ci95, 0), boundOf(ci95, 1)});
+                   numberOf(held, "elsewhere"), boundOf(range, 0), boundOf(range, 1)});
     }
     table.moveTo(section);
 }
@@ -97,10 +97,11 @@ void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&
             section.claims.push_back(fmt::format(
                 "The best number of heads, {:.1f} on average, changes it by {} on documents that did not "
                 "choose it ({} {} halvings{}).",
-                numberOf(best, "kept"), withInterval(partOf(best, "elsewhere"), partOf(best, "ci95")),
-                std::isfinite(boundOf(partOf(best, "ci95"), 0)) ? "brackets: 2.5 and 97.5 % quantiles of" : "mean over",
+                numberOf(best, "kept"), withInterval(partOf(best, "elsewhere"), partOf(best, "range95")),
+                std::isfinite(boundOf(partOf(best, "range95"), 0)) ? "brackets: 2.5 and 97.5 % quantiles of"
+                                                                   : "mean over",
                 partOf(best, "halvings").dump(),
-                std::isfinite(boundOf(partOf(best, "ci95"), 0)) ? "" : "; too few documents for quantiles"));
+                std::isfinite(boundOf(partOf(best, "range95"), 0)) ? "" : "; too few documents for quantiles"));
         const Json& steps = partOf(answer, "steps");
         (partOf(answer, "order") == Json("single") ? addSingleRemovals : addOrder)(section, steps);
     }
@@ -113,7 +114,11 @@ void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubjec
         "Documents found by votes of heads, and by the cosine of the full vector of the last layer "
         "(standard, no votes): share of the labelled ones among 10 results that have the label of the document "
         "that asked, every document of the cache asking once; itself is left out. Low, high: 95 % by "
-        "jackknife over the documents, each left out as the one that asks and as a result of others.",
+        "jackknife over the documents, each left out as the one that asks and as a result of others. The same "
+        "documents "
+        "ask all strategies: whether two of them differ is not tested here, and the overlap of their intervals does "
+        "not "
+        "say so.",
         {"strategy", "same label", "low", "high", "chance", "queries"});
     for (const ReportPart* part : parts)
     {

@@ -175,8 +175,11 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
             "heads-table-stage" + stage,
             fmt::format("Stage {}: what describes the {}. 95 % of selectivity and follows full by jackknife over "
                         "documents, of match after Wilson; null: mean over shuffled labels, q beside it. "
+                        "Spread: 1 - |mean unit vector|^2. Selectivity: eta squared of the cosines with the own topic, "
+                        "less each topic's mean over all documents; above 0 for shuffled labels, too. Follows full: "
+                        "Spearman's correlation with the cosines of the full vector{} inside topics, mean over them. "
                         "Top q: that some topic has so large an excess; which one, is not tested.",
-                        stage, stage == "1" ? "heads" : "segments"),
+                        stage, stage == "1" ? "heads" : "segments", stage == "3" ? " without the segment" : ""),
             {stage == "1" ? "head" : "segment", "group", "mean norm", "spread", "selectivity", "sel. low", "sel. high",
              "sel. null", "sel. q", "match", "match low", "match high", "match null", "match q", "follows full",
              "follows low", "follows high", "top topic", "top q"});
@@ -211,6 +214,43 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
                             stage, partOf(redundancy, "method").get<std::string>(),
                             withInterval(partOf(redundancy, "mean"), partOf(redundancy, "ci95")),
                             partOf(redundancy, "pairs").dump(), partOf(redundancy, "documents").dump()));
+    }
+}
+
+void sayLabelProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
+{
+    for (const ReportPart* part : parts)
+    {
+        const Json& answer = *part->answer;
+        const std::string stage = stageOf(part->item);
+        const std::string unit = stage == "1" ? "head" : "segment";
+        const Json& heads = partOf(answer, "heads");
+        const Json& full = partOf(answer, "full");
+        TableMaker table("label-probe-stage" + stage,
+                         fmt::format("Stage {}: the label told from one {}'s vectors by a linear probe, on documents "
+                                     "that did not train it: means over {} splits, 95 % by the corrected resampled t; "
+                                     "balanced: mean over the labels of the share that is told; chance: the larger of "
+                                     "guessing and of always naming the commonest label; p: labels shuffled among the "
+                                     "test documents, twice the median over the splits; q over the rows without the "
+                                     "last, in which all stand one after another.",
+                                     stage, unit, partOf(partOf(full, "splits"), "n").dump()),
+                         {unit, "accuracy", "low", "high", "balanced", "chance", "p", "q"});
+        const auto add = [&](const Json& row, const std::string& name) {
+            const Json& ci95 = partOf(row, "ci95");
+            table.add({name, numberOf(row, "accuracy"), boundOf(ci95, 0), boundOf(ci95, 1),
+                       numberOf(row, "balanced_accuracy"), numberOf(answer, "chance"), numberOf(row, "p"),
+                       numberOf(row, "q")});
+        };
+        for (const Json& row : heads)
+            add(row, partOf(row, "head").dump());
+        add(full, "all");
+        table.moveTo(section);
+        section.claims.push_back(fmt::format(
+            "Stage {}: the label is told from the vectors of {} of {} {}s more often than shuffled labels are (q < "
+            "0.05); chance {}. A label that a text carries is often told from any vector of it: a {} that tells it "
+            "need not be about it, and {}s are not compared with each other.",
+            stage, tellingRows(heads, [](const Json& row) { return numberOf(row, "q"); }), heads.size(), unit,
+            shown(numberOf(answer, "chance")), unit, unit));
     }
 }
 

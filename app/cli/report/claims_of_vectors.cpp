@@ -4,6 +4,7 @@
 #include "app/results/text_table.h"
 #include "app/results/trust_text.h"
 #include "model/data/maps/chance_kept.h"
+#include "model/data/results/probe_baselines.h"
 
 #include <fmt/format.h>
 
@@ -129,7 +130,7 @@ namespace
 std::string baselineText(const std::string& name)
 {
     for (const auto& [known, text] : {std::pair("gaussian", "Gaussian noise with the same means and variances"),
-                                      std::pair("random_cut", "The coordinates cut at random instead"),
+                                      std::pair("random_cut", "The coordinates cut at random instead (one draw)"),
                                       std::pair("control_task", "Control task, arbitrary labels that can be learned")})
         if (name == known)
             return text;
@@ -141,21 +142,42 @@ std::string randomCutWords(const Json& result)
 {
     for (const Json& baseline : partOf(result, "baselines"))
         if (partOf(baseline, "name") == Json("random_cut"))
-            return highOf(partOf(baseline, "ci95")) >= lowOf(partOf(result, "ci95"))
-                       ? " Parts cut at random are told as well (their interval reaches that of the accuracy): no "
-                         "specialisation."
-                       : " Parts cut at random are told less often.";
+            return " That parts can be told apart does not show that they are specialised; accuracies of the same test "
+                   "documents are not compared here.";
     return {};
+}
+
+/// The groupings that the true one was compared with.
+std::string groupingsWords(const Json& group)
+{
+    return partOf(group, "exact") == Json(true) ? std::string("all") : std::string("10,000 drawn");
+}
+
+/// Of the errors of a probe those inside KV groups; a group without a share says nothing.
+std::string groupClaim(const Json& group)
+{
+    return fmt::format("Of its {} errors {} stay inside the KV group; chance {}, the true grouping has rank {} of {} "
+                       "groupings{}. {}",
+                       partOf(group, "errors").dump(), withInterval(partOf(group, "share"), partOf(group, "ci95")),
+                       shown(numberOf(group, "chance")), partOf(group, "rank").dump(),
+                       partOf(group, "groupings").dump(), partOf(group, "exact") == Json(true) ? "" : " (drawn)",
+                       kValuesNotMeasured);
 }
 
 } // namespace
 
 void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
 {
+    std::string groupings = "all groupings of the heads (10,000 drawn ones where there are more)";
+    for (const ReportPart* part : parts)
+        for (const Json& result : partOf(*part->answer, "results"))
+            if (const Json& group = partOf(result, "within_group"); group.is_object())
+                groupings = groupingsWords(group) + " groupings of the heads";
     TableMaker table("probe",
                      "A linear probe that tells the head, or the slice, from one vector, on documents it was not "
                      "trained on: accuracy with its 95 % interval, chance, and the share of its errors that stay "
-                     "inside the KV group, with p of this grouping among all groupings of the heads.",
+                     "inside the KV group, with p of this grouping among " +
+                         groupings + ".",
                      {"stage", "accuracy", "low", "high", "chance", "macro F1", "errors in group", "their chance",
                       "p of the grouping"});
     for (const ReportPart* part : parts)
@@ -181,11 +203,7 @@ void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
                                          : "mean over draws of the task; no interval: fewer than ten test documents");
             section.claims.push_back(std::move(claim));
             if (group.is_object() && std::isfinite(numberOf(group, "share")))
-                section.claims.push_back(fmt::format(
-                    "Of its {} errors {} stay inside the KV group; chance {}, the true grouping has rank "
-                    "{} of {} groupings.",
-                    partOf(group, "errors").dump(), withInterval(partOf(group, "share"), partOf(group, "ci95")),
-                    shown(numberOf(group, "chance")), partOf(group, "rank").dump(), partOf(group, "groupings").dump()));
+                section.claims.push_back(groupClaim(group));
             const Json& ci95 = partOf(result, "ci95");
             table.add({stageOf(result), numberOf(result, "accuracy"), boundOf(ci95, 0), boundOf(ci95, 1),
                        numberOf(result, "chance"), numberOf(result, "macro_f1"),

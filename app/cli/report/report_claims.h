@@ -18,6 +18,7 @@ void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject& s
 void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& subject);
 void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject& subject);
 void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& subject);
+void sayLabelProbe(ReportSection& section, const Parts& parts, const ReportSubject& subject);
 void sayLayers(ReportSection& section, const Parts& parts, const ReportSubject& subject);
 void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject& subject);
 void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubject& subject);

@@ -42,6 +42,9 @@ public:
             addTopics();
         for (const Stage stage : m_subject.stages)
             addFigure(suffixed("heads", stage), ReportTopic::Heads, "heads", labelled(placed(stage)));
+        if (m_subject.topics)
+            for (const Stage stage : m_subject.stages)
+                add(suffixed("label-probe", stage), ReportTopic::LabelProbe, "label-probe", labelled(placed(stage)));
         if (m_subject.layers > 1)
             addFigure("layers", ReportTopic::Layers, "layers", labelled({"--layer", "all", "--stage", allStages()}));
         if (m_subject.topics)

@@ -29,6 +29,7 @@ enum class ReportTopic
     Match,
     Heatmap,
     Heads,
+    LabelProbe,
     Layers,
     Pruning,
     Retrieval,

@@ -29,6 +29,7 @@ std::vector<SectionPlan> sectionPlans()
             {"match", "Documents and their topics", {ReportTopic::Match}, sayMatch},
             {"heatmaps", "Heads by documents", {ReportTopic::Heatmap}, sayHeatmap},
             {"heads", "The heads one by one", {ReportTopic::Heads}, sayHeads},
+            {"label-probe", "The label, told by a probe of each head", {ReportTopic::LabelProbe}, sayLabelProbe},
             {"layers", "Over the layers", {ReportTopic::Layers}, sayLayers},
             {"pruning", "With fewer heads", {ReportTopic::Pruning}, sayPruning},
             {"retrieval", "When heads vote", {ReportTopic::Retrieval}, sayRetrieval}};

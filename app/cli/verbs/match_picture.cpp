@@ -4,18 +4,22 @@
 #include "model/analysis/topics/match_intervals.h"
 #include "viz/export/match_figure.h"
 
+#include <algorithm>
+#include <limits>
+#include <utility>
+
 namespace headscope::cli
 {
 
-Status writeMatchPicture(const MatchResult& result, const CacheInput& input, const std::string& vectorsText,
-                         const std::vector<std::int64_t>& heads, const FigureFiles& files)
+Status writeMatchPicture(TopicMatch match, const CacheInput& input, const std::vector<std::int64_t>& heads,
+                         const FigureFiles& files)
 {
-    TopicMatch match;
     match.stage = input.stages.front();
     match.layer = input.layers.front();
-    match.result = result;
-    match.vectorsText = vectorsText;
     setMatchIntervals(match);
+    for (std::int64_t row = 1; match.headsAreChosen && row < match.low.rows(); ++row)
+        for (MatrixD* ends : {&match.low, &match.high})
+            std::ranges::fill(ends->row(row), std::numeric_limits<double>::quiet_NaN());
     return files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
         return viz::exportMatch(match, input.model(), heads, path, options);
     });

@@ -3,20 +3,19 @@
 
 #include "app/cli/figure_files.h"
 #include "app/results/cache_input.h"
-#include "model/data/results/topic_results.h"
+#include "model/data/results/heatmap_panel.h"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace headscope::cli
 {
 
-/// A match as bars, with 95 % intervals by Wilson.
+/// A match as bars, with 95 % intervals by Wilson, where the heads were not chosen by the same labels.
+/// @param match  its result, q and what the topics are
 /// @param heads  that have a row, 0-based, ascending
 /// @errors those of exportMatch
-[[nodiscard]] Status writeMatchPicture(const MatchResult& result, const CacheInput& input,
-                                       const std::string& vectorsText, const std::vector<std::int64_t>& heads,
-                                       const FigureFiles& files);
+[[nodiscard]] Status writeMatchPicture(TopicMatch match, const CacheInput& input,
+                                       const std::vector<std::int64_t>& heads, const FigureFiles& files);
 
 } // namespace headscope::cli

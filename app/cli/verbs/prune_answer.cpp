@@ -30,13 +30,20 @@ std::string intervalText(const Interval& interval)
     return std::isfinite(interval.low) ? fmt::format("[{:.4f}, {:.4f}]", interval.low, interval.high) : "-";
 }
 
-std::string baselineInterval(const Pruned& pruned, bool isCertain)
+/// @param ofDocuments  which count or do not: Wilson's; else a line below says what it is
+std::string baselineInterval(const Pruned& pruned, bool isCertain, bool ofDocuments)
 {
     if (isCertain)
         return "(nothing to test)";
     return std::isfinite(pruned.baselineCi95.low)
-               ? intervalText(pruned.baselineCi95)
+               ? fmt::format("{} (95 %{})", intervalText(pruned.baselineCi95), ofDocuments ? ", Wilson" : "")
                : fmt::format("(no interval: fewer than {} queries find anything)", kFewestChanged);
+}
+
+/// Whether single removals have a p: not where the documents find each other.
+bool isTested(const PruneMeasure& measured)
+{
+    return !measured.measure->findsItself();
 }
 
 bool tooFewChanged(const PairedDifference& difference)
@@ -51,7 +58,7 @@ Json numberJson(double value)
 
 Json intervalJson(const Interval& interval)
 {
-    return {numberJson(interval.low), numberJson(interval.high)};
+    return std::isfinite(interval.low) ? Json{numberJson(interval.low), numberJson(interval.high)} : Json();
 }
 
 Json countJson(const std::optional<std::int64_t>& count)
@@ -85,13 +92,15 @@ std::vector<std::pair<const PruningStep*, std::size_t>> stepsOf(const Pruned& pr
 }
 
 /// For people: intervals in one cell.
-ResultTable shownTable(const Pruned& pruned, bool adds)
+ResultTable shownTable(const Pruned& pruned, bool adds, bool tested)
 {
     const bool single = !pruned.differences.empty();
     const bool validated = !single && !pruned.validation.isEmpty();
     std::vector<std::string> header = {adds ? "added" : "removed", "value", "change"};
     if (single)
-        header.insert(header.end(), {"95 % of change", "p", "q"});
+        header.emplace_back("95 % of change");
+    if (single && tested)
+        header.insert(header.end(), {"p", "q"});
     if (validated)
         header.insert(header.end(), {"as many, chosen", "as many, elsewhere", "2.5-97.5 % of halvings"});
     header.insert(header.end(), {"parameters saved", "kv bytes saved", "front"});
@@ -102,8 +111,9 @@ ResultTable shownTable(const Pruned& pruned, bool adds)
         if (single)
         {
             const PairedDifference& difference = pruned.differences[at];
-            cells.insert(cells.end(), {tooFewChanged(difference) ? std::string("-") : intervalText(difference.ci95),
-                                       difference.p, difference.q});
+            cells.emplace_back(tooFewChanged(difference) ? std::string("-") : intervalText(difference.ci95));
+            if (tested)
+                cells.insert(cells.end(), {difference.p, difference.q});
         }
         if (validated)
         {
@@ -134,7 +144,7 @@ Json stepJson(const Pruned& pruned, const PruningStep& step, std::size_t at, boo
                            {"changed", difference.changed},
                            {"ci95", intervalJson(difference.ci95)},
                            {"ci95_method", method},
-                           {"p", difference.p},
+                           {"p", numberJson(difference.p)},
                            {"q", numberJson(difference.q)}});
     }
     if (const HeldOutGain* gain = heldOutAfter(pruned, step))
@@ -154,7 +164,7 @@ Json validationJson(const Pruned& pruned)
     object.update(Json{{"halvings", validation.halvings},
                        {"documents", validation.documents},
                        {"seed", pruned.seed},
-                       {"ci95_method", kHalvesMethod},
+                       {"range95_method", kHalvesMethod},
                        {"fewest", heldOutJson(validation.fewest)},
                        {"by_kept", std::move(byKept)}});
     return object;
@@ -249,11 +259,16 @@ std::string differencesText(const Pruned& pruned, const PruneMeasure& measured, 
             ? std::string("jackknife over the documents, each left out as query and as result")
             : fmt::format("bootstrap over {} {} (1,000 resamples, with and without it on the same, seed {})",
                           withCommas(measured.measure->scored()), measured.scored, pruned.seed);
-    return fmt::format(
-        "95 % of change: {}{}. p: with and without exchanged at random, {} by {} ({} sign flips); q: p "
-        "after Benjamini-Hochberg over the {} {}.\n",
-        method, few ? fmt::format("; -: fewer than {} {} changed", kFewestChanged, measured.scored) : std::string(),
-        measured.unit, measured.unit, withCommas(kSignFlips), pruned.differences.size(), units);
+    const std::string intervals =
+        fmt::format("95 % of change: {}{}. ", method,
+                    few ? fmt::format("; -: fewer than {} {} changed", kFewestChanged, measured.scored) : "");
+    if (!isTested(measured))
+        return intervals + "No p: the queries are the documents that are searched, so that one of them changes the "
+                           "scores of many, and flipping them one by one would tell changes that are none.\n";
+    return intervals + fmt::format("p: with and without exchanged at random, {} by {} ({} sign flips); q: p after "
+                                   "Benjamini-Hochberg over the {} {}.\n",
+                                   measured.unit, measured.unit, withCommas(kSignFlips), pruned.differences.size(),
+                                   units);
 }
 
 /// Of the order that takes as many units away; NaN: it has none of this size.
@@ -311,7 +326,7 @@ Json searchJson(const Pruned& pruned)
 {
     Json object = heldOutJson(*pruned.bestSize);
     object["fewest"] = heldOutJson(*pruned.fewestUnits);
-    object["ci95_method"] = kHalvesMethod;
+    object["range95_method"] = kHalvesMethod;
     return object;
 }
 
@@ -321,9 +336,9 @@ Json heldOutJson(const HeldOutGain& gain)
 {
     return {{"kept", gain.kept},
             {"chosen", gain.chosen},
-            {"chosen_ci95", intervalJson(gain.chosenCi95)},
+            {"chosen_range95", intervalJson(gain.chosenCi95)},
             {"elsewhere", gain.elsewhere},
-            {"ci95", intervalJson(gain.elsewhereCi95)}};
+            {"range95", intervalJson(gain.elsewhereCi95)}};
 }
 
 std::string heldOutText(const HeldOutGain& gain)
@@ -402,7 +417,7 @@ Json answerJson(const Pruned& pruned, const PruneMeasure& measured, const comman
         json["majority"] = *measured.majority;
     if (measured.guessing)
         json.update(Json{{"guessing", *measured.guessing}, {"split", measured.split}});
-    if (!pruned.differences.empty())
+    if (!pruned.differences.empty() && isTested(measured))
         json["permutations"] = kSignFlips;
     json["validated"] = validationJson(pruned);
     if (!pruned.best.empty())
@@ -421,16 +436,16 @@ std::string answerText(const Pruned& pruned, const PruneMeasure& measured, const
     const Stage stage = measured.vectors->stage();
     const std::string units =
         command.units == "groups" ? std::string("KV groups") : fmt::format("{}s", unitName(stage));
-    std::string text =
-        fmt::format("{}; {}; {} of all {}s: {:.4f} {}", headingOf(*measured.vectors), measured.of, measured.name,
-                    unitName(stage), pruned.baseline, baselineInterval(pruned, measured.isCertain));
+    std::string text = fmt::format("{}; {}; {} of all {}s: {:.4f} {}", headingOf(*measured.vectors), measured.of,
+                                   measured.name, unitName(stage), pruned.baseline,
+                                   baselineInterval(pruned, measured.isCertain, measured.measure->fullScore() == 1));
     if (measured.chance)
         text += fmt::format(", chance ({}): {:.4f}", measured.chanceMeans, *measured.chance);
     if (measured.null)
         text += fmt::format("; labels shuffled among the documents: {:.4f} on average, p {:.4f} ({} times)",
                             measured.null->mean, measured.null->p, withCommas(measured.null->permutations));
     text += "\n" + measured.presence;
-    text += "\n" + shownTable(pruned, command.order == "forward").text() + "\n";
+    text += "\n" + shownTable(pruned, command.order == "forward", isTested(measured)).text() + "\n";
     text +=
         fmt::format("Value: {} of the vectors of the {} that stay, one after another; change: less that of all. The "
                     "model is not run without a head: what later layers would make of it is not in these "

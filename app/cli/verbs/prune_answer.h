@@ -17,7 +17,7 @@ namespace headscope::cli
 [[nodiscard]] Answer pruneAnswer(const Pruned& pruned, const PruneMeasure& measured,
                                  const commands::PruneCommand& command, const ModelInfo& model);
 
-/// {"kept", "chosen", "chosen_ci95", "elsewhere", "ci95"}
+/// {"kept", "chosen", "chosen_range95", "elsewhere", "range95"}, the ranges over halvings, which are no intervals
 [[nodiscard]] Json heldOutJson(const HeldOutGain& gain);
 /// "+0.0834 [0.0417, 0.1354] where chosen, -0.0060 [-0.0521, 0.0417] elsewhere"
 [[nodiscard]] std::string heldOutText(const HeldOutGain& gain);

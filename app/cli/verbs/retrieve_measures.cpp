@@ -118,7 +118,7 @@ Interval RetrieveMeasures::intervalOf(std::size_t measure, std::uint64_t seed) c
             sum += kMeasures[measure].value(m_each[static_cast<std::size_t>(query)]);
         return sum / static_cast<double>(drawn.size());
     };
-    return bootstrapInterval(std::ssize(m_each), mean, {.seed = seed}).ci95;
+    return withWidthAtEnds(bootstrapInterval(std::ssize(m_each), mean, {.seed = seed}).ci95, queries());
 }
 
 Json RetrieveMeasures::json(std::int64_t top, std::uint64_t seed) const

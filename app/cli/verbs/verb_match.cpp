@@ -15,6 +15,7 @@
 #include "model/analysis/topics/prepared_topics.h"
 #include "model/analysis/topics/topics.h"
 #include "model/data/key_sharing.h"
+#include "model/data/results/head_measures.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace headscope::cli
 {
@@ -37,7 +39,7 @@ struct MatchRow
     std::int64_t measured = 0;           ///< documents
     std::vector<std::int64_t> hits;      ///< [K]
     std::vector<std::int64_t> poolHeads; ///< of a pooling, 0-based
-    bool chosen = false;                 ///< a pooling of heads that these same labels chose: nothing tells how well
+    bool chosen = false;                 ///< heads that these same labels chose: nothing tells how well
     std::vector<PermutationNull> null;   ///< [K]; empty: none
     std::vector<double> q;               ///< [K] of a head; empty: none
 
@@ -87,6 +89,17 @@ void addFalseDiscoveryRates(std::vector<MatchRow>& rows, std::size_t kCount)
             if (!row.q.empty())
                 row.q[k] = q[at++];
     }
+}
+
+/// The rows' q, [1 + H, K]; NaN where a row has none, and where nothing could be otherwise.
+MatrixD qOf(const std::vector<MatchRow>& rows, const MatchResult& result)
+{
+    MatrixD q = noValues(result.hits.rows(), result.hits.cols());
+    for (const MatchRow& row : rows)
+        for (std::size_t k = 0; row.head && k < row.q.size(); ++k)
+            if (result.k[k] < result.topics)
+                q(1 + *row.head, static_cast<std::int64_t>(k)) = row.q[k];
+    return q;
 }
 
 /// "top 10", or "top 10 (all 8 topics)" where there are no more topics.
@@ -163,8 +176,8 @@ public:
                             result->measured[static_cast<std::size_t>(1 + head)],
                             hitsOf(*result, 1 + head),
                             {},
-                            false,
-                            nullOf(*result, 1 + head),
+                            m_maskIsChosen,
+                            m_maskIsChosen ? std::vector<PermutationNull>() : nullOf(*result, 1 + head),
                             {}});
         addFalseDiscoveryRates(rows, m_command.k.size());
         const Provenance provenance = provenanceOf(input, data, *result, common);
@@ -181,7 +194,14 @@ public:
                                                  result->alone == 1 ? std::string("1 document is")
                                                                     : fmt::format("{} documents are", result->alone)));
         if (m_picture)
-            HEADSCOPE_CHECK(writePicture(*result, input, data, heads, provenance, common, answer, job));
+        {
+            TopicMatch match;
+            match.q = qOf(rows, *result);
+            match.vectorsText = data.vectorsText;
+            match.headsAreChosen = m_maskIsChosen;
+            match.result = std::move(*result);
+            HEADSCOPE_CHECK(writePicture(std::move(match), input, heads, provenance, common, answer, job));
+        }
         return answer;
     }
 
@@ -196,7 +216,7 @@ private:
     [[nodiscard]] static std::string maskNotice(const HeadMask& mask)
     {
         return fmt::format(
-            "the mask was chosen by {} on these documents: what its heads match together is too high, and "
+            "the mask was chosen by {} on these documents: what its heads match, together or alone, is too high, and "
             "has neither interval nor p{}",
             mask.measure.empty() ? std::string("labels") : mask.measure,
             mask.validated ? fmt::format("; orders found on half of them change it by {:+.4f} on the "
@@ -220,14 +240,14 @@ private:
         return provenance;
     }
 
-    [[nodiscard]] Status writePicture(const MatchResult& result, const CacheInput& input, const TopicData& data,
-                                      const std::vector<std::int64_t>& heads, const Provenance& provenance,
-                                      const CommonOptions& common, Answer& answer, JobContext& job) const
+    [[nodiscard]] Status writePicture(TopicMatch match, const CacheInput& input, const std::vector<std::int64_t>& heads,
+                                      const Provenance& provenance, const CommonOptions& common, Answer& answer,
+                                      JobContext& job) const
     {
         HEADSCOPE_TRY(const FigureFiles files,
                       FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
                                           input.cache.get(), job));
-        HEADSCOPE_CHECK(writeMatchPicture(result, input, data.vectorsText, heads, files));
+        HEADSCOPE_CHECK(writeMatchPicture(std::move(match), input, heads, files));
         return files.finish(answer, [&](const std::filesystem::path& path) {
             return m_table.write(path, "match", provenance, {}, csvTexts(m_command.plainCsv));
         });
@@ -271,14 +291,15 @@ private:
         return measured(input, common, job);
     }
 
-    static void addNull(const MatchRow& row, std::size_t k, const std::string& key, Json& object)
+    /// @param sure  all topics are among the k nearest: there is a null, and nothing to test
+    static void addNull(const MatchRow& row, std::size_t k, bool sure, const std::string& key, Json& object)
     {
         if (row.null.empty())
             return;
-        object["p"][key] = row.null[k].p;
+        object["p"][key] = sure ? Json() : Json(row.null[k].p);
         object["null_mean"][key] = row.null[k].mean;
         if (!row.q.empty())
-            object["q"][key] = row.q[k];
+            object["q"][key] = sure ? Json() : Json(row.q[k]);
     }
 
     [[nodiscard]] Result<Answer> answerFor(const MatchResult& result, const std::vector<MatchRow>& rows,
@@ -333,8 +354,8 @@ private:
                 const Interval all = row.interval(k);
                 const Interval interval = sure ? Interval() : all;
                 object[key] = row.share(k);
-                object["ci95"][key] = row.chosen ? Json() : Json{all.low, all.high};
-                addNull(row, k, key, object);
+                object["ci95"][key] = row.chosen || sure ? Json() : Json{all.low, all.high};
+                addNull(row, k, sure, key, object);
                 const double p = row.null.empty() || sure ? kNone : row.null[k].p;
                 const double q = row.q.empty() || sure ? kNone : row.q[k];
                 const double mean = row.null.empty() ? kNone : row.null[k].mean;

@@ -45,7 +45,7 @@ results::ResultTable importanceTable(const ImportanceComparison& comparison)
             add(player.alone);
             add(player.coefficient);
             cells.emplace_back(player.standardError);
-            cells.emplace_back(std::string(roleName(player.role)));
+            cells.emplace_back(std::string(roleName(player.role, measure.measure)));
             table.add(std::move(cells));
         }
     }

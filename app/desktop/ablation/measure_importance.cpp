@@ -58,21 +58,21 @@ Estimate estimateOf(const Json& object, const char* name)
     return estimate;
 }
 
-PlayerRole roleOf(const std::string& name)
+PlayerRole roleOf(const std::string& name, ImportanceMeasure measure)
 {
     for (const PlayerRole role : {PlayerRole::Facilitating, PlayerRole::Interfering})
-        if (name == roleName(role))
+        if (name == roleName(role, measure))
             return role;
     return PlayerRole::Undecided;
 }
 
-PlayerValue playerOf(const Json& object)
+PlayerValue playerOf(const Json& object, ImportanceMeasure measure)
 {
     return {.leftOut = estimateOf(object, "left_out"),
             .alone = estimateOf(object, "alone"),
             .coefficient = estimateOf(object, "coefficient"),
             .standardError = numberOf(object, "standard_error"),
-            .role = roleOf(textOf(object, "role")),
+            .role = roleOf(textOf(object, "role"), measure),
             .shapley = numberOf(object, "shapley")};
 }
 
@@ -94,7 +94,7 @@ Result<NamedValues> measureOf(const Json& object, std::size_t players)
     {
         if (!player.is_object())
             return badAnswer();
-        found.values.players.push_back(playerOf(player));
+        found.values.players.push_back(playerOf(player, found.measure));
     }
     if (found.values.players.size() != players)
         return badAnswer();
@@ -120,6 +120,7 @@ Result<ImportanceResult> resultOf(const Json& answer, const ImportanceAsk& ask)
     result.seed = ask.seed;
     result.model = textOf(answer, "model");
     result.label = ask.labels.column;
+    result.topics = wholeOf(answer, "topics");
     for (const Json& measure : answer.value("measures", Json::array()))
     {
         if (!measure.is_object())

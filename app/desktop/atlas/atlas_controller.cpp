@@ -265,7 +265,7 @@ void AtlasController::save(const QString& path)
     const auto target = std::filesystem::path(ui::toStdString(path));
     if (results::isTextTable(target))
         return m_save.start(path, [measures, info, cache, target]() -> Status {
-            return atlasTable(*measures, info).write(target, "atlas", atlasProvenance(*measures, cache));
+            return atlasTable(*measures, info).write(target, "atlas", atlasProvenance(*measures, info, cache));
         });
     viz::AtlasFigure figure{{}, m_view->marks()};
     if (m_view->bar()->form() == ui::AtlasBar::Form::Grid)

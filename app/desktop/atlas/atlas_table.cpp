@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/atlas/atlas_table.h"
 
+#include "model/data/last_layer.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -69,11 +71,13 @@ results::ResultTable atlasTable(const HeadMeasures& measures, const ModelInfo& i
     return table;
 }
 
-results::Provenance atlasProvenance(const HeadMeasures& measures, const std::string& cache)
+results::Provenance atlasProvenance(const HeadMeasures& measures, const ModelInfo& model, const std::string& cache)
 {
     results::Provenance provenance;
     provenance.add("cache", cache);
     provenance.add("stage", std::string(stageName(measures.stage)));
+    if (const auto note = finalNormNote(model, LayerIndex(model.layers - 1), measures.stage); !note.empty())
+        provenance.add("last_layer", fmt::format("stage 3 stands {}", note));
     for (const HeadMeasure& measure : measures.measures)
     {
         if (measure.kind == MeasureKind::Place)

@@ -15,6 +15,7 @@ namespace headscope::desktop
 [[nodiscard]] results::ResultTable atlasTable(const HeadMeasures& measures, const ModelInfo& info);
 
 /// What made the table: stage, and of each measure what it is, of how many, and from what.
-[[nodiscard]] results::Provenance atlasProvenance(const HeadMeasures& measures, const std::string& cache);
+[[nodiscard]] results::Provenance atlasProvenance(const HeadMeasures& measures, const ModelInfo& model,
+                                                  const std::string& cache);
 
 } // namespace headscope::desktop

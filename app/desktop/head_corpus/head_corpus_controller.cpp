@@ -31,16 +31,15 @@ QString runTitle(const HeadQuestion& asked)
 } // namespace
 
 HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, QObject* parent)
-    : ViewController(
-          study,
-          {ui::kHeadCorpusView,
-           tr("Head"),
-           tr("One head at every token of many documents: how often it does how much (length of its output z, "
-              "stage 1), examples of the strongest tokens and of every tenth, and maps of its queries and keys "
-              "(after AttentionViz, arXiv 2305.03210) and of its outputs."),
-           tableAndPictureFilters(),
-           {kRunJob, kMapJob}},
-          parent),
+    : ViewController(study,
+                     {ui::kHeadCorpusView,
+                      tr("Head"),
+                      tr("One head at every token of many documents: how long its output z (stage 1) is, and how "
+                         "often, examples of the strongest tokens and of every tenth, and maps of its queries and keys "
+                         "(after AttentionViz, arXiv 2305.03210) and of its outputs."),
+                      tableAndPictureFilters(),
+                      {kRunJob, kMapJob}},
+                     parent),
       m_view(new ui::HeadCorpusView), m_engine(engine)
 {
     addView(m_view);

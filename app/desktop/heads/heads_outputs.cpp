@@ -58,8 +58,8 @@ results::ResultTable orderOf(const PruningFindings& findings, Stage stage, bool 
     const std::vector<PruningStep>& steps = findings.steps;
     const auto& byKept = findings.validation.byKept;
     results::ResultTable table({"step", groups ? std::string("group") : std::string(unitName(stage)), "match5",
-                                "change", "parameters saved", "kv bytes saved", "chosen", "elsewhere", "ci95 low",
-                                "ci95 high"});
+                                "change", "parameters saved", "kv bytes saved", "chosen", "elsewhere", "q2.5",
+                                "q97.5"});
     for (std::size_t at = 1; at < steps.size(); ++at)
     {
         const PruningStep& step = steps[at];

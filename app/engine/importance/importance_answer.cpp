@@ -2,10 +2,12 @@
 #include "app/engine/importance/importance_answer.h"
 
 #include "model/base/output/output_file.h"
+#include "model/data/results/pruning_results.h"
 #include "model/io/hdf5/hdf5_writer.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -32,7 +34,7 @@ Json estimateJson(const Estimate& estimate)
     return {{"value", numberOrNull(estimate.value)}, {"ci95", intervalJson(estimate.ci95)}};
 }
 
-Json playerJson(const ImportancePlayer& player, bool groups, const PlayerValue& value)
+Json playerJson(const ImportancePlayer& player, bool groups, const PlayerValue& value, ImportanceMeasure measure)
 {
     Json object = {{"layer", player.layer},
                    {groups ? "group" : "head", player.unit + 1},
@@ -40,7 +42,7 @@ Json playerJson(const ImportancePlayer& player, bool groups, const PlayerValue& 
                    {"alone", estimateJson(value.alone)},
                    {"coefficient", estimateJson(value.coefficient)},
                    {"standard_error", numberOrNull(value.standardError)},
-                   {"role", roleName(value.role)},
+                   {"role", roleName(value.role, measure)},
                    {"shapley", numberOrNull(value.shapley)}};
     return object;
 }
@@ -49,7 +51,7 @@ Json measureJson(const ImportanceResult& result, const NamedValues& measure)
 {
     Json players = Json::array();
     for (std::size_t i = 0; i < result.players.size(); ++i)
-        players.push_back(playerJson(result.players[i], result.groups, measure.values.players[i]));
+        players.push_back(playerJson(result.players[i], result.groups, measure.values.players[i], measure.measure));
     return {{"measure", measureName(measure.measure)},
             {"documents", measure.values.documents},
             {"all", estimateJson(measure.values.all)},
@@ -64,29 +66,69 @@ Json measureJson(const ImportanceResult& result, const NamedValues& measure)
 std::string estimateText(const Estimate& estimate)
 {
     if (!std::isfinite(estimate.ci95.low))
-        return fmt::format("{:.4f} [-, -]", estimate.value);
+        return fmt::format("{:.4f} [-]", estimate.value);
     return fmt::format("{:.4f} [{:.4f}, {:.4f}]", estimate.value, estimate.ci95.low, estimate.ci95.high);
+}
+
+constexpr int kEstimateWidth = 28; ///< "-0.1234 [-0.1234, -0.1234]" and what parts it from the next
+
+/// What a measure is with all and none of the players, and what it would be by guessing.
+std::string heading(const ImportanceResult& result, const NamedValues& measure)
+{
+    const MeasureValues& values = measure.values;
+    if (measure.measure == ImportanceMeasure::Cosine)
+        return fmt::format("Cosine of the full vector with that of the whole model over {} documents: {:.4f} with all "
+                           "(that model itself), {} with none; R2 {:.3f}\n",
+                           values.documents, values.all.value, estimateText(values.none), values.r2);
+    return fmt::format(
+        "Share whose own topic is the nearest over {} documents: {} with all, {} with none, chance {:.4f} "
+        "(1 of {} topics); R2 {:.3f}\n",
+        values.documents, estimateText(values.all), estimateText(values.none),
+        1 / static_cast<double>(std::max<std::int64_t>(1, result.topics)), result.topics, values.r2);
 }
 
 std::string measureText(const ImportanceResult& result, const NamedValues& measure)
 {
     const MeasureValues& values = measure.values;
-    std::string text = fmt::format(
-        "{} over {} documents: {} with all, {} with none; R2 {:.3f}\n{:>5}  {:>5}  {:<26}{:<26}{:<26}{:>8}  role\n",
-        measure.measure == ImportanceMeasure::Cosine ? "Cosine of the full vector with that of the whole model"
-                                                     : "Share whose own topic is the nearest",
-        values.documents, estimateText(values.all), estimateText(values.none), values.r2, "layer",
-        result.groups ? "group" : "head", "left out", "alone", "coefficient", "+-");
+    const auto line = [](const auto& layer, const auto& unit, const std::string& leftOut, const std::string& alone,
+                         const std::string& coefficient, const std::string& error, std::string_view role) {
+        return fmt::format("{:>5}  {:>5}  {:<{}}{:<{}}{:<{}}{:>8}  {}\n", layer, unit, leftOut, kEstimateWidth, alone,
+                           kEstimateWidth, coefficient, kEstimateWidth, error, role);
+    };
+    std::string text = heading(result, measure) + line("layer", result.groups ? "group" : "head", "left out", "alone",
+                                                       "coefficient", "+-", "role");
     for (std::size_t i = 0; i < result.players.size(); ++i)
     {
         const PlayerValue& player = values.players[i];
-        text += fmt::format("{:>5}  {:>5}  {:<26}{:<26}{:<26}{:>8}  {}\n", result.players[i].layer,
-                            result.players[i].unit + 1, estimateText(player.leftOut), estimateText(player.alone),
-                            estimateText(player.coefficient),
-                            std::isfinite(player.standardError) ? fmt::format("{:.4f}", player.standardError) : "-",
-                            roleName(player.role));
+        text += line(result.players[i].layer, result.players[i].unit + 1, estimateText(player.leftOut),
+                     estimateText(player.alone), estimateText(player.coefficient),
+                     std::isfinite(player.standardError) ? fmt::format("{:.4f}", player.standardError) : "-",
+                     roleName(player.role, measure.measure));
     }
     return text;
+}
+
+/// What the columns are, and what a role does not say.
+std::string legend(const ImportanceResult& result)
+{
+    std::string text = fmt::format(
+        "Left out: with all less with all but it; alone: with it alone less with none; coefficient: what it adds in "
+        "the {} sets, by least squares (R2: how much of the measure such a list tells).\nBrackets: 95 % by bootstrap "
+        "over documents, on the same draws; -: fewer than {} change.",
+        result.exhaustive ? "all" : "random", kFewestChanged);
+    if (!result.exhaustive)
+        text += " +-: standard error of the coefficient over the random sets.";
+    text += fmt::format("\nRole: both intervals of the coefficient, over the sets and over the documents, exclude 0, "
+                        "each at 95 %: of the {} {} some may do so by chance alone.",
+                        result.players.size(), result.groups ? "groups" : "heads");
+    text +=
+        " Nearer, farther: with it, models with half of the others off are on average nearer to the whole model, or "
+        "farther from it: not better or worse.";
+    if (result.find(ImportanceMeasure::Match) != nullptr)
+        text +=
+            "\nFacilitating, interfering: with it they match more, or less. The match with all is not tested against "
+            "shuffled labels here (match does that for a cache).";
+    return text + "\n";
 }
 
 std::string cell(double value)
@@ -109,7 +151,8 @@ std::string table(const ImportanceResult& result)
             for (const Estimate& estimate : {player.leftOut, player.alone, player.coefficient})
                 text +=
                     fmt::format(",{},{},{}", cell(estimate.value), cell(estimate.ci95.low), cell(estimate.ci95.high));
-            text += fmt::format(",{},{},{}\n", cell(player.standardError), roleName(player.role), cell(player.shapley));
+            text += fmt::format(",{},{},{}\n", cell(player.standardError), roleName(player.role, measure.measure),
+                                cell(player.shapley));
         }
     return text;
 }
@@ -181,6 +224,7 @@ Json importanceJson(const ImportanceFindings& found, const OpenedModel& model)
             {"runs", found.plan.masks.size()},
             {"seed", result.seed},
             {"label", result.label.empty() ? Json() : Json(result.label)},
+            {"topics", result.topics > 0 ? Json(result.topics) : Json()},
             {"measures", std::move(measures)},
             {"seconds", found.seconds}};
 }
@@ -194,7 +238,7 @@ std::string importanceText(const ImportanceFindings& found)
                     result.masks, result.exhaustive ? " (all there are)" : "", found.plan.masks.size(), found.seconds);
     for (const NamedValues& measure : result.measures)
         text += "\n" + measureText(result, measure);
-    return text;
+    return text + "\n" + legend(result);
 }
 
 Status checkImportanceOutput(const std::filesystem::path& path)

@@ -239,7 +239,7 @@ MaskValuesOf finiteOnes(ImportanceMeasure measure, const MatrixD& all, const std
 /// Puts a measure into the findings.
 Status addMeasure(ImportanceFindings& found, MaskValuesOf values, JobContext& job)
 {
-    HEADSCOPE_TRY(auto players, playerValues(found.plan, values.values, found.result.seed, job));
+    HEADSCOPE_TRY(auto players, playerValues(found.plan, values.measure, values.values, found.result.seed, job));
     found.result.measures.push_back({values.measure, std::move(players)});
     found.values.push_back(std::move(values));
     return {};
@@ -263,6 +263,7 @@ Status measure(const Corpus& corpus, const std::vector<ModelEdit>& edits, const 
         return Error{ErrorCode::InvalidArgument, "expected documents with finite vectors, found none", {}, {}};
     HEADSCOPE_CHECK(addMeasure(found, std::move(cosines), context));
     auto matches = finiteOnes(ImportanceMeasure::Match, outcome.match, corpus.ids);
+    found.result.topics = matches.values.cols() > 0 ? std::ssize(corpus.texts.topics) : 0;
     if (matches.values.cols() > 0)
         return addMeasure(found, std::move(matches), context);
     found.result.label.clear();

@@ -10,6 +10,7 @@
 #include "model/base/parallel.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace headscope
@@ -52,6 +53,7 @@ Result<std::vector<PairedDifference>> comparedWithAll(const HeadSetMeasure& meas
     HEADSCOPE_TRY(const auto leftOut, measure.leftOutValues(all, flips, numThreads, job));
     for (std::size_t set = 0; set < differences.size(); ++set)
     {
+        differences[set].p = differences[set].q = std::numeric_limits<double>::quiet_NaN();
         if (differences[set].changed < kFewestChanged)
             continue;
         std::vector<double> changes;
@@ -148,10 +150,9 @@ Result<Interval> intervalOfMask(const HeadSetMeasure& measure, const std::vector
     const Scores none(scores.front().size());
     HEADSCOPE_TRY(const auto differences, pairedDifferences(scores, none, measure.fullScore(), seed, numThreads, job));
     if (!measure.findsItself() || differences.front().changed < kFewestChanged)
-        return differences.front().ci95;
+        return withWidthAtEnds(differences.front().ci95, measure.scored());
     HEADSCOPE_TRY(const auto leftOut, measure.leftOutValues(kept, nothing, numThreads, job));
-    const Interval found = jackknifeInterval(differences.front().difference, leftOut.front());
-    return Interval{std::max(0.0, found.low), std::min(1.0, found.high)};
+    return withWidthAtEnds(jackknifeInterval(differences.front().difference, leftOut.front()), measure.scored());
 }
 
 } // namespace headscope

@@ -25,14 +25,15 @@ pairedDifferences(std::span<const std::vector<std::int32_t>> without, std::span<
                   std::int32_t fullScore, std::uint64_t seed, int numThreads, JobContext& job);
 
 /// The effect of taking each unit alone away, all others staying; where what is scored is also found by others
-/// (HeadSetMeasure::findsItself) the interval is a jackknife over the documents. [units]
+/// (HeadSetMeasure::findsItself) the interval is a jackknife over the documents, and there is neither p nor q: one
+/// document changes the scores of many, so that flipping them one by one would tell changes that are none. [units]
 /// @errors Cancelled
 [[nodiscard]] Result<std::vector<PairedDifference>> removalDifferences(const HeadSetMeasure& measure,
                                                                        const ModelInfo& model, PruningUnit unit,
                                                                        std::uint64_t seed, int numThreads,
                                                                        JobContext& job);
 
-/// The effect of taking away the heads that are not kept, with the same intervals.
+/// The effect of taking away the heads that are not kept, with the same intervals, and p where those have one.
 /// @param kept  [H]
 /// @errors Cancelled
 [[nodiscard]] Result<PairedDifference> maskDifference(const HeadSetMeasure& measure, const std::vector<bool>& kept,

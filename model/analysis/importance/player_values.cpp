@@ -141,7 +141,8 @@ Result<std::vector<Estimate>> meansOverDocuments(const MatrixD& rows, const std:
     return estimates;
 }
 
-Result<MeasureValues> playerValues(const MaskPlan& plan, const MatrixD& values, std::uint64_t seed, JobContext& job)
+Result<MeasureValues> playerValues(const MaskPlan& plan, ImportanceMeasure measure, const MatrixD& values,
+                                   std::uint64_t seed, JobContext& job)
 {
     HEADSCOPE_ASSERT(values.rows() == std::ssize(plan.masks));
     std::vector<PlayerMask> sample;
@@ -157,6 +158,11 @@ Result<MeasureValues> playerValues(const MaskPlan& plan, const MatrixD& values, 
     found.documents = values.cols();
     found.all = of(Rows::kAll);
     found.none = of(Rows::kNone);
+    if (measure == ImportanceMeasure::Match)
+        for (Estimate* share : {&found.all, &found.none})
+            share->ci95 = withWidthAtEnds(share->ci95, values.cols());
+    else
+        found.all.ci95 = {}; // the whole model beside itself: nothing could be otherwise
     found.intercept = fit.coefficients.front();
     found.interceptError = plan.exhaustive ? kNan : fit.standardErrors.front();
     found.r2 = fit.r2;

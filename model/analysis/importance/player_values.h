@@ -31,11 +31,13 @@ meansOverDocuments(const MatrixD& rows, const std::vector<bool>& differences, st
 /// What a measure says of every player. All of it is linear in the values of the masks, so that every number is a mean
 /// over documents of the number of each, with the bootstrap's interval over documents. A role needs both: the interval
 /// of the coefficient over the masks, and that over the documents.
+/// @param measure  what the values are: shares have a width at 0 and 1 (withWidthAtEnds), and the cosine of the whole
+///                 model with itself has no interval
 /// @param values  [masks of the plan, documents] of every mask and document
 /// @param seed    of the resamples
 /// @errors those of MaskRegression::create; Cancelled
 /// @cost   1,000 (4 players + 2) documents multiply-adds
-[[nodiscard]] Result<MeasureValues> playerValues(const MaskPlan& plan, const MatrixD& values, std::uint64_t seed,
-                                                 JobContext& job);
+[[nodiscard]] Result<MeasureValues> playerValues(const MaskPlan& plan, ImportanceMeasure measure, const MatrixD& values,
+                                                 std::uint64_t seed, JobContext& job);
 
 } // namespace headscope

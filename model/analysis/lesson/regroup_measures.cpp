@@ -100,8 +100,7 @@ Result<RegroupRow> compareVectors(const MatrixF& before, const MatrixF& after, s
     std::vector<double> leftOut;
     for (std::int64_t without = 0; without < documents; ++without)
         leftOut.push_back(keptWithout(first, second, k, without));
-    row.keptCi95 = jackknifeInterval(row.kept, leftOut);
-    row.keptCi95 = {std::max(0.0, row.keptCi95.low), std::min(1.0, row.keptCi95.high)};
+    row.keptCi95 = withWidthAtEnds(jackknifeInterval(row.kept, leftOut), documents);
     return row;
 }
 

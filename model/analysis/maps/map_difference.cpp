@@ -4,6 +4,7 @@
 #include "model/analysis/maps/procrustes.h"
 #include "model/analysis/maps/shuffled_correlation.h"
 #include "model/analysis/neighbors/planar_neighbors.h"
+#include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"
 #include "model/base/parallel.h"
 
@@ -167,7 +168,8 @@ Interval keptInterval(const MapDifference& difference, std::span<const std::int3
     std::vector<double> without;
     for (const auto& [of, sum] : sums)
         without.push_back((all.first - sum.first) / (all.second - sum.second));
-    return sums.size() < kFewest ? Interval() : jackknifeInterval(1 - difference.mean, without);
+    return sums.size() < kFewest ? Interval()
+                                 : withWidthAtEnds(jackknifeInterval(1 - difference.mean, without), std::ssize(sums));
 }
 
 std::uint64_t pointsKey(const HeadMap& map)

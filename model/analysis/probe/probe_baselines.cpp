@@ -292,9 +292,8 @@ void addControlTask(ProbeBaselines& result, const ProbeResult& probe, std::span<
     ProbeBaseline& task = result.baselines.back();
     task.accuracy = mean;
     task.converged = std::ranges::all_of(draws, [](const ProbeResult* each) { return each->converged; });
-    if (const Interval own = intervalOf(mean, shares.control, shares.rows, draw, resamples, seed);
-        std::isfinite(own.low))
-        task.ci95 = {std::max(0.0, own.low), std::min(1.0, own.high)};
+    task.ci95 =
+        withWidthAtEnds(intervalOf(mean, shares.control, shares.rows, draw, resamples, seed), std::ssize(shares.rows));
     result.selectivity = probe.accuracy - mean;
     result.selectivityCi95 = intervalOf(result.selectivity, shares.difference, shares.rows, draw, resamples, seed);
 }

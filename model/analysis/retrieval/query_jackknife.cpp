@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/retrieval/query_jackknife.h"
 
+#include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"
 
 #include <algorithm>
@@ -53,8 +54,7 @@ Interval QueryJackknife::interval(std::int64_t documents) const
             without.push_back((m_sum + sum) / static_cast<double>(left));
     }
     without.resize(std::max(without.size(), static_cast<std::size_t>(documents)), mean);
-    const Interval found = jackknifeInterval(mean, without);
-    return {std::max(0.0, found.low), std::min(1.0, found.high)};
+    return withWidthAtEnds(jackknifeInterval(mean, without), m_queries);
 }
 
 } // namespace headscope

@@ -63,7 +63,7 @@ Interval intervalOf(const std::vector<double>& shares, std::uint64_t seed)
             sum += shares[static_cast<std::size_t>(one)];
         return sum / static_cast<double>(drawn.size());
     };
-    return bootstrapInterval(std::ssize(shares), mean, {.seed = seed}).ci95;
+    return withWidthAtEnds(bootstrapInterval(std::ssize(shares), mean, {.seed = seed}).ci95, std::ssize(shares));
 }
 
 } // namespace

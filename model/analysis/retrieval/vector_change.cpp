@@ -3,6 +3,7 @@
 
 #include "model/analysis/importance/player_values.h"
 #include "model/analysis/neighbors/neighbors.h"
+#include "model/analysis/statistics/intervals.h"
 
 #include <fmt/format.h>
 
@@ -76,6 +77,7 @@ Result<VectorChange> vectorChange(ConstMatrixView before, ConstMatrixView after,
     }
     HEADSCOPE_TRY(change.meanCosine, meanOf(change.cosine, seed, job));
     HEADSCOPE_TRY(change.meanKept, meanOf(shares, seed, job));
+    change.meanKept.ci95 = withWidthAtEnds(change.meanKept.ci95, std::ssize(shares));
     return change;
 }
 

@@ -22,6 +22,15 @@ Interval wilsonInterval(double hits, double count)
     return {hits <= 0 ? 0.0 : std::max(0.0, centre - half), hits >= count ? 1.0 : std::min(1.0, centre + half)};
 }
 
+Interval withWidthAtEnds(const Interval& found, std::int64_t units)
+{
+    if (!std::isfinite(found.low) || !std::isfinite(found.high))
+        return found;
+    const auto count = static_cast<double>(units);
+    return {std::clamp(found.low, 0.0, wilsonInterval(count, count).low),
+            std::clamp(found.high, wilsonInterval(0, count).high, 1.0)};
+}
+
 ClusterShare clusterShare(std::span<const std::int64_t> right, std::span<const std::int64_t> rows)
 {
     double clusters = 0;
@@ -51,10 +60,9 @@ ClusterShare clusterShare(std::span<const std::int64_t> right, std::span<const s
     else
         result.designEffect = count;
     result.effectiveRows = count / result.designEffect;
-    result.ci95 = wilsonInterval(result.share * result.effectiveRows, result.effectiveRows);
     // One error says as little about how rows depend as none does: no row more may be right than with none wrong.
-    result.ci95.low = std::min(result.ci95.low, wilsonInterval(clusters, clusters).low);
-    result.ci95.high = std::max(result.ci95.high, wilsonInterval(0, clusters).high);
+    result.ci95 = withWidthAtEnds(wilsonInterval(result.share * result.effectiveRows, result.effectiveRows),
+                                  static_cast<std::int64_t>(clusters));
     return result;
 }
 

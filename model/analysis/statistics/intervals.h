@@ -18,6 +18,13 @@ namespace headscope
 /// @source Wilson 1927, JASA 22, 209-212 (doi 10.1080/01621459.1927.10502953)
 [[nodiscard]] Interval wilsonInterval(double hits, double count);
 
+/// A 95 % interval of a mean of shares, one of each unit, made fit for the ends: the resampled and the jackknifed one
+/// have no width where all units have 0 or all have 1, though that says no more than so many trials. The lower end is
+/// never above that of all units right, nor the upper one below that of none (Wilson's), and both are inside [0, 1].
+/// @param found  not finite: as it is
+/// @param units  documents or queries that the mean is of
+[[nodiscard]] Interval withWidthAtEnds(const Interval& found, std::int64_t units);
+
 /// A share over rows that come in clusters, as the heads of one document do.
 struct ClusterShare
 {

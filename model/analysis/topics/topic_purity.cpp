@@ -3,6 +3,7 @@
 
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/analysis/statistics/draws.h"
+#include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/base/parallel.h"
@@ -102,8 +103,7 @@ Status testPurity(const Neighbors& found, const Neighbors& wider, std::span<cons
         return static_cast<double>(count) / all;
     };
     purity.share = shareOf(std::accumulate(same.begin(), same.end(), std::int64_t{0}));
-    purity.ci95 = jackknifeInterval(purity.share, withoutEach(wider, codes));
-    purity.ci95 = {std::max(purity.ci95.low, 0.0), std::min(purity.ci95.high, 1.0)};
+    purity.ci95 = withWidthAtEnds(jackknifeInterval(purity.share, withoutEach(wider, codes)), std::ssize(codes));
     const Draws draws(options.seed);
     std::vector<double> permuted(static_cast<std::size_t>(std::max<std::int64_t>(0, options.permutations)));
     parallelFor(numThreads, std::ssize(permuted), 1, [&](std::int64_t begin, std::int64_t end) {

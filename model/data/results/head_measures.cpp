@@ -55,13 +55,13 @@ constexpr std::array kList = {
                     Labels},
     HeadMeasureInfo{"selectivity", "Selectivity", "",
                     "Of the cosines of documents with their own topic, less each topic's mean over all documents, the "
-                    "share of variance between topics (eta squared).",
+                    "share of variance between topics (eta squared); above 0 for shuffled labels, too.",
                     Labels},
     HeadMeasureInfo{"similarity", "Cosine with the topic", "",
                     "Cosine of a labelled document with its own topic's vector, mean over the documents.", Labels},
     HeadMeasureInfo{"follows", "Follows the full vector", "",
-                    "Spearman's correlation of the {head}'s cosines with those of the full vector inside topics, mean "
-                    "over the topics.",
+                    "Spearman's correlation of the {head}'s cosines with those of the full vector{rest} inside topics, "
+                    "mean over the topics.",
                     Labels},
     HeadMeasureInfo{"evenness", "Evenness", "",
                     "(sum c)² / (n sum c²) of the n cosines with the own topic, negative ones counting as 0: 1 where "
@@ -84,10 +84,12 @@ constexpr std::array kList = {
     HeadMeasureInfo{"entropy_causal", "Entropy / even", "",
                     "Attention entropy divided by that of weights spread evenly over the tokens that may be seen.",
                     Attention},
-    HeadMeasureInfo{"first_token", "First token", "",
-                    "Attention weight on the first token, mean over the later tokens of a text, then over the texts. "
-                    "It serves as a sink: near 1 the head does little.",
-                    Attention},
+    HeadMeasureInfo{
+        "first_token", "First token", "",
+        "Attention weight on the first token, mean over the later tokens of a text, then over the texts. "
+        "It often serves as a sink: near 1 the head mostly reads the first token; what it puts out is not in this "
+        "number.",
+        Attention},
     HeadMeasureInfo{"previous_token", "Previous token", "",
                     "Attention weight on the token before, mean over the tokens of a text, then over the texts.",
                     Attention},
@@ -129,6 +131,8 @@ std::string inWordsOf(std::string_view text, Stage stage)
 {
     const bool isHead = stage == Stage::HeadOutput;
     std::string words(text);
+    // A segment of the layer's output is a part of the full vector, and would follow it for that reason alone.
+    replaceAll(words, "{rest}", stage == Stage::OutputSegment ? ", the segment's own place left out," : "");
     replaceAll(words, "{heads}", isHead ? "heads" : "segments");
     replaceAll(words, "{head}", isHead ? "head" : "segment");
     return words;

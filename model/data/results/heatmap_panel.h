@@ -64,6 +64,9 @@ struct TopicMatch
     Origin origin{};
     MatrixD q{};               ///< [1 + H, K] of the p values over all heads, NaN for the full row; empty without them
     std::string vectorsText{}; ///< what the topics are
+    /// The heads were chosen by these labels on these documents: nothing tells how well they do, and they have neither
+    /// interval nor q.
+    bool headsAreChosen = false;
 };
 
 } // namespace headscope

@@ -20,6 +20,18 @@ struct Estimate
     Interval ci95; ///< of a difference NaN where it is not 0 for fewer than kFewestChanged documents
 };
 
+/// What is measured of an embedding that was made without some heads.
+enum class ImportanceMeasure
+{
+    Cosine, ///< with the document's embedding by the whole model
+    Match,  ///< 1 where the document's own topic is the nearest, all embedded by the same ablated model
+};
+
+[[nodiscard]] constexpr std::string_view measureName(ImportanceMeasure measure)
+{
+    return measure == ImportanceMeasure::Cosine ? "cosine" : "match";
+}
+
 /// What a head is to a measure on the average over models in which half of the others are off.
 enum class PlayerRole
 {
@@ -28,16 +40,19 @@ enum class PlayerRole
     Interfering,  ///< the measure is lower with it
 };
 
-[[nodiscard]] constexpr std::string_view roleName(PlayerRole role)
+/// What a role is called. The cosine with the whole model says how much changes, not whether for the worse, so that no
+/// head helps or harms it.
+[[nodiscard]] constexpr std::string_view roleName(PlayerRole role, ImportanceMeasure measure)
 {
+    const bool isCosine = measure == ImportanceMeasure::Cosine;
     switch (role)
     {
     case PlayerRole::Undecided:
         break;
     case PlayerRole::Facilitating:
-        return "facilitating";
+        return isCosine ? "nearer" : "facilitating";
     case PlayerRole::Interfering:
-        return "interfering";
+        return isCosine ? "farther" : "interfering";
     }
     return "undecided";
 }
@@ -68,18 +83,6 @@ struct MeasureValues
     std::vector<PlayerValue> players; ///< [players]
 };
 
-/// What is measured of an embedding that was made without some heads.
-enum class ImportanceMeasure
-{
-    Cosine, ///< with the document's embedding by the whole model
-    Match,  ///< 1 where the document's own topic is the nearest, all embedded by the same ablated model
-};
-
-[[nodiscard]] constexpr std::string_view measureName(ImportanceMeasure measure)
-{
-    return measure == ImportanceMeasure::Cosine ? "cosine" : "match";
-}
-
 /// A head or KV group that takes part.
 struct ImportancePlayer
 {
@@ -108,8 +111,9 @@ struct ImportanceResult
     std::int64_t masks = 0;                ///< drawn, or all
     bool exhaustive = false;               ///< all 2^players masks were measured
     std::uint64_t seed = 1;
-    std::string model; ///< its name
-    std::string label; ///< column of the match; empty: none
+    std::string model;       ///< its name
+    std::string label;       ///< column of the match; empty: none
+    std::int64_t topics = 0; ///< that are offered by the match, of which chance finds one; 0: no match
     std::vector<NamedValues> measures;
     Origin origin{};
 

@@ -54,6 +54,11 @@ struct ProbeSplits
     double sd = std::numeric_limits<double>::quiet_NaN();
 };
 
+/// What stands wherever errors are said to stay in a group: a cache holds no values, so that nobody can tell.
+inline constexpr std::string_view kValuesNotMeasured =
+    "Heads of a group share keys and values: how much of the confusion comes from the shared values alone is not "
+    "measured.";
+
 /// Whether errors stay inside KV groups more often than they would inside other groups of heads.
 struct GroupErrors
 {

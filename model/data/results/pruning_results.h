@@ -23,7 +23,9 @@ struct PairedDifference
     double difference = 0; ///< without - with
     /// Bootstrap over documents, the same resamples for both; NaN where fewer than kFewestChanged changed.
     Interval ci95;
-    double p = 1; ///< two-sided: without and with exchanged by fair coins, document by document
+    /// Two-sided: without and with exchanged by fair coins, document by document; NaN: not tested, since the documents
+    /// find each other.
+    double p = 1;
     double q = std::numeric_limits<double>::quiet_NaN(); ///< Benjamini-Hochberg over the differences of one list
     std::int64_t changed = 0;                            ///< documents whose score is another
 };

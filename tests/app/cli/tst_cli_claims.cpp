@@ -68,11 +68,14 @@ private Q_SLOTS:
     void recallOfTheSameDocuments();
     void recallOfOtherDocuments();
     void singleRemovalsAreNoOrder();
+    void halvingsAreNoIntervals();
+    void theFigureOfAMatchIsTested();
     void mapsOfTheSameVectors();
     void whatMapsKnowOfHeads();
     void everyStageHasItsDraws();
     void centroidsAreTakenAsGiven();
     void intervalsAndP();
+    void reportSaysWhatGroupsAreComparedWith();
     void reportSaysWhatItsNumbersAre();
 
 private:
@@ -157,8 +160,21 @@ void TestCliClaims::recallOfTheSameDocuments()
     const double low = json["baseline_ci95"][0].get<double>();
     const double high = json["baseline_ci95"][1].get<double>();
     QVERIFY(low < value && value < high);
+    // Flipping queries takes the documents as given: it would tell changes that the interval does not.
+    QVERIFY2(contains(said, "No p: the queries are the documents that are searched"), said.c_str());
+    QVERIFY2(!contains(said, "sign flips") && !contains(said, " q "), said.c_str());
+    QVERIFY(!json.contains("permutations"));
     for (const Json& step : json["steps"])
+    {
         QCOMPARE(step["ci95_method"].get<std::string>(), std::string("jackknife by document"));
+        QVERIFY2(step["p"].is_null() && step["q"].is_null(), step.dump().c_str());
+    }
+    auto picture = recall(file("noisy.h5"));
+    picture.insert(picture.end(), {"-o", file("recall.svg"), "--overwrite"});
+    const auto drawn = runVerb(picture);
+    QVERIFY2(drawn.code == 0, drawn.err.c_str());
+    const std::string svg = textOf(file("recall.svg"));
+    QVERIFY2(!contains(svg, "q &lt; 0.05") && contains(svg, "not tested"), svg.substr(0, 2000).c_str());
 }
 
 void TestCliClaims::recallOfOtherDocuments()
@@ -170,6 +186,7 @@ void TestCliClaims::recallOfOtherDocuments()
     const std::string said = oneLine(outcome.out);
     QVERIFY2(contains(said, "Interval of all: bootstrap over the queries, the documents fixed."), said.c_str());
     QVERIFY2(contains(said, "95 % of change: bootstrap over 60 queries (1,000 resamples"), said.c_str());
+    QVERIFY2(contains(said, "query by query (9,999 sign flips)") && !contains(said, "No p"), said.c_str());
     others.emplace_back("--json");
     QCOMPARE(runVerb(others).json()["baseline_ci95_method"].get<std::string>(), std::string("bootstrap by query"));
 }
@@ -183,6 +200,35 @@ void TestCliClaims::singleRemovalsAreNoOrder()
             oneLine(runVerb({"prune", m_telling, "--measure", "match1", "--order", order, "--validate", "none"}).out);
         QCOMPARE(contains(said, kOrder), isSaid);
     }
+}
+
+/// Quantiles over halvings are not called an interval, and the one interval beside them says what it is.
+void TestCliClaims::halvingsAreNoIntervals()
+{
+    std::vector<std::string> words = {"prune",   m_telling,  "--measure", "match1",
+                                      "--order", "backward", "--search",  "all"};
+    const std::string said = oneLine(runVerb(words).out);
+    QVERIFY2(contains(said, "] (95 %, Wilson)"), said.c_str());
+    words.emplace_back("--json");
+    const Json json = runVerb(words).json();
+    for (const Json& held : {json["validated"], json["validated"]["by_kept"][0], json["steps"][0]["validated"],
+                             json["best_validated"], json["best_validated"]["fewest"]})
+    {
+        QVERIFY2(held["range95"].size() == 2 && held["chosen_range95"].size() == 2, held.dump().c_str());
+        QVERIFY2(!held.contains("ci95") && !held.contains("chosen_ci95"), held.dump().c_str());
+    }
+    QVERIFY(json["validated"].contains("range95_method") && !json["validated"].contains("ci95_method"));
+}
+
+/// The figure of a match has the tests of the call that drew it.
+void TestCliClaims::theFigureOfAMatchIsTested()
+{
+    const auto drawn = runVerb({"match", m_telling, "--k", "1", "-o", file("match.svg"), "--recipe", "--overwrite"});
+    QVERIFY2(drawn.code == 0, drawn.err.c_str());
+    const std::string caption = textOf(file("match.tex"));
+    QVERIFY2(contains(caption, "rows without the full one") && contains(caption, "are told from labels shuffled"),
+             caption.c_str());
+    QVERIFY2(!contains(caption, "not tested here"), caption.c_str());
 }
 
 /// Two perplexities: however far above noise, the data are the same.
@@ -243,6 +289,14 @@ void TestCliClaims::everyStageHasItsDraws()
     const Json results = runVerb(json).json()["results"];
     QCOMPARE(results.size(), std::size_t{3});
     const std::string text = runVerb(words).out;
+    QVERIFY2(contains(text, "how much of the confusion comes from the shared values alone is not measured"),
+             text.c_str());
+    QVERIFY2(!contains(text, "is no specialisation"), text.c_str());
+    // No draw of the control task has the interval of all: its rows are worth nobody knows how many.
+    for (const Json& result : results)
+        for (const Json& baseline : result["baselines"])
+            if (baseline["name"] == "control_task")
+                QVERIFY2(baseline["effective_rows"].is_null() && baseline["ci95"].is_array(), baseline.dump().c_str());
     std::size_t from = 0;
     for (const Json& result : results)
     {
@@ -277,6 +331,17 @@ void TestCliClaims::intervalsAndP()
     QVERIFY2(contains(layers, "interval may hold chance where q is small"), layers.c_str());
 }
 
+/// Errors that stay in a KV group stand beside their chance, the groupings that were compared, and what is not known.
+void TestCliClaims::reportSaysWhatGroupsAreComparedWith()
+{
+    const auto made = runVerb({"report", file("noisy.h5"), "-o", file("noisy"), "--json"});
+    QVERIFY2(made.code == 0, made.err.c_str());
+    const std::string tex = textOf(file("noisy/report.tex"));
+    for (const char* part : {"with p of this grouping among all groupings of the heads", "the true grouping has rank ",
+                             "how much of the confusion comes from the shared values alone is not measured"})
+        QVERIFY2(contains(tex, part), part);
+}
+
 void TestCliClaims::reportSaysWhatItsNumbersAre()
 {
     const auto made = runVerb({"report", m_telling, "-o", file("report"), "--json"});
@@ -284,13 +349,25 @@ void TestCliClaims::reportSaysWhatItsNumbersAre()
     const std::string tex = textOf(file("report/report.tex"));
     for (const char* part :
          {"Can the head, or the slice, be told from one vector?", "heads permuted within documents 200 times",
-          "segments permuted within documents 200 times", "Parts cut at random are told ",
-          "labels shuffled among the documents 999 times",
+          "segments permuted within documents 200 times",
+          "That parts can be told apart does not show that they are specialised",
+          "The coordinates cut at random instead (one draw): ", "groupings of the heads",
+          "The label, told by a probe of each head", "means over 10 splits, 95 \\% by the corrected resampled t",
+          "above 0 for shuffled labels, too", "of the full vector without the segment inside topics",
+          "whether two of them differ is not tested here", "labels shuffled among the documents 999 times",
           "Benjamini-Hochberg over the 12 rows of 3 stages without the full vector's; labels shuffled 999 times",
           "Noise floor: maps of the same vectors with noise of 0.0001 keep ", "a map that only knows the heads: up to ",
           "a map that only knows the segments: 0."})
         QVERIFY2(contains(tex, part), part);
     QVERIFY(!contains(tex, "The labels are of unequal size"));
+    for (const char* claim : {"told as well", "told less often", "no specialisation"})
+        QVERIFY2(!contains(tex, claim), claim);
+    const std::string told = textOf(file("report/tables/label-probe-stage1.csv"));
+    QVERIFY2(contains(told, "head,accuracy,low,high,balanced,chance,p,q"), told.c_str());
+    const Json probed = runVerb({"label-probe", m_telling, "--layer", "1", "--stage", "1", "--json"}).json();
+    QVERIFY2(contains(told, fmt::format("1,{},{},", probed["heads"][0]["accuracy"].get<double>(),
+                                        probed["heads"][0]["ci95"][0].get<double>())),
+             told.c_str());
     const std::string contrasts = textOf(file("report/tables/contrasts.csv"));
     const Json rows = runVerb({"heatmap", m_telling, "--layer", "1", "--stage", "1,2,3", "--json"}).json()["results"];
     const Json& row = rows[1]["rows"][2];

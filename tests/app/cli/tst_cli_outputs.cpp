@@ -162,6 +162,20 @@ private Q_SLOTS:
         const Json match = answer({"match", "--mask", mask, "--k", "1", "--pool", "concat"});
         QCOMPARE(match["heads"].size(), std::size_t{2});
         QCOMPARE(match["pool"]["top1"], made["mask"]["value"]);
+        // A head that the mask keeps was chosen as well, alone as together.
+        for (const Json& chosen : {match["pool"], match["heads"][0], match["heads"][1]})
+        {
+            QVERIFY2(chosen["ci95"]["top1"].is_null(), chosen.dump().c_str());
+            QVERIFY2(!chosen.contains("p") && !chosen.contains("q"), chosen.dump().c_str());
+        }
+        QVERIFY(match["full"]["ci95"]["top1"].is_array() && match["full"].contains("p"));
+        const auto said = runVerb({"match", m_cache, "--mask", mask, "--k", "1"});
+        QVERIFY2((said.out + said.err).find("together or alone, is too high") != std::string::npos, said.err.c_str());
+        const auto drawn =
+            runVerb({"match", m_cache, "--mask", mask, "--k", "1", "-o", file("chosen.svg"), "--recipe"});
+        QVERIFY2(drawn.code == 0, drawn.err.c_str());
+        const auto latex = text(file("chosen.tex"));
+        QVERIFY2(latex.find("neither interval nor p") != std::string::npos, latex.c_str());
         const Json found = answer({"retrieve", "--mask", mask, "--query-document", "d1"});
         for (const Json& vote : found["queries"][0]["results"][0]["by_head"])
             QVERIFY(std::find(kept.begin(), kept.end(), vote["head"].get<int>()) != kept.end());
@@ -259,7 +273,7 @@ private Q_SLOTS:
         QCOMPARE(probe["documents"].get<int>(), 12); // a fifth of 59
         QVERIFY(probe["baseline"].get<double>() > 0.8);
         QCOMPARE(probe["steps"].size(), std::size_t{3});
-        QVERIFY(probe["steps"][0]["validated"]["ci95"].size() == 2);
+        QVERIFY(probe["steps"][0]["validated"]["range95"].size() == 2);
         QVERIFY(probe["chance"].get<double>() >= 1.0 / 3 && probe["chance"].get<double>() < 0.7);
         QCOMPARE(probe["chance"].get<double>(),
                  std::max(probe["guessing"].get<double>(), probe["majority"].get<double>()));
@@ -275,8 +289,8 @@ private Q_SLOTS:
         QCOMPARE(retrieval["steps"].size(), std::size_t{2});
         QVERIFY(retrieval["steps"][0]["kv_bytes_saved"].get<int>() > 0);
         QVERIFY(retrieval["steps"][0]["changed"].get<int>() < 10); // six queries are too few for an interval
-        QVERIFY(retrieval["steps"][0]["ci95"][0].is_null() && retrieval["steps"][0]["ci95"][1].is_null());
-        QVERIFY(retrieval["baseline_ci95"][0].is_null());
+        QVERIFY(retrieval["steps"][0]["ci95"].is_null());
+        QVERIFY(retrieval["baseline_ci95"].is_null());
         const auto shown = runVerb({"prune", m_cache, "--measure", "retrieval", "--relevant", file("relevant.jsonl")});
         QVERIFY2(shown.out.find("(no interval: fewer than 10 queries find anything)") != std::string::npos,
                  shown.out.c_str());
@@ -284,7 +298,7 @@ private Q_SLOTS:
         QVERIFY(retrieval["chance"].get<double>() > 0 && retrieval["chance"].get<double>() < 0.5);
         QCOMPARE(retrieval["measure_name"].get<std::string>(), std::string("recall at 10 by cosine"));
         for (const char* part : {"recall at 10 by cosine of all heads", "vectors one after another (not by votes",
-                                 "chance (documents in random order)", "at random, query by query"})
+                                 "chance (documents in random order)", "No p: the queries are the documents"})
             QVERIFY2(shown.out.find(part) != std::string::npos, shown.out.c_str());
         QVERIFY2(shown.out.find("success ratio") == std::string::npos, shown.out.c_str());
         int front = 0;
@@ -385,6 +399,15 @@ private Q_SLOTS:
         QCOMPARE(few["chance"]["top1"].get<double>(), 1.0 / 3);
         QCOMPARE(few["chance_of_present"]["top1"].get<double>(), 1.0);
         QCOMPARE(few["certain"], Json::array({"top10"}));
+        // What could not be otherwise has neither interval nor test.
+        const Json sure = answer({"match", "--k", "1,10"});
+        for (const Json& row : {sure["full"], sure["heads"][0]})
+        {
+            QCOMPARE(row["top10"].get<double>(), 1.0);
+            QVERIFY2(row["ci95"]["top10"].is_null() && row["p"]["top10"].is_null(), row.dump().c_str());
+            QVERIFY2(row["ci95"]["top1"].is_array() && row["p"]["top1"].is_number(), row.dump().c_str());
+        }
+        QVERIFY(sure["heads"][0]["q"]["top10"].is_null() && sure["heads"][0]["q"]["top1"].is_number());
         QVERIFY(runVerb({"match", m_cache, "--documents", "0"}).out.find("Only 1 of the 3 topics occur") !=
                 std::string::npos);
         const Json all = answer({"match", "--pool", "all"});

@@ -9,6 +9,7 @@
 #include "tests/support/verify.h"
 
 #include <QJsonArray>
+#include <QRegularExpression>
 
 #include <cmath>
 #include <numeric>
@@ -74,6 +75,7 @@ private Q_SLOTS:
     void asExtractWithoutThem_data();
     void asExtractWithoutThem();
     void allSetsOfFewGroups();
+    void theTableSaysWhatItsNumbersAre();
     void samplesAndLabels();
     void filesHoldTheSame();
     void threadsChangeNothing();
@@ -197,6 +199,33 @@ void TestEngineImportance::allSetsOfFewGroups()
     const double span = cosines["all"].toObject()["value"].toDouble() - cosines["none"].toObject()["value"].toDouble();
     QVERIFY(std::abs(sum - span) < 1e-9);
     QVERIFY(span > 0);
+}
+
+/// Every mark of the table has its word under it, and no head helps or harms a cosine.
+void TestEngineImportance::theTableSaysWhatItsNumbersAre()
+{
+    const QStringList options = {"--layers", "1", "--label", "topic"};
+    const auto outcome = importance(options);
+    QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
+    const QString said = QString::fromUtf8(outcome.out);
+    for (const char* part :
+         {"1.0000 with all (that model itself)", "Brackets: 95 % by bootstrap over documents",
+          "-: fewer than 10 change", "+-: standard error of the coefficient", "of the 8 heads some may do so by chance",
+          "not better or worse", "is not tested against shuffled labels here"})
+        QVERIFY2(said.contains(QLatin1StringView(part)), qPrintable(said));
+    QVERIFY2(!said.contains(QRegularExpression(QStringLiteral("\\]-?\\d"))), qPrintable(said)); // no two run together
+    const auto json = jsonOf(importance(options + QStringList{"--json"}));
+    QVERIFY(json["topics"].toInt() > 1);
+    QVERIFY2(said.contains(QStringLiteral("(1 of %1 topics)").arg(json["topics"].toInt())), qPrintable(said));
+    QVERIFY(measureOf(json, 0)["all"].toObject()["ci95"].isNull());
+    QVERIFY(measureOf(json, 1)["all"].toObject()["ci95"].isArray());
+    for (int head = 0; head < 8; ++head)
+    {
+        const QString cosine = playerOf(measureOf(json, 0), head)["role"].toString();
+        QVERIFY2(QStringList({"nearer", "farther", "undecided"}).contains(cosine), qPrintable(cosine));
+        const QString match = playerOf(measureOf(json, 1), head)["role"].toString();
+        QVERIFY2(QStringList({"facilitating", "interfering", "undecided"}).contains(match), qPrintable(match));
+    }
 }
 
 void TestEngineImportance::samplesAndLabels()

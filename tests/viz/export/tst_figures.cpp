@@ -167,6 +167,28 @@ void TestFigures::probeCaptionsSayWhatIsCompared()
           "of the bars: Wilson\u2019s over the test documents", "(1,600 test rows of 3 documents)",
           "offsets and scales: they alone give 0.784 here, beside 0.757"})
         QVERIFY2(caption.contains(QString::fromUtf8(part)), qPrintable(caption));
+    QVERIFY(!caption.contains(QStringLiteral("KV group;")));
+    // Errors in the group stand beside their chance and the rank of the grouping, and what nobody measured.
+    GroupErrors groups;
+    groups.within = 80;
+    groups.errors = 83;
+    groups.share = 0.964;
+    groups.ci95 = {0.821, 0.994};
+    groups.chance = 0.25;
+    groups.rank = 1;
+    groups.groupings = 280;
+    groups.exact = true;
+    groups.p = 1.0 / 280;
+    probe.baselines->groups = groups;
+    QVERIFY2(
+        probeCaption(results, info)
+            .contains(QString::fromUtf8(
+                "Of 83 errors 0.964 (0.821\u20130.994) stay in the KV group; chance 0.250, rank 1 of 280 groupings of "
+                "the heads, p 0.0036. Heads of a group share keys and values: how much of the confusion comes from "
+                "the shared values alone is not measured.")),
+        qPrintable(probeCaption(results, info)));
+    probe.baselines->groups->exact = false;
+    QVERIFY(probeCaption(results, info).contains(QStringLiteral("280 groupings of the heads (drawn)")));
     // Whether the two differ is not tested, and no word says so.
     for (const double other : {0.9, 0.6})
     {

@@ -221,6 +221,13 @@ private Q_SLOTS:
         QVERIFY2(!caption.contains(QStringLiteral("Frames")), qPrintable(caption));
         QVERIFY2(caption.contains(QStringLiteral("pairs of segments")), qPrintable(caption));
         QVERIFY2(caption.contains(QStringLiteral("Segments are slices")), qPrintable(caption));
+        // A segment of the layer's output is a part of the full vector, which is taken without it.
+        HeadReport report = sample(Stage::OutputSegment);
+        const QString without = QStringLiteral("cosines of the full vector without the segment inside topics");
+        QVERIFY2(headsCaption(report, grouped()).contains(without), qPrintable(headsCaption(report, grouped())));
+        report.answers->options.follows = FollowsMode::Whole;
+        QVERIFY(!headsCaption(report, grouped()).contains(without));
+        QVERIFY(!headsCaption(sample(Stage::HeadOutput), grouped()).contains(without));
     }
 
     void withoutLabels()
@@ -253,6 +260,17 @@ private Q_SLOTS:
         for (const char* part : {"0.700 with all of them (95 %: 0.600 to 0.800), chance 0.500", "50 labelled documents",
                                  "the model is not run without any", "none where fewer than 10 change"})
             QVERIFY2(caption.contains(QString::fromLatin1(part)), qPrintable(caption));
+        QVERIFY2(caption.contains(QStringLiteral("Filled: q < 0.05")) && svg.has(QStringLiteral("q < 0.05")),
+                 qPrintable(caption));
+        figure.allMethod = QStringLiteral("Wilson");
+        QVERIFY(pruningCaption(figure, grouped()).contains(QStringLiteral("(95 %, Wilson: 0.600 to 0.800)")));
+        for (PairedDifference& one : figure.differences)
+            one.p = one.q = kNaN;
+        HEADSCOPE_VERIFY_OK(exportPruning(figure, grouped(), path("untested.svg"), options));
+        const auto untested = wordsOfSvg(path("untested.svg"));
+        QVERIFY(untested.has(QStringLiteral("not tested")) && !untested.has(QStringLiteral("q < 0.05")));
+        QVERIFY(
+            pruningCaption(figure, grouped()).contains(QStringLiteral("Not tested: the queries are the documents")));
         figure.groups = true;
         figure.alone = {0, 1};
         figure.differences.resize(2);

@@ -43,6 +43,16 @@ private Q_SLOTS:
         QVERIFY(matchCaption(match, viz::test::sampleModel(8, 8)).contains(said));
     }
 
+    void headsThatLabelsChose()
+    {
+        TopicMatch match = sampleMatch();
+        match.headsAreChosen = true;
+        const QString said = matchTests(match);
+        QVERIFY2(said.contains(QStringLiteral("their shares are too high, and have neither interval nor p")),
+                 qPrintable(said));
+        QVERIFY(!said.contains(QStringLiteral("headscope match has p")));
+    }
+
     void rowsThatAreToldFromShuffledLabels()
     {
         TopicMatch match = sampleMatch();

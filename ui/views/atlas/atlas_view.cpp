@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/atlas/atlas_view.h"
 
+#include "model/data/last_layer.h"
 #include "ui/canvas/canvas_summary.h"
 #include "ui/state/border.h"
 #include "ui/theme/theme.h"
@@ -23,6 +24,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
+#include <string_view>
 #include <utility>
 
 namespace headscope::ui
@@ -224,8 +227,25 @@ void AtlasView::refreshDefinitions()
                 sentences << definitionText(*measure);
         }
     }
+    if (!sentences.isEmpty())
+        if (const QString norm = finalNormText(); !norm.isEmpty())
+            sentences << norm;
     m_definitions->setText(sentences.join(u'\n'));
     m_definitions->setVisible(!sentences.isEmpty());
+}
+
+QString AtlasView::finalNormText() const
+{
+    const LayerIndex last(m_info.layers - 1);
+    const std::string_view note = finalNormNote(m_info, last, m_measures->stage);
+    const bool measured = std::ranges::any_of(m_measures->measures, [&](const HeadMeasure& each) {
+        return each.kind != MeasureKind::Place && each.value.rows() == m_info.layers &&
+               std::ranges::any_of(each.value.row(last.value()), [](double value) { return std::isfinite(value); });
+    });
+    return note.empty() || !measured
+               ? QString()
+               : tr("Layer %1, the last: stage 3 stands %2 there, unlike that of the layers below.")
+                     .arg(QString::number(last.value()), toQString(note));
 }
 
 QString AtlasView::definitions() const

@@ -96,6 +96,8 @@ protected:
 private:
     void refresh();
     void refreshMarks();
+    /// That the last layer's points are of normed vectors, where some are; "" elsewhere.
+    [[nodiscard]] QString finalNormText() const;
     void refreshDefinitions();
 
     ViewPages* m_pages = nullptr;

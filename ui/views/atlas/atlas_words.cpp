@@ -75,7 +75,7 @@ QString definitionText(const HeadMeasure& measure)
     if (!measure.intervalMethod.empty())
         company << tr("95 % intervals: %1").arg(toQString(measure.intervalMethod));
     if (std::isfinite(measure.chance))
-        company << tr("chance %1").arg(numberText(measure.chance));
+        company << tr("chance %1").arg(QLocale().toString(measure.chance, 'g', 3));
     if (!measure.nullMethod.empty())
         company << tr("p: %1; q over all that have one").arg(toQString(measure.nullMethod));
     if (!measure.source.empty() && measure.kind != MeasureKind::Place)

@@ -12,7 +12,7 @@
 namespace headscope::ui
 {
 
-/// How often a head does how much, with its deciles: a click, or an arrow key, goes to one.
+/// How long a head's output is, and how often, with its deciles: a click, or an arrow key, goes to one.
 class ActivationHistogram : public QWidget
 {
     Q_OBJECT

@@ -129,10 +129,10 @@ QWidget* HeadCorpusView::buildLeft()
     row->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
     row->setSpacing(Metrics::kGrid);
     auto* strongest = makePageButton("examplesStrongest", tr("Strongest"),
-                                     tr("The tokens at which the head does most, at most three of a document"), left);
+                                     tr("The tokens with the longest output z, at most three of a document"), left);
     auto* deciles =
         makePageButton("examplesDeciles", tr("Every decile"),
-                       tr("Tokens drawn from each tenth of the activation: what the head does mostly"), left);
+                       tr("Tokens drawn from each tenth of the length of z: how long its output is mostly"), left);
     m_kinds = makeChoice({strongest, deciles}, this);
     row->addWidget(strongest);
     row->addWidget(deciles);

@@ -40,8 +40,8 @@ enum class CorpusChoice
     File,  ///< a file of texts
 };
 
-/// The head tab: one head over documents. How often it does how much, examples of the strongest tokens and of every
-/// decile with its attention drawn over the text, and maps of its queries and keys and of its outputs.
+/// The head tab: one head over documents. How long its output is, and how often, examples of the strongest tokens and
+/// of every decile with its attention drawn over the text, and maps of its queries and keys and of its outputs.
 class HeadCorpusView : public QWidget
 {
     Q_OBJECT

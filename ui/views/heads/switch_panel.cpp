@@ -5,6 +5,7 @@
 #include "ui/theme/theme.h"
 #include "ui/views/heads/pruning_panel.h"
 #include "ui/widgets/widgets.h"
+#include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
 #include <QGridLayout>
@@ -29,6 +30,15 @@ QPushButton* makeButton(const char* name, const QString& text, QWidget* parent)
     auto* button = new QPushButton(text, parent);
     button->setObjectName(QLatin1StringView(name));
     return button;
+}
+
+/// What tests a change, or why nothing does.
+QString testedText(const PairedDifference& difference)
+{
+    return std::isfinite(difference.p)
+               ? tr("p = %1: share of sign flips by document with a change as large").arg(probabilityText(difference.p))
+               : tr("Not tested: the queries are the documents that are searched, so that flipping them one by one "
+                    "would tell changes that are none. The interval is a jackknife over the documents.");
 }
 
 } // namespace
@@ -198,9 +208,7 @@ void SwitchPanel::refreshMask()
         m_on[row]->setText(on ? percentText(*on) : QStringLiteral("–"));
         const bool known = anyOff && difference.has_value();
         m_differences[row]->setText(known ? pointsText(difference->difference, difference->ci95) : QString());
-        m_differences[row]->setToolTip(known ? tr("p = %1: share of sign flips by document with a change as large")
-                                                   .arg(probabilityText(difference->p))
-                                             : QString());
+        m_differences[row]->setToolTip(known ? testedText(*difference) : QString());
     };
     const auto intervalText = [this](const Interval& ci95) {
         return std::isfinite(ci95.low) ? tr("95 %: %1 to %2 (Wilson, %3)")

@@ -86,14 +86,13 @@ QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measur
             alike << QString::number(each->layer.value());
     return LayersView::tr(
                "%1 of stage %2: the probe names the largest share of their vectors rightly at layer %3 (%4), "
-               "the smallest at layer %5 (%6)%7.")
+               "the smallest at layer %5 (%6); whether layers differ is not tested: the same documents test them "
+               "all%7.")
                .arg(unitsTitle(*stage), what, QString::number(best->layer.value()), between(*best),
                     QString::number(worst->layer.value()), between(*worst),
-                    alike.isEmpty()
-                        ? QString()
-                        : LayersView::tr("; whether layers differ is not tested, and the interval of layer %1 overlaps "
-                                         "that of the largest")
-                              .arg(alike.join(QStringLiteral(", ")))) %
+                    alike.isEmpty() ? QString()
+                                    : LayersView::tr(", and the interval of layer %1 overlaps that of the largest")
+                                          .arg(alike.join(QStringLiteral(", ")))) %
            caution;
 }
 

@@ -202,7 +202,8 @@ bool ConfusionPane::showGroupNull(const ProbeResult& result)
         tr("Share of the wrongly named test rows that were taken for another head that shares keys and "
            "values; %1 of all test rows. Those for a head of another KV group: %2 of all test rows. "
            "95 % interval below: by document")
-            .arg(percent(result.withinGroupError), percent(result.acrossGroupError)));
+            .arg(percent(result.withinGroupError), percent(result.acrossGroupError)) %
+        QLatin1Char('\n') % valuesNotMeasuredText());
     m_across->setTitle(tr("By chance"));
     m_across->setFigure(percent(groups.chance),
                         tr("p %1\nrank %2 of %3 groupings")

@@ -150,7 +150,7 @@ QString fixed(double value)
     return QString::number(value, 'f', 3);
 }
 
-QString answersText(const HeadAnswers& answers, bool centroids)
+QString answersText(const HeadAnswers& answers, Stage stage, bool centroids)
 {
     QString text =
         QStringLiteral(" Match at 1: share of %1 whose own topic of %2 is the nearest by cosine (Wilson%3), "
@@ -166,8 +166,11 @@ QString answersText(const HeadAnswers& answers, bool centroids)
                                  "(raw: mostly says how near a topic\u2019s name is to everything; jackknife over "
                                  "documents).");
     text +=
-        QStringLiteral(" Follows full: rank correlation with the full vector\u2019s cosines inside topics, mean over "
-                       "topics (jackknife), not tested.");
+        QStringLiteral(" Follows full: rank correlation with the cosines of the full vector%1 inside topics, mean over "
+                       "topics (jackknife), not tested.")
+            .arg(stage == Stage::OutputSegment && answers.options.follows == FollowsMode::Rest
+                     ? QStringLiteral(" without the segment")
+                     : QString());
     if (answers.options.permutations > 0)
         text += QStringLiteral(" Filled: q < 0.05 after Benjamini and Hochberg over the rows of a column, %1 shuffles "
                                "of the labels, seed %2; ticks: the mean of these.")
@@ -186,7 +189,7 @@ QString headsCaption(const HeadReport& report, const ModelInfo& info)
             .arg(unit, modelName(info), wordsOf(stageName(report.stage)), QString::number(report.layer.value()),
                  counted(report.documents, QStringLiteral("document")));
     if (report.answers)
-        text += answersText(*report.answers, areCentroids(report.topicVectors));
+        text += answersText(*report.answers, report.stage, areCentroids(report.topicVectors));
     if (!report.topicVectors.empty())
         text += QStringLiteral(" Topics: %1.").arg(wordsOf(report.topicVectors));
     text += QStringLiteral(" Spread: mean cosine distance of two documents\u2019 vectors, each with itself counted as "

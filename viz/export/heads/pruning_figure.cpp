@@ -25,6 +25,12 @@ constexpr double kTold = 0.05; ///< q below it
 constexpr double kKeyPt = kFigureTextPt - 1;
 constexpr double kAfter = 3; ///< between picture and key
 
+/// Whether the changes have a p at all: not where the documents that ask are those that are found.
+bool isTested(const PruningFigure& figure)
+{
+    return std::ranges::any_of(figure.differences, [](const PairedDifference& one) { return std::isfinite(one.q); });
+}
+
 IntervalRows rowsOf(const PruningFigure& figure, const ModelInfo& info)
 {
     IntervalRows rows;
@@ -32,6 +38,7 @@ IntervalRows rowsOf(const PruningFigure& figure, const ModelInfo& info)
     RowColumn column;
     column.title = QStringLiteral("Change of ") + figure.chart.measure;
     column.line = 0;
+    column.tested = isTested(figure);
     for (std::size_t at = 0; at < figure.alone.size(); ++at)
     {
         const std::int64_t unit = figure.alone[at];
@@ -40,19 +47,32 @@ IntervalRows rowsOf(const PruningFigure& figure, const ModelInfo& info)
         rows.apart.push_back(!figure.groups && hasKvGroups(info, figure.stage) && unit % info.groupSize() == 0);
         const PairedDifference& one = figure.differences[at];
         const bool known = one.changed >= kFewestChanged;
-        column.numbers.push_back({one.difference, known ? one.ci95 : Interval(), std::nan(""), one.q < kTold});
+        column.numbers.push_back(
+            {one.difference, known ? one.ci95 : Interval(), std::nan(""), !column.tested || one.q < kTold});
     }
     rows.columns = {std::move(column)};
     return rows;
 }
 
-std::vector<KeyEntry> keyOfRows()
+std::vector<KeyEntry> keyOfRows(bool tested)
 {
     const Inks& ink = inks(Theme::Light);
-    return {{QStringLiteral("q < 0.05"), KeyEntry::Mark::Dot, ink.ink},
-            {QStringLiteral("not told from no change"), KeyEntry::Mark::Ring, ink.ink},
-            {QStringLiteral("95 %"), KeyEntry::Mark::Interval, ink.ink},
-            {QStringLiteral("no change"), KeyEntry::Mark::Dashes, ink.secondary}};
+    std::vector<KeyEntry> key;
+    if (tested)
+        key = {{QStringLiteral("q < 0.05"), KeyEntry::Mark::Dot, ink.ink},
+               {QStringLiteral("not told from no change"), KeyEntry::Mark::Ring, ink.ink}};
+    else
+        key = {{QStringLiteral("not tested"), KeyEntry::Mark::Dot, ink.secondary}};
+    key.push_back({QStringLiteral("95 %"), KeyEntry::Mark::Interval, ink.ink});
+    key.push_back({QStringLiteral("no change"), KeyEntry::Mark::Dashes, ink.secondary});
+    return key;
+}
+
+/// What the dots of single removals say.
+QString dotsText(const PruningFigure& figure)
+{
+    return isTested(figure) ? QStringLiteral(" Filled: q < 0.05 (sign flips, Benjamini and Hochberg).")
+                            : QStringLiteral(" Not tested: the queries are the documents that are searched.");
 }
 
 QString fixed(double value)
@@ -65,7 +85,9 @@ QString baselineText(const PruningFigure& figure)
     const Interval& ci95 = figure.chart.allCi95;
     QString text = QStringLiteral("%1 with all of them").arg(fixed(figure.chart.all));
     if (std::isfinite(ci95.low))
-        text += QStringLiteral(" (95 %: %1 to %2)").arg(fixed(ci95.low), fixed(ci95.high));
+        text += QStringLiteral(" (95 %%1: %2 to %3)")
+                    .arg(figure.allMethod.isEmpty() ? QString() : QStringLiteral(", ") + figure.allMethod,
+                         fixed(ci95.low), fixed(ci95.high));
     if (std::isfinite(figure.chart.chance))
         text += QStringLiteral(", chance %1").arg(fixed(figure.chart.chance));
     if (figure.null)
@@ -85,11 +107,10 @@ QString pruningCaption(const PruningFigure& figure, const ModelInfo& info)
     QString text;
     if (!figure.alone.empty())
         text = QStringLiteral("Each of the %1 %2 taken away alone: change of %3, %4; %5.%6 Lines: 95 % by %7, "
-                              "none where fewer than %8 change. Filled: q < 0.05 (sign flips, Benjamini "
-                              "and Hochberg).")
+                              "none where fewer than %8 change.%9")
                    .arg(figure.chart.units, where, figure.chart.measure, baselineText(figure), figure.of, cached,
                         figure.method)
-                   .arg(kFewestChanged);
+                   .arg(QString::number(kFewestChanged), dotsText(figure));
     else
     {
         text = QStringLiteral("The %1 %2 %3: %4, %5; %6.%7")
@@ -124,7 +145,7 @@ Status exportPruning(const PruningFigure& figure, const ModelInfo& info, const s
         return exportDrawing(part.paint, path, options);
     }
     const IntervalRows rows = rowsOf(figure, info);
-    const std::vector<KeyEntry> key = keyOfRows();
+    const std::vector<KeyEntry> key = keyOfRows(isTested(figure));
     const double below = keyHeight(key, width, kKeyPt);
     followContent(options, intervalRowsHeight(rows, width, kFigureTextPt) + kAfter + below);
     return exportDrawing(

@@ -30,6 +30,7 @@ struct PruningFigure
     std::vector<std::int64_t> alone;           ///< units that each went alone, 0-based; empty: one after another
     std::vector<PairedDifference> differences; ///< of `alone`
     QString method;                            ///< of their intervals: "bootstrap over documents"
+    QString allMethod{};                       ///< of the interval of all: "Wilson"
     std::optional<PermutationNull> null{};     ///< of the value of all, where labels are shuffled
 };
 

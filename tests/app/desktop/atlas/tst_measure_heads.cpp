@@ -338,10 +338,23 @@ private Q_SLOTS:
         for (const char* column : {"layer,head,kv group", "mean_norm,mean_norm low", "match p", "match q", "left_out"})
             QVERIFY2(header.find(column) != std::string::npos, (std::string(column) + " in " + header).c_str());
         QVERIFY(csv.find("\n3,1,1,") != std::string::npos); // layers from 0, heads from 1
-        const auto provenance = atlasProvenance(all, "sample.h5");
+        const auto provenance = atlasProvenance(all, info, "sample.h5");
         for (const auto& [name, value] : provenance.parameters())
             QVERIFY(!name.empty());
         QVERIFY(provenance.parameters().size() > all.measures.size());
+        // Eta squared stands beside what it is for shuffled labels.
+        const HeadMeasure* selectivity = all.find("selectivity");
+        QVERIFY(selectivity != nullptr);
+        QVERIFY2(selectivity->definition.find("With shuffled labels 0.") != std::string::npos,
+                 selectivity->definition.c_str());
+        // Points of the last layer at stage 3 are of normed vectors.
+        const auto says = [&info](const HeadMeasures& measures, const char* name) {
+            const auto parameters = atlasProvenance(measures, info, "sample.h5").parameters();
+            return std::ranges::any_of(parameters, [name](const auto& each) { return each.first == name; });
+        };
+        HeadMeasures segments = all;
+        segments.stage = Stage::OutputSegment;
+        QVERIFY(!says(all, "last_layer") && says(segments, "last_layer"));
     }
 };
 

@@ -52,7 +52,7 @@ private Q_SLOTS:
         const auto plan = MaskPlan::make(kPlayers, 40, 5);
         QVERIFY(!plan.exhaustive);
         JobContext job;
-        const auto found = playerValues(plan, additive(plan), 1, job);
+        const auto found = playerValues(plan, ImportanceMeasure::Cosine, additive(plan), 1, job);
         HEADSCOPE_VERIFY_OK(found);
         double mean = 0;
         for (std::int64_t document = 0; document < kDocuments; ++document)
@@ -83,7 +83,7 @@ private Q_SLOTS:
         const auto plan = MaskPlan::make(kPlayers, 64, 5);
         QVERIFY(plan.exhaustive);
         JobContext job;
-        const auto found = playerValues(plan, additive(plan), 1, job);
+        const auto found = playerValues(plan, ImportanceMeasure::Cosine, additive(plan), 1, job);
         HEADSCOPE_VERIFY_OK(found);
         for (const PlayerValue& player : found->players)
         {
@@ -135,11 +135,32 @@ private Q_SLOTS:
                 values(mask, document) =
                     plan.masks[static_cast<std::size_t>(mask)][0] ? (document % 2 == 0 ? 1.0 : -0.99) : 0.0;
         JobContext job;
-        const auto found = playerValues(plan, values, 1, job);
+        const auto found = playerValues(plan, ImportanceMeasure::Cosine, values, 1, job);
         HEADSCOPE_VERIFY_OK(found);
         const PlayerValue& player = found->players[0];
         QCOMPARE(roleOf(player.coefficient.value, player.standardError, 33), PlayerRole::Facilitating);
         QCOMPARE(player.role, PlayerRole::Undecided);
+    }
+
+    /// All documents right with all heads and none without: as sure as 40 of 40 and 0 of 40 are. The cosine of the
+    /// whole model with itself is no estimate.
+    void sharesHaveAWidthAtTheirEnds()
+    {
+        const auto plan = MaskPlan::make(kPlayers, 40, 5);
+        MatrixD values(std::ssize(plan.masks), kDocuments);
+        for (std::int64_t document = 0; document < kDocuments; ++document)
+            values(0, document) = 1;
+        JobContext job;
+        const auto match = playerValues(plan, ImportanceMeasure::Match, values, 1, job);
+        HEADSCOPE_VERIFY_OK(match);
+        QCOMPARE(match->all.ci95.low, wilsonInterval(kDocuments, kDocuments).low);
+        QCOMPARE(match->all.ci95.high, 1.0);
+        QCOMPARE(match->none.ci95.low, 0.0);
+        QCOMPARE(match->none.ci95.high, wilsonInterval(0, kDocuments).high);
+        const auto cosine = playerValues(plan, ImportanceMeasure::Cosine, values, 1, job);
+        HEADSCOPE_VERIFY_OK(cosine);
+        QCOMPARE(cosine->all.value, 1.0);
+        QVERIFY(std::isnan(cosine->all.ci95.low) && std::isnan(cosine->all.ci95.high));
     }
 
     void aStopIsHeard()
@@ -148,7 +169,7 @@ private Q_SLOTS:
         std::stop_source stop;
         stop.request_stop();
         JobContext job(stop.get_token());
-        const auto found = playerValues(plan, additive(plan), 1, job);
+        const auto found = playerValues(plan, ImportanceMeasure::Cosine, additive(plan), 1, job);
         QVERIFY(!found);
         QCOMPARE(found.error().code, ErrorCode::Cancelled);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/retrieval/same_label.h"
 
+#include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"
 #include "tests/support/test_program.h"
 
@@ -83,6 +84,45 @@ private Q_SLOTS:
         // One label is certain.
         const SameLabel one = sameLabel(results, rows, std::vector<std::int32_t>(kDocuments, 0), rows, true, 1);
         QVERIFY(one.isCertain && std::isnan(one.ci95.low));
+    }
+
+    /// All results right, or none: as sure as 20 of 20 queries, whichever way the interval is made.
+    void theIntervalHasAWidthAtItsEnds()
+    {
+        constexpr std::int64_t kDocuments = 20;
+        std::vector<std::int32_t> labels;
+        std::vector<std::int64_t> rows;
+        std::vector<std::vector<std::int64_t>> same;
+        std::vector<std::vector<std::int64_t>> other;
+        for (std::int64_t row = 0; row < kDocuments; ++row)
+        {
+            labels.push_back(static_cast<std::int32_t>(row % 2));
+            rows.push_back(row);
+            same.push_back({(row + 2) % kDocuments, (row + 4) % kDocuments});
+            other.push_back({(row + 1) % kDocuments, (row + 3) % kDocuments});
+        }
+        const std::vector<std::int64_t> zeros(rows.size(), 0);
+        for (const bool byDocument : {true, false})
+        {
+            // The same document asks again and again: queries that are drawn.
+            std::vector<std::vector<std::int64_t>> right = same;
+            std::vector<std::vector<std::int64_t>> wrong = other;
+            if (!byDocument)
+            {
+                right.assign(rows.size(), {2, 4});
+                wrong.assign(rows.size(), {1, 3});
+            }
+            const auto& asking = byDocument ? rows : zeros;
+            const SameLabel all = sameLabel(right, asking, labels, rows, true, 1);
+            QCOMPARE(all.byDocument, byDocument);
+            QCOMPARE(all.share, 1.0);
+            QCOMPARE(all.ci95.low, wilsonInterval(kDocuments, kDocuments).low);
+            QCOMPARE(all.ci95.high, 1.0);
+            const SameLabel none = sameLabel(wrong, asking, labels, rows, true, 1);
+            QCOMPARE(none.share, 0.0);
+            QCOMPARE(none.ci95.low, 0.0);
+            QCOMPARE(none.ci95.high, wilsonInterval(0, kDocuments).high);
+        }
     }
 
     void theIntervalHoldsTheShareAndFollowsTheSeed()

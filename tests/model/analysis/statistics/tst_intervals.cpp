@@ -105,6 +105,20 @@ private Q_SLOTS:
         }
     }
 
+    void endsHaveAWidth()
+    {
+        const Interval all = withWidthAtEnds({1, 1}, 20);
+        QCOMPARE(all.low, wilsonInterval(20, 20).low);
+        QCOMPARE(all.high, 1.0);
+        const Interval none = withWidthAtEnds({-0.1, 0}, 20);
+        QCOMPARE(none.low, 0.0);
+        QCOMPARE(none.high, wilsonInterval(0, 20).high);
+        const Interval middle = withWidthAtEnds({0.4, 0.6}, 20); // neither end is too near
+        QCOMPARE(middle.low, 0.4);
+        QCOMPARE(middle.high, 0.6);
+        QVERIFY(std::isnan(withWidthAtEnds({}, 20).low));
+    }
+
     void undefinedResamplesAreCounted()
     {
         const auto measure = [](std::span<const std::int64_t> drawn) {

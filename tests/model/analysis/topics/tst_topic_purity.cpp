@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/topics/topic_purity.h"
 
+#include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"
 #include "model/base/random.h"
 #include "tests/support/test_program.h"
@@ -112,6 +113,33 @@ private Q_SLOTS:
             QCOMPARE(again->null.mean, purity->null.mean);
             QCOMPARE(again->ci95.low, purity->ci95.low);
         }
+    }
+
+    /// Documents far apart by label, and labels that never agree: no more certain than so many trials.
+    void theIntervalHasAWidthAtItsEnds()
+    {
+        constexpr int kDocuments = 24;
+        std::vector<std::pair<float, float>> places;
+        std::vector<std::int32_t> apart;
+        std::vector<std::int32_t> crossed; // of 12 pairs, each of two labels that the others nearby have not either
+        for (int i = 0; i < kDocuments; ++i)
+        {
+            const auto off = 0.01F * static_cast<float>(i);
+            places.emplace_back(i < kDocuments / 2 ? 1.0F : off, i < kDocuments / 2 ? off : 1.0F);
+            apart.push_back(i < kDocuments / 2 ? 0 : 1);
+            crossed.push_back(i % (kDocuments / 2));
+        }
+        JobContext job;
+        const auto all = topicPurity(atAngles(places), apart, {.neighbors = 5}, 1, job);
+        HEADSCOPE_VERIFY_OK(all);
+        QCOMPARE(all->share, 1.0);
+        QCOMPARE(all->ci95.low, wilsonInterval(kDocuments, kDocuments).low);
+        QCOMPARE(all->ci95.high, 1.0);
+        const auto none = topicPurity(atAngles(places), crossed, {.neighbors = 5}, 1, job);
+        HEADSCOPE_VERIFY_OK(none);
+        QCOMPARE(none->share, 0.0);
+        QCOMPARE(none->ci95.low, 0.0);
+        QCOMPARE(none->ci95.high, wilsonInterval(0, kDocuments).high);
     }
 
     /// Labels that have nothing to do with the vectors: p is spread evenly.

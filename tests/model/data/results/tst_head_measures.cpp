@@ -49,6 +49,18 @@ private Q_SLOTS:
         QCOMPARE(placeMeasures(Stage::OutputSegment, 2, 3)[1].title, std::string("Segment"));
     }
 
+    /// What is known of a number beside it, and nothing that was not measured.
+    void definitionsClaimNoMore()
+    {
+        QVERIFY(measureOf("follows", Stage::OutputSegment, 2, 3).definition.find("own place left out") !=
+                std::string::npos);
+        QVERIFY(measureOf("follows", Stage::HeadOutput, 2, 3).definition.find("left out") == std::string::npos);
+        QVERIFY(findMeasureInfo("selectivity")->definition.find("above 0 for shuffled labels, too") !=
+                std::string_view::npos);
+        const std::string_view sink = findMeasureInfo("first_token")->definition;
+        QVERIFY(sink.find("what it puts out is not in this number") != std::string_view::npos);
+    }
+
     void placesNeedNoData()
     {
         const auto places = placeMeasures(Stage::HeadOutput, 3, 4);

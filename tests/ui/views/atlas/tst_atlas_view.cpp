@@ -104,6 +104,19 @@ private Q_SLOTS:
         QVERIFY(canvasSummary(m_view.get()).contains(QStringLiteral("Match at 1")));
     }
 
+    /// The points of the last layer are of normed vectors at stage 3, and of no other.
+    void theLastLayerIsMarked()
+    {
+        fill();
+        m_view->bar()->setWanted({"spread", "match", "mean_norm", "spread"});
+        QVERIFY(!m_view->definitions().contains(QStringLiteral("final norm")));
+        m_view->setMeasures(test::sampleMeasures(30, 9, Stage::OutputSegment));
+        m_view->bar()->setWanted({"spread", "match", "mean_norm", "spread"});
+        const QString text = m_view->definitions().replace(QChar::Nbsp, u' ');
+        QVERIFY2(text.contains(QStringLiteral("Layer 29, the last: stage 3 stands after the final norm there")),
+                 qPrintable(text));
+    }
+
     void aClickChoosesAHead()
     {
         fill();

@@ -28,6 +28,18 @@ RankCell lossCell(ImportanceMeasure measure, const Estimate& estimate)
     return {lossText(measure, estimate), sortable(estimate.value)};
 }
 
+QString roleTip(ImportanceMeasure measure)
+{
+    const QString what =
+        measure == ImportanceMeasure::Match
+            ? tr("Helps, harms: with it, models with half of the others off match on average more, or less.")
+            : tr("Nearer, farther: with it, models with half of the others off are on average nearer to the whole "
+                 "model, or farther from it: not better or worse.");
+    return what % u' ' %
+           tr("Said where the intervals of the coefficient, over the sets and over the documents, both exclude 0, each "
+              "at 95 %: of many heads some may do so by chance alone.");
+}
+
 std::vector<RankColumn> columnsOf(const ImportanceComparison& comparison, ImportanceMeasure measure)
 {
     const QString points = measure == ImportanceMeasure::Match ? tr(", in per cent points") : QString();
@@ -54,8 +66,7 @@ std::vector<RankColumn> columnsOf(const ImportanceComparison& comparison, Import
                           "adds%1. In brackets 95 %, bootstrap over documents")
                            .arg(points)});
     columns.push_back({tr("±"), tr("Standard error of the coefficient, over the random sets")});
-    columns.push_back({tr("Role"), tr("Helps or harms where the intervals of the coefficient, over the sets and over "
-                                      "the documents, both say so")});
+    columns.push_back({tr("Role"), roleTip(measure)});
     return columns;
 }
 
@@ -87,7 +98,7 @@ ImportanceTable importanceTable(const ImportanceComparison& comparison, Importan
         const double error = player.standardError;
         row.push_back(
             {std::isfinite(error) ? lossText(measure, error).remove(u'+') : QStringLiteral("–"), sortable(error)});
-        row.push_back({roleText(player.role), static_cast<double>(player.role)});
+        row.push_back({roleText(player.role, measure), static_cast<double>(player.role)});
         table.rows.push_back(std::move(row));
         table.keys.push_back(static_cast<std::int64_t>(i));
     }
@@ -117,9 +128,12 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
         return {};
     QStringList sentences;
     const QString name = measure == ImportanceMeasure::Match ? tr("Match at 1") : tr("Mean cosine to the whole model");
-    sentences << tr("%1: %2 with all, %3 with none of them, over %4.")
+    sentences << tr("%1: %2 with all, %3 with none of them, over %4%5.")
                      .arg(name, measuredText(measure, values->all.value), measuredText(measure, values->none.value),
-                          countText(values->documents, tr("document"), tr("documents")));
+                          countText(values->documents, tr("document"), tr("documents")),
+                          measure == ImportanceMeasure::Match && comparison.inModel.topics > 0
+                              ? tr("; chance: 1 of %1").arg(comparison.inModel.topics)
+                              : QString());
     if (std::isfinite(values->r2))
         sentences << tr("R² of the least squares %1%2.")
                          .arg(QLocale().toString(values->r2, 'f', 2),
@@ -131,7 +145,8 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
         std::int64_t apart = 0;
         for (std::size_t i = 0; i < values->players.size(); ++i)
             apart += agreementOf(cut->lost[i], values->players[i].leftOut) == EstimateAgreement::Excluded ? 1 : 0;
-        sentences << tr("The intervals of cut and model exclude each other for %1 of %2.")
+        sentences << tr("The intervals of cut and model exclude each other for %1 of %2, each at 95 %: of many some "
+                        "may by chance alone.")
                          .arg(countText(apart), countText(std::ssize(values->players)));
         if (measure == ImportanceMeasure::Cosine)
             sentences << tr("The cut’s cosine is that of the layer’s heads one after another, the model’s that of its "

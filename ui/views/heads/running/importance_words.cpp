@@ -51,14 +51,15 @@ QString playerText(const ImportanceResult& result, std::size_t player)
     return result.groups ? tr("KV group %1").arg(number) : tr("Head %1").arg(number);
 }
 
-QString roleText(PlayerRole role)
+QString roleText(PlayerRole role, ImportanceMeasure measure)
 {
+    const bool isCosine = measure == ImportanceMeasure::Cosine;
     switch (role)
     {
     case PlayerRole::Facilitating:
-        return tr("helps");
+        return isCosine ? tr("nearer") : tr("helps");
     case PlayerRole::Interfering:
-        return tr("harms");
+        return isCosine ? tr("farther") : tr("harms");
     case PlayerRole::Undecided:
         break;
     }

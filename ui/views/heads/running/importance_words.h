@@ -16,8 +16,9 @@ namespace headscope::ui
 [[nodiscard]] QString measuredText(ImportanceMeasure measure, double value);
 /// "Head 3", "KV group 2".
 [[nodiscard]] QString playerText(const ImportanceResult& result, std::size_t player);
-/// "helps", "harms", "undecided".
-[[nodiscard]] QString roleText(PlayerRole role);
+/// "helps", "harms", "undecided" of a match; of the cosine, which says how much changes and not whether for the worse,
+/// "nearer", "farther".
+[[nodiscard]] QString roleText(PlayerRole role, ImportanceMeasure measure);
 /// "apart" where the intervals exclude each other, "–" where one is missing.
 [[nodiscard]] QString agreementText(EstimateAgreement agreement);
 

@@ -60,6 +60,7 @@ std::shared_ptr<const ImportanceComparison> comparison()
     result.documents = 100;
     result.allDocuments = 192;
     result.masks = 60;
+    result.topics = 8;
     MeasureValues values;
     values.documents = 100;
     values.all = about(0.9, 0.02);
@@ -162,8 +163,11 @@ private Q_SLOTS:
         QCOMPARE(cell(table, 5, columnOf(table, QStringLiteral("Lost by the cut"))),
                  QStringLiteral("+5.0 (no interval)"));
         QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("Role"))), QStringLiteral("helps"));
-        QVERIFY(panel.ofText().replace(QChar::Nbsp, u' ').startsWith(QStringLiteral("100 of 192 documents · layer 29 · set to zero · 60 random")));
-        QVERIFY(panel.legendText().contains(QStringLiteral("exclude each other for 1 of 6")));
+        QVERIFY(panel.ofText()
+                    .replace(QChar::Nbsp, u' ')
+                    .startsWith(QStringLiteral("100 of 192 documents · layer 29 · set to zero · 60 random")));
+        QVERIFY(panel.legendText().contains(QStringLiteral("exclude each other for 1 of 6, each at 95 %")));
+        QVERIFY(panel.legendText().contains(QStringLiteral("chance: 1 of 8")));
         QVERIFY(panel.legendText().contains(QStringLiteral("no list of single numbers will do"))); // R² 0.4
         // By what the model loses, the most first.
         panel.table()->sortByColumn(columnOf(table, QStringLiteral("Lost in the model")), Qt::DescendingOrder);
@@ -182,6 +186,13 @@ private Q_SLOTS:
         QCOMPARE(columnOf(panel.table(), QStringLiteral("Both")), -1);
         QCOMPARE(cell(panel.table(), 4, columnOf(panel.table(), QStringLiteral("Lost in the model"))),
                  QStringLiteral("0.0400 (0.0350 to 0.0450)"));
+        // The cosine with the whole model says how much changes, not whether for the worse.
+        QCOMPARE(cell(panel.table(), 4, columnOf(panel.table(), QStringLiteral("Role"))), QStringLiteral("nearer"));
+        QVERIFY(panel.table()
+                    ->model()
+                    ->headerData(columnOf(panel.table(), QStringLiteral("Role")), Qt::Horizontal, Qt::ToolTipRole)
+                    .toString()
+                    .contains(QStringLiteral("not better or worse")));
     }
 
     void dotsLieWhereTheirValuesAre()
@@ -284,7 +295,8 @@ private Q_SLOTS:
         panel.setResult(result());
         QVERIFY(panel.result() != nullptr);
         QAbstractItemModelTester tester(panel.table()->model());
-        QCOMPARE(panel.ofText().replace(QChar::Nbsp, u' '), QStringLiteral("Heads 1-3 of layer 12 set to zero · 4 of 6 documents"));
+        QCOMPARE(panel.ofText().replace(QChar::Nbsp, u' '),
+                 QStringLiteral("Heads 1-3 of layer 12 set to zero · 4 of 6 documents"));
         QCOMPARE(panel.valueText(0, true), QStringLiteral("0.8200 (0.7200 to 0.9200)"));
         QCOMPARE(panel.valueText(2, true), QStringLiteral("1 of 4"));
         QCOMPARE(panel.valueText(0, false), QStringLiteral("–"));
