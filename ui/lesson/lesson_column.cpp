@@ -223,6 +223,9 @@ void LessonColumn::setPage(const LessonPage& page, int step, bool live)
         m_answer->hide();
         m_reveal->show();
         setProblem({});
+        // Not onto a slider of the next picture, whose keys would be the slider's.
+        if (const QWidget* focus = window()->focusWidget(); focus == nullptr || !isAncestorOf(focus))
+            m_reveal->setFocus();
     }
     m_choice->setVisible(!page.view.isEmpty());
     m_live->setText(tr("The %1 view").arg(page.view));

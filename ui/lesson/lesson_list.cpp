@@ -117,7 +117,10 @@ void LessonList::setLessons(const QList<LessonEntry>& lessons, const QList<Lesso
     {
         if (QWidget* old = item->widget())
         {
-            old->setParent(nullptr);
+            old->hide();
+            old->setObjectName({});
+            for (QWidget* part : old->findChildren<QWidget*>())
+                part->setObjectName({});
             old->deleteLater();
         }
         delete item;

@@ -135,7 +135,11 @@ void LessonPicturePage::build(const QList<LessonControl>& controls)
     {
         if (QWidget* old = item->widget(); old != nullptr && old != m_busy)
         {
-            old->setParent(nullptr); // its name is free at once
+            // Its names are free at once. It stays a part of the window: without a parent it would be one itself.
+            old->hide();
+            old->setObjectName({});
+            for (QWidget* part : old->findChildren<QWidget*>())
+                part->setObjectName({});
             old->deleteLater();
         }
         delete item;

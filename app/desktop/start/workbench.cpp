@@ -74,13 +74,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     add<RetrievalController>(m_engines);
     auto& layers = add<LayersController>();
     m_attention = &add<AttentionController>(m_engines);
-    connect(&m_attention->view(), &ui::AttentionView::movedDocumentsWanted, m_ablation,
-            [this](LayerIndex layer, const std::vector<HeadIndex>& off) {
-                std::vector<std::int64_t> numbers;
-                for (const HeadIndex head : off)
-                    numbers.push_back(head.value());
-                m_ablation->switchOff(layer, numbers);
-            });
+    connectAttention();
     auto& atlas = add<AtlasController>(m_engines);
     add<HeadCorpusController>(engine);
     // Pages at the right, and what belongs to no view.
@@ -137,6 +131,17 @@ void Workbench::tellOfControllers()
         if (view == ui::kMapView)
             Q_EMIT mapSettled();
     });
+}
+
+void Workbench::connectAttention()
+{
+    connect(&m_attention->view(), &ui::AttentionView::movedDocumentsWanted, m_ablation,
+            [this](LayerIndex layer, const std::vector<HeadIndex>& off) {
+                std::vector<std::int64_t> numbers;
+                for (const HeadIndex head : off)
+                    numbers.push_back(head.value());
+                m_ablation->switchOff(layer, numbers);
+            });
 }
 
 void Workbench::addDocumentMenu()

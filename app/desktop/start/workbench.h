@@ -82,6 +82,8 @@ private:
     template <class T, class... Rest>
     T& add(Rest&&... rest);
     void addDocumentMenu();
+    /// Heads that are off in the Attention view lead to the documents that move without them.
+    void connectAttention();
     /// Passes on what the controllers tell.
     void tellOfControllers();
     bool mayClose();
