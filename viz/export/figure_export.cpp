@@ -9,7 +9,7 @@
 #include "viz/export/figure_batch.h"
 #include "viz/export/panels/figure_sink.h"
 #include "viz/export/pdf_bytes.h"
-#include "viz/export/svg_pixels.h"
+#include "viz/export/pixels/svg_pixels.h"
 
 #include <QBuffer>
 #include <QHash>

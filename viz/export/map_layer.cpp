@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/map_layer.h"
 
-#include "viz/export/opaque_image.h"
+#include "viz/export/pixels/opaque_image.h"
 #include "viz/scatter/contours.h"
 
 #include <QPainter>

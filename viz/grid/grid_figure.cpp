@@ -6,7 +6,7 @@
 #include "viz/axis/text.h"
 #include "viz/export/figure_words.h"
 #include "viz/export/floor_words.h"
-#include "viz/export/opaque_image.h"
+#include "viz/export/pixels/opaque_image.h"
 #include "viz/grid/cell_painter.h"
 #include "viz/grid/grid_contents.h"
 #include "viz/grid/grid_frame.h"

@@ -11,7 +11,8 @@
 #include "model/data/maps/map_words.h"
 #include "viz/color/category_palette.h"
 #include "viz/color/head_palette.h"
-#include "viz/export/svg_pixels.h"
+#include "viz/export/pixels/indexed_pixels.h"
+#include "viz/export/pixels/svg_pixels.h"
 
 #include <QBuffer>
 
@@ -115,7 +116,7 @@ Result<std::string> pixelsOf(const std::string& svg, const std::filesystem::path
         return std::move(image).error().inFile(file.string());
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
-    if (!image->save(&buffer, "PNG"))
+    if (!viz::indexedPixels(*image).save(&buffer, "PNG"))
         return Error{ErrorCode::OutOfMemory, "expected memory for the picture, found none", file.string(), {}};
     return buffer.data().toStdString();
 }

@@ -5,7 +5,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 #include "viz/axis/text.h"
-#include "viz/export/svg_pixels.h"
+#include "viz/export/pixels/svg_pixels.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "viz/export/opaque_image.h"
+#include "viz/export/pixels/opaque_image.h"
 
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"

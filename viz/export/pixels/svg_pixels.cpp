@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "viz/export/svg_pixels.h"
+#include "viz/export/pixels/svg_pixels.h"
 
 #include <QPainter>
 #include <QSvgRenderer>
