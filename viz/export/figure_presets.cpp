@@ -64,14 +64,19 @@ void applyPreset(const FigurePreset& preset, FigureOptions& options)
 
 bool isTooHigh(const FigureRecord& record, const FigurePreset& preset)
 {
-    constexpr double kRounding = 0.01;
+    constexpr double kRounding = 0.05; // as the number is told
     return record.sizeMm.height() > preset.mostMm + kRounding;
+}
+
+bool isTooSmall(double textPt)
+{
+    constexpr double kRounding = 0.05; // as the number is told
+    return textPt > 0 && textPt < kLeastReadablePt - kRounding;
 }
 
 bool isTooSmall(const FigureRecord& record)
 {
-    constexpr double kRounding = 0.01;
-    return record.leastTextPt > 0 && record.leastTextPt < kLeastReadablePt - kRounding;
+    return isTooSmall(record.leastTextPt);
 }
 
 } // namespace headscope::viz

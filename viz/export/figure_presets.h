@@ -32,5 +32,6 @@ void applyPreset(const FigurePreset& preset, FigureOptions& options);
 [[nodiscard]] bool isTooHigh(const FigureRecord& record, const FigurePreset& preset);
 /// Whether people will have trouble reading the smallest text of a figure.
 [[nodiscard]] bool isTooSmall(const FigureRecord& record);
+[[nodiscard]] bool isTooSmall(double textPt);
 
 } // namespace headscope::viz

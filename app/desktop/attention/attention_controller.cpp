@@ -39,7 +39,7 @@ HeadIndex tellingHead(const AttentionRun& run, LayerIndex layer)
 
 QStringList attentionFilters()
 {
-    return QStringList{AttentionController::tr("CSV table (*.csv)")} + pictureFilters();
+    return pictureFilters() + QStringList{AttentionController::tr("CSV table (*.csv)")};
 }
 
 ShownHeads shownHeads(const ui::AttentionView& view)

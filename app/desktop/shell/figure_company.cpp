@@ -57,11 +57,27 @@ QJsonObject withoutFolders(QJsonObject state)
     return state;
 }
 
-QJsonObject sizeJson(const ui::FigureSize& size)
+/// Of the figure, and of the view on the screen, whose shape some figures have.
+QJsonObject sizeJson(const Study& study, const FigureSource& source)
 {
+    const ui::FigureSize& size = source.size;
+    const ui::ViewEntry* view = study.window().views().find(source.view);
+    const QSize shown = view == nullptr ? QSize() : view->widget->size();
     return {{QStringLiteral("width_mm"), size.widthMm},
             {QStringLiteral("dpi"), size.dpi},
-            {QStringLiteral("preset"), size.preset}};
+            {QStringLiteral("preset"), size.preset},
+            {QStringLiteral("view_width"), shown.width()},
+            {QStringLiteral("view_height"), shown.height()}};
+}
+
+/// Without the window's own size: the view's counts, and another desktop lays the rest out otherwise.
+QJsonObject withoutWindowSize(QJsonObject state)
+{
+    QJsonObject frame = state.value(QStringLiteral("window")).toObject();
+    frame.remove(QStringLiteral("width"));
+    frame.remove(QStringLiteral("height"));
+    state[QStringLiteral("window")] = frame;
+    return state;
 }
 
 std::string windowText(const Study& study, const FigureSource& source, bool drawn, const QJsonObject& state,
@@ -73,7 +89,7 @@ std::string windowText(const Study& study, const FigureSource& source, bool draw
         {QStringLiteral("drawn_by"), drawn ? QStringLiteral("command") : QStringLiteral("window")},
         {QStringLiteral("cache"), QJsonObject{{QStringLiteral("identity"), ui::toQString(reader.info().identity)},
                                               {QStringLiteral("origin"), ui::toQString(study.origin().hash)}}},
-        {QStringLiteral("figure"), sizeJson(source.size)},
+        {QStringLiteral("figure"), sizeJson(study, source)},
         {QStringLiteral("state"), state}};
     if (!leftOut.isEmpty())
         window[QStringLiteral("left_out")] = leftOut;
@@ -111,7 +127,7 @@ std::string recipeOfView(const Study& study, const FigureSource& source, const s
         input.hash = hash;
     if (const std::string& model = study.cache()->overview->model.name; !model.empty())
         made.parameters.add("model", model);
-    QJsonObject state = withoutFolders(study.viewState(source.view));
+    QJsonObject state = withoutWindowSize(withoutFolders(study.viewState(source.view)));
     QJsonArray leftOut;
     // Sets of a million documents have no room in a figure; what they coloured is in the picture.
     for (const QString& part :

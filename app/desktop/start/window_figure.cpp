@@ -36,6 +36,7 @@ namespace
 {
 
 constexpr int kLookMs = 50;
+constexpr int kMostFits = 4;
 
 /// Nobody is there to answer: every question is one that cannot be answered.
 class NoDialogs : public ui::DialogService
@@ -77,7 +78,8 @@ struct RecordedFigure
 {
     QString view;
     ui::FigureSize size{};
-    QSize window{};
+    QSize shown{}; ///< the view's, in pixels
+    QJsonObject state{};
 };
 
 Result<RecordedFigure> recordedFigure(const std::filesystem::path& file)
@@ -88,7 +90,6 @@ Result<RecordedFigure> recordedFigure(const std::filesystem::path& file)
     HEADSCOPE_TRY(const results::FigureRecipe recipe, results::readRecipe(text));
     const QJsonObject window = QJsonDocument::fromJson(QByteArray::fromStdString(recipe.window)).object();
     const QJsonObject figure = window.value(u"figure").toObject();
-    const QJsonObject frame = window.value(u"state").toObject().value(u"window").toObject();
     RecordedFigure recorded;
     recorded.view = state::text(window, QStringLiteral("view"));
     ui::FigureSize& size = recorded.size;
@@ -97,8 +98,11 @@ Result<RecordedFigure> recordedFigure(const std::filesystem::path& file)
                        .value_or(size.widthMm);
     size.dpi = static_cast<int>(state::whole(figure, QStringLiteral("dpi"), 1, kMostDpi).value_or(size.dpi));
     size.preset = state::text(figure, QStringLiteral("preset"));
-    recorded.window = {static_cast<int>(state::whole(frame, QStringLiteral("width"), 1, kMostPixels).value_or(0)),
-                       static_cast<int>(state::whole(frame, QStringLiteral("height"), 1, kMostPixels).value_or(0))};
+    const auto pixels = [&figure](const char* key) {
+        return static_cast<int>(state::whole(figure, QLatin1StringView(key), 1, kMostPixels).value_or(0));
+    };
+    recorded.shown = {pixels("view_width"), pixels("view_height")};
+    recorded.state = window.value(u"state").toObject();
     return recorded;
 }
 
@@ -113,9 +117,8 @@ public:
     {
         const ui::Settings own;
         m_settings->setText(ui::SettingKey::LabelColors, own.text(ui::SettingKey::LabelColors));
+        m_settings->setList(ui::SettingKey::KnownModels, own.list(ui::SettingKey::KnownModels));
         m_workbench.keeper().setReadOnly();
-        if (!m_recorded.window.isEmpty())
-            m_window.resize(m_recorded.window); // which no screen bounds
         m_window.show();
         connect(&m_workbench, &Workbench::openFailed, this, [this](const Error& error) { fail(error); });
         connect(&m_workbench.study(), &Study::sourceFailed, this, [this](const Error& error) { fail(error); });
@@ -175,7 +178,33 @@ private:
         connect(m_view, &ViewController::figureSaved, this, &FigureWindow::finish);
         connect(m_view, &ViewController::figureFailed, this,
                 [this](const QString& /*file*/, const QString& why) { fail(notAsItWas(why)); });
+        fitView();
         m_look.start(kLookMs);
+    }
+
+    /// The view is as large as it was: what is around it may not be.
+    void fitView()
+    {
+        const ui::ViewEntry* entry = m_window.views().find(m_view->id());
+        if (entry != nullptr && !m_recorded.shown.isEmpty())
+            m_window.resize(m_window.size() + m_recorded.shown - entry->widget->size());
+    }
+
+    [[nodiscard]] bool isFitted() const
+    {
+        const ui::ViewEntry* entry = m_window.views().find(m_view->id());
+        return entry == nullptr || m_recorded.shown.isEmpty() || entry->widget->size() == m_recorded.shown;
+    }
+
+    /// What the view shows that is not what the recipe says; "": all of it is.
+    [[nodiscard]] QString difference()
+    {
+        const QJsonObject now = m_workbench.work().gatherFor(m_view->id());
+        QStringList parts;
+        for (auto each = m_recorded.state.begin(); each != m_recorded.state.end(); ++each)
+            if (each.key() != QStringLiteral("window") && now.value(each.key()) != each.value())
+                parts << each.key();
+        return parts.join(QStringLiteral(", "));
     }
 
     void look()
@@ -183,7 +212,17 @@ private:
         m_stillMs = FigureRun::isComputing(m_workbench.study(), m_workbench.controllers()) ? 0 : m_stillMs + kLookMs;
         if (m_stillMs < FigureRun::kStillMs)
             return;
+        if (!isFitted() && m_fits++ < kMostFits) // hidden views are laid out when they are shown
+        {
+            fitView();
+            m_stillMs = 0;
+            return;
+        }
         m_look.stop();
+        if (const QString parts = difference(); !parts.isEmpty())
+            return fail(notAsItWas(
+                QStringLiteral("the view is not as it was when this was saved (%1): what it showed cannot be made again "
+                               "here").arg(parts)));
         save();
     }
 
@@ -230,6 +269,7 @@ private:
     QTimer m_look;
     QTimer m_stop;
     int m_stillMs = 0;
+    int m_fits = 0;
     NoDialogs m_dialogs;
     std::unique_ptr<ui::Settings> m_settings;
     ui::MainWindow m_window;

@@ -204,7 +204,7 @@ void FigureDialog::takePicture(const Result<FigurePicture>& picture)
     const double pt = picture->leastTextPt;
     m_readable->setText(
         pt <= 0 ? size
-        : pt < viz::kLeastReadablePt
+        : viz::isTooSmall(pt)
             ? tr("%1; its smallest letters, %2 pt, are too small to read: venues ask for %3 pt")
                   .arg(size, QLocale().toString(pt, 'f', 1), QLocale().toString(viz::kLeastReadablePt, 'f', 0))
             : tr("%1; smallest letters %2 pt").arg(size, QLocale().toString(pt, 'f', 1)));

@@ -8,6 +8,7 @@
 #include "tests/support/file_bytes.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/views/attention/attention_view.h"
 #include "ui/views/map/map_view.h"
 
 #include <QDir>
@@ -45,6 +46,8 @@ private:
     {
         m_window->setView(m_window->views().idOf(tab));
         waitForJobs();
+        if (tab == QStringLiteral("attention"))
+            QTRY_VERIFY(test::viewOf<ui::AttentionView>(*m_window).run() != nullptr);
     }
     /// The map of four heads in another colouring, zoomed, with a choice and a label.
     void prepare()
@@ -86,6 +89,7 @@ private Q_SLOTS:
         QTest::newRow("grid") << "grid" << "grid.pdf";
         QTest::newRow("heatmap") << "heatmap" << "heatmap.svg";
         QTest::newRow("heads") << "heads" << "heads.pdf";
+        QTest::newRow("attention, a stored run") << "attention" << "attention.pdf";
     }
 
     void theSameBytes()
@@ -124,6 +128,32 @@ private Q_SLOTS:
         const auto third = again(QStringLiteral("again/map.json"), QStringLiteral("again/third.png"));
         QVERIFY2(third.code == 0, third.err.c_str());
         QVERIFY(bytesOf(file(QStringLiteral("again/third.png"))) == bytesOf(file(QStringLiteral("again/map.png"))));
+    }
+
+    /// What the recipe says and the window cannot show any more is no other picture, but a sentence.
+    void anotherPictureIsNone()
+    {
+        prepare();
+        show(QStringLiteral("attention"));
+        m_settings->setFlag(ui::SettingKey::FigureFiles, true);
+        QVERIFY(save(file(QStringLiteral("paper/attention.png"))));
+        dropWindow();
+        QFile recipe(file(QStringLiteral("paper/attention.json")));
+        QVERIFY(recipe.open(QIODevice::ReadOnly));
+        QByteArray text = recipe.readAll();
+        const QByteArray before = text;
+        for (const char* run : {"smollm2-", "minilm-"})
+            text.replace(run, "nowhere-"); // which does not come with the program
+        QVERIFY2(text != before, text.constData());
+        QVERIFY(QFile::remove(file(QStringLiteral("paper/attention.png"))));
+        recipe.close();
+        QVERIFY(recipe.open(QIODevice::WriteOnly));
+        recipe.write(text);
+        recipe.close();
+        const auto run = again(QStringLiteral("paper/attention.json"), QStringLiteral("again/attention.png"));
+        QCOMPARE(run.code, 3);
+        QVERIFY2(run.err.find("not as it was") != std::string::npos, run.err.c_str());
+        QVERIFY(!QFile::exists(file(QStringLiteral("again/attention.png"))));
     }
 
     void whatCannotBe()
