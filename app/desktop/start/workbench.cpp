@@ -41,6 +41,7 @@
 #include "ui/words/wording.h"
 
 #include <QFileInfo>
+#include <QMenu>
 
 #include <algorithm>
 #include <utility>
