@@ -40,6 +40,16 @@ bool isShardName(std::string_view name)
     return digits >= kDigits && (name == kEnding || name.starts_with(std::string(kEnding) + ".part-"));
 }
 
+/// A part file of the manifest whose process has ended: all that a run killed at its first write leaves.
+bool isLeftManifest(std::string_view name)
+{
+    const std::string beginning = std::string(kShardManifest) + ".part-";
+    if (!name.starts_with(beginning))
+        return false;
+    name.remove_prefix(beginning.size());
+    return ownerOf(name.substr(0, name.find('.'))) == TagOwner::Gone;
+}
+
 /// What lies in a folder of shards.
 struct FolderContents
 {
@@ -72,8 +82,11 @@ Result<FolderContents> contentsOf(const fs::path& folder)
     // Without its manifest a shard is no shard: it is the first thing a writer makes.
     if (!contents.hasManifest)
     {
-        contents.others.insert(contents.others.end(), contents.shards.begin(), contents.shards.end());
-        contents.shards.clear();
+        const auto kept = std::stable_partition(
+            contents.shards.begin(), contents.shards.end(),
+            [](const fs::path& path) { return isLeftManifest(path.filename().string()); });
+        contents.others.insert(contents.others.end(), kept, contents.shards.end());
+        contents.shards.erase(kept, contents.shards.end());
     }
     std::sort(contents.others.begin(), contents.others.end());
     return contents;

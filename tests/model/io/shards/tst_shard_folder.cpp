@@ -2,6 +2,7 @@
 // A folder of shards is somebody's folder until it is known to be ours.
 #include "model/io/shards/shard_folder.h"
 
+#include "model/base/output/process_tag.h"
 #include "model/io/shards/shard_writer.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_program.h"
@@ -34,6 +35,14 @@ class TestShardFolder : public QObject
         std::ofstream(folder / "shard_000003.h5.part-12-ab-cd-ef.0") << "half";
     }
 
+    /// This process' tag with a time of start that was never.
+    static std::string tagOfAnEndedProcess()
+    {
+        std::string tag = processTag();
+        const std::size_t pid = tag.find('-');
+        return tag.substr(0, pid) + "-1" + tag.substr(tag.find('-', pid + 1));
+    }
+
 private Q_SLOTS:
     void shardsOfAKilledRunGo()
     {
@@ -47,6 +56,33 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(folder));
         fs::create_directory(folder);
         HEADSCOPE_VERIFY_OK(checkShardFolder(folder));
+        removeShards(folder);
+        QVERIFY(!fs::exists(folder));
+    }
+
+    /// Killed while its manifest was written for the first time: nothing but a part file of it is there.
+    void aRunKilledAtItsFirstWriteCanBeStartedAgain()
+    {
+        const test::TemporaryFolder place;
+        const auto folder = shardFolder(place.file("c.h5"));
+        fs::create_directory(folder);
+        const fs::path left = folder / ("manifest.jsonl.part-" + tagOfAnEndedProcess() + ".0");
+        std::ofstream(left) << "{\"format\": \"headsc";
+        HEADSCOPE_VERIFY_OK(checkShardFolder(folder));
+        leaveShards(folder);
+        QVERIFY(!fs::exists(left));
+        fs::remove(folder / "manifest.jsonl");
+        const fs::path running = folder / ("manifest.jsonl.part-" + processTag() + ".0");
+        std::ofstream(running) << "half";
+        HEADSCOPE_VERIFY_ERROR(checkShardFolder(folder), ErrorCode::Resource, "manifest.jsonl.part-");
+    }
+
+    void aRunKilledAtItsFirstWriteLeavesNothing()
+    {
+        const test::TemporaryFolder place;
+        const auto folder = shardFolder(place.file("c.h5"));
+        fs::create_directory(folder);
+        std::ofstream(folder / ("manifest.jsonl.part-" + tagOfAnEndedProcess() + ".0")) << "half";
         removeShards(folder);
         QVERIFY(!fs::exists(folder));
     }
