@@ -20,6 +20,7 @@ namespace
 {
 
 constexpr int kWidth = 348;
+constexpr int kLeastWidth = 288; ///< beside a view in a small window
 constexpr int kTitlePx = 18;
 constexpr int kTextPx = 14;
 
@@ -47,7 +48,8 @@ LessonColumn::LessonColumn(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("lessonColumn"));
     setAccessibleName(tr("Lesson"));
-    setFixedWidth(kWidth);
+    setMinimumWidth(kLeastWidth);
+    setMaximumWidth(kWidth);
     auto* outer = new QHBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(0);

@@ -22,15 +22,19 @@ bool pages(const QWidget* widget)
     return qobject_cast<const QAbstractItemView*>(widget) != nullptr ||
            qobject_cast<const QPlainTextEdit*>(widget) != nullptr ||
            qobject_cast<const QTextEdit*>(widget) != nullptr ||
-           qobject_cast<const QAbstractSpinBox*>(widget) != nullptr ||
-           qobject_cast<const QComboBox*>(widget) != nullptr;
+           qobject_cast<const QAbstractSpinBox*>(widget) != nullptr;
+}
+
+bool isChoice(const QWidget* widget)
+{
+    return qobject_cast<const QComboBox*>(widget) != nullptr;
 }
 
 /// Whether a control has a use of its own for Left and Right.
 bool movesSideways(const QWidget* widget)
 {
     return qobject_cast<const QAbstractSlider*>(widget) != nullptr ||
-           qobject_cast<const QLineEdit*>(widget) != nullptr || pages(widget);
+           qobject_cast<const QLineEdit*>(widget) != nullptr || isChoice(widget) || pages(widget);
 }
 
 } // namespace
@@ -63,7 +67,9 @@ bool LessonKeys::eventFilter(QObject* watched, QEvent* event)
     const bool forward = press->key() == Qt::Key_PageDown || (press->key() == Qt::Key_Right && ofLesson);
     const bool back = press->key() == Qt::Key_PageUp || (press->key() == Qt::Key_Left && ofLesson);
     const bool sideways = press->key() == Qt::Key_Right || press->key() == Qt::Key_Left;
-    if ((forward || back) && !(sideways ? movesSideways(widget) : pages(widget)))
+    // A box of the lesson that is not open leaves these keys to the lesson: up and down choose in it.
+    const bool keeps = pages(widget) || (isChoice(widget) && !ofLesson);
+    if ((forward || back) && !(sideways ? movesSideways(widget) : keeps))
     {
         if (forward)
             Q_EMIT nextAsked();

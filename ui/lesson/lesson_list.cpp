@@ -99,15 +99,20 @@ QWidget* LessonList::makeEntry(const LessonEntry& lesson)
     line->setProperty("role", QStringLiteral("muted"));
     inside->addWidget(line);
     inside->addWidget(makePlain(lesson.summary, Theme::bodyFont(), card));
-    auto* begin = new QPushButton(tr("Begin"), card);
-    begin->setObjectName(QStringLiteral("lessonBegin_") % lesson.key);
-    begin->setAccessibleName(tr("Begin: %1").arg(lesson.title));
     auto* row = new QHBoxLayout;
     row->setContentsMargins(0, Metrics::kGrid, 0, 0);
-    row->addWidget(begin);
+    const auto add = [&](const QString& text, const char* name, int step) {
+        auto* button = new QPushButton(text, card);
+        button->setObjectName(QLatin1StringView(name) % lesson.key);
+        button->setAccessibleName(tr("%1: %2").arg(text, lesson.title));
+        row->addWidget(button);
+        connect(button, &QPushButton::clicked, this, [this, key = lesson.key, step] { Q_EMIT chosen(key, step); });
+    };
+    if (lesson.step > 0)
+        add(tr("Go on at step %1").arg(lesson.step + 1), "lessonGoOn_", lesson.step);
+    add(lesson.step > 0 ? tr("Begin again") : tr("Begin"), "lessonBegin_", 0);
     row->addStretch(1);
     inside->addLayout(row);
-    connect(begin, &QPushButton::clicked, this, [this, key = lesson.key] { Q_EMIT chosen(key); });
     return card;
 }
 
@@ -135,8 +140,12 @@ void LessonList::setLessons(const QList<LessonEntry>& lessons, const QList<Lesso
     m_own->setText(tr("Your own lessons, and translations of these, are read from %1. The format is described in the "
                       "README beside the lessons of the program.")
                        .arg(folder));
-    if (!lessons.isEmpty())
-        setFocusProxy(m_column->findChild<QPushButton*>(QStringLiteral("lessonBegin_") % lessons.front().key));
+    if (lessons.isEmpty())
+        return;
+    const QString key = lessons.front().key;
+    auto* goOn = m_column->findChild<QPushButton*>(QStringLiteral("lessonGoOn_") % key);
+    setFocusProxy(goOn != nullptr ? goOn
+                                  : m_column->findChild<QPushButton*>(QStringLiteral("lessonBegin_") % key));
 }
 
 void LessonList::keyPressEvent(QKeyEvent* event)

@@ -23,7 +23,8 @@ public:
     void setLessons(const QList<LessonEntry>& lessons, const QList<LessonFault>& faults, const QString& folder);
 
 Q_SIGNALS:
-    void chosen(const QString& key);
+    /// @param step  where it begins, from 0
+    void chosen(const QString& key, int step);
     void leftAsked();
 
 protected:

@@ -40,6 +40,7 @@ struct LessonEntry
     QString title;
     QString line;    ///< steps, minutes, language
     QString summary; ///< what it is about
+    int step = 0;    ///< where it was left, from 0; 0: it begins
 };
 
 /// A file that was to be a lesson and is none.

@@ -15,6 +15,7 @@
 #include <QAction>
 #include <QDir>
 
+#include <algorithm>
 #include <utility>
 
 namespace headscope::desktop
@@ -76,11 +77,11 @@ void LessonController::connectParts()
     ui::MainWindow& window = m_study.window();
     connect(&window.welcome(), &ui::WelcomePage::lessonsAsked, this, &LessonController::showList);
     connect(m_list, &ui::LessonList::leftAsked, this, &LessonController::leaveList);
-    connect(m_list, &ui::LessonList::chosen, this, [this](const QString& key) {
+    connect(m_list, &ui::LessonList::chosen, this, [this](const QString& key, int step) {
         bool isNumber = false;
         const auto index = key.toUInt(&isNumber);
         if (isNumber && index < m_library.lessons.size())
-            begin(m_library.lessons[index].lesson);
+            begin(m_library.lessons[index].lesson, step);
     });
     connect(m_column, &ui::LessonColumn::nextAsked, this, &LessonController::next);
     connect(m_column, &ui::LessonColumn::backAsked, this, &LessonController::back);
@@ -95,6 +96,7 @@ void LessonController::connectParts()
     connect(m_page, &ui::LessonPicturePage::changed, this, &LessonController::changeControl);
     connect(&window, &ui::MainWindow::viewChanged, this, &LessonController::takeView);
     connect(&m_study, &Study::cacheChanged, this, [this] {
+        m_values.clear(); // their places are among groups and tokens of what was open
         fetchRun();
         if (m_lesson != nullptr)
             refreshStep();
@@ -137,7 +139,7 @@ void LessonController::leaveList()
         centre.setCover(nullptr);
 }
 
-void LessonController::begin(std::shared_ptr<const Lesson> lesson)
+void LessonController::begin(std::shared_ptr<const Lesson> lesson, int step)
 {
     if (lesson == nullptr || lesson->steps.empty() || m_stage == nullptr)
         return;
@@ -154,7 +156,7 @@ void LessonController::begin(std::shared_ptr<const Lesson> lesson)
     m_column->show();
     m_keys->setOn(true);
     m_step = -1;
-    showStep(0);
+    showStep(std::clamp(step, 0, static_cast<int>(m_lesson->steps.size()) - 1));
     m_study.window().actions().refresh();
     m_column->setFocus();
 }
@@ -163,8 +165,6 @@ void LessonController::showStep(int step)
 {
     if (m_lesson == nullptr || step < 0 || step >= std::ssize(m_lesson->steps))
         return;
-    if (step != m_step)
-        m_values.clear();
     m_step = step;
     const LessonStep& now = m_lesson->steps[static_cast<std::size_t>(step)];
     m_live = now.picture.kind == LessonPictureKind::None && !m_stage->viewOf(now.scene).isEmpty();
@@ -209,6 +209,31 @@ void LessonController::setLive(bool live)
     showPage();
 }
 
+QString LessonController::stepKey() const
+{
+    return ui::toQString(m_lesson->id) % u'/' % QString::number(m_step);
+}
+
+int LessonController::keptStep(const Lesson& lesson) const
+{
+    const QString beginning = ui::toQString(lesson.id) % u'\t';
+    for (const QString& kept : m_study.window().settings().list(ui::SettingKey::LessonSteps))
+        if (kept.startsWith(beginning))
+            return std::clamp(kept.mid(beginning.size()).toInt(), 0, static_cast<int>(lesson.steps.size()) - 1);
+    return 0;
+}
+
+void LessonController::keepStep(int step)
+{
+    ui::Settings& settings = m_study.window().settings();
+    const QString beginning = ui::toQString(m_lesson->id) % u'\t';
+    QStringList kept = settings.list(ui::SettingKey::LessonSteps);
+    kept.removeIf([&](const QString& each) { return each.startsWith(beginning); });
+    if (step > 0)
+        kept.append(beginning % QString::number(step));
+    settings.setList(ui::SettingKey::LessonSteps, kept);
+}
+
 void LessonController::takeView()
 {
     // The user goes to a view by a key or the menu: what covers it gives way.
@@ -245,6 +270,7 @@ void LessonController::end()
     if (m_lesson == nullptr)
         return;
     delete m_presenter;
+    keepStep(m_step + 1 < std::ssize(m_lesson->steps) ? m_step : 0);
     m_keys->setOn(false);
     m_pictureRunner.cancel();
     m_measureRunner.cancel();
@@ -265,7 +291,7 @@ void LessonController::changeControl(const QString& control, int value)
         return;
     if (control == QStringLiteral("measure"))
         return measure();
-    m_values[control] = value;
+    m_values[stepKey()][control] = value;
     const LessonStep& now = m_lesson->steps[static_cast<std::size_t>(m_step)];
     // The words may name what is chosen.
     m_column->setPage(lessonPage(now, request(), m_stage->viewOf(now.scene)), m_step, m_live);

@@ -56,7 +56,8 @@ public:
 
     /// Reads the lessons and shows which there are.
     void showList();
-    void begin(std::shared_ptr<const Lesson> lesson);
+    /// @param step  from 0
+    void begin(std::shared_ptr<const Lesson> lesson, int step = 0);
     void showStep(int step);
     void next();
     void back();
@@ -90,6 +91,10 @@ private:
     void showPage();
     void leaveList();
     void changeControl(const QString& control, int value);
+    [[nodiscard]] QString stepKey() const;
+    /// Where a lesson goes on that was left before its last step; 0: at its beginning.
+    [[nodiscard]] int keptStep(const Lesson& lesson) const;
+    void keepStep(int step);
     void askHandout();
     void takeView();
 
@@ -128,8 +133,8 @@ private:
     bool m_live = false;
     bool m_showing = false; ///< a scene is being shown: the user has changed no view
     bool m_ready = false;
-    QHash<QString, int> m_values;              ///< of the controls of this step
-    QHash<QString, viz::LessonPicture> m_made; ///< computed pictures of what is open
+    QHash<QString, QHash<QString, int>> m_values; ///< of controls, by lesson and step
+    QHash<QString, viz::LessonPicture> m_made;    ///< computed pictures of what is open
     SaveJob m_save;
     // Last: their destructors wait for workers.
     ui::JobRunner m_readRunner;

@@ -96,6 +96,8 @@ void WindowStage::take()
     m_before = m_session ? m_session->gather() : QJsonObject();
     m_origin = m_study.origin();
     m_tab = window.view().key();
+    m_welcome = window.welcomeShown();
+    m_size = window.isMaximized() || window.isFullScreen() ? QSize() : window.size();
     if (QAction* side = window.actions().find(kSide))
     {
         m_sideShown = side->isChecked();
@@ -112,12 +114,17 @@ void WindowStage::giveBack()
     ui::MainWindow& window = m_study.window();
     if (QAction* side = window.actions().find(kSide))
         side->setChecked(m_sideShown);
+    if (!m_size.isEmpty() && !window.isMaximized() && !window.isFullScreen())
+        window.resize(m_size); // a view may have asked for more beside the column
     if (!m_session)
         return;
     if (!m_study.cache())
         window.views().setCurrent(window.views().idOf(m_tab));
     else if (m_origin == m_study.origin())
+    {
         m_session->show(m_before, true, [](const QStringList&) {});
+        window.setWelcomeShown(m_welcome);
+    }
     m_session->hold(false); // until the old state is back the session is not settled anyway
 }
 

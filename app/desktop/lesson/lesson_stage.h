@@ -6,6 +6,7 @@
 
 #include <QJsonObject>
 #include <QPointer>
+#include <QSize>
 #include <QString>
 
 #include <cstdint>
@@ -57,6 +58,8 @@ private:
     QPointer<WorkSession> m_session; ///< null: the program ends
     bool m_taken = false;
     bool m_sideShown = true;
+    bool m_welcome = false; ///< its page was in front
+    QSize m_size;           ///< of the window; empty: it had the whole screen
     QString m_tab;
     Origin m_origin;      ///< of the cache that was open
     QJsonObject m_before; ///< the window's state

@@ -84,7 +84,7 @@ void LessonController::fillList()
     {
         const Lesson& lesson = *m_library.lessons[i].lesson;
         entries.append({QString::number(i), ui::toQString(lesson.title), lessonLine(m_library.lessons[i]),
-                        ui::toQString(lesson.summary)});
+                        ui::toQString(lesson.summary), keptStep(lesson)});
     }
     QList<ui::LessonFault> faults;
     for (const Error& fault : m_library.faults)
@@ -148,7 +148,7 @@ LessonSource LessonController::source() const
 
 LessonPictureRequest LessonController::request() const
 {
-    return {m_lesson->steps[static_cast<std::size_t>(m_step)].picture, m_values, source()};
+    return {m_lesson->steps[static_cast<std::size_t>(m_step)].picture, m_values.value(stepKey()), source()};
 }
 
 void LessonController::fetchRun()
@@ -214,7 +214,7 @@ void LessonController::refreshPicture()
         return showPicture(shown);
     }
     m_ready = false;
-    if (!m_page->canvas()->picture().drawn() || m_values.isEmpty())
+    if (!m_page->canvas()->picture().drawn() || now.values.isEmpty())
     {
         viz::LessonPicture waiting;
         waiting.note = tr("The picture is being computed…");
