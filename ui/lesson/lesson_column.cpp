@@ -96,12 +96,12 @@ void LessonColumn::buildHead()
     auto* column = static_cast<QVBoxLayout*>(layout()->itemAt(1)->layout());
     auto* row = new QHBoxLayout;
     row->setSpacing(Metrics::kGrid);
-    m_lesson = new ElidedLabel({}, this);
-    m_lesson->setProperty("role", QStringLiteral("muted"));
+    m_lesson = makeMutedLabel({}, this);
+    m_lesson->setWordWrap(true);
     row->addWidget(m_lesson, 1);
     QToolButton* end = addTool("lessonEnd", tr("End"), tr("End the lesson; the window becomes what it was (Esc)"));
     end->setAccessibleName(tr("End the lesson"));
-    row->addWidget(end);
+    row->addWidget(end, 0, Qt::AlignTop);
     column->addLayout(row);
     m_progress = new QProgressBar(this);
     m_progress->setObjectName(QStringLiteral("lessonProgress"));
@@ -199,7 +199,7 @@ void LessonColumn::buildFoot()
 
 void LessonColumn::setLesson(const QString& title, const QStringList& steps)
 {
-    m_lesson->setFullText(title);
+    m_lesson->setText(title);
     m_steps = steps;
     m_menu->clear();
     for (int i = 0; i < steps.size(); ++i)

@@ -14,8 +14,6 @@ class QToolButton;
 namespace headscope::ui
 {
 
-class ElidedLabel;
-
 /// What is read of a lesson, at the right of the views: the step's title and text, what to try, the question with its
 /// hidden answer, and the ways to the other steps.
 class LessonColumn : public QWidget
@@ -56,7 +54,7 @@ private:
     LessonPage m_page;
     int m_step = 0;
     QStringList m_steps;
-    ElidedLabel* m_lesson = nullptr;
+    QLabel* m_lesson = nullptr;
     QProgressBar* m_progress = nullptr;
     QToolButton* m_list = nullptr;
     QMenu* m_menu = nullptr;

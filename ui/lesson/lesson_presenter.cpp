@@ -20,6 +20,7 @@ namespace
 constexpr double kTextShare = 0.36; ///< of the width, for the texts
 constexpr double kLargestText = 34;
 constexpr double kLeastText = 15;
+constexpr double kFootPad = 8;
 constexpr double kTitleTimes = 1.5;
 
 QFont titleFont(double textPx)
@@ -37,7 +38,10 @@ LessonPresenter::LessonPresenter(QWidget* parent) : QWidget(parent, Qt::Window)
     setFocusPolicy(Qt::StrongFocus);
     m_theme = Theme::instance().vizTheme();
     setCanvasSummary(this, [this] {
-        QStringList parts{m_place, m_page.title, m_page.text, viz::lessonPictureWords(m_picture), m_page.question};
+        QStringList parts{m_place, m_page.title, m_page.text, viz::lessonPictureWords(m_picture), tryText(),
+                          m_page.question};
+        for (qsizetype i = 0; i < m_controls.size(); ++i)
+            parts << controlText(i);
         if (m_answer)
             parts << m_page.answer;
         return parts.join(u' ');
@@ -59,6 +63,24 @@ void LessonPresenter::setPicture(const viz::LessonPicture& picture)
     update();
 }
 
+void LessonPresenter::setControls(const QList<LessonControl>& controls)
+{
+    QList<LessonControl> kept;
+    for (const LessonControl& each : controls)
+        if (!each.options.isEmpty())
+            kept.append(each);
+    const auto isSame = [](const LessonControl& a, const LessonControl& b) { return a.name == b.name; };
+    if (!std::equal(kept.begin(), kept.end(), m_controls.begin(), m_controls.end(), isSame))
+    {
+        m_control = 0;
+        for (qsizetype i = kept.size() - 1; i >= 0; --i)
+            m_control = kept[i].slider ? i : m_control; // the first slider is what one tries
+    }
+    m_controls = kept;
+    noteCanvasChanged(this);
+    update();
+}
+
 void LessonPresenter::setAnswerShown(bool shown)
 {
     m_answer = shown;
@@ -73,7 +95,7 @@ double LessonPresenter::textsHeight(double width, double textPx) const
     };
     const QFont body = viz::textFont(textPx);
     return block(m_page.title, titleFont(textPx)) + block(m_page.text, body) + block(m_page.question, body) +
-           block(m_page.answer, body) + 3 * textPx;
+           block(tryText(), body) + block(m_page.answer, body) + 3 * textPx;
 }
 
 double LessonPresenter::fittingText(const QRectF& box) const
@@ -97,45 +119,140 @@ void LessonPresenter::paintTexts(QPainter& painter, const QRectF& box, double te
     painter.setPen(QPen(ink.hairline, 1));
     painter.drawLine(QPointF(box.left(), top), QPointF(box.left() + box.width() * 0.3, top));
     top += textPx * 0.9;
-    say(m_page.question, body, ink.secondary);
+    if (!m_page.attempt.isEmpty())
+        say(tryText(), body, ink.secondary);
+    say(m_page.question, body, ink.ink);
     if (m_answer)
         say(m_page.answer, body, ink.ink);
 }
 
-void LessonPresenter::paintEvent(QPaintEvent*)
+LessonPresenter::Places LessonPresenter::places() const
 {
-    const viz::Inks& ink = viz::inks(m_theme);
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.fillRect(rect(), ink.background);
     const double edge = std::max(16.0, height() * 0.05);
     const QRectF whole = QRectF(rect()).adjusted(edge, edge, -edge, -edge);
     const bool hasPicture = m_picture.drawn() || !m_picture.note.isEmpty();
     const double texts = hasPicture ? whole.width() * kTextShare : whole.width() * 0.7;
-    const QRectF textBox(whole.right() - texts, whole.top(), texts, whole.height() - edge);
-    const double textPx = fittingText(textBox);
-    paintTexts(painter, hasPicture ? textBox : textBox.translated(-(whole.width() - texts) / 2, 0), textPx);
-    if (hasPicture)
-        viz::paintLessonPicture(
-            painter, m_picture,
-            {whole.left(), whole.top(), whole.width() - texts - 1.4 * edge, whole.height() - edge / 2},
-            {m_theme, std::max(13.0, textPx * 0.8)});
-    const QFont small = viz::textFont(std::max(12.0, textPx * 0.6));
-    viz::drawLine(painter, {whole.left(), whole.bottom() - edge / 4, whole.width(), viz::lineHeight(small)},
-                  m_answer ? m_place : tr("%1 · Space: the answer").arg(m_place), small, ink.secondary, Qt::AlignRight);
+    Places places;
+    places.texts = {whole.right() - texts, whole.top(), texts, whole.height() - edge};
+    places.textPx = fittingText(places.texts);
+    if (!hasPicture)
+        places.texts.translate(-(whole.width() - texts) / 2, 0);
+    else
+        places.picture = {whole.left(), whole.top(), whole.width() - texts - 1.4 * edge, whole.height() - 1.1 * edge};
+    const double line = viz::lineHeight(footFont(places)) + kFootPad;
+    places.foot = {whole.left(), height() - edge * 0.5 - line, whole.width(), line};
+    return places;
+}
+
+QFont LessonPresenter::footFont(const Places& places) const
+{
+    return viz::textFont(std::max(12.0, places.textPx * 0.6));
+}
+
+QString LessonPresenter::tryText() const
+{
+    return tr("Try: %1").arg(m_page.attempt);
+}
+
+QString LessonPresenter::controlText(qsizetype control) const
+{
+    const LessonControl& each = m_controls[control];
+    const QString text = tr("%1: %2").arg(each.title, each.options.value(each.value));
+    return control == m_control ? QStringLiteral("\u2191\u2193 ") % text : text;
+}
+
+QList<QRectF> LessonPresenter::controlBoxes(const Places& places) const
+{
+    QList<QRectF> boxes;
+    const QFont font = footFont(places);
+    double left = places.foot.left();
+    for (qsizetype i = 0; i < m_controls.size(); ++i)
+    {
+        const double width = viz::textWidth(controlText(i), font) + 2 * kFootPad;
+        boxes.append({left, places.foot.top(), width, places.foot.height()});
+        left += width + kFootPad;
+    }
+    return boxes;
+}
+
+QString LessonPresenter::hintText() const
+{
+    QStringList parts{m_place};
+    if (!m_answer)
+        parts << tr("Space: the answer");
+    if (m_controls.size() > 1)
+        parts << tr("Tab: the next control");
+    parts << (m_theme == viz::Theme::Light ? tr("D: dark") : tr("D: light")) << tr("Esc: the window");
+    return parts.join(QStringLiteral(" · "));
+}
+
+void LessonPresenter::paintFoot(QPainter& painter, const Places& places)
+{
+    const viz::Inks& ink = viz::inks(m_theme);
+    const QFont font = footFont(places);
+    const QList<QRectF> boxes = controlBoxes(places);
+    for (qsizetype i = 0; i < boxes.size(); ++i)
+    {
+        painter.setPen(QPen(i == m_control ? ink.accent : ink.hairline, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(boxes[i], 4, 4);
+        viz::drawLine(painter, boxes[i], controlText(i), font, i == m_control ? ink.ink : ink.secondary,
+                      Qt::AlignCenter);
+    }
+    const double left = boxes.isEmpty() ? places.foot.left() : boxes.back().right() + kFootPad;
+    viz::drawLine(painter, {left, places.foot.top(), places.foot.right() - left, places.foot.height()}, hintText(), font,
+                  ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
+}
+
+void LessonPresenter::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(rect(), viz::inks(m_theme).background);
+    const Places where = places();
+    paintTexts(painter, where.texts, where.textPx);
+    if (!where.picture.isEmpty())
+        viz::paintLessonPicture(painter, m_picture, where.picture, {m_theme, std::max(13.0, where.textPx * 0.8)});
+    paintFoot(painter, where);
+}
+
+bool LessonPresenter::step(int by)
+{
+    if (m_controls.isEmpty())
+        return false;
+    const LessonControl& control = m_controls[m_control];
+    const int value = std::clamp(control.value + by, 0, static_cast<int>(control.options.size()) - 1);
+    if (value != control.value)
+        Q_EMIT changed(QString(control.name), value);
+    return true;
+}
+
+bool LessonPresenter::focusNextPrevChild(bool next)
+{
+    if (m_controls.isEmpty())
+        return QWidget::focusNextPrevChild(next);
+    m_control = (m_control + (next ? 1 : m_controls.size() - 1)) % m_controls.size();
+    update();
+    return true;
 }
 
 void LessonPresenter::keyPressEvent(QKeyEvent* event)
 {
     switch (event->key())
     {
+    case Qt::Key_Down:
+        if (step(-1))
+            return;
+        [[fallthrough]];
     case Qt::Key_PageDown:
     case Qt::Key_Right:
-    case Qt::Key_Down:
         return Q_EMIT nextAsked();
+    case Qt::Key_Up:
+        if (step(1))
+            return;
+        [[fallthrough]];
     case Qt::Key_PageUp:
     case Qt::Key_Left:
-    case Qt::Key_Up:
         return Q_EMIT backAsked();
     case Qt::Key_Space:
     case Qt::Key_Return:
@@ -155,8 +272,18 @@ void LessonPresenter::keyPressEvent(QKeyEvent* event)
 
 void LessonPresenter::mousePressEvent(QMouseEvent* event)
 {
-    if (event->button() == Qt::LeftButton)
-        Q_EMIT nextAsked();
+    if (event->button() != Qt::LeftButton)
+        return;
+    const QList<QRectF> boxes = controlBoxes(places());
+    for (qsizetype i = 0; i < boxes.size(); ++i)
+        if (boxes[i].contains(event->position()))
+        {
+            m_control = i;
+            update();
+            step(event->position().x() < boxes[i].center().x() ? -1 : 1);
+            return;
+        }
+    Q_EMIT nextAsked();
 }
 
 void LessonPresenter::closeEvent(QCloseEvent* event)

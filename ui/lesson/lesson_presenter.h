@@ -8,8 +8,10 @@
 namespace headscope::ui
 {
 
-/// A step before a class: its picture and text on the whole screen, in large letters, light or dark. The keys are those
-/// of the column; Space shows the answer, D changes light and dark, Escape goes back to the window.
+/// A step before a class: its picture and text on the whole screen, in large letters, light or dark. Page Up, Page Down,
+/// Left and Right go from step to step; Up and Down change the control of the picture that is in front, Tab takes the
+/// next one (a click on a control does both); Space shows the answer, D changes light and dark, Escape goes back to the
+/// window.
 class LessonPresenter : public QWidget
 {
     Q_OBJECT
@@ -19,14 +21,18 @@ public:
 
     void setPage(const LessonPage& page, const viz::LessonPicture& picture, const QString& place);
     void setPicture(const viz::LessonPicture& picture);
+    /// What the picture lets its readers change; buttons are left to the window.
+    void setControls(const QList<LessonControl>& controls);
     void setAnswerShown(bool shown);
     [[nodiscard]] bool answerShown() const { return m_answer; }
     [[nodiscard]] viz::Theme look() const { return m_theme; }
+    [[nodiscard]] const QList<LessonControl>& controls() const { return m_controls; }
 
 Q_SIGNALS:
     void nextAsked();
     void backAsked();
     void answerAsked();
+    void changed(const QString& control, int value);
     /// Closed by its keys, or by the desktop.
     void left();
 
@@ -34,9 +40,28 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
     void closeEvent(QCloseEvent* event) override;
 
 private:
+    /// Where things go.
+    struct Places
+    {
+        QRectF picture;
+        QRectF texts;
+        QRectF foot; ///< controls and hints
+        double textPx = 0;
+    };
+    [[nodiscard]] Places places() const;
+    [[nodiscard]] QFont footFont(const Places& places) const;
+    [[nodiscard]] QString controlText(qsizetype control) const;
+    /// One box a control, along the foot.
+    [[nodiscard]] QList<QRectF> controlBoxes(const Places& places) const;
+    [[nodiscard]] QString hintText() const;
+    [[nodiscard]] QString tryText() const;
+    void paintFoot(QPainter& painter, const Places& places);
+    /// Whether there is a control, and it was changed or stands at its end.
+    bool step(int by);
     void paintTexts(QPainter& painter, const QRectF& box, double textPx);
     [[nodiscard]] double fittingText(const QRectF& box) const;
     /// How high the texts are at a size.
@@ -44,7 +69,9 @@ private:
 
     LessonPage m_page;
     viz::LessonPicture m_picture;
-    QString m_place; ///< "3 of 9"
+    QList<LessonControl> m_controls; ///< those with options
+    qsizetype m_control = 0;         ///< that Up and Down change
+    QString m_place;                 ///< "3 of 9"
     viz::Theme m_theme = viz::Theme::Light;
     bool m_answer = false;
 };

@@ -32,6 +32,36 @@ double wordsHeight(const CloudMaps& maps, double width, const LessonStyle& style
     return most + style.textPx * 0.6;
 }
 
+/// Where the dots of a cloud lie on average.
+struct Centre
+{
+    QPointF sum;
+    int count = 0;
+};
+
+std::int64_t numClouds(const CloudMaps& maps)
+{
+    return maps.clouds.empty() ? 0 : *std::max_element(maps.clouds.begin(), maps.clouds.end()) + 1;
+}
+
+/// The number of each cloud, as the words under the panels name it, on a disc in its middle.
+void paintCloudNumbers(QPainter& painter, const std::vector<Centre>& centres, const LessonStyle& style)
+{
+    const Inks& ink = inks(style.theme);
+    const double radius = style.textPx * 0.75;
+    for (std::size_t cloud = 0; cloud < centres.size(); ++cloud)
+    {
+        if (centres[cloud].count == 0)
+            continue;
+        const QPointF at = centres[cloud].sum / centres[cloud].count;
+        painter.setPen(QPen(ink.hairline, 1));
+        painter.setBrush(ink.background);
+        painter.drawEllipse(at, radius, radius);
+        drawLine(painter, {at.x() - radius, at.y() - radius, 2 * radius, 2 * radius}, QString::number(cloud + 1),
+                 smallFont(style), ink.ink, Qt::AlignCenter);
+    }
+}
+
 void paintPanel(QPainter& painter, const CloudMaps& maps, const CloudPanel& panel, const QRectF& box,
                 const LessonStyle& style)
 {
@@ -56,6 +86,7 @@ void paintPanel(QPainter& painter, const CloudMaps& maps, const CloudPanel& pane
                                   (box.height() - 2 * room) / std::max(1e-6, static_cast<double>(high - low)));
     constexpr std::int64_t kColors = 8; // of all eyes
     const CategoryPalette palette(kColors, style.theme);
+    std::vector<Centre> centres(static_cast<std::size_t>(numClouds(maps)));
     painter.setPen(Qt::NoPen);
     for (std::int64_t i = 0; i < panel.xy.rows(); ++i)
     {
@@ -63,7 +94,12 @@ void paintPanel(QPainter& painter, const CloudMaps& maps, const CloudPanel& pane
                          box.center().y() - (panel.xy(i, 1) - (low + high) / 2) * scale);
         painter.setBrush(palette.color(maps.clouds[static_cast<std::size_t>(i)]));
         painter.drawEllipse(at, dot, dot);
+        Centre& centre = centres[static_cast<std::size_t>(maps.clouds[static_cast<std::size_t>(i)])];
+        centre.sum += at;
+        ++centre.count;
     }
+    if (std::ssize(centres) > 1)
+        paintCloudNumbers(painter, centres, style);
 }
 
 } // namespace

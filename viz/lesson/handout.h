@@ -26,7 +26,7 @@ struct HandoutStep
 /// The words around the steps, in the language of the lesson's readers.
 struct HandoutWords
 {
-    QString attempt;  ///< "Try"
+    QString attempt;  ///< "In Headscope": what to try there
     QString question; ///< "Question"
     QString answers;  ///< "Answers"
     QString page;     ///< "%1 of %2"

@@ -51,9 +51,25 @@ void paintShare(QPainter& painter, const ShareMark& mark, const QRectF& row, con
     painter.drawEllipse(QPointF(at(mark.value), y), style.textPx * 0.36, style.textPx * 0.36);
 }
 
+/// "0" and "1" at the ends of a scale, in the lowest line of a box.
+void paintScaleEnds(QPainter& painter, const QRectF& box, const LessonStyle& style)
+{
+    const QFont font = smallFont(style);
+    const double line = lineHeight(font);
+    for (const auto& [text, side] : {std::pair{QStringLiteral("0"), Qt::AlignLeft}, {QStringLiteral("1"), Qt::AlignRight}})
+        drawLine(painter, {box.left(), box.bottom() - line, box.width(), line}, text, font,
+                 inks(style.theme).secondary, side);
+}
+
 QString shareText(double value, int digits = 2)
 {
     return std::isfinite(value) ? QString::number(value, 'f', digits) : QString(QChar(0x2013));
+}
+
+/// Two digits that count, without powers of ten.
+QString pText(double p)
+{
+    return p > 0 && p < 1e-4 ? QStringLiteral("less than 0.0001") : QString::number(p, 'g', 2);
 }
 
 QString intervalText(double value, const Interval& ci95)
@@ -90,7 +106,7 @@ double regroupHeadHeight(double column, const RegroupResult& result, const Lesso
     for (const RegroupColumn& each : regroupColumns(result))
         most = std::max(most, blockHeight(each.title, boldFont(style), column) +
                                   blockHeight(each.below, smallFont(style), column));
-    return most + style.textPx * 0.6;
+    return most + lineHeight(smallFont(style)) + style.textPx * 0.6;
 }
 
 QString regroupName(const RegroupRow& row, const ModelInfo& model)
@@ -117,7 +133,7 @@ void paintRegroupRow(QPainter& painter, const RegroupRow& row, const RegroupPict
 {
     const Inks& ink = inks(style.theme);
     const bool lit = picture.lit == row.kvHeads || picture.lit == 0;
-    const QColor color = lit ? ink.accent : mixed(ink.accent, ink.background, 0.4);
+    const QColor color = lit ? ink.accent : mixed(ink.accent, ink.background, 0.6);
     const double line = lineHeight(bodyFont(style));
     const double column = columnWidth(box.width(), names, style);
     drawLine(painter, {box.left(), box.top(), names - style.textPx, 2 * line}, regroupName(row, picture.result.model),
@@ -135,6 +151,32 @@ void paintRegroupRow(QPainter& painter, const RegroupRow& row, const RegroupPict
     }
 }
 
+/// What the numbers of the heads take beside a table of errors, and above it.
+double headNumbersSide(const LessonStyle& style)
+{
+    return style.textPx * 1.7;
+}
+
+/// The numbers of the heads along the left and the upper side of their table: as many as can be read.
+void paintHeadNumbers(QPainter& painter, std::int64_t count, const QRectF& square, const LessonStyle& style)
+{
+    const QFont font = smallFont(style);
+    const double cell = square.width() / static_cast<double>(std::max<std::int64_t>(1, count));
+    const double needed = std::max(lineHeight(font), textWidth(QString::number(count), font) + 2);
+    const auto step = static_cast<std::int64_t>(std::ceil(needed / cell));
+    const double side = headNumbersSide(style);
+    const QColor& ink = inks(style.theme).secondary;
+    for (std::int64_t head = 0; head < count; head += std::max<std::int64_t>(1, step))
+    {
+        const QString number = QString::number(head + 1);
+        const double along = (static_cast<double>(head) + 0.5) * cell;
+        drawLine(painter, {square.left() - side, square.top() + along - needed / 2, side - style.textPx * 0.4, needed},
+                 number, font, ink, Qt::AlignRight | Qt::AlignVCenter);
+        drawLine(painter, {square.left() + along - needed, square.top() - side, 2 * needed, side}, number, font, ink,
+                 Qt::AlignCenter);
+    }
+}
+
 /// Errors in the cells of a table of heads; the right answers are left out.
 void paintErrors(QPainter& painter, const ErrorShare& errors, const QRectF& square, const LessonStyle& style)
 {
@@ -142,6 +184,7 @@ void paintErrors(QPainter& painter, const ErrorShare& errors, const QRectF& squa
     const HeadPalette palette(errors.model, style.theme);
     const std::int64_t count = errors.confusion.rows();
     const double cell = square.width() / static_cast<double>(std::max<std::int64_t>(1, count));
+    paintHeadNumbers(painter, count, square, style);
     std::int64_t most = 1;
     for (std::int64_t i = 0; i < count; ++i)
         for (std::int64_t j = 0; j < count; ++j)
@@ -197,7 +240,7 @@ void paintErrorStats(QPainter& painter, const ErrorShare& errors, const QRectF& 
     if (groups.groupings > 0)
         say(QStringLiteral("Of %1 ways to put the heads into such groups%2, the true one is rank %3: p = %4.")
                 .arg(groupedNumber(groups.groupings), groups.exact ? QString() : QStringLiteral(" (drawn)"),
-                     groupedNumber(groups.rank), QString::number(groups.p, 'g', 2)),
+                     groupedNumber(groups.rank), pText(groups.p)),
             bodyFont(style), ink.ink);
     say(QStringLiteral("%1 test rows of %2 documents, accuracy %3. Rows: the head; columns: what it was taken for.")
             .arg(groupedNumber(errors.testRows), groupedNumber(errors.testDocuments), shareText(errors.accuracy, 3)),
@@ -226,6 +269,7 @@ void paintRegroup(QPainter& painter, const RegroupPicture& picture, const QRectF
         const double left = row.left() + names + static_cast<double>(i) * (column + style.textPx * 1.4);
         const double title = paintBlock(painter, {left, row.top()}, column, columns[i].title, boldFont(style), ink.ink);
         paintBlock(painter, {left, row.top() + title}, column, columns[i].below, smallFont(style), ink.secondary);
+        paintScaleEnds(painter, {left, row.top(), column, regroupHeadHeight(column, picture.result, style)}, style);
     }
     row.translate(0, regroupHeadHeight(column, picture.result, style));
     for (const RegroupRow& each : picture.result.rows)
@@ -260,25 +304,26 @@ QString regroupWords(const RegroupPicture& picture)
 
 void paintErrorShare(QPainter& painter, const ErrorShare& errors, const QRectF& box, const LessonStyle& style)
 {
+    const double numbers = headNumbersSide(style);
     if (isBeside(box.width(), style))
     {
-        const double side = std::min({box.height(), box.width() - statsWidth(style) - style.textPx * 2,
+        const double side = std::min({box.height() - numbers, box.width() - statsWidth(style) - style.textPx * 2 - numbers,
                                       style.textPx * 2.6 * static_cast<double>(errors.confusion.rows())});
-        const double width = side + statsWidth(style) + style.textPx * 2;
-        const double left = box.center().x() - width / 2;
-        const double top = box.top() + std::max(0.0, (box.height() - side) / 3);
+        const double width = numbers + side + statsWidth(style) + style.textPx * 2;
+        const double left = box.center().x() - width / 2 + numbers;
+        const double top = box.top() + numbers + std::max(0.0, (box.height() - numbers - side) / 3);
         paintErrors(painter, errors, {left, top, side, side}, style);
         return paintErrorStats(painter, errors, {left + side + style.textPx * 2, top, statsWidth(style), side}, style);
     }
     const double stats = style.textPx * 12;
-    const double side = std::min(box.width(), box.height() - stats);
-    paintErrors(painter, errors, {box.center().x() - side / 2, box.top(), side, side}, style);
-    paintErrorStats(painter, errors, {box.left(), box.top() + side + style.textPx, box.width(), stats}, style);
+    const double side = std::min(box.width() - 2 * numbers, box.height() - stats - numbers);
+    paintErrors(painter, errors, {box.center().x() - side / 2, box.top() + numbers, side, side}, style);
+    paintErrorStats(painter, errors, {box.left(), box.top() + numbers + side + style.textPx, box.width(), stats}, style);
 }
 
 double errorShareHeight(const ErrorShare& errors, double width, const LessonStyle& style)
 {
-    const double wanted = style.textPx * 2.2 * static_cast<double>(errors.confusion.rows());
+    const double wanted = style.textPx * 2.2 * static_cast<double>(errors.confusion.rows()) + headNumbersSide(style);
     if (isBeside(width, style))
         return std::clamp(wanted, style.textPx * 16, width - statsWidth(style) - style.textPx * 2);
     return std::min(width, wanted) + style.textPx * 13;
@@ -290,7 +335,7 @@ QString errorShareWords(const ErrorShare& errors)
     return QStringLiteral("%1 of %2 errors stay inside a KV group: share %3, by chance %4, p = %5 over %6 groupings.")
         .arg(groups.within)
         .arg(groups.errors)
-        .arg(intervalText(groups.share, groups.ci95), shareText(groups.chance), QString::number(groups.p, 'g', 2),
+        .arg(intervalText(groups.share, groups.ci95), shareText(groups.chance), pText(groups.p),
              groupedNumber(groups.groupings));
 }
 

@@ -21,6 +21,8 @@ namespace
 
 using ui::tr;
 
+constexpr double kMillionth = 1e-6;
+
 viz::LessonPicture why(const QString& note)
 {
     viz::LessonPicture picture;
@@ -85,10 +87,11 @@ viz::LessonPicture hullPicture(const AttentionRun& run, const GroupView& view, c
     picture.note =
         tr("Dots: the %1 value vectors, in the plane of their two largest principal components, which keeps %2 % "
            "of their variance. Discs: outputs of the heads. They differ from the weighted means of the values "
-           "by at most %3 of their length.")
+           "by %3 of their length.")
             .arg(view.keys)
             .arg(100 * view.share, 0, 'f', 0)
-            .arg(view.deviation, 0, 'g', 1);
+            .arg(view.deviation < kMillionth ? tr("less than a millionth")
+                                             : tr("at most %1").arg(view.deviation, 0, 'f', 6));
     return picture;
 }
 

@@ -310,6 +310,7 @@ void LessonController::present()
         presenter->setAnswerShown(true);
         m_column->showAnswer();
     });
+    connect(presenter, &ui::LessonPresenter::changed, this, &LessonController::changeControl);
     connect(presenter, &ui::LessonPresenter::left, presenter, &QObject::deleteLater);
     refreshPicture();
     presenter->showFullScreen();

@@ -79,7 +79,7 @@ QList<ui::LessonControl> bytesControls(const LessonPictureRequest& request)
     ui::LessonControl pairs{QStringLiteral("pairs"), tr("Try"), {}, values.pair, true};
     for (const std::int64_t each : values.pairs)
         pairs.options << pairsText(each);
-    ui::LessonControl number{QStringLiteral("bytes"), tr("Bytes a number"), {}, values.number, false};
+    ui::LessonControl number{QStringLiteral("bytes"), tr("Bytes per number"), {}, values.number, false};
     for (const std::int64_t each : values.numbers)
         number.options << QString::number(each);
     return {shape, context, pairs, number};
@@ -89,12 +89,13 @@ QList<ui::LessonControl> regroupControls(const LessonPictureRequest& request)
 {
     QList<ui::LessonControl> controls;
     const LessonSource& source = request.source;
-    if (source.regroup != nullptr)
+    if (const std::optional<std::size_t> lit = regroupRow(request))
     {
+        const auto& rows = source.regroup->rows;
         ui::LessonControl pairs{
-            QStringLiteral("pairs"), tr("Pairs"), {}, request.values.value(QStringLiteral("pairs"), 0), true};
-        for (const RegroupRow& row : source.regroup->rows)
-            pairs.options << pairsText(row.kvHeads);
+            QStringLiteral("pairs"), tr("Pairs"), {}, static_cast<int>(rows.size() - 1 - *lit), true};
+        for (auto row = rows.rbegin(); row != rows.rend(); ++row) // to the right: more
+            pairs.options << pairsText(row->kvHeads);
         controls << pairs;
     }
     if (source.canMeasure && source.model.kvHeads > 1)
@@ -154,6 +155,7 @@ CacheBytesValues cacheBytesValues(const LessonPictureRequest& request)
                            values.numbers.size());
     values.bytes.bytesPerNumber = values.numbers[static_cast<std::size_t>(values.number)];
     values.pairs = regroupings(values.bytes.shape.heads);
+    std::reverse(values.pairs.begin(), values.pairs.end()); // to the right: more
     values.pair =
         keptIn(request.values.value(QStringLiteral("pairs"), nearestPlace(values.pairs, values.bytes.shape.kvHeads)),
                values.pairs.size());

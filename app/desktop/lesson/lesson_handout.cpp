@@ -17,7 +17,7 @@ Result<viz::Handout> makeHandout(const Lesson& lesson, const LessonSource& sourc
     handout.title = ui::toQString(lesson.title);
     handout.summary = ui::toQString(lesson.summary);
     handout.of = tr("Drawn for %1 by Headscope").arg(ui::toQString(source.model.name));
-    handout.words = {tr("Try"), tr("Question"), tr("Answers"), tr("%1 of %2")};
+    handout.words = {tr("In Headscope"), tr("Question"), tr("Answers"), tr("%1 of %2")};
     std::uint64_t done = 0;
     for (const LessonStep& step : lesson.steps)
     {

@@ -114,9 +114,8 @@ viz::LessonPicture regroupPicture(const LessonPictureRequest& request)
                             "“Measure” runs it again with fewer pairs."));
     const RegroupResult& result = *source.regroup;
     viz::LessonPicture picture;
-    const int lit = request.values.value(QStringLiteral("pairs"), 0);
-    picture.content = viz::RegroupPicture{
-        result, lit < std::ssize(result.rows) ? result.rows[static_cast<std::size_t>(lit)].kvHeads : 0};
+    const std::optional<std::size_t> lit = regroupRow(request);
+    picture.content = viz::RegroupPicture{result, lit ? result.rows[*lit].kvHeads : 0};
     picture.heading = tr("%1 with fewer pairs of keys and values").arg(ui::toQString(result.model.name));
     const QString texts = result.documents == result.ofDocuments
                               ? tr("over %1 texts").arg(result.documents)
@@ -125,7 +124,7 @@ viz::LessonPicture regroupPicture(const LessonPictureRequest& request)
         (result.stored ? tr("Numbers that came with the program, measured with this model %1 (%2).")
                              .arg(texts, ui::toQString(result.texts))
                        : tr("Measured just now %1 (%2).").arg(texts, ui::toQString(result.texts))) %
-        tr(" Bars: 95 % intervals over texts. Projections of neighbouring pairs were averaged, without any training "
+        tr(" Bars: 95 % intervals over texts; attention is of one sentence and has none. Projections of neighbouring pairs were averaged, without any training "
            "afterwards: a model that is trained with fewer pairs loses much less.");
     if (source.model.name != result.model.name)
         picture.note += tr(" The open cache is of %1.").arg(ui::toQString(source.model.name));
@@ -168,6 +167,16 @@ GroupPlace groupPlace(const LessonPictureRequest& request)
     if (!run->vectors.empty())
         place.layer = run->vectors.front()->layer;
     return place;
+}
+
+std::optional<std::size_t> regroupRow(const LessonPictureRequest& request)
+{
+    const auto& result = request.source.regroup;
+    if (result == nullptr || result->rows.empty())
+        return std::nullopt;
+    const int last = static_cast<int>(result->rows.size()) - 1;
+    return static_cast<std::size_t>(
+        last - std::clamp(request.values.value(QStringLiteral("pairs"), last), 0, last)); // fewest first
 }
 
 Result<viz::LessonPicture> makeLessonPicture(const LessonPictureRequest& request, JobContext& job)

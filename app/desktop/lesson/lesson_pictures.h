@@ -25,6 +25,9 @@ struct GroupPlace
 /// What the controls, else the lesson, ask for, kept to what there is.
 [[nodiscard]] GroupPlace groupPlace(const LessonPictureRequest& request);
 
+/// The row of the regrouped models that a picture of them lights: that of the model as it is, unless another is chosen.
+[[nodiscard]] std::optional<std::size_t> regroupRow(const LessonPictureRequest& request);
+
 /// The controls of a picture, with their values.
 [[nodiscard]] QList<ui::LessonControl> lessonControls(const LessonPictureRequest& request);
 

@@ -198,6 +198,8 @@ void LessonController::refreshPicture()
 {
     const LessonPictureRequest now = request();
     m_page->setControls(lessonControls(now));
+    if (m_presenter != nullptr)
+        m_presenter->setControls(lessonControls(now));
     m_pictureRunner.cancel();
     m_page->setBusy(m_measureRunner.running() ? tr("Measuring…") : QString());
     const QString key = pictureKey(now);

@@ -232,10 +232,110 @@ private Q_SLOTS:
         auto* shape = find<QComboBox>("lesson_shape");
         shape->setCurrentIndex(shape->findText(QStringLiteral("Llama-3-8B")));
         QCOMPARE(bytes().shape.kvHeads, std::int64_t{8});
-        // What was chosen is of this step alone.
+        // What was chosen stays with its step.
         lessons().showStep(5);
         lessons().showStep(6);
-        QCOMPARE(bytes().tokens, tokens);
+        QCOMPARE(bytes().tokens, 2 * tokens);
+        QCOMPARE(bytes().shape.kvHeads, std::int64_t{8});
+        // A closed box leaves the keys of the pages to the lesson.
+        shape = find<QComboBox>("lesson_shape");
+        shape->setFocus();
+        const int chosen = shape->currentIndex();
+        key(Qt::Key_PageUp);
+        QCOMPARE(lessons().step(), 5);
+        lessons().showStep(6);
+        QCOMPARE(find<QComboBox>("lesson_shape")->currentIndex(), chosen);
+    }
+
+    void fewerPairsLieToTheLeft()
+    {
+        beginLesson("shared-keys");
+        if (QTest::currentTestFailed())
+            return;
+        lessons().showStep(7);
+        auto* pairs = find<QSlider>("lesson_pairs");
+        QVERIFY(pairs != nullptr && pairs->maximum() > 0);
+        const auto lit = [this] { return std::get<viz::RegroupPicture>(lessons().page().canvas()->picture().content); };
+        QCOMPARE(pairs->value(), pairs->maximum());
+        QCOMPARE(lit().lit, lit().result.model.kvHeads); // as it is
+        pairs->setValue(0);
+        QCOMPARE(lit().lit, std::int64_t{1});
+        lessons().showStep(6);
+        auto* tried = find<QSlider>("lesson_pairs");
+        tried->setValue(0);
+        QCOMPARE(std::get<viz::CacheBytes>(lessons().page().canvas()->picture().content).groups, std::int64_t{1});
+    }
+
+    void goesOnWhereItWasLeft()
+    {
+        beginLesson("shared-keys");
+        if (QTest::currentTestFailed())
+            return;
+        lessons().showStep(4);
+        key(Qt::Key_Escape);
+        QVERIFY(lessons().lesson() == nullptr);
+        action("actionLessons")->trigger();
+        auto* goOn = find<QPushButton>("lessonGoOn_1");
+        QVERIFY(goOn != nullptr && goOn->isVisible());
+        QCOMPARE(goOn->text(), QStringLiteral("Go on at step 5"));
+        QCOMPARE(find<QPushButton>("lessonBegin_1")->text(), QStringLiteral("Begin again"));
+        QVERIFY(find<QPushButton>("lessonGoOn_0") == nullptr);
+        goOn->click();
+        QCOMPARE(lessons().step(), 4);
+        lessons().showStep(8);
+        click("lessonNext"); // to its end
+        action("actionLessons")->trigger();
+        QVERIFY(find<QPushButton>("lessonGoOn_1") == nullptr);
+        QCOMPARE(find<QPushButton>("lessonBegin_1")->text(), QStringLiteral("Begin"));
+    }
+
+    void aSmallWindowKeepsItsSize_data() { walksWithoutACache_data(); }
+    void aSmallWindowKeepsItsSize()
+    {
+        QFETCH(const QString, lesson);
+        openAndSettle(m_cache);
+        constexpr QSize kSmall(1100, 700);
+        m_window->resize(kSmall);
+        QCOMPARE(m_window->size(), kSmall);
+        beginLesson(qPrintable(lesson));
+        if (QTest::currentTestFailed())
+            return;
+        for (int step = 0; step < std::ssize(lessons().lesson()->steps); ++step)
+        {
+            lessons().showStep(step);
+            for (const bool live : {false, true})
+            {
+                lessons().setLive(live);
+                waitForPicture();
+                QCoreApplication::processEvents();
+                QVERIFY2(m_window->size() == kSmall,
+                         qPrintable(QStringLiteral("step %1, live %2: %3 x %4")
+                                        .arg(step + 1)
+                                        .arg(live)
+                                        .arg(m_window->width())
+                                        .arg(m_window->height())));
+            }
+        }
+        lessons().end();
+        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->work().isSettled(), kPatience);
+        QCOMPARE(m_window->size(), kSmall);
+        waitForJobs();
+    }
+
+    void theWelcomePageComesBack()
+    {
+        openAndSettle(m_cache);
+        m_window->setWelcomeShown(true);
+        beginLesson("shared-keys");
+        if (QTest::currentTestFailed())
+            return;
+        lessons().showStep(2);
+        lessons().setLive(true);
+        QVERIFY(!m_window->welcomeShown());
+        lessons().end();
+        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->work().isSettled(), kPatience);
+        QVERIFY(m_window->welcomeShown());
+        waitForJobs();
     }
 
     void outputsLieInTheHullOfTheValues()
@@ -302,6 +402,21 @@ private Q_SLOTS:
         const viz::Theme look = presenter->look();
         QTest::keyClick(presenter, Qt::Key_D);
         QVERIFY(presenter->look() != look);
+        QVERIFY(presenter->controls().isEmpty() || presenter->controls().front().name == QStringLiteral("group"));
+        lessons().showStep(3);
+        waitForPicture();
+        QCOMPARE(presenter->controls().size(), 2); // group and token
+        const auto token = [this] { return std::get<viz::GroupScores>(lessons().page().canvas()->picture().content); };
+        const auto keys = token().tokens.size();
+        QTest::keyClick(presenter, Qt::Key_Down); // the slider comes first
+        waitForPicture();
+        QCOMPARE(lessons().step(), 3);
+        QCOMPARE(token().tokens.size(), keys - 1);
+        const auto heads = token().heads;
+        QTest::keyClick(presenter, Qt::Key_Tab);
+        QTest::keyClick(presenter, Qt::Key_Up);
+        waitForPicture();
+        QVERIFY(token().heads != heads);
         for (int i = 0; i < 12; ++i)
             QTest::keyClick(presenter, Qt::Key_PageDown);
         QCOMPARE(lessons().step(), 8); // the last one stays
