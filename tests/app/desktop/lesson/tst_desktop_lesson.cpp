@@ -407,11 +407,11 @@ private Q_SLOTS:
         waitForPicture();
         QCOMPARE(presenter->controls().size(), 2); // group and token
         const auto token = [this] { return std::get<viz::GroupScores>(lessons().page().canvas()->picture().content); };
-        const auto keys = token().tokens.size();
+        const auto keys = token().keys.size();
         QTest::keyClick(presenter, Qt::Key_Down); // the slider comes first
         waitForPicture();
         QCOMPARE(lessons().step(), 3);
-        QCOMPARE(token().tokens.size(), keys - 1);
+        QCOMPARE(token().keys.size(), keys - 1);
         const auto heads = token().heads;
         QTest::keyClick(presenter, Qt::Key_Tab);
         QTest::keyClick(presenter, Qt::Key_Up);
