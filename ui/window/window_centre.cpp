@@ -110,6 +110,12 @@ void WindowCentre::setCover(QWidget* page)
     refreshStack();
 }
 
+void WindowCentre::refreshRoom()
+{
+    m_splitter->refresh();
+    m_stack->updateGeometry();
+}
+
 void WindowCentre::addColumn(QWidget* column)
 {
     m_middle->addWidget(column);

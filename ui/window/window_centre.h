@@ -51,6 +51,8 @@ public:
     /// Puts a page over panels and views, or over the welcome page; null: takes it away. It becomes this one's.
     void setCover(QWidget* page);
     [[nodiscard]] QWidget* cover() const { return m_cover; }
+    /// Asks panels and views anew how much room they need: what is covered does not tell by itself.
+    void refreshRoom();
     /// Adds a column at the right of all that, which becomes this one's.
     void addColumn(QWidget* column);
 

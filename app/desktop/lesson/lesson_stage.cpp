@@ -102,6 +102,7 @@ void WindowStage::take()
     {
         m_sideShown = side->isChecked();
         side->setChecked(false); // the column of the lesson has its room
+        window.centre().refreshRoom(); // else the window grows by what the panel that has gone would need
     }
     if (m_session)
         m_session->hold(true);
