@@ -37,6 +37,8 @@ struct Centre
 {
     QPointF sum;
     int count = 0;
+    double top = 1e30; ///< of its highest dot
+    double bottom = -1e30;
 };
 
 std::int64_t numClouds(const CloudMaps& maps)
@@ -44,8 +46,10 @@ std::int64_t numClouds(const CloudMaps& maps)
     return maps.clouds.empty() ? 0 : *std::max_element(maps.clouds.begin(), maps.clouds.end()) + 1;
 }
 
-/// The number of each cloud, as the words under the panels name it, on a disc in its middle.
-void paintCloudNumbers(QPainter& painter, const std::vector<Centre>& centres, const LessonStyle& style)
+/// The number of each cloud, as the words under the panels name it, on a disc in its middle or, where that would hide a
+/// small cloud, above it.
+void paintCloudNumbers(QPainter& painter, const std::vector<Centre>& centres, const QRectF& box,
+                       const LessonStyle& style)
 {
     const Inks& ink = inks(style.theme);
     const double radius = style.textPx * 0.75;
@@ -53,7 +57,12 @@ void paintCloudNumbers(QPainter& painter, const std::vector<Centre>& centres, co
     {
         if (centres[cloud].count == 0)
             continue;
-        const QPointF at = centres[cloud].sum / centres[cloud].count;
+        QPointF at = centres[cloud].sum / centres[cloud].count;
+        if (centres[cloud].bottom - centres[cloud].top < 5 * radius)
+        {
+            const double above = centres[cloud].top - 1.5 * radius;
+            at.setY(above - radius > box.top() ? above : centres[cloud].bottom + 1.5 * radius);
+        }
         painter.setPen(QPen(ink.hairline, 1));
         painter.setBrush(ink.background);
         painter.drawEllipse(at, radius, radius);
@@ -96,10 +105,12 @@ void paintPanel(QPainter& painter, const CloudMaps& maps, const CloudPanel& pane
         painter.drawEllipse(at, dot, dot);
         Centre& centre = centres[static_cast<std::size_t>(maps.clouds[static_cast<std::size_t>(i)])];
         centre.sum += at;
+        centre.top = std::min(centre.top, at.y());
+        centre.bottom = std::max(centre.bottom, at.y());
         ++centre.count;
     }
     if (std::ssize(centres) > 1)
-        paintCloudNumbers(painter, centres, style);
+        paintCloudNumbers(painter, centres, box, style);
 }
 
 } // namespace

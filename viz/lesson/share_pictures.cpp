@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace headscope::viz
 {
@@ -21,7 +22,7 @@ struct ShareMark
 {
     double value = 0;
     Interval ci95;
-    double chance = std::numeric_limits<double>::quiet_NaN();
+    std::optional<double> chance;
     QColor color;
 };
 
@@ -34,10 +35,10 @@ void paintShare(QPainter& painter, const ShareMark& mark, const QRectF& row, con
     painter.drawLine(QPointF(row.left(), y), QPointF(row.right(), y));
     for (const double end : {0.0, 1.0})
         painter.drawLine(QPointF(at(end), y - 3), QPointF(at(end), y + 3));
-    if (std::isfinite(mark.chance))
+    if (mark.chance && std::isfinite(*mark.chance))
     {
         painter.setPen(QPen(ink.secondary, std::max(1.5, style.textPx / 9), Qt::DashLine));
-        painter.drawLine(QPointF(at(mark.chance), row.top() + 2), QPointF(at(mark.chance), row.bottom() - 2));
+        painter.drawLine(QPointF(at(*mark.chance), row.top() + 2), QPointF(at(*mark.chance), row.bottom() - 2));
     }
     if (!std::isfinite(mark.value))
         return;
@@ -84,7 +85,7 @@ struct RegroupColumn
 {
     QString title;
     QString below;
-    double chance = std::numeric_limits<double>::quiet_NaN();
+    std::optional<double> chance; ///< none: there is none to compare with
 };
 
 std::array<RegroupColumn, 3> regroupColumns(const RegroupResult& result)

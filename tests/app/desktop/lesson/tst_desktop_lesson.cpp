@@ -266,6 +266,20 @@ private Q_SLOTS:
         QCOMPARE(std::get<viz::CacheBytes>(lessons().page().canvas()->picture().content).groups, std::int64_t{1});
     }
 
+    /// What the step says is on the two maps that it begins with.
+    void twoSeedsPutOthersBesideTheFirst()
+    {
+        beginLesson("reading-tsne");
+        if (QTest::currentTestFailed())
+            return;
+        lessons().showStep(4);
+        waitForPicture();
+        const auto maps = std::get<viz::CloudMaps>(lessons().page().canvas()->picture().content);
+        QCOMPARE(maps.panels.size(), std::size_t{2});
+        const auto nearest = [&](std::size_t panel) { return maps.panels[panel].words.section(u'.', 0, 0); };
+        QVERIFY2(nearest(0) != nearest(1), qPrintable(nearest(0)));
+    }
+
     void goesOnWhereItWasLeft()
     {
         beginLesson("shared-keys");
