@@ -137,6 +137,32 @@ std::string recipeOfThisVersion(FigureRecipe recipe, const Provenance& provenanc
     return recipeText(recipe, provenance);
 }
 
+namespace
+{
+
+std::string& sameRecipe()
+{
+    thread_local std::string text;
+    return text;
+}
+
+} // namespace
+
+SameRecipe::SameRecipe(std::string text)
+{
+    sameRecipe() = std::move(text);
+}
+
+SameRecipe::~SameRecipe()
+{
+    sameRecipe().clear();
+}
+
+const std::string& SameRecipe::current()
+{
+    return sameRecipe();
+}
+
 Status FigureFiles::check(const std::string& target, const commands::FigureChoices& choices,
                           const CommonOptions& common, std::span<const RecipeInput> inputs)
 {
@@ -190,7 +216,8 @@ Result<FigureFiles> FigureFiles::create(const std::string& target, const command
     {
         HEADSCOPE_TRY(input.hash, recipeHash(input.file, input.option, cache, job));
     }
-    files.m_options.recipe = recipeOfThisVersion(std::move(recipe), provenance);
+    files.m_options.recipe = SameRecipe::current().empty() ? recipeOfThisVersion(std::move(recipe), provenance)
+                                                           : SameRecipe::current();
     return files;
 }
 

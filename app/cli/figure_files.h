@@ -85,6 +85,20 @@ inline constexpr std::array<const char*, 3> kBesideEndings = {".csv", ".json", "
 /// The recipe's text with the versions of this program.
 [[nodiscard]] std::string recipeOfThisVersion(FigureRecipe recipe, const Provenance& provenance);
 
+/// While it lives, the figures of its thread carry this recipe as it is: one that is made again from it, unchanged, is
+/// equal byte for byte, and knows all that the first one knew.
+class SameRecipe
+{
+public:
+    explicit SameRecipe(std::string text);
+    ~SameRecipe();
+    SameRecipe(const SameRecipe&) = delete;
+    SameRecipe& operator=(const SameRecipe&) = delete;
+
+    /// "": none
+    [[nodiscard]] static const std::string& current();
+};
+
 /// A figure of LaTeX with this picture, at its own width.
 /// @param wide  over both columns
 [[nodiscard]] std::string latexFigure(const std::filesystem::path& picture, const viz::FigureRecord& record, bool wide);

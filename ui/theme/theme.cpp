@@ -148,6 +148,8 @@ Theme& Theme::instance()
 
 void Theme::apply(QApplication& application)
 {
+    if (m_application == &application)
+        return;
     registerResources();
     m_application = &application;
     if (m_ring == nullptr)

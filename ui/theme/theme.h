@@ -65,7 +65,7 @@ public:
     /// The window's theme. There is one application, and so one theme.
     [[nodiscard]] static Theme& instance();
 
-    /// Gives the application its style, palette, font and style sheet. Once, before any window.
+    /// Gives the application its style, palette, font and style sheet, before any window. A second time does nothing.
     void apply(QApplication& application);
     void setScheme(Scheme scheme);
     /// "light", "dark"; everything else follows the system.

@@ -8,10 +8,12 @@
 #include "app/shell/option_table.h"
 #include "app/shell/parse_words.h"
 #include "model/base/output/output_file.h"
+#include "viz/export/embedded_recipe.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -78,7 +80,20 @@ private:
             if (m_command.files)
                 HEADSCOPE_CHECK(checkIsNoInput(besideFigure(m_command.output, ending), followed.files()));
         HEADSCOPE_CHECK(checkIsNoInput(m_command.output, followed.files()));
+        std::optional<SameRecipe> same;
+        if (isUnchanged(panel.recipe))
+        {
+            HEADSCOPE_TRY(std::string text, viz::recipeTextOf(panel.file));
+            same.emplace(std::move(text));
+        }
         return followed.run(common, job);
+    }
+
+    /// Whether the figure is to be what the recipe says, by the version that made it.
+    [[nodiscard]] bool isUnchanged(const FigureRecipe& recipe) const
+    {
+        return m_command.preset == "recipe" && m_command.text == "recipe" && m_command.annotate.empty() &&
+               recipe.headscope == HEADSCOPE_VERSION && recipe.qt == qVersion();
     }
 
     /// A figure of panels from its recipe, with what is typed in place of what stands there.

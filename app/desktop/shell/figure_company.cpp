@@ -6,6 +6,7 @@
 #include "app/shell/quoted_command.h"
 #include "model/base/file.h"
 #include "model/base/output/output_file.h"
+#include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/words/wording.h"
 #include "viz/export/embedded_recipe.h"
 #include "viz/export/figure_presets.h"
@@ -63,11 +64,18 @@ QJsonObject sizeJson(const Study& study, const FigureSource& source)
     const ui::FigureSize& size = source.size;
     const ui::ViewEntry* view = study.window().views().find(source.view);
     const QSize shown = view == nullptr ? QSize() : view->widget->size();
-    return {{QStringLiteral("width_mm"), size.widthMm},
-            {QStringLiteral("dpi"), size.dpi},
-            {QStringLiteral("preset"), size.preset},
-            {QStringLiteral("view_width"), shown.width()},
-            {QStringLiteral("view_height"), shown.height()}};
+    QJsonObject json{{QStringLiteral("width_mm"), size.widthMm},
+                     {QStringLiteral("dpi"), size.dpi},
+                     {QStringLiteral("preset"), size.preset},
+                     {QStringLiteral("view_width"), shown.width()},
+                     {QStringLiteral("view_height"), shown.height()}};
+    // What stands around a canvas may break into other lines on another screen.
+    if (const QSize canvas = view == nullptr ? QSize() : canvasSize(*view->widget); !canvas.isEmpty())
+    {
+        json[QStringLiteral("canvas_width")] = canvas.width();
+        json[QStringLiteral("canvas_height")] = canvas.height();
+    }
+    return json;
 }
 
 /// Without the window's own size: the view's counts, and another desktop lays the rest out otherwise.
@@ -111,6 +119,14 @@ cli::LineRecipe recipeOfNumbers(const QString& commandLine, const std::string& c
 }
 
 } // namespace
+
+QSize canvasSize(const QWidget& view)
+{
+    for (const ui::ScatterWidget* canvas : view.findChildren<ui::ScatterWidget*>())
+        if (canvas->isVisibleTo(&view))
+            return canvas->size();
+    return {};
+}
 
 std::string recipeOfView(const Study& study, const FigureSource& source, const std::string& hash)
 {

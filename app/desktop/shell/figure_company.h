@@ -60,6 +60,9 @@ struct FigureSource
 /// @pre a cache is open
 [[nodiscard]] std::string recipeOfView(const Study& study, const FigureSource& source, const std::string& hash);
 
+/// The size of the canvas of a view that is seen, which gives figures of maps their shape; empty: it has none.
+[[nodiscard]] QSize canvasSize(const QWidget& view);
+
 /// Puts files of a folder beside each other into another one, all at once and in place of what is there: where one
 /// cannot be written, nothing has changed. Those that are not there are left out.
 /// @errors those of OutputFile

@@ -3,23 +3,27 @@
 
 #include "app/cli/figure_files.h"
 #include "app/desktop/extract/engine_client.h"
+#include "app/desktop/shell/figure_company.h"
 #include "app/desktop/shell/view_controller.h"
 #include "app/desktop/shell/work_keeper.h"
 #include "app/desktop/start/workbench.h"
 #include "app/desktop/work/figure_run.h"
 #include "app/desktop/work/figure_work.h"
 #include "app/desktop/work/state_values.h"
+#include "app/desktop/work/view_state.h"
 #include "app/desktop/work/work_session.h"
 #include "app/results/figure_recipe.h"
 #include "model/base/output/output_file.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/figures/figure_dialog.h"
 #include "ui/settings/settings.h"
+#include "ui/theme/theme.h"
 #include "ui/window/main_window.h"
 #include "ui/words/wording.h"
 #include "viz/export/embedded_recipe.h"
 #include "viz/export/figure_presets.h"
 
+#include <QApplication>
 #include <QEventLoop>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -78,7 +82,8 @@ struct RecordedFigure
 {
     QString view;
     ui::FigureSize size{};
-    QSize shown{}; ///< the view's, in pixels
+    QSize shown{};  ///< the view, in pixels
+    QSize canvas{}; ///< and the canvas in it; empty: it has none
     QJsonObject state{};
 };
 
@@ -102,8 +107,24 @@ Result<RecordedFigure> recordedFigure(const std::filesystem::path& file)
         return static_cast<int>(state::whole(figure, QLatin1StringView(key), 1, kMostPixels).value_or(0));
     };
     recorded.shown = {pixels("view_width"), pixels("view_height")};
+    recorded.canvas = {pixels("canvas_width"), pixels("canvas_height")};
     recorded.state = window.value(u"state").toObject();
     return recorded;
+}
+
+/// Names of the innermost values that differ: "views.map.controls.toolPan".
+void addDifferences(const QString& name, const QJsonValue& was, const QJsonValue& now, QStringList& names)
+{
+    if (was == now)
+        return;
+    if (!was.isObject() || !now.isObject())
+    {
+        names << name;
+        return;
+    }
+    const QJsonObject before = was.toObject();
+    for (auto each = before.begin(); each != before.end(); ++each)
+        addDifferences(name % u'.' % each.key(), each.value(), now.toObject().value(each.key()), names);
 }
 
 /// A window that makes one figure.
@@ -178,22 +199,32 @@ private:
         connect(m_view, &ViewController::figureSaved, this, &FigureWindow::finish);
         connect(m_view, &ViewController::figureFailed, this,
                 [this](const QString& /*file*/, const QString& why) { fail(notAsItWas(why)); });
-        fitView();
+        m_window.resize(m_window.size() + missing());
         m_look.start(kLookMs);
     }
 
-    /// The view is as large as it was: what is around it may not be.
-    void fitView()
+    /// By how much the view, or the canvas in it, is smaller than it was: what is around it may be larger.
+    [[nodiscard]] QSize missing() const
     {
         const ui::ViewEntry* entry = m_window.views().find(m_view->id());
-        if (entry != nullptr && !m_recorded.shown.isEmpty())
-            m_window.resize(m_window.size() + m_recorded.shown - entry->widget->size());
+        if (entry == nullptr)
+            return {0, 0};
+        if (const QSize canvas = canvasSize(*entry->widget); !m_recorded.canvas.isEmpty() && !canvas.isEmpty())
+            return m_recorded.canvas - canvas;
+        return m_recorded.shown.isEmpty() ? QSize(0, 0) : m_recorded.shown - entry->widget->size();
     }
 
-    [[nodiscard]] bool isFitted() const
+    /// Panes and zooms, which moved with the sizes.
+    void setViewAgain()
     {
         const ui::ViewEntry* entry = m_window.views().find(m_view->id());
-        return entry == nullptr || m_recorded.shown.isEmpty() || entry->widget->size() == m_recorded.shown;
+        if (entry == nullptr)
+            return;
+        const QJsonObject view =
+            m_recorded.state.value(QStringLiteral("views")).toObject().value(m_recorded.view).toObject();
+        setControls(*entry->widget, view.value(QStringLiteral("controls")).toObject());
+        QJsonObject later;
+        setZooms(*entry->widget, view.value(QStringLiteral("zooms")).toObject(), later);
     }
 
     /// What the view shows that is not what the recipe says; "": all of it is.
@@ -202,8 +233,8 @@ private:
         const QJsonObject now = m_workbench.work().gatherFor(m_view->id());
         QStringList parts;
         for (auto each = m_recorded.state.begin(); each != m_recorded.state.end(); ++each)
-            if (each.key() != QStringLiteral("window") && now.value(each.key()) != each.value())
-                parts << each.key();
+            if (each.key() != QStringLiteral("window"))
+                addDifferences(each.key(), each.value(), now.value(each.key()), parts);
         return parts.join(QStringLiteral(", "));
     }
 
@@ -212,14 +243,21 @@ private:
         m_stillMs = FigureRun::isComputing(m_workbench.study(), m_workbench.controllers()) ? 0 : m_stillMs + kLookMs;
         if (m_stillMs < FigureRun::kStillMs)
             return;
-        if (!isFitted() && m_fits++ < kMostFits) // hidden views are laid out when they are shown
+        if (missing() != QSize(0, 0) && m_fits++ < kMostFits) // hidden views are laid out when they are shown
         {
-            fitView();
+            m_window.resize(m_window.size() + missing());
+            m_stillMs = 0;
+            return;
+        }
+        const QString parts = difference();
+        if (!parts.isEmpty() && !std::exchange(m_setAgain, true))
+        {
+            setViewAgain();
             m_stillMs = 0;
             return;
         }
         m_look.stop();
-        if (const QString parts = difference(); !parts.isEmpty())
+        if (!parts.isEmpty())
             return fail(notAsItWas(
                 QStringLiteral("the view is not as it was when this was saved (%1): what it showed cannot be made again "
                                "here").arg(parts)));
@@ -270,6 +308,7 @@ private:
     QTimer m_stop;
     int m_stillMs = 0;
     int m_fits = 0;
+    bool m_setAgain = false;
     NoDialogs m_dialogs;
     std::unique_ptr<ui::Settings> m_settings;
     ui::MainWindow m_window;
@@ -284,6 +323,9 @@ Result<cli::WindowFigureMade> makeWindowFigure(const cli::WindowFigureRequest& r
     auto recorded = recordedFigure(request.figure);
     if (!recorded)
         return std::move(recorded).error().inFile(request.figure.string());
+    // The shape of a view follows from the letters and bars around it: those of the window that it was saved in.
+    if (auto* application = qobject_cast<QApplication*>(QCoreApplication::instance()))
+        ui::Theme::instance().apply(*application);
     return FigureWindow(request, std::move(*recorded), job).run();
 }
 

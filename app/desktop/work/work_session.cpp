@@ -11,9 +11,13 @@
 #include "ui/dialogs/replace_question.h"
 #include "ui/panels/find/find_panel.h"
 #include "ui/settings/settings.h"
+#include "ui/views/atlas/atlas_view.h"
+#include "ui/views/attention/attention_view.h"
 #include "ui/views/compare/compare_view.h"
 #include "ui/views/grid/grid_view.h"
+#include "ui/views/heatmap/heatmap_view.h"
 #include "ui/views/map/map_view.h"
+#include "ui/views/probe/probe_view.h"
 #include "ui/window/side_panels.h"
 #include "ui/words/wording.h"
 
@@ -197,6 +201,11 @@ QJsonObject WorkSession::gatherFor(ui::ViewId view) const
         all[QStringLiteral("maps")] = QJsonArray{maps.last()};
     else if (view != ui::kGridView && view != ui::kCompareView)
         all.remove(QStringLiteral("maps"));
+    // Nor what another view was asked.
+    for (const auto& [owner, part] : {std::pair(ui::kProbeView, "probe"), {ui::kAtlasView, "atlas"},
+                                      {ui::kAttentionView, "attention"}, {ui::kHeatmapView, "heatmap_topics"}})
+        if (view != owner)
+            all.remove(QLatin1StringView(part));
     return all;
 }
 
