@@ -158,17 +158,18 @@ NearestList CosineIndex::nearest(std::span<const float> query, std::int64_t n) c
         }
         distances[static_cast<std::size_t>(i)] = queryIsZero || squares == 0 ? 1.0 : sum / 2;
     }
-    NearestList list;
-    list.documents.resize(distances.size());
-    std::iota(list.documents.begin(), list.documents.end(), 0);
+    // Of its own: a list that had been as long as all documents would keep their memory.
+    std::vector<std::int64_t> order(distances.size());
+    std::iota(order.begin(), order.end(), 0);
     const auto kept = static_cast<std::ptrdiff_t>(std::min<std::int64_t>(n, m_units.rows()));
-    std::partial_sort(list.documents.begin(), list.documents.begin() + kept, list.documents.end(),
+    std::partial_sort(order.begin(), order.begin() + kept, order.end(),
                       [&distances](std::int64_t a, std::int64_t b) {
                           const double da = distances[static_cast<std::size_t>(a)];
                           const double db = distances[static_cast<std::size_t>(b)];
                           return da != db ? da < db : a < b;
                       });
-    list.documents.resize(static_cast<std::size_t>(kept));
+    NearestList list{{order.begin(), order.begin() + kept}, {}};
+    list.distances.reserve(list.documents.size());
     for (const std::int64_t document : list.documents)
         list.distances.push_back(distances[static_cast<std::size_t>(document)]);
     return list;

@@ -164,6 +164,25 @@ private Q_SLOTS:
         QCOMPARE(zeroList.documents, (std::vector<std::int64_t>{0, 1}));
     }
 
+    /// 10,000 queries by 32 heads keep 320,000 lists: each has to be as small as what is in it.
+    void listsKeepNoRoomForAllDocuments()
+    {
+        constexpr std::int64_t kMany = 5'000;
+        MatrixF rows(kMany, 2);
+        for (std::int64_t i = 0; i < kMany; ++i)
+        {
+            rows(i, 0) = 1.0F;
+            rows(i, 1) = static_cast<float>(i);
+        }
+        const CosineIndex index(rows.view());
+        for (const std::optional<DocumentIndex> self : {std::optional<DocumentIndex>(), {DocumentIndex(7)}})
+        {
+            const auto list = index.nearestOthers(std::vector<float>{1, 7}, 10, self);
+            QCOMPARE(list.documents.size(), std::size_t{10});
+            QVERIFY(list.documents.capacity() <= 16 && list.distances.capacity() <= 16);
+        }
+    }
+
     void namesComeBack()
     {
         for (const char* name :
