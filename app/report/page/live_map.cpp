@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <span>
 
 namespace headscope::report
@@ -83,7 +84,30 @@ std::string placesText(const LiveMap& map, const Square& square)
     return base64(bytes);
 }
 
-/// Codes, -1 or more, in the fewest bytes that hold them all.
+/// Codes that count: each number so many times, from 0 up, and again from 0 behind the last.
+struct CountedCodes
+{
+    std::int64_t each = 0;
+    std::int64_t of = 0;
+
+    [[nodiscard]] std::int64_t code(std::int64_t place) const { return place / each % of; }
+};
+
+/// None where the codes are not like that, or so few that it saves nothing.
+std::optional<CountedCodes> countedCodes(std::span<const std::int32_t> codes)
+{
+    constexpr std::size_t kFew = 64;
+    if (codes.size() < kFew || std::ranges::max(codes) < 0)
+        return std::nullopt;
+    const auto run = std::ranges::find_if(codes, [&codes](std::int32_t code) { return code != codes.front(); });
+    const CountedCodes counted{run - codes.begin(), std::int64_t{std::ranges::max(codes)} + 1};
+    for (std::size_t i = 0; i < codes.size(); ++i)
+        if (codes[i] != counted.code(static_cast<std::int64_t>(i)))
+            return std::nullopt;
+    return counted;
+}
+
+/// Codes, -1 or more: how they count, else in the fewest bytes that hold them all.
 std::string codesData(std::span<const std::int32_t> codes)
 {
     const auto raised = [](std::int32_t code) { return static_cast<std::uint32_t>(std::max(code, -1) + 1); };
@@ -91,6 +115,9 @@ std::string codesData(std::span<const std::int32_t> codes)
     for (const std::int32_t code : codes)
         largest = std::max(largest, raised(code));
     const std::size_t width = largest <= 0xFF ? 1 : largest <= 0xFFFF ? 2 : 4;
+    if (const auto counted = countedCodes(codes))
+        return fmt::format(R"({{"width":{},"count":{},"each":{},"of":{}}})", width, codes.size(), counted->each,
+                           counted->of);
     std::vector<std::byte> bytes;
     bytes.reserve(codes.size() * width);
     for (const std::int32_t code : codes)

@@ -22,9 +22,12 @@ function bytesOf(text) {
 }
 
 // Codes, each one more than it was: 0 is "none".
-function codesOf({ width, data }) {
+function codesOf({ width, data, count, each, of }) {
   const Numbers = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array }[width];
-  return new Numbers(bytesOf(data).buffer);
+  if (data !== undefined) return new Numbers(bytesOf(data).buffer);
+  const codes = new Numbers(count);
+  for (let i = 0; i < count; ++i) codes[i] = Math.floor(i / each) % of + 1;
+  return codes;
 }
 
 function element(tag, className, text) {

@@ -50,6 +50,8 @@ std::vector<std::int32_t> codesOf(const QJsonValue& packed)
     const int width = packed[QStringLiteral("width")].toInt();
     const QByteArray bytes = QByteArray::fromBase64(packed[QStringLiteral("data")].toString().toLatin1());
     std::vector<std::int32_t> codes;
+    for (int i = 0; i < packed[QStringLiteral("count")].toInt(); ++i)
+        codes.push_back(i / packed[QStringLiteral("each")].toInt() % packed[QStringLiteral("of")].toInt());
     for (int at = 0; at + width <= bytes.size(); at += width)
     {
         std::uint32_t code = 0;
@@ -103,6 +105,7 @@ private Q_SLOTS:
     void longLabels();
     void placesComeBack();
     void pointsWithoutPlace();
+    void codesThatCountTakeNoRoom();
     void widthsOfCodes_data();
     void widthsOfCodes();
     void quotationsAreCut();
@@ -239,6 +242,30 @@ void TestPage::placesComeBack()
     }
     QCOMPARE(codesOf(data[QStringLiteral("head")]), map.head);
     QCOMPARE(codesOf(data[QStringLiteral("document")]), map.document);
+}
+
+/// All heads of all documents in order take no room but that of their places.
+void TestPage::codesThatCountTakeNoRoom()
+{
+    LiveMap map = test::sampleMap({.documents = 1'000, .heads = 32});
+    const QJsonObject data = parsed(mapData(map));
+    QVERIFY(!data[QStringLiteral("head")].toObject().contains(QStringLiteral("data")));
+    QCOMPARE(codesOf(data[QStringLiteral("head")]), map.head);
+    QCOMPARE(codesOf(data[QStringLiteral("document")]), map.document);
+    QVERIFY(static_cast<double>(mapData(map).size()) < 5.6 * 32'000);
+    // In another order, and with a hole, each has its code again.
+    std::swap(map.head[500], map.head[501]);
+    map.x[900] = std::numeric_limits<float>::quiet_NaN();
+    const QJsonObject other = parsed(mapData(map));
+    std::vector<std::int32_t> heads = map.head;
+    std::vector<std::int32_t> documents = map.document;
+    heads.erase(heads.begin() + 900);
+    documents.erase(documents.begin() + 900);
+    QCOMPARE(codesOf(other[QStringLiteral("head")]), heads);
+    QCOMPARE(codesOf(other[QStringLiteral("document")]), documents);
+    // None at all.
+    map.head.assign(map.head.size(), -1);
+    QCOMPARE(codesOf(parsed(mapData(map))[QStringLiteral("head")]).size(), map.head.size() - 1);
 }
 
 void TestPage::pointsWithoutPlace()
