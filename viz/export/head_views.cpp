@@ -198,13 +198,26 @@ void keepHeads(Legend& legend, std::span<const std::int64_t> heads)
         keepRows(strengths->heads, heads);
 }
 
+namespace
+{
+
+/// A part of a map, with more at its sides where it is steeper than a whole map: two have room on a page.
+QRectF noSteeper(QRectF window)
+{
+    constexpr double kShape = 0.75;
+    const double more = window.height() / kShape - window.width();
+    return more > 0 ? window.adjusted(-more / 2, 0, more / 2, 0) : window;
+}
+
+} // namespace
+
 Status exportHeadsOfMap(const HeadMap& map, const ModelInfo& info, MapFigure figure,
                         std::span<const std::int64_t> heads, const std::filesystem::path& path, FigureOptions options)
 {
     HEADSCOPE_TRY(const HeadsOfMap shown, headsOfMap(map, heads));
     keepHeads(figure.coloring.legend, shown.heads);
     figure.states = shown.states;
-    figure.window = shown.window;
+    figure.window = noSteeper(shown.window);
     if (options.caption.isEmpty())
         options.caption = mapCaption(map, info) + QLatin1Char(' ') + shown.note + figureSentences(figure);
     return exportMap(map, info, figure, path, std::move(options));

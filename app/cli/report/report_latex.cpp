@@ -16,8 +16,8 @@ namespace headscope::cli
 namespace
 {
 
-/// Floats fill their pages; those of a section stand before the next one, which goes on on the same page where none
-/// is left over.
+/// Floats fill their pages; many of a section stand before the next one, which goes on on the same page where none is
+/// left over.
 constexpr const char* kFloats = R"(\renewcommand{\topfraction}{0.95}
 \renewcommand{\bottomfraction}{0.95}
 \renewcommand{\textfraction}{0.05}
@@ -25,6 +25,7 @@ constexpr const char* kFloats = R"(\renewcommand{\topfraction}{0.95}
 \setcounter{topnumber}{4}
 \setcounter{bottomnumber}{4}
 \setcounter{totalnumber}{8}
+\setlength{\LTcapwidth}{\textwidth}
 \makeatletter
 \def\fps@figure{!htbp}
 \newcommand{\floatsuptohere}{\par
@@ -173,7 +174,9 @@ std::string sectionText(const ReportSection& section)
         if (!part->leftOut.empty())
             text += fmt::format("\\paragraph{{Left out}} {}: {}\n", latexSentence(part->item.id),
                                 latexSentence(part->leftOut));
-    return text + "\\floatsuptohere\n";
+    // Few floats find their places in the next section; many would drift away from what is said of them.
+    constexpr std::size_t kMany = 4;
+    return section.figures.size() + section.tables.size() < kMany ? text : text + "\\floatsuptohere\n";
 }
 
 } // namespace
