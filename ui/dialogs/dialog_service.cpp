@@ -3,6 +3,7 @@
 
 #include "ui/dialogs/figures/figure_dialog.h"
 
+#include <QDir>
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QPushButton>
@@ -47,7 +48,7 @@ void DesktopDialogs::saveFile(QWidget* parent, const QString& title, const QStri
     auto* dialog = new QFileDialog(parent, title, proposal, filter);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setFileMode(QFileDialog::AnyFile);
-    dialog->selectFile(proposal);
+    dialog->selectFile(QDir::cleanPath(proposal));
     show(dialog, std::move(then));
 }
 
