@@ -11,6 +11,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -65,6 +66,7 @@ LessonColumn::LessonColumn(QWidget* parent) : QWidget(parent)
     outer->addLayout(column, 1);
     buildHead();
     auto* area = new QScrollArea(this);
+    m_scroll = area;
     area->setObjectName(QStringLiteral("lessonScroll"));
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
@@ -229,7 +231,7 @@ void LessonColumn::setPage(const LessonPage& page, int step, bool live)
         if (const QWidget* focus = window()->focusWidget(); focus == nullptr || !isAncestorOf(focus))
             m_reveal->setFocus();
     }
-    m_choice->setVisible(!page.view.isEmpty());
+    m_choice->setVisible(!page.view.isEmpty() && page.picture);
     m_live->setText(tr("The %1 view").arg(page.view));
     setLive(live);
     m_back->setEnabled(step > 0);
@@ -257,6 +259,8 @@ void LessonColumn::showAnswer()
     m_reveal->hide();
     if (hadFocus)
         m_next->setFocus();
+    // Once it has its place.
+    QTimer::singleShot(0, m_answer, [this] { m_scroll->ensureWidgetVisible(m_answer, 0, Metrics::kRelated); });
 }
 
 void LessonColumn::setProblem(const QString& sentence)

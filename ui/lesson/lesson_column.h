@@ -9,6 +9,7 @@ class QLabel;
 class QMenu;
 class QProgressBar;
 class QPushButton;
+class QScrollArea;
 class QToolButton;
 
 namespace headscope::ui
@@ -58,6 +59,7 @@ private:
     QProgressBar* m_progress = nullptr;
     QToolButton* m_list = nullptr;
     QMenu* m_menu = nullptr;
+    QScrollArea* m_scroll = nullptr;
     QLabel* m_title = nullptr;
     QLabel* m_text = nullptr;
     QWidget* m_choice = nullptr; ///< picture or view

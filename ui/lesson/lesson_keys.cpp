@@ -25,6 +25,7 @@ bool pages(const QWidget* widget)
            qobject_cast<const QAbstractSpinBox*>(widget) != nullptr;
 }
 
+/// A closed box: these keys would change what a view shows, and are the lesson's; its up and down choose in it.
 bool isChoice(const QWidget* widget)
 {
     return qobject_cast<const QComboBox*>(widget) != nullptr;
@@ -67,9 +68,7 @@ bool LessonKeys::eventFilter(QObject* watched, QEvent* event)
     const bool forward = press->key() == Qt::Key_PageDown || (press->key() == Qt::Key_Right && ofLesson);
     const bool back = press->key() == Qt::Key_PageUp || (press->key() == Qt::Key_Left && ofLesson);
     const bool sideways = press->key() == Qt::Key_Right || press->key() == Qt::Key_Left;
-    // A box of the lesson that is not open leaves these keys to the lesson: up and down choose in it.
-    const bool keeps = pages(widget) || (isChoice(widget) && !ofLesson);
-    if ((forward || back) && !(sideways ? movesSideways(widget) : keeps))
+    if ((forward || back) && !(sideways ? movesSideways(widget) : pages(widget)))
     {
         if (forward)
             Q_EMIT nextAsked();

@@ -9,8 +9,8 @@ namespace headscope::ui
 {
 
 /// The keys of a lesson, while one is open: Page Up and Page Down wherever the keyboard is in its window, as clickers
-/// of lecturers send them, but where they scroll a list or a text, or change a box of the views; Left, Right and
-/// Escape in the column and the picture.
+/// of lecturers send them, but where they scroll a list or a text; Left, Right and Escape in the column and the
+/// picture.
 /// @threads GUI thread
 class LessonKeys : public QObject
 {

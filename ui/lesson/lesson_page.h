@@ -31,6 +31,7 @@ struct LessonPage
     QString question;
     QString answer;
     QString view; ///< title of the view that the step shows live; "": it has none
+    bool picture = true; ///< it has one of its own
 };
 
 /// A lesson that can be begun.

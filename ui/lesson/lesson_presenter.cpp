@@ -63,6 +63,12 @@ void LessonPresenter::setPicture(const viz::LessonPicture& picture)
     update();
 }
 
+void LessonPresenter::setView(const QImage& view)
+{
+    m_view = view;
+    update();
+}
+
 void LessonPresenter::setControls(const QList<LessonControl>& controls)
 {
     QList<LessonControl> kept;
@@ -130,7 +136,7 @@ LessonPresenter::Places LessonPresenter::places() const
 {
     const double edge = std::max(16.0, height() * 0.05);
     const QRectF whole = QRectF(rect()).adjusted(edge, edge, -edge, -edge);
-    const bool hasPicture = m_picture.drawn() || !m_picture.note.isEmpty();
+    const bool hasPicture = m_picture.drawn() || !m_picture.note.isEmpty() || !m_view.isNull();
     const double texts = hasPicture ? whole.width() * kTextShare : whole.width() * 0.7;
     Places places;
     places.texts = {whole.right() - texts, whole.top(), texts, whole.height() - edge};
@@ -177,7 +183,7 @@ QList<QRectF> LessonPresenter::controlBoxes(const Places& places) const
 
 QString LessonPresenter::hintText() const
 {
-    QStringList parts{m_place};
+    QStringList parts{m_place, tr("Page Down: on")};
     if (!m_answer)
         parts << tr("Space: the answer");
     if (m_controls.size() > 1)
@@ -211,9 +217,23 @@ void LessonPresenter::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), viz::inks(m_theme).background);
     const Places where = places();
     paintTexts(painter, where.texts, where.textPx);
-    if (!where.picture.isEmpty())
+    if (!m_view.isNull())
+        paintView(painter, where.picture);
+    else if (!where.picture.isEmpty())
         viz::paintLessonPicture(painter, m_picture, where.picture, {m_theme, std::max(13.0, where.textPx * 0.8)});
     paintFoot(painter, where);
+}
+
+void LessonPresenter::paintView(QPainter& painter, const QRectF& box)
+{
+    QSizeF size = m_view.size();
+    size.scale(box.size(), Qt::KeepAspectRatio);
+    const QRectF place(QPointF(box.center().x() - size.width() / 2, box.top()), size);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    painter.drawImage(place, m_view);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(viz::inks(m_theme).hairline, 1));
+    painter.drawRect(place);
 }
 
 bool LessonPresenter::step(int by)

@@ -3,6 +3,7 @@
 
 #include "ui/lesson/lesson_page.h"
 
+#include <QImage>
 #include <QWidget>
 
 namespace headscope::ui
@@ -21,6 +22,9 @@ public:
 
     void setPage(const LessonPage& page, const viz::LessonPicture& picture, const QString& place);
     void setPicture(const viz::LessonPicture& picture);
+    /// The view that a step without a picture is about, as it looks in the window; null: none.
+    void setView(const QImage& view);
+    [[nodiscard]] const QImage& shownView() const { return m_view; }
     /// What the picture lets its readers change; buttons are left to the window.
     void setControls(const QList<LessonControl>& controls);
     void setAnswerShown(bool shown);
@@ -60,6 +64,7 @@ private:
     [[nodiscard]] QString hintText() const;
     [[nodiscard]] QString tryText() const;
     void paintFoot(QPainter& painter, const Places& places);
+    void paintView(QPainter& painter, const QRectF& box);
     /// Whether there is a control, and it was changed or stands at its end.
     bool step(int by);
     void paintTexts(QPainter& painter, const QRectF& box, double textPx);
@@ -69,6 +74,7 @@ private:
 
     LessonPage m_page;
     viz::LessonPicture m_picture;
+    QImage m_view;
     QList<LessonControl> m_controls; ///< those with options
     qsizetype m_control = 0;         ///< that Up and Down change
     QString m_place;                 ///< "3 of 9"

@@ -222,6 +222,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
 {
     if (m_closeGuard && !m_closeGuard())
         return event->ignore();
+    Q_EMIT closing();
     m_layout->keep();
     QMainWindow::closeEvent(event);
 }

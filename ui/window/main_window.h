@@ -105,6 +105,8 @@ Q_SIGNALS:
     /// Extract… was chosen, without a path.
     void extractRequested();
     void viewChanged(headscope::ui::ViewId view);
+    /// It closes; its layout is kept after this.
+    void closing();
 
 protected:
     void closeEvent(QCloseEvent* event) override;

@@ -249,9 +249,10 @@ void paintHeadMixing(QPainter& painter, const HeadMixing& mixing, const QRectF& 
     painter.setPen(ink.hairline);
     painter.setBrush(ink.card);
     painter.drawRoundedRect(places.matrix, 4, 4);
-    drawLine(painter, places.matrix.adjusted(6, 0, -6, 0),
-             QStringLiteral("o_proj: each number out is a sum over all numbers in"), boldFont(style), ink.ink,
-             Qt::AlignCenter);
+    QString mixes = QStringLiteral("o_proj: each number out is a weighted sum of all numbers in");
+    if (textWidth(mixes, boldFont(style)) > places.matrix.width() - 12)
+        mixes = QStringLiteral("o_proj: weighted sums of all");
+    drawLine(painter, places.matrix.adjusted(6, 0, -6, 0), mixes, boldFont(style), ink.ink, Qt::AlignCenter);
     painter.setPen(Qt::NoPen);
     painter.setBrush(mixed(ink.secondary, ink.background, 0.35));
     painter.drawRect(places.output);

@@ -94,6 +94,29 @@ QRectF around(QPointF at, double radius)
     return {at.x() - radius, at.y() - radius, 2 * radius, 2 * radius};
 }
 
+/// Where the discs of outputs go: those that would hide each other stand side by side around their place.
+std::vector<QPointF> apart(const HullPlane& plane, const Placing& placing, double mark)
+{
+    std::vector<QPointF> at;
+    for (const QPointF& output : plane.outputs)
+        at.push_back(placing.at(output));
+    std::vector<QPointF> places = at;
+    for (std::size_t i = 0; i < at.size(); ++i)
+    {
+        std::size_t before = 0;
+        std::size_t all = 0;
+        for (std::size_t j = 0; j < at.size(); ++j)
+        {
+            const QPointF away = at[j] - at[i];
+            const bool isHere = std::hypot(away.x(), away.y()) < 0.7 * mark;
+            all += isHere ? 1 : 0;
+            before += isHere && j < i ? 1 : 0;
+        }
+        places[i].rx() += (static_cast<double>(before) - (static_cast<double>(all) - 1) / 2) * 2 * mark;
+    }
+    return places;
+}
+
 } // namespace
 
 std::vector<std::size_t> convexHull(std::span<const QPointF> points)
@@ -151,8 +174,8 @@ void paintHullPlane(QPainter& painter, const HullPlane& plane, const QRectF& box
     Names names(painter, box, style);
     const double dot = style.textPx * 0.22;
     const double mark = style.textPx * 0.75;
-    for (const QPointF& each : plane.outputs)
-        names.keepFree(around(placing.at(each), mark));
+    for (const QPointF& each : apart(plane, placing, mark))
+        names.keepFree(around(each, mark));
     painter.setPen(Qt::NoPen);
     painter.setBrush(ink.secondary);
     for (const QPointF& each : plane.values)
@@ -167,10 +190,11 @@ void paintHullPlane(QPainter& painter, const HullPlane& plane, const QRectF& box
             order.push_back(i);
     for (const std::size_t each : order)
         names.put(placing.at(plane.values[each]), shownToken(plane.tokens[each]), smallFont(style), ink.secondary);
+    const std::vector<QPointF> marks = apart(plane, placing, mark);
     for (std::size_t i = 0; i < plane.outputs.size(); ++i)
     {
         const HeadIndex head(plane.heads[i]);
-        const QPointF at = placing.at(plane.outputs[i]);
+        const QPointF at = marks[i];
         painter.setPen(QPen(ink.background, 1.5));
         painter.setBrush(palette.color(head));
         painter.drawEllipse(at, mark, mark);

@@ -73,6 +73,8 @@ viz::LessonPicture scoresPicture(const AttentionRun& run, const GroupView& view,
     picture.content = std::move(scores);
     picture.note = tr("Score: q·k / √%1; weight: what softmax makes of a head's scores; each head's weights sum to 1.")
                        .arg(run.vectors.front()->q.cols() / std::max<std::int64_t>(1, run.model.heads));
+    if (view.keys == 1)
+        picture.note += tr(" With one token to read, each head gives it all of its weight.");
     if (std::ssize(view.heads) > viz::kMostScoreHeads)
         picture.note += tr(" The first %1 of %2 heads.").arg(viz::kMostScoreHeads).arg(view.heads.size());
     return picture;
@@ -84,10 +86,15 @@ viz::LessonPicture hullPicture(const AttentionRun& run, const GroupView& view, c
     picture.heading = groupHeading(run, view, place);
     picture.content = viz::HullPlane{
         run.model, pointsOf(view.values), shownTokens(run, view.keys), pointsOf(view.outputs), view.heads, view.share};
+    if (view.keys == 1)
+    {
+        picture.note = tr("There is one value to read: every output is that value, whatever the query.");
+        return picture;
+    }
     picture.note =
         tr("Dots: the %1 value vectors, in the plane of their two largest principal components, which keeps %2 % "
-           "of their variance. Discs: outputs of the heads. They differ from the weighted means of the values "
-           "by %3 of their length.")
+           "of their variance. Discs: outputs of the heads, side by side where they would hide each other. They "
+           "differ from the weighted means of the values by %3 of their length.")
             .arg(view.keys)
             .arg(100 * view.share, 0, 'f', 0)
             .arg(view.deviation < kMillionth ? tr("less than a millionth")
@@ -171,7 +178,7 @@ viz::LessonPicture errorsOf(const ProbeResult& probe, const GroupErrors& groups,
     viz::ErrorShare errors{model, probe.confusion, groups, probe.testRows, numTestDocuments(probe), probe.accuracy};
     picture.content = std::move(errors);
     picture.note =
-        tr("Trained just now on the open cache, split by documents, seed %1. Interval: 95 %, over documents. "
+        tr("Trained for this picture on the open cache, split by documents, seed %1. Interval: 95 %, over documents. "
            "Heads of a group share keys and values; how much of the confusion comes from the values alone is "
            "not measured.")
             .arg(probe.options.seed);

@@ -90,10 +90,17 @@ void LessonController::connectParts()
     connect(m_column, &ui::LessonColumn::presentAsked, this, &LessonController::present);
     connect(m_column, &ui::LessonColumn::handoutAsked, this, &LessonController::askHandout);
     connect(m_column, &ui::LessonColumn::liveAsked, this, &LessonController::setLive);
-    connect(m_keys, &ui::LessonKeys::nextAsked, this, &LessonController::next);
+    connect(m_keys, &ui::LessonKeys::nextAsked, this, [this] {
+        if (m_lesson != nullptr && m_step + 1 < std::ssize(m_lesson->steps)) // a key too many ends nothing
+            next();
+    });
     connect(m_keys, &ui::LessonKeys::backAsked, this, &LessonController::back);
     connect(m_keys, &ui::LessonKeys::endAsked, this, &LessonController::end);
     connect(m_page, &ui::LessonPicturePage::changed, this, &LessonController::changeControl);
+    connect(&window, &ui::MainWindow::closing, this, &LessonController::end);
+    constexpr int kShotMs = 1000;
+    m_viewShots.setInterval(kShotMs);
+    connect(&m_viewShots, &QTimer::timeout, this, &LessonController::presentView);
     connect(&window, &ui::MainWindow::viewChanged, this, &LessonController::takeView);
     connect(&m_study, &Study::cacheChanged, this, [this] {
         m_values.clear(); // their places are among groups and tokens of what was open
@@ -120,6 +127,7 @@ void LessonController::leave()
 {
     m_made.clear();
     m_liveRun.reset();
+    m_failed.clear();
     m_measured.reset();
     m_pictureRunner.cancel();
     m_page->setBusy({});
@@ -146,6 +154,8 @@ void LessonController::begin(std::shared_ptr<const Lesson> lesson, int step)
     if (m_lesson != nullptr)
         end();
     m_lesson = std::move(lesson);
+    if (step == 0)
+        m_values.clear(); // of another class
     m_stage->take();
     fetchRun();
     QStringList titles;
@@ -166,9 +176,11 @@ void LessonController::showStep(int step)
     if (m_lesson == nullptr || step < 0 || step >= std::ssize(m_lesson->steps))
         return;
     m_step = step;
+    keepStep(step + 1 < std::ssize(m_lesson->steps) ? step : 0);
     const LessonStep& now = m_lesson->steps[static_cast<std::size_t>(step)];
     m_live = now.picture.kind == LessonPictureKind::None && !m_stage->viewOf(now.scene).isEmpty();
     refreshStep();
+    presentView();
     Q_EMIT stepShown(step);
 }
 
@@ -186,7 +198,10 @@ void LessonController::showPage()
 {
     ui::WindowCentre& centre = m_study.window().centre();
     if (!m_live)
+    {
+        fetchRun(); // of the text that the Attention view has by now
         return centre.setCover(m_page);
+    }
     const bool wasShowing = std::exchange(m_showing, true);
     centre.setCover(nullptr);
     const LessonPictureRequest now = request();
@@ -270,7 +285,7 @@ void LessonController::end()
     if (m_lesson == nullptr)
         return;
     delete m_presenter;
-    keepStep(m_step + 1 < std::ssize(m_lesson->steps) ? m_step : 0);
+    m_viewShots.stop();
     m_keys->setOn(false);
     m_pictureRunner.cancel();
     m_measureRunner.cancel();
@@ -313,8 +328,19 @@ void LessonController::present()
     connect(presenter, &ui::LessonPresenter::changed, this, &LessonController::changeControl);
     connect(presenter, &ui::LessonPresenter::left, presenter, &QObject::deleteLater);
     refreshPicture();
+    presentView();
+    m_viewShots.start();
     presenter->showFullScreen();
     presenter->setFocus();
+}
+
+void LessonController::presentView()
+{
+    if (m_presenter == nullptr)
+        return m_viewShots.stop();
+    const LessonStep& now = m_lesson->steps[static_cast<std::size_t>(m_step)];
+    QWidget* view = now.picture.kind == LessonPictureKind::None ? m_stage->widgetOf(now.scene) : nullptr;
+    m_presenter->setView(view == nullptr ? QImage() : view->grab().toImage());
 }
 
 void LessonController::askHandout()

@@ -13,6 +13,7 @@
 #include <QHash>
 #include <QPointer>
 #include <QString>
+#include <QTimer>
 
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@
 
 namespace headscope::ui
 {
+class AttentionView;
 class LessonColumn;
 class LessonKeys;
 class LessonList;
@@ -47,6 +49,8 @@ public:
 
     /// How the window becomes again what it was before a lesson. Once, before any.
     void follow(WorkSession& session);
+    /// The view whose text the lesson takes for its pictures. Once, before any lesson.
+    void setAttention(const ui::AttentionView& view) { m_attention = &view; }
     /// Where lessons are read from; else lessonFolders().
     void setFolders(LessonFolders folders) { m_folders = std::move(folders); }
 
@@ -97,12 +101,15 @@ private:
     void keepStep(int step);
     void askHandout();
     void takeView();
+    void presentView();
 
     // What is read and computed, in lesson_work.cpp.
     void readLibrary();
     void fillList();
     void fetchRun();
     [[nodiscard]] LessonSource source() const;
+    /// The text that pictures are of: that of the Attention view, else the one that runs come with.
+    [[nodiscard]] std::string sentence() const;
     [[nodiscard]] AttentionRunPtr runFor(const ModelInfo& model) const;
     [[nodiscard]] LessonPictureRequest request() const;
     [[nodiscard]] QString pictureKey(const LessonPictureRequest& request) const;
@@ -110,22 +117,28 @@ private:
     void takePicture(const QString& key, Result<viz::LessonPicture> picture);
     void showPicture(const viz::LessonPicture& picture);
     void measure();
+    /// What goes on at this step while its picture is there.
+    [[nodiscard]] QString idleText() const;
     [[nodiscard]] QString model() const;
 
     Study& m_study;
     EngineServers& m_engines;
     std::optional<LessonFolders> m_folders;
     std::unique_ptr<LessonStage> m_stage;
+    const ui::AttentionView* m_attention = nullptr;
     ui::LessonColumn* m_column = nullptr; ///< these of the window
     ui::LessonPicturePage* m_page = nullptr;
     ui::LessonList* m_list = nullptr;
     ui::LessonKeys* m_keys = nullptr;
     QPointer<ui::LessonPresenter> m_presenter;
+    QTimer m_viewShots; ///< of a view that is presented
 
     bool m_read = false; ///< the library is there
     LessonLibrary m_library;
     std::vector<StoredAttention> m_stored;
     AttentionRunPtr m_liveRun; ///< of the model of the open cache
+    std::string m_fetching;    ///< the text of the run that is being computed
+    std::string m_failed;      ///< that of a run that could not be
     std::shared_ptr<const RegroupResult> m_measured;
 
     std::shared_ptr<const Lesson> m_lesson; ///< null: none is open

@@ -126,6 +126,8 @@ viz::LessonPicture regroupPicture(const LessonPictureRequest& request)
                        : tr("Measured just now %1 (%2).").arg(texts, ui::toQString(result.texts))) %
         tr(" Bars: 95 % intervals over texts; attention is of one sentence and has none. Projections of neighbouring pairs were averaged, without any training "
            "afterwards: a model that is trained with fewer pairs loses much less.");
+    if (!source.canMeasure)
+        picture.note += tr(" To measure here, open a cache with its texts and choose its model in the Attention view.");
     if (source.model.name != result.model.name)
         picture.note += tr(" The open cache is of %1.").arg(ui::toQString(source.model.name));
     return picture;

@@ -42,11 +42,22 @@ WindowStage::~WindowStage()
         m_session->hold(false);
 }
 
-QString WindowStage::viewOf(const LessonScene& scene) const
+const ui::ViewEntry* WindowStage::entryOf(const LessonScene& scene) const
 {
     ui::ViewStack& views = m_study.window().views();
-    const ui::ViewEntry* entry = scene.empty() ? nullptr : views.find(views.idOf(ui::toQString(scene.tab)));
-    return entry == nullptr || !m_study.cache() ? QString() : entry->title;
+    return scene.empty() || !m_study.cache() ? nullptr : views.find(views.idOf(ui::toQString(scene.tab)));
+}
+
+QString WindowStage::viewOf(const LessonScene& scene) const
+{
+    const ui::ViewEntry* entry = entryOf(scene);
+    return entry == nullptr ? QString() : entry->title;
+}
+
+QWidget* WindowStage::widgetOf(const LessonScene& scene) const
+{
+    const ui::ViewEntry* entry = entryOf(scene);
+    return entry == nullptr ? nullptr : entry->widget;
 }
 
 void WindowStage::show(const LessonScene& scene, const std::vector<std::int64_t>& group)
@@ -78,6 +89,7 @@ void WindowStage::showHeads(const LessonScene& scene, const std::vector<std::int
     switch (scene.choice)
     {
     case LessonHeads::All:
+        m_study.window().selection().setLitHeads({}); // of another step, or of before
         return choices.chooseAllHeads();
     case LessonHeads::Group:
         return choices.setHeads(group);

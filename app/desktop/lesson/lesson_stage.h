@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <vector>
 
+class QWidget;
+
 namespace headscope::desktop
 {
 
@@ -28,6 +30,8 @@ public:
 
     /// Title of the view that a scene shows; "": there is none, or nothing is open that it could show.
     [[nodiscard]] virtual QString viewOf(const LessonScene& scene) const = 0;
+    /// The view that a scene shows; null: none.
+    [[nodiscard]] virtual QWidget* widgetOf(const LessonScene& scene) const = 0;
     /// Shows a scene: its tab, layer, stage, heads and controls.
     /// @param group  heads of the group that the picture is of
     virtual void show(const LessonScene& scene, const std::vector<std::int64_t>& group) = 0;
@@ -47,11 +51,13 @@ public:
     ~WindowStage() override;
 
     [[nodiscard]] QString viewOf(const LessonScene& scene) const override;
+    [[nodiscard]] QWidget* widgetOf(const LessonScene& scene) const override;
     void show(const LessonScene& scene, const std::vector<std::int64_t>& group) override;
     void take() override;
     void giveBack() override;
 
 private:
+    [[nodiscard]] const ui::ViewEntry* entryOf(const LessonScene& scene) const;
     void showHeads(const LessonScene& scene, const std::vector<std::int64_t>& group);
 
     Study& m_study;

@@ -14,6 +14,7 @@
 #include "ui/lesson/lesson_picture_page.h"
 #include "ui/lesson/lesson_presenter.h"
 #include "ui/settings/settings.h"
+#include "ui/views/attention/attention_view.h"
 #include "ui/words/wording.h"
 
 #include <QFileInfo>
@@ -95,16 +96,37 @@ void LessonController::fillList()
     Q_EMIT listShown();
 }
 
+QString LessonController::idleText() const
+{
+    const bool isMeasured = m_lesson != nullptr && m_lesson->steps[static_cast<std::size_t>(m_step)].picture.kind ==
+                                                       LessonPictureKind::Regroup;
+    return isMeasured && m_measureRunner.running() ? tr("Measuring…") : QString();
+}
+
 QString LessonController::model() const
 {
     return m_study.cache() ? knownModel(m_study.window().settings(), m_study.cache()->overview->model) : QString();
 }
 
+std::string LessonController::sentence() const
+{
+    constexpr std::int64_t kMostTokens = 128; // that the pictures have room for
+    const AttentionRunPtr shown = m_attention == nullptr ? nullptr : m_attention->run();
+    return shown == nullptr || shown->text.empty() || shown->tokenCount() > kMostTokens ? kSentence : shown->text;
+}
+
 AttentionRunPtr LessonController::runFor(const ModelInfo& model) const
 {
-    if (m_liveRun != nullptr && LessonSource::isSameModel(m_liveRun->model, model))
+    const std::string text = sentence();
+    const bool isLive = m_liveRun != nullptr && LessonSource::isSameModel(m_liveRun->model, model);
+    if (isLive && m_liveRun->text == text)
         return m_liveRun;
     const auto usable = [](const StoredAttention& each) { return each.run != nullptr && !each.run->vectors.empty(); };
+    for (const StoredAttention& each : m_stored)
+        if (usable(each) && LessonSource::isSameModel(each.run->model, model) && each.run->text == text)
+            return each.run;
+    if (isLive)
+        return m_liveRun;
     AttentionRunPtr any;
     for (const StoredAttention& each : m_stored)
     {
@@ -153,15 +175,18 @@ LessonPictureRequest LessonController::request() const
 
 void LessonController::fetchRun()
 {
-    if (m_lesson == nullptr || !m_study.cache() || model().isEmpty() || m_liveRun != nullptr)
+    if (m_lesson == nullptr || !m_study.cache() || model().isEmpty())
         return;
     const ModelInfo& info = m_study.cache()->overview->model;
-    const AttentionRunPtr stored = runFor(info);
-    if (stored != nullptr && LessonSource::isSameModel(stored->model, info))
+    const std::string text = sentence();
+    const AttentionRunPtr there = runFor(info);
+    if ((there != nullptr && LessonSource::isSameModel(there->model, info) && there->text == text) ||
+        (m_runRunner.running() && m_fetching == text) || m_failed == text)
         return;
+    m_fetching = text;
     AttentionQuestion question;
     question.model = ui::toStdString(model());
-    question.text = kSentence;
+    question.text = text;
     question.threads = m_study.threads();
     m_study.run<AttentionRunPtr>(
         m_runRunner,
@@ -172,10 +197,15 @@ void LessonController::fetchRun()
             return withVectors(*run, std::move(vectors));
         },
         [this](Result<AttentionRunPtr> run) {
-            if (!run && m_lesson != nullptr)
-                m_column->setProblem(ui::errorText(run.error()));
-            if (!run)
+            if (!run && run.error().code == ErrorCode::Cancelled)
                 return;
+            if (!run)
+            {
+                m_failed = m_fetching; // once is enough
+                if (m_lesson != nullptr)
+                    m_column->setProblem(ui::errorText(run.error()));
+                return;
+            }
             m_liveRun = std::move(*run);
             if (m_lesson != nullptr)
                 refreshStep();
@@ -201,7 +231,7 @@ void LessonController::refreshPicture()
     if (m_presenter != nullptr)
         m_presenter->setControls(lessonControls(now));
     m_pictureRunner.cancel();
-    m_page->setBusy(m_measureRunner.running() ? tr("Measuring…") : QString());
+    m_page->setBusy(idleText());
     const QString key = pictureKey(now);
     m_ready = true;
     if (const auto made = m_made.constFind(key); made != m_made.constEnd())
@@ -211,7 +241,7 @@ void LessonController::refreshPicture()
         JobContext job;
         const Result<viz::LessonPicture> picture = makeLessonPicture(now, job);
         viz::LessonPicture shown = picture ? *picture : viz::LessonPicture{};
-        if (now.spec.kind == LessonPictureKind::None)
+        if (now.spec.kind == LessonPictureKind::None && m_column->page().view.isEmpty())
             shown.note = tr("This step looks at a view of the window. Open a cache to see it: File › Open demo.");
         return showPicture(shown);
     }
@@ -232,7 +262,7 @@ void LessonController::refreshPicture()
 
 void LessonController::takePicture(const QString& key, Result<viz::LessonPicture> picture)
 {
-    m_page->setBusy(m_measureRunner.running() ? tr("Measuring…") : QString());
+    m_page->setBusy(idleText());
     if (m_lesson == nullptr)
         return;
     m_ready = true;
@@ -275,7 +305,7 @@ void LessonController::measure()
     question.texts = spreadTexts(overview.documents->texts, kRegroupTexts);
     question.ofTexts = static_cast<std::int64_t>(overview.documents->texts.size());
     question.from = ui::toStdString(QFileInfo(ui::toQString(overview.path)).fileName());
-    question.sentence = kSentence;
+    question.sentence = sentence();
     question.eos = made.eos;
     question.maxTokens = made.maxTokens;
     question.pooling = made.pooling;

@@ -93,6 +93,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     m_work = new WorkSession(m_study, m_controllers, this); // after all that it puts back
     m_figures->follow(*m_work, m_controllers);
     m_lessons->follow(*m_work);
+    m_lessons->setAttention(m_attention->view());
     m_undo = new UndoHistory(m_study, *m_work, heads, this);
     connect(m_work, &WorkSession::cacheWanted, this, [this](const QString& path) {
         m_keeper->keepBefore(tr("Open without it"), [this, path] { m_study.openCache(path); });

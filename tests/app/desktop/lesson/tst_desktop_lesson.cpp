@@ -303,6 +303,60 @@ private Q_SLOTS:
         QCOMPARE(find<QPushButton>("lessonBegin_1")->text(), QStringLiteral("Begin"));
     }
 
+    /// The window closes in the middle: what belongs to it is as it was before, and the lesson goes on where it was.
+    void closingInTheMiddleLosesNothing()
+    {
+        openAndSettle(m_cache);
+        QVERIFY(action("actionShowInspector")->isChecked());
+        beginLesson("shared-keys");
+        if (QTest::currentTestFailed())
+            return;
+        lessons().showStep(5);
+        QVERIFY(!action("actionShowInspector")->isChecked());
+        m_window->close();
+        QVERIFY(action("actionShowInspector")->isChecked());
+        QVERIFY(lessons().lesson() == nullptr);
+        QCOMPARE(m_settings->list(ui::SettingKey::LessonSteps), QStringList(QStringLiteral("shared-keys\t5")));
+    }
+
+    void theLastStepIsNotPagedAway()
+    {
+        beginLesson("shared-keys");
+        if (QTest::currentTestFailed())
+            return;
+        lessons().showStep(6);
+        find<QSlider>("lesson_context")->setValue(0);
+        lessons().showStep(8);
+        key(Qt::Key_PageDown);
+        QVERIFY(lessons().lesson() != nullptr);
+        // Another class begins with what the lesson's author chose.
+        key(Qt::Key_Escape);
+        beginLesson("shared-keys");
+        lessons().showStep(6);
+        QVERIFY(find<QSlider>("lesson_context")->value() != 0);
+    }
+
+    /// A step without a picture of its own shows its view before a class.
+    void viewsArePresented()
+    {
+        openAndSettle(m_cache);
+        beginLesson("reading-tsne");
+        if (QTest::currentTestFailed())
+            return;
+        QVERIFY(lessons().isLive());
+        QVERIFY(!find<QToolButton>("lessonPicture")->isVisible()); // there is none
+        action("actionLessonPresent")->trigger();
+        const QPointer<ui::LessonPresenter> presenter = lessons().presenter();
+        QVERIFY(presenter != nullptr);
+        QVERIFY(!presenter->shownView().isNull());
+        QTest::keyClick(presenter, Qt::Key_PageDown);
+        QVERIFY(presenter->shownView().isNull());
+        waitForPicture();
+        QTest::keyClick(presenter, Qt::Key_Escape);
+        QTRY_VERIFY(presenter == nullptr);
+        waitForJobs();
+    }
+
     void aSmallWindowKeepsItsSize_data() { walksWithoutACache_data(); }
     void aSmallWindowKeepsItsSize()
     {
