@@ -212,6 +212,15 @@ void paintThumbnailMarks(QPainter& painter, const ThumbnailGridLayout& layout, c
     painter.save();
     painter.setClipRect(layout.window().adjusted(-2, -2, 2, 2));
     painter.setBrush(Qt::NoBrush);
+    for (const ThumbnailCell& cell : marks.off)
+    {
+        const QRectF box = layout.cellRect(cell);
+        QColor veil = ink.background;
+        veil.setAlphaF(0.75F);
+        painter.fillRect(box, veil);
+        painter.setPen(QPen(ink.secondary, 1.5));
+        painter.drawLine(box.bottomLeft(), box.topRight());
+    }
     const auto frame = [&](ThumbnailCell cell, const QColor& color, double width) {
         painter.setPen(QPen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
         const double out = width / 2;

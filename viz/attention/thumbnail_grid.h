@@ -93,6 +93,7 @@ struct ThumbnailMarks
     std::optional<ThumbnailCell> chosen;
     std::vector<ThumbnailCell> pinned;
     std::optional<ThumbnailCell> hovered;
+    std::vector<ThumbnailCell> off = {}; ///< heads that are switched off: pale, and struck through
 };
 void paintThumbnailMarks(QPainter& painter, const ThumbnailGridLayout& layout, const ThumbnailMarks& marks);
 

@@ -127,19 +127,22 @@ void TokenLinesLayout::paintName(QPainter& painter, LineEnd end, const QColor& c
              (reads ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
 }
 
-void TokenLinesLayout::paintShares(QPainter& painter, LineEnd::Side side, const std::vector<TokenLine>& linked) const
+void TokenLinesLayout::paintShares(QPainter& painter, const LinePool& pool, LineEnd::Side side,
+                                   const std::vector<TokenLine>& linked) const
 {
     const QFont font = textFont(m_names->font().pixelSize() - 1);
     const double line = std::ceil(lineHeight(font));
-    std::map<std::int64_t, float> most;
+    std::map<std::int64_t, TokenLine> most; // of several heads the one that gives most, in its colour
     for (const TokenLine& each : linked)
     {
-        float& share = most[side == LineEnd::Side::Read ? each.read : each.reading];
-        share = std::max(share, each.weight);
+        const auto [place, isNew] = most.try_emplace(side == LineEnd::Side::Read ? each.read : each.reading, each);
+        if (!isNew && each.weight > place->second.weight)
+            place->second = each;
     }
     const std::int64_t stride = nameStride();
-    for (const auto& [token, share] : most)
+    for (const auto& [token, strongest] : most)
     {
+        const float share = strongest.weight;
         constexpr float kSaid = 0.01F;
         if (share < kSaid || (stride > 1 && share < 0.1F))
             continue;
@@ -147,7 +150,9 @@ void TokenLinesLayout::paintShares(QPainter& painter, LineEnd::Side side, const 
         const double y = yOf(token) - line / 2;
         const QRectF box = reads ? QRectF(m_window.left(), y, kShareWidth - 4, line)
                                  : QRectF(m_window.right() - kShareWidth + 4, y, kShareWidth - 4, line);
-        drawLine(painter, box, QString::number(static_cast<double>(share), 'f', 2), font, inks(m_style.theme).secondary,
+        const QColor color = pool.sources().size() > 1 ? pool.sources()[static_cast<std::size_t>(strongest.source)].color
+                                                       : inks(m_style.theme).secondary;
+        drawLine(painter, box, QString::number(static_cast<double>(share), 'f', 2), font, color,
                  (reads ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }
 }
@@ -209,7 +214,7 @@ LineChoice TokenLinesLayout::paint(QPainter& painter, const LinePool& pool, std:
     for (const LineEnd::Side side : {LineEnd::Side::Reading, LineEnd::Side::Read})
         paintNames(painter, side, focus, linked, takenOut);
     if (focus && m_share > 0)
-        paintShares(painter, focus->side == LineEnd::Side::Reading ? LineEnd::Side::Read : LineEnd::Side::Reading,
+        paintShares(painter, pool, focus->side == LineEnd::Side::Reading ? LineEnd::Side::Read : LineEnd::Side::Reading,
                     linked);
     painter.restore();
     if (m_style.headings)

@@ -78,7 +78,8 @@ private:
     void paintNames(QPainter& painter, LineEnd::Side side, std::optional<LineEnd> focus,
                     const std::vector<TokenLine>& linked, bool firstTakenOut) const;
     void paintName(QPainter& painter, LineEnd end, const QColor& color, bool bold) const;
-    void paintShares(QPainter& painter, LineEnd::Side side, const std::vector<TokenLine>& linked) const;
+    void paintShares(QPainter& painter, const LinePool& pool, LineEnd::Side side,
+                     const std::vector<TokenLine>& linked) const;
 
     const TokenNames* m_names = nullptr;
     TokenLinesStyle m_style;

@@ -110,12 +110,14 @@ QString quotedToken(std::string_view token)
 
 TokenNames::TokenNames(std::span<const std::string> tokens, const QFont& font) : m_font(font)
 {
+    QFont bold = font; // as those are written that are pointed at
+    bold.setWeight(QFont::DemiBold);
     m_shown.reserve(static_cast<qsizetype>(tokens.size()));
     m_widths.reserve(tokens.size());
     for (const std::string& token : tokens)
     {
         m_shown.push_back(shownToken(token));
-        m_widths.push_back(std::ceil(textWidth(m_shown.back(), font)));
+        m_widths.push_back(std::ceil(textWidth(m_shown.back(), bold)) + 1);
         m_widest = std::max(m_widest, m_widths.back());
     }
 }

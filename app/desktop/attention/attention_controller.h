@@ -83,6 +83,8 @@ private:
     void chooseModel();
     [[nodiscard]] AttentionQuestion questionOf(const QString& text) const;
     void ask(AttentionQuestion question, const std::optional<Off>& off = {});
+    /// What is off stays off in the run that is asked for next.
+    void keepOff();
     void takeAsked(Result<Asked> asked, const AttentionQuestion& question, const std::optional<Off>& off);
     void switchOff(LayerIndex layer, const std::vector<HeadIndex>& heads);
     void want(Want want);
@@ -113,6 +115,7 @@ private:
     std::vector<StoredAttention> m_stored;
     std::optional<AttentionQuestion> m_question; ///< of the run that is shown; nothing: it is a stored one
     std::optional<Off> m_off;                    ///< in the run that is shown
+    std::optional<std::pair<LayerIndex, std::vector<HeadIndex>>> m_offAgain; ///< in the next run, once it is there
     QString m_offText;                           ///< what came of it
     AttentionRunPtr m_before;                    ///< where heads are off in it, the same without; else null
     std::vector<Want> m_wants;                   ///< the newest last

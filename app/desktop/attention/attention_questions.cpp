@@ -97,7 +97,13 @@ void AttentionController::askText(const QString& text)
         m_view->setText(text);
         return refreshAsking();
     }
+    keepOff();
     ask(questionOf(text));
+}
+
+void AttentionController::keepOff()
+{
+    m_offAgain = m_off ? std::optional(std::pair(m_off->layer, m_off->heads)) : std::nullopt;
 }
 
 QString AttentionController::whyNoDocument() const
@@ -127,6 +133,7 @@ void AttentionController::askDocument(DocumentIndex document)
     question.text = m_study.cache()->reader->info().header.prompt + question.text; // as its vectors were made
     question.document = document;
     question.documentOrigin = m_study.origin();
+    keepOff();
     ask(std::move(question));
 }
 
@@ -159,6 +166,7 @@ void AttentionController::takeAsked(Result<Asked> asked, const AttentionQuestion
     if (!asked)
     {
         const Error& error = asked.error();
+        m_offAgain.reset();
         showOff();
         if (error.code == ErrorCode::Cancelled)
             return m_view->setProblem(tr("Stopped: nothing was computed."));
@@ -180,6 +188,9 @@ void AttentionController::takeAsked(Result<Asked> asked, const AttentionQuestion
         m_study.window().jobStrip().addLog(ui::toQString(notice));
         window().showNotice(ui::toQString(notice));
     }
+    // What was off stays off in another text, now that there is a run to compare with.
+    if (const auto again = std::exchange(m_offAgain, std::nullopt); again && !off)
+        switchOff(again->first, again->second);
 }
 
 void AttentionController::switchOff(LayerIndex layer, const std::vector<HeadIndex>& heads)

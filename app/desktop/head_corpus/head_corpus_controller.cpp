@@ -56,6 +56,8 @@ HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, 
     connect(&m_study, &Study::cacheChanged, this, &HeadCorpusController::takeCache);
     connect(&m_study, &Study::sourceChanged, this, &HeadCorpusController::followChoice);
     connect(&m_study, &Study::headsChanged, this, &HeadCorpusController::followChoice);
+    connect(&m_study.window().selection(), &ui::SelectionHub::litHeadsChanged, this,
+            &HeadCorpusController::followChoice);
     connect(&m_study, &Study::labelsChanged, this, [this] {
         if (const auto& corpus = m_view->corpus(); corpus != nullptr && !corpus->source.cacheIdentity.empty())
             m_view->setDocuments(m_study.cache()->overview->documents);
@@ -73,7 +75,11 @@ void HeadCorpusController::connectView()
         m_stale = true;
         showAnswer();
     };
-    connect(m_view, &ui::HeadCorpusView::headChanged, this, another);
+    connect(m_view, &ui::HeadCorpusView::headChanged, this, [this, another] {
+        another();
+        if (inFront() && m_study.cache()) // a choice made here is one for every view
+            m_study.window().selection().setLitHeads({m_view->head().value()});
+    });
     connect(m_view, &ui::HeadCorpusView::corpusChoiceChanged, this, another);
     connect(m_view, &ui::HeadCorpusView::textsRequested, this, &HeadCorpusController::chooseTexts);
     connect(m_view, &ui::HeadCorpusView::runRequested, this, &HeadCorpusController::run);
@@ -147,7 +153,10 @@ void HeadCorpusController::followChoice()
         return;
     // The head that is chosen alone; of several the one that is shown stays.
     const auto& heads = m_study.heads();
-    const HeadIndex head = heads.size() == 1 ? HeadIndex(heads.front()) : m_view->head();
+    const auto& lit = m_study.window().selection().litHeads(); // by a click in another view
+    const HeadIndex head = lit.size() == 1     ? HeadIndex(lit.front())
+                           : heads.size() == 1 ? HeadIndex(heads.front())
+                                               : m_view->head();
     if (m_view->layer() == m_study.layer() && m_view->head() == head)
         return;
     m_view->setHead(m_study.layer(), head);

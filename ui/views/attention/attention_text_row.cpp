@@ -100,7 +100,7 @@ void AttentionTextRow::ask()
 {
     const QString text = m_text->text();
     if (text.trimmed().isEmpty())
-        return;
+        return setProblem(tr("Type a sentence first."));
     if (m_show->isEnabled())
         Q_EMIT textAsked(text);
     else if (m_model.isEmpty())

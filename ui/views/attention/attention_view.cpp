@@ -172,15 +172,20 @@ bool AttentionView::setRun(AttentionRunPtr run)
          !Border::instance().hasDocument(*run->document)))
         return false;
     const bool same = m_run != nullptr && run != nullptr && m_run->origin == run->origin;
+    const bool sameTokens = m_run != nullptr && run != nullptr && m_run->ids == run->ids;
     m_run = std::move(run);
     if (!same)
     {
-        m_reading.reset();
-        m_read.reset();
+        if (!sameTokens) // else a head was switched: the same cell is compared
+        {
+            m_reading.reset();
+            m_read.reset();
+        }
         m_asked.clear();
         m_askedVectors.clear();
         m_row->setProblem({});
         m_numbers->setSwitchedOff({}, {}, {});
+        m_grid->setOff({});
         if (m_run != nullptr)
         {
             std::erase_if(m_pinned, [this](HeadPlace place) { return !hasHead(*m_run, place); });
@@ -248,6 +253,10 @@ void AttentionView::setLook(const AttentionLook& look)
 void AttentionView::setSwitchedOff(const QString& text, LayerIndex layer, const std::vector<HeadIndex>& heads)
 {
     m_numbers->setSwitchedOff(text, layer, heads);
+    std::vector<HeadPlace> off;
+    for (const HeadIndex head : text.isEmpty() ? std::vector<HeadIndex>() : heads)
+        off.push_back({layer, head});
+    m_grid->setOff(off);
 }
 
 void AttentionView::setSwitchOffAllowed(bool allowed, const QString& why)

@@ -87,7 +87,7 @@ QWidget* CellColumn::buildSwitches(QWidget* inside)
         line->setContentsMargins(0, 0, 0, 0);
         *name = new QLabel(row);
         (*name)->setTextFormat(Qt::PlainText);
-        *button = new QPushButton(tr("Off"), row);
+        *button = new QPushButton(tr("Switch off"), row);
         (*button)->setObjectName(QLatin1StringView(objectName));
         (*button)->setCheckable(true);
         line->addWidget(*name, 1);
@@ -209,12 +209,18 @@ void CellColumn::refreshSwitches()
     m_groupRow->setVisible(keySharing(run.model) == KeySharing::Groups);
     const auto show = [&](QPushButton* button, const QLabel* name, const std::vector<HeadIndex>& heads) {
         const bool off = m_offLayer == place.layer && m_off == heads;
+        const bool withOthers = !off && !heads.empty() && m_offLayer == place.layer &&
+                                std::ranges::all_of(heads, [this](HeadIndex head) {
+                                    return std::ranges::find(m_off, head) != m_off.end();
+                                });
         button->setChecked(off);
         button->setEnabled(m_offAllowed);
+        button->setText(off ? tr("Switch on") : withOthers ? tr("Only this") : tr("Switch off"));
         button->setToolTip(!m_offAllowed ? m_whyNot
+                           : withOthers  ? tr("It is off with its group; the others are switched on again")
                            : off         ? tr("The model runs with it again")
                                  : tr("The model runs again without it: its output is set to zero at every token"));
-        button->setAccessibleName(tr("Off: %1").arg(name->text()));
+        button->setAccessibleName(tr("%1: %2").arg(button->text(), name->text()));
     };
     show(m_headOff, m_headName, {place.head});
     show(m_groupOff, m_groupName, group.size() > 1 ? group : std::vector<HeadIndex>{});

@@ -119,6 +119,13 @@ void HeadGridWidget::setPinned(const std::vector<HeadPlace>& heads)
     update();
 }
 
+void HeadGridWidget::setOff(const std::vector<HeadPlace>& heads)
+{
+    m_off = heads;
+    noteCanvasChanged(this);
+    update();
+}
+
 std::optional<HeadPlace> HeadGridWidget::hovered() const
 {
     return m_hovered ? std::optional(placeOf(*m_hovered)) : std::nullopt;
@@ -249,7 +256,10 @@ void HeadGridWidget::paintEvent(QPaintEvent* event)
         viz::paintThumbnails(painter, m_layout, m_atlas);
     }
     m_layout.paintHeadings(painter, m_palette, chosen);
-    viz::ThumbnailMarks marks{chosen, {}, m_hovered};
+    viz::ThumbnailMarks marks{chosen, {}, m_hovered, {}};
+    for (const HeadPlace& place : m_off)
+        if (const auto cell = cellOf(place))
+            marks.off.push_back(*cell);
     for (const HeadPlace& place : m_pinned)
         if (const auto cell = cellOf(place))
             marks.pinned.push_back(*cell);

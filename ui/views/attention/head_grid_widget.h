@@ -36,6 +36,8 @@ public:
     void setMeasure(const std::string& measure);
     void setChosen(std::optional<HeadPlace> head);
     void setPinned(const std::vector<HeadPlace>& heads);
+    /// Heads that are switched off in the run.
+    void setOff(const std::vector<HeadPlace>& heads);
 
     [[nodiscard]] const viz::ThumbnailGridLayout& gridLayout() const { return m_layout; }
     [[nodiscard]] std::optional<HeadPlace> hovered() const;
@@ -84,6 +86,7 @@ private:
     std::optional<viz::MeasureScale> m_scale;
     std::optional<HeadPlace> m_chosen;
     std::vector<HeadPlace> m_pinned;
+    std::vector<HeadPlace> m_off;
     std::optional<viz::ThumbnailCell> m_hovered;
     PointerDrag m_drag;
     HoverCard* m_card = nullptr;

@@ -10,6 +10,8 @@
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/attention/cell_card.h"
+#include "ui/views/attention/cell_column.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heads/running/running_page.h"
 #include "ui/views/heads/running/switch_off_panel.h"
@@ -57,6 +59,7 @@ private Q_SLOTS:
     void documentsHaveTheirMenu();
     void headsAndLayersAreThoseOfTheWindow();
     void headsAreSwitchedOff();
+    void whatIsOffStaysOffInAnotherText();
     void anotherCacheTakesItsPlace();
     void aDyingEngineIsASentence();
     void oneTokenAndScripts();
@@ -253,6 +256,8 @@ void TestDesktopAttention::documentsHaveTheirMenu()
     m_window->selection().showDocument(DocumentIndex(0));
     auto* const list = m_window->findChild<QTableView*>(QStringLiteral("nearestFullTable"));
     QTRY_VERIFY(list != nullptr && list->model()->rowCount() > 1 && list->isVisible());
+    QTest::qWait(300); // that list may be of the document before, and another follows
+    QTRY_VERIFY(list->model()->rowCount() > 1);
     const QPoint at = list->visualRect(list->model()->index(0, 0)).center();
     QMenu* const ofRow = menu(list->viewport(), at, QContextMenuEvent::Mouse);
     QVERIFY(ofRow != nullptr);
@@ -306,12 +311,17 @@ void TestDesktopAttention::headsAreSwitchedOff()
     auto* const moved = m_window->findChild<QPushButton*>(QStringLiteral("attentionMoved"));
     QVERIFY(off->isVisible() && off->isEnabled() && !moved->isVisible());
     const auto place = *view()->chosen();
+    const auto rows = [this] { return view()->numbers()->card()->rows().size(); };
+    QTRY_COMPARE(rows(), 7); // with the vectors
     off->click();
     QTRY_VERIFY_WITH_TIMEOUT(run() != before && !run()->model.changes.ablated.empty(), kLong);
     QVERIFY(off->isChecked() && moved->isVisible());
+    QCOMPARE(off->text(), QStringLiteral("Switch on"));
+    QTRY_COMPARE(rows(), 7); // the same cell is compared
     off->click(); // on again
-    QTRY_COMPARE(run(), before);
+    QTRY_COMPARE(run()->origin, before->origin);
     QVERIFY(!off->isChecked() && !moved->isVisible());
+    QCOMPARE(off->text(), QStringLiteral("Switch off"));
     off->click();
     QTRY_VERIFY_WITH_TIMEOUT(run() != before && moved->isVisible(), kLong);
     QSignalSpy ended(&m_workbench->ablation(), &headscope::desktop::AblationController::switchedOff);
@@ -322,6 +332,25 @@ void TestDesktopAttention::headsAreSwitchedOff()
     QVERIFY(result != nullptr);
     QCOMPARE(result->layer, place.layer.value());
     QCOMPARE(result->heads, std::vector<std::int64_t>{place.head.value()});
+}
+
+void TestDesktopAttention::whatIsOffStaysOffInAnotherText()
+{
+    openLive("llama_mha");
+    ask(QStringLiteral("the cat sat on the mat"));
+    Q_EMIT view()->switchOffWanted(LayerIndex(0), {HeadIndex(1)});
+    QTRY_VERIFY_WITH_TIMEOUT(!run()->model.changes.ablated.empty(), kLong);
+    Q_EMIT view()->textAsked(QStringLiteral("nine red apples"));
+    QTRY_VERIFY_WITH_TIMEOUT(run()->text == "nine red apples" && !run()->model.changes.ablated.empty(), kLong);
+    QCOMPARE(run()->model.changes.ablated, "0:2");
+    Q_EMIT view()->switchOffWanted(LayerIndex(0), {});
+    QTRY_VERIFY_WITH_TIMEOUT(run()->model.changes.ablated.empty(), kLong);
+    QCOMPARE(run()->text, "nine red apples");
+    // And what is on stays on.
+    Q_EMIT view()->textAsked(QStringLiteral("old stones"));
+    QTRY_VERIFY_WITH_TIMEOUT(run()->text == "old stones", kLong);
+    waitForJobs();
+    QVERIFY(run()->model.changes.ablated.empty());
 }
 
 /// What belongs to a cache goes with it; an answer that comes later is dropped.
