@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace headscope::cli
 {
@@ -17,6 +19,12 @@ using shell::wrongUse;
 namespace
 {
 
+std::vector<std::filesystem::path>& morePlaces()
+{
+    static std::vector<std::filesystem::path> folders;
+    return folders;
+}
+
 bool isWhole(const std::filesystem::path& file)
 {
     std::error_code ignored;
@@ -24,6 +32,11 @@ bool isWhole(const std::filesystem::path& file)
 }
 
 } // namespace
+
+void setInputPlaces(std::vector<std::filesystem::path> folders)
+{
+    morePlaces() = std::move(folders);
+}
 
 Result<std::filesystem::path> InputSearch::find(const RecipeInput& input, const std::filesystem::path& recipe)
 {
@@ -47,6 +60,15 @@ Result<std::filesystem::path> InputSearch::find(const RecipeInput& input, const 
         if (is)
             return place;
         changed = place;
+    }
+    for (const std::filesystem::path& place : morePlaces())
+    {
+        const auto file = place / std::filesystem::path(input.path).filename();
+        if (!isWhole(file))
+            continue;
+        HEADSCOPE_TRY(const bool is, holds(file, input));
+        if (is)
+            return file;
     }
     if (!changed.empty())
         return Error{ErrorCode::InvalidArgument,

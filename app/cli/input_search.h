@@ -13,6 +13,10 @@
 namespace headscope::cli
 {
 
+/// Folders in which files of recipes are looked for last: those of the demos that come with the program. Once, before
+/// any verb runs.
+void setInputPlaces(std::vector<std::filesystem::path> folders);
+
 /// Where the files of a recipe lie now: each is known by its contents.
 class InputSearch
 {

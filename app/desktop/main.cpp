@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
+#include "app/cli/input_search.h"
 #include "app/cli/pictures/window_figure.h"
 #include "app/desktop/start/application.h"
 #include "app/desktop/start/window_figure.h"
@@ -14,9 +15,11 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace
@@ -32,8 +35,9 @@ void takeQtMessage(QtMsgType type, const QMessageLogContext& /*context*/, const 
         headscope::desktop::say(headscope::desktop::platformFault());
         std::_Exit(headscope::exitCode(headscope::ErrorCode::WrongUse));
     }
-    if (message.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR not set")))
-        return;
+    if (message.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR not set")) ||
+        message == QLatin1String("This plugin does not support propagateSizeHints()"))
+        return; // of platforms without windows: nobody's business
     headscope::logMessage(type == QtDebugMsg || type == QtInfoMsg ? LogLevel::Info : LogLevel::Warning,
                           message.toStdString());
 }
@@ -51,6 +55,10 @@ int runVerb(int argc, char** argv)
         else
             application = std::make_unique<QGuiApplication>(own, argv);
         headscope::cli::setWindowFigureMaker(headscope::desktop::makeWindowFigure);
+        std::vector<std::filesystem::path> demos;
+        for (const auto& demo : headscope::desktop::bundledDemos())
+            demos.push_back(std::filesystem::path(demo.path.toStdString()).parent_path());
+        headscope::cli::setInputPlaces(std::move(demos));
     }
     const int code = headscope::cli::run(argc, argv);
     if (application && code == headscope::exitCode(headscope::ErrorCode::OutOfMemory))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures that were saved from the window, made again from the shell: byte for byte, and what cannot be is named.
 #include "app/cli/pictures/window_figure.h"
+#include "app/cli/input_search.h"
 #include "app/desktop/start/window_figure.h"
 #include "app/desktop/work/work_session.h"
 #include "tests/app/cli/cli_fixture.h"
@@ -162,6 +163,24 @@ private Q_SLOTS:
         QCOMPARE(run.code, 3);
         QVERIFY2(run.err.find("not as it was") != std::string::npos, run.err.c_str());
         QVERIFY(!QFile::exists(file(QStringLiteral("again/attention.png"))));
+    }
+
+    /// A demo that comes with the program is found wherever the figure lies.
+    void filesOfTheProgramAreFound()
+    {
+        prepare();
+        QVERIFY(save(file(QStringLiteral("paper/map.pdf"))));
+        dropWindow();
+        const auto run = [this] {
+            cli::setWindowFigureMaker(desktop::makeWindowFigure);
+            return runVerb({"figure", file(QStringLiteral("paper/map.pdf")).toStdString(), "-o",
+                            file(QStringLiteral("again/map.pdf")).toStdString()});
+        };
+        QCOMPARE(run().code, 3);
+        cli::setInputPlaces({std::filesystem::path(m_cache.toStdString()).parent_path()});
+        const auto found = run();
+        cli::setInputPlaces({});
+        QVERIFY2(found.code == 0, found.err.c_str());
     }
 
     void whatCannotBe()
