@@ -216,8 +216,8 @@ Result<FigureFiles> FigureFiles::create(const std::string& target, const command
     {
         HEADSCOPE_TRY(input.hash, recipeHash(input.file, input.option, cache, job));
     }
-    files.m_options.recipe = SameRecipe::current().empty() ? recipeOfThisVersion(std::move(recipe), provenance)
-                                                           : SameRecipe::current();
+    files.m_options.recipe =
+        SameRecipe::current().empty() ? recipeOfThisVersion(std::move(recipe), provenance) : SameRecipe::current();
     return files;
 }
 

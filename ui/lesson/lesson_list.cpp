@@ -144,8 +144,7 @@ void LessonList::setLessons(const QList<LessonEntry>& lessons, const QList<Lesso
         return;
     const QString key = lessons.front().key;
     auto* goOn = m_column->findChild<QPushButton*>(QStringLiteral("lessonGoOn_") % key);
-    setFocusProxy(goOn != nullptr ? goOn
-                                  : m_column->findChild<QPushButton*>(QStringLiteral("lessonBegin_") % key));
+    setFocusProxy(goOn != nullptr ? goOn : m_column->findChild<QPushButton*>(QStringLiteral("lessonBegin_") % key));
 }
 
 void LessonList::keyPressEvent(QKeyEvent* event)

@@ -30,7 +30,7 @@ struct LessonPage
     QString attempt; ///< what to try
     QString question;
     QString answer;
-    QString view; ///< title of the view that the step shows live; "": it has none
+    QString view;        ///< title of the view that the step shows live; "": it has none
     bool picture = true; ///< it has one of its own
 };
 

@@ -38,8 +38,8 @@ LessonPresenter::LessonPresenter(QWidget* parent) : QWidget(parent, Qt::Window)
     setFocusPolicy(Qt::StrongFocus);
     m_theme = Theme::instance().vizTheme();
     setCanvasSummary(this, [this] {
-        QStringList parts{m_place, m_page.title, m_page.text, viz::lessonPictureWords(m_picture), tryText(),
-                          m_page.question};
+        QStringList parts{m_place,   m_page.title,   m_page.text, viz::lessonPictureWords(m_picture),
+                          tryText(), m_page.question};
         for (qsizetype i = 0; i < m_controls.size(); ++i)
             parts << controlText(i);
         if (m_answer)
@@ -206,8 +206,8 @@ void LessonPresenter::paintFoot(QPainter& painter, const Places& places)
                       Qt::AlignCenter);
     }
     const double left = boxes.isEmpty() ? places.foot.left() : boxes.back().right() + kFootPad;
-    viz::drawLine(painter, {left, places.foot.top(), places.foot.right() - left, places.foot.height()}, hintText(), font,
-                  ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
+    viz::drawLine(painter, {left, places.foot.top(), places.foot.right() - left, places.foot.height()}, hintText(),
+                  font, ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
 }
 
 void LessonPresenter::paintEvent(QPaintEvent*)

@@ -9,10 +9,10 @@
 namespace headscope::ui
 {
 
-/// A step before a class: its picture and text on the whole screen, in large letters, light or dark. Page Up, Page Down,
-/// Left and Right go from step to step; Up and Down change the control of the picture that is in front, Tab takes the
-/// next one (a click on a control does both); Space shows the answer, D changes light and dark, Escape goes back to the
-/// window.
+/// A step before a class: its picture and text on the whole screen, in large letters, light or dark. Page Up, Page
+/// Down, Left and Right go from step to step; Up and Down change the control of the picture that is in front, Tab takes
+/// the next one (a click on a control does both); Space shows the answer, D changes light and dark, Escape goes back to
+/// the window.
 class LessonPresenter : public QWidget
 {
     Q_OBJECT

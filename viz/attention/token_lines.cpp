@@ -150,8 +150,9 @@ void TokenLinesLayout::paintShares(QPainter& painter, const LinePool& pool, Line
         const double y = yOf(token) - line / 2;
         const QRectF box = reads ? QRectF(m_window.left(), y, kShareWidth - 4, line)
                                  : QRectF(m_window.right() - kShareWidth + 4, y, kShareWidth - 4, line);
-        const QColor color = pool.sources().size() > 1 ? pool.sources()[static_cast<std::size_t>(strongest.source)].color
-                                                       : inks(m_style.theme).secondary;
+        const QColor color = pool.sources().size() > 1
+                                 ? pool.sources()[static_cast<std::size_t>(strongest.source)].color
+                                 : inks(m_style.theme).secondary;
         drawLine(painter, box, QString::number(static_cast<double>(share), 'f', 2), font, color,
                  (reads ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }

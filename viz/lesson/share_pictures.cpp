@@ -57,9 +57,10 @@ void paintScaleEnds(QPainter& painter, const QRectF& box, const LessonStyle& sty
 {
     const QFont font = smallFont(style);
     const double line = lineHeight(font);
-    for (const auto& [text, side] : {std::pair{QStringLiteral("0"), Qt::AlignLeft}, {QStringLiteral("1"), Qt::AlignRight}})
-        drawLine(painter, {box.left(), box.bottom() - line, box.width(), line}, text, font,
-                 inks(style.theme).secondary, side);
+    for (const auto& [text, side] :
+         {std::pair{QStringLiteral("0"), Qt::AlignLeft}, {QStringLiteral("1"), Qt::AlignRight}})
+        drawLine(painter, {box.left(), box.bottom() - line, box.width(), line}, text, font, inks(style.theme).secondary,
+                 side);
 }
 
 QString shareText(double value, int digits = 2)
@@ -308,8 +309,9 @@ void paintErrorShare(QPainter& painter, const ErrorShare& errors, const QRectF& 
     const double numbers = headNumbersSide(style);
     if (isBeside(box.width(), style))
     {
-        const double side = std::min({box.height() - numbers, box.width() - statsWidth(style) - style.textPx * 2 - numbers,
-                                      style.textPx * 2.6 * static_cast<double>(errors.confusion.rows())});
+        const double side =
+            std::min({box.height() - numbers, box.width() - statsWidth(style) - style.textPx * 2 - numbers,
+                      style.textPx * 2.6 * static_cast<double>(errors.confusion.rows())});
         const double width = numbers + side + statsWidth(style) + style.textPx * 2;
         const double left = box.center().x() - width / 2 + numbers;
         const double top = box.top() + numbers + std::max(0.0, (box.height() - numbers - side) / 3);
@@ -319,7 +321,8 @@ void paintErrorShare(QPainter& painter, const ErrorShare& errors, const QRectF& 
     const double stats = style.textPx * 12;
     const double side = std::min(box.width() - 2 * numbers, box.height() - stats - numbers);
     paintErrors(painter, errors, {box.center().x() - side / 2, box.top() + numbers, side, side}, style);
-    paintErrorStats(painter, errors, {box.left(), box.top() + numbers + side + style.textPx, box.width(), stats}, style);
+    paintErrorStats(painter, errors, {box.left(), box.top() + numbers + side + style.textPx, box.width(), stats},
+                    style);
 }
 
 double errorShareHeight(const ErrorShare& errors, double width, const LessonStyle& style)

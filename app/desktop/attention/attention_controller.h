@@ -116,12 +116,12 @@ private:
     std::optional<AttentionQuestion> m_question; ///< of the run that is shown; nothing: it is a stored one
     std::optional<Off> m_off;                    ///< in the run that is shown
     std::optional<std::pair<LayerIndex, std::vector<HeadIndex>>> m_offAgain; ///< in the next run, once it is there
-    QString m_offText;                           ///< what came of it
-    AttentionRunPtr m_before;                    ///< where heads are off in it, the same without; else null
-    std::vector<Want> m_wants;                   ///< the newest last
-    std::optional<AttentionState> m_kept;        ///< of a work file, until it is looked at
-    std::optional<AttentionState> m_marks;       ///< to be put on the run that was asked for
-    bool m_telling = false;                      ///< the choice is being told, and need not be followed
+    QString m_offText;                                                       ///< what came of it
+    AttentionRunPtr m_before;              ///< where heads are off in it, the same without; else null
+    std::vector<Want> m_wants;             ///< the newest last
+    std::optional<AttentionState> m_kept;  ///< of a work file, until it is looked at
+    std::optional<AttentionState> m_marks; ///< to be put on the run that was asked for
+    bool m_telling = false;                ///< the choice is being told, and need not be followed
     // Last: their destructors wait for workers.
     ui::JobRunner m_runner;
     ui::JobRunner m_moreRunner;

@@ -120,12 +120,12 @@ viz::LessonPicture regroupPicture(const LessonPictureRequest& request)
     const QString texts = result.documents == result.ofDocuments
                               ? tr("over %1 texts").arg(result.documents)
                               : tr("over %1 of %2 texts").arg(result.documents).arg(result.ofDocuments);
-    picture.note =
-        (result.stored ? tr("Numbers that came with the program, measured with this model %1 (%2).")
-                             .arg(texts, ui::toQString(result.texts))
-                       : tr("Measured just now %1 (%2).").arg(texts, ui::toQString(result.texts))) %
-        tr(" Bars: 95 % intervals over texts; attention is of one sentence and has none. Projections of neighbouring pairs were averaged, without any training "
-           "afterwards: a model that is trained with fewer pairs loses much less.");
+    picture.note = (result.stored ? tr("Numbers that came with the program, measured with this model %1 (%2).")
+                                        .arg(texts, ui::toQString(result.texts))
+                                  : tr("Measured just now %1 (%2).").arg(texts, ui::toQString(result.texts))) %
+                   tr(" Bars: 95 % intervals over texts; attention is of one sentence and has none. Projections of "
+                      "neighbouring pairs were averaged, without any training "
+                      "afterwards: a model that is trained with fewer pairs loses much less.");
     if (!source.canMeasure)
         picture.note += tr(" To measure here, open a cache with its texts and choose its model in the Attention view.");
     if (source.model.name != result.model.name)

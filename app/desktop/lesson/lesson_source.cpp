@@ -42,7 +42,12 @@ ui::LessonPage lessonPage(const LessonStep& step, const LessonPictureRequest& re
     const auto words = [&](const LessonText& text) {
         return ui::toQString(filledText(text.forModel(model), model, names));
     };
-    return {words(step.title), words(step.text), words(step.attempt), words(step.question), words(step.answer), view,
+    return {words(step.title),
+            words(step.text),
+            words(step.attempt),
+            words(step.question),
+            words(step.answer),
+            view,
             step.picture.kind != LessonPictureKind::None};
 }
 

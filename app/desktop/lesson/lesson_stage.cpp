@@ -113,7 +113,7 @@ void WindowStage::take()
     if (QAction* side = window.actions().find(kSide))
     {
         m_sideShown = side->isChecked();
-        side->setChecked(false); // the column of the lesson has its room
+        side->setChecked(false);       // the column of the lesson has its room
         window.centre().refreshRoom(); // else the window grows by what the panel that has gone would need
     }
     if (m_session)

@@ -202,8 +202,10 @@ QJsonObject WorkSession::gatherFor(ui::ViewId view) const
     else if (view != ui::kGridView && view != ui::kCompareView)
         all.remove(QStringLiteral("maps"));
     // Nor what another view was asked.
-    for (const auto& [owner, part] : {std::pair(ui::kProbeView, "probe"), {ui::kAtlasView, "atlas"},
-                                      {ui::kAttentionView, "attention"}, {ui::kHeatmapView, "heatmap_topics"}})
+    for (const auto& [owner, part] : {std::pair(ui::kProbeView, "probe"),
+                                      {ui::kAtlasView, "atlas"},
+                                      {ui::kAttentionView, "attention"},
+                                      {ui::kHeatmapView, "heatmap_topics"}})
         if (view != owner)
             all.remove(QLatin1StringView(part));
     return all;

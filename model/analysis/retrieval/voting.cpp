@@ -162,12 +162,11 @@ NearestList CosineIndex::nearest(std::span<const float> query, std::int64_t n) c
     std::vector<std::int64_t> order(distances.size());
     std::iota(order.begin(), order.end(), 0);
     const auto kept = static_cast<std::ptrdiff_t>(std::min<std::int64_t>(n, m_units.rows()));
-    std::partial_sort(order.begin(), order.begin() + kept, order.end(),
-                      [&distances](std::int64_t a, std::int64_t b) {
-                          const double da = distances[static_cast<std::size_t>(a)];
-                          const double db = distances[static_cast<std::size_t>(b)];
-                          return da != db ? da < db : a < b;
-                      });
+    std::partial_sort(order.begin(), order.begin() + kept, order.end(), [&distances](std::int64_t a, std::int64_t b) {
+        const double da = distances[static_cast<std::size_t>(a)];
+        const double db = distances[static_cast<std::size_t>(b)];
+        return da != db ? da < db : a < b;
+    });
     NearestList list{{order.begin(), order.begin() + kept}, {}};
     list.distances.reserve(list.documents.size());
     for (const std::int64_t document : list.documents)

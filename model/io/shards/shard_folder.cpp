@@ -82,9 +82,9 @@ Result<FolderContents> contentsOf(const fs::path& folder)
     // Without its manifest a shard is no shard: it is the first thing a writer makes.
     if (!contents.hasManifest)
     {
-        const auto kept = std::stable_partition(
-            contents.shards.begin(), contents.shards.end(),
-            [](const fs::path& path) { return isLeftManifest(path.filename().string()); });
+        const auto kept =
+            std::stable_partition(contents.shards.begin(), contents.shards.end(),
+                                  [](const fs::path& path) { return isLeftManifest(path.filename().string()); });
         contents.others.insert(contents.others.end(), kept, contents.shards.end());
         contents.shards.erase(kept, contents.shards.end());
     }

@@ -103,8 +103,9 @@ QWidget* CellColumn::buildSwitches(QWidget* inside)
     layout->addWidget(m_switched);
     m_moved = new QPushButton(tr("Documents that move…"), m_switches);
     m_moved->setObjectName(QStringLiteral("attentionMoved"));
-    m_moved->setToolTip(tr("Runs documents of the cache through the model without these heads: which embeddings turn, and "
-                           "where they go on the map"));
+    m_moved->setToolTip(
+        tr("Runs documents of the cache through the model without these heads: which embeddings turn, and "
+           "where they go on the map"));
     layout->addWidget(m_moved, 0, Qt::AlignLeft);
     connect(m_moved, &QPushButton::clicked, this, [this] {
         if (m_offLayer && !m_off.empty())
@@ -209,10 +210,10 @@ void CellColumn::refreshSwitches()
     m_groupRow->setVisible(keySharing(run.model) == KeySharing::Groups);
     const auto show = [&](QPushButton* button, const QLabel* name, const std::vector<HeadIndex>& heads) {
         const bool off = m_offLayer == place.layer && m_off == heads;
-        const bool withOthers = !off && !heads.empty() && m_offLayer == place.layer &&
-                                std::ranges::all_of(heads, [this](HeadIndex head) {
-                                    return std::ranges::find(m_off, head) != m_off.end();
-                                });
+        const bool withOthers =
+            !off && !heads.empty() && m_offLayer == place.layer && std::ranges::all_of(heads, [this](HeadIndex head) {
+                return std::ranges::find(m_off, head) != m_off.end();
+            });
         button->setChecked(off);
         button->setEnabled(m_offAllowed);
         button->setText(off ? tr("Switch on") : withOthers ? tr("Only this") : tr("Switch off"));

@@ -318,7 +318,7 @@ void TestDesktopAttention::headsAreSwitchedOff()
     QVERIFY(off->isChecked() && moved->isVisible());
     QCOMPARE(off->text(), QStringLiteral("Switch on"));
     QTRY_COMPARE(rows(), 7); // the same cell is compared
-    off->click(); // on again
+    off->click();            // on again
     QTRY_COMPARE(run()->origin, before->origin);
     QVERIFY(!off->isChecked() && !moved->isVisible());
     QCOMPARE(off->text(), QStringLiteral("Switch off"));
@@ -525,14 +525,16 @@ void TestDesktopAttention::longTextsLeaveTheWindowFree()
     sinceTick.start();
     ticks.start(5);
     Q_EMIT view()->textAsked(words);
-    QTRY_VERIFY_WITH_TIMEOUT(run() != nullptr && run()->maker == AttentionMaker::Model && run()->tokenCount() > 4'000, kVeryLong);
+    QTRY_VERIFY_WITH_TIMEOUT(run() != nullptr && run()->maker == AttentionMaker::Model && run()->tokenCount() > 4'000,
+                             kVeryLong);
     const qint64 shown = timer.elapsed();
     QTRY_VERIFY_WITH_TIMEOUT(run()->weightsOf(view()->chosen()->layer, view()->chosen()->head) != nullptr, kVeryLong);
     const qint64 all = timer.elapsed();
     view()->setCell(TokenIndex(4'000), TokenIndex(3'990));
     QTest::qWait(2'000);
     ticks.stop();
-    qInfo("%d tokens: thumbnails after %lld ms, the chosen head's weights after %lld ms; the window was busy for %lld ms at "
+    qInfo("%d tokens: thumbnails after %lld ms, the chosen head's weights after %lld ms; the window was busy for %lld "
+          "ms at "
           "most",
           static_cast<int>(run()->tokenCount()), shown, all, longest);
     if (const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES"); !folder.isEmpty())

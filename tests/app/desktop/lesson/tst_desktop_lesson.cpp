@@ -376,12 +376,11 @@ private Q_SLOTS:
                 lessons().setLive(live);
                 waitForPicture();
                 QCoreApplication::processEvents();
-                QVERIFY2(m_window->size() == kSmall,
-                         qPrintable(QStringLiteral("step %1, live %2: %3 x %4")
-                                        .arg(step + 1)
-                                        .arg(live)
-                                        .arg(m_window->width())
-                                        .arg(m_window->height())));
+                QVERIFY2(m_window->size() == kSmall, qPrintable(QStringLiteral("step %1, live %2: %3 x %4")
+                                                                    .arg(step + 1)
+                                                                    .arg(live)
+                                                                    .arg(m_window->width())
+                                                                    .arg(m_window->height())));
             }
         }
         lessons().end();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures that were saved from the window, made again from the shell: byte for byte, and what cannot be is named.
-#include "app/cli/pictures/window_figure.h"
 #include "app/cli/input_search.h"
+#include "app/cli/pictures/window_figure.h"
 #include "app/desktop/start/window_figure.h"
 #include "app/desktop/work/work_session.h"
 #include "tests/app/cli/cli_fixture.h"
@@ -85,14 +85,22 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("tab");
         QTest::addColumn<QString>("name");
-        QTest::newRow("map") << "map" << "map.pdf";
-        QTest::newRow("map, pixels") << "map" << "map.png";
-        QTest::newRow("grid") << "grid" << "grid.pdf";
-        QTest::newRow("heatmap") << "heatmap" << "heatmap.svg";
-        QTest::newRow("heads") << "heads" << "heads.pdf";
-        QTest::newRow("attention, a stored run") << "attention" << "attention.pdf";
-        QTest::newRow("layers, by their verb") << "layers" << "layers.pdf";
-        QTest::newRow("map, beside what another view was asked") << "map" << "beside.pdf";
+        QTest::newRow("map") << "map"
+                             << "map.pdf";
+        QTest::newRow("map, pixels") << "map"
+                                     << "map.png";
+        QTest::newRow("grid") << "grid"
+                              << "grid.pdf";
+        QTest::newRow("heatmap") << "heatmap"
+                                 << "heatmap.svg";
+        QTest::newRow("heads") << "heads"
+                               << "heads.pdf";
+        QTest::newRow("attention, a stored run") << "attention"
+                                                 << "attention.pdf";
+        QTest::newRow("layers, by their verb") << "layers"
+                                               << "layers.pdf";
+        QTest::newRow("map, beside what another view was asked") << "map"
+                                                                 << "beside.pdf";
     }
 
     void theSameBytes()
