@@ -52,6 +52,8 @@ void CellColumn::build(QWidget* inside)
     m_card = new CellCard(inside);
     layout->addWidget(m_card);
     layout->addSpacing(Metrics::kRelated);
+    layout->addWidget(buildSwitches(inside)); // above what grows with the choice
+    layout->addSpacing(Metrics::kRelated);
     m_groupTitle = new SectionLabel({}, inside);
     layout->addWidget(m_groupTitle);
     m_groupNote = makeMutedLabel({}, inside);
@@ -69,8 +71,6 @@ void CellColumn::build(QWidget* inside)
     m_head->setObjectName(QStringLiteral("attentionHeadMeasures"));
     m_head->setAccessibleName(tr("Statistics of the head"));
     layout->addWidget(m_head);
-    layout->addSpacing(Metrics::kRelated);
-    layout->addWidget(buildSwitches(inside));
     layout->addStretch(1);
 }
 
