@@ -57,7 +57,7 @@ HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, 
     connect(&m_study, &Study::sourceChanged, this, &HeadCorpusController::followChoice);
     connect(&m_study, &Study::headsChanged, this, &HeadCorpusController::followChoice);
     connect(&m_study.window().selection(), &ui::SelectionHub::litHeadsChanged, this,
-            &HeadCorpusController::followChoice);
+            &HeadCorpusController::followLit);
     connect(&m_study, &Study::labelsChanged, this, [this] {
         if (const auto& corpus = m_view->corpus(); corpus != nullptr && !corpus->source.cacheIdentity.empty())
             m_view->setDocuments(m_study.cache()->overview->documents);
@@ -153,10 +153,19 @@ void HeadCorpusController::followChoice()
         return;
     // The head that is chosen alone; of several the one that is shown stays.
     const auto& heads = m_study.heads();
-    const auto& lit = m_study.window().selection().litHeads(); // by a click in another view
-    const HeadIndex head = lit.size() == 1     ? HeadIndex(lit.front())
-                           : heads.size() == 1 ? HeadIndex(heads.front())
-                                               : m_view->head();
+    showHead(heads.size() == 1 ? HeadIndex(heads.front()) : m_view->head());
+}
+
+void HeadCorpusController::followLit()
+{
+    // By a click in another view.
+    const auto& lit = m_study.window().selection().litHeads();
+    if (m_study.cache() && !m_engine.running() && lit.size() == 1)
+        showHead(HeadIndex(lit.front()));
+}
+
+void HeadCorpusController::showHead(HeadIndex head)
+{
     if (m_view->layer() == m_study.layer() && m_view->head() == head)
         return;
     m_view->setHead(m_study.layer(), head);

@@ -54,6 +54,8 @@ private:
     void connectEngine();
     void takeCache();
     void followChoice();
+    void followLit();
+    void showHead(HeadIndex head);
     [[nodiscard]] HeadQuestion question() const;
     [[nodiscard]] QString model() const;
     [[nodiscard]] Line lineOf(const HeadQuestion& question) const;

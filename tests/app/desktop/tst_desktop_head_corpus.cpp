@@ -150,6 +150,11 @@ void TestDesktopHeadCorpus::whatIsKeptIsThereAtOnce()
     QCOMPARE(view().corpus(), nullptr);
     m_workbench->study().choices().chooseAllHeads();
     QCOMPARE(view().head(), HeadIndex(6));
+    // And the one that is clicked in another view, as one that is chosen here is that of all views.
+    hub().setLitHeads({1});
+    QCOMPARE(view().head(), HeadIndex(1));
+    find<QSpinBox>("headCorpusHead")->setValue(5);
+    QCOMPARE(hub().litHeads(), std::vector<std::int64_t>{4});
     // Another cache has nothing kept.
     openAndLoad(path(QStringLiteral("other")));
     QCOMPARE(view().corpus(), nullptr);
