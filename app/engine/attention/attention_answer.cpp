@@ -4,10 +4,13 @@
 #include "app/engine/ablation/ablation_json.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace headscope::engine
 {
@@ -56,7 +59,8 @@ Json pathsJson(const AttentionPaths& paths)
 }
 
 /// What the columns are, and what they are not.
-std::string measuresText(const std::vector<AttentionTable>& tables)
+/// @param even  what even weights put on the span
+std::string measuresText(const std::vector<AttentionTable>& tables, const std::string& even)
 {
     const auto has = [&tables](std::string_view name) {
         return std::ranges::any_of(tables, [name](const AttentionTable& table) { return table.name == name; });
@@ -68,14 +72,42 @@ std::string measuresText(const std::vector<AttentionTable>& tables)
         "largest "
         "weight of a token, largest: of all.\n";
     if (has("span_mass"))
-        text += "span_mass: of the query's tokens, on the span.\n";
+        text +=
+            fmt::format("span_mass: of the query's tokens, on the span; even weights would put {} there. Spans that "
+                        "are longer, nearer or hold the first token get more from most heads.\n",
+                        even);
     if (has("induction"))
         text += "induction, duplicate_token: weight behind earlier places of the same token, and on these.\n";
     return text + "They say where a head looks here, not what it takes from there or what that does; other texts "
                   "give other numbers.\n";
 }
 
-std::string statisticsText(const AttentionJob& job, const std::vector<AttentionTable>& tables)
+/// "0.1765", or where windows differ "0.1765 (layers 0, 2), 0.2500 (layer 1)"; "": no span is asked for.
+std::string evenText(const AttentionJob& job, const ModelConfig& config)
+{
+    if (!job.span)
+        return {};
+    std::vector<std::pair<std::string, std::vector<std::int64_t>>> masses;
+    for (const std::int64_t layer : job.shapes.layers)
+    {
+        const std::string mass = fmt::format("{:.4f}", job.textOf(config, LayerIndex(layer)).evenSpanMass());
+        const auto known = std::ranges::find(masses, mass, &std::pair<std::string, std::vector<std::int64_t>>::first);
+        if (known == masses.end())
+            masses.push_back({mass, {layer}});
+        else
+            known->second.push_back(layer);
+    }
+    if (masses.size() == 1)
+        return masses.front().first;
+    std::string text;
+    for (const auto& [mass, layers] : masses)
+        text += fmt::format("{}{} (layer{} {})", text.empty() ? "" : ", ", mass, layers.size() == 1 ? "" : "s",
+                            fmt::join(layers, ", "));
+    return text;
+}
+
+std::string statisticsText(const AttentionJob& job, const ModelConfig& config,
+                           const std::vector<AttentionTable>& tables)
 {
     std::string text = fmt::format("{:>5}  {:>4}", "layer", "head");
     for (const AttentionTable& table : tables)
@@ -93,7 +125,7 @@ std::string statisticsText(const AttentionJob& job, const std::vector<AttentionT
             }
             text += '\n';
         }
-    return text + '\n' + measuresText(tables);
+    return text + '\n' + measuresText(tables, evenText(job, config));
 }
 
 /// A token in one line.
@@ -154,9 +186,9 @@ Json attentionJson(const AttentionJob& job, const ModelConfig& config, const Att
     return object;
 }
 
-std::string attentionText(const AttentionJob& job, const AttentionFindings& found)
+std::string attentionText(const AttentionJob& job, const ModelConfig& config, const AttentionFindings& found)
 {
-    std::string text = found.tables.empty() ? std::string() : statisticsText(job, found.tables);
+    std::string text = found.tables.empty() ? std::string() : statisticsText(job, config, found.tables);
     if (found.paths)
         text += (text.empty() ? "" : "\n") + pathsText(job, *found.paths);
     return text;

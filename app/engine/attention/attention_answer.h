@@ -18,6 +18,7 @@ namespace headscope::engine
                                                    const AttentionFindings& found);
 
 /// The statistics as a table, a row a head; the paths as another, a row a token.
-[[nodiscard]] std::string attentionText(const AttentionJob& job, const AttentionFindings& found);
+[[nodiscard]] std::string attentionText(const AttentionJob& job, const ModelConfig& config,
+                                        const AttentionFindings& found);
 
 } // namespace headscope::engine

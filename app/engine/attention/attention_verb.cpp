@@ -141,7 +141,7 @@ Status runCorpus(const AttentionCommand& command, const std::filesystem::path& p
     object["documents"] = found.documents;
     object["empty"] = found.empty;
     say(std::move(object),
-        place.empty() ? attentionText(job, {found.tables, {}})
+        place.empty() ? attentionText(job, model.files.config, {found.tables, {}})
                       : fmt::format("{}: statistics over {} documents, {} tokens\n", command.output, found.documents,
                                     found.tokens),
         command, context);
@@ -178,7 +178,7 @@ Status runText(const AttentionCommand& command, const std::filesystem::path& pla
     say(attentionJson(job, model.files.config, found),
         file ? fmt::format("{}: {} tokens, {} layers, {} heads\n", command.output, job.shapes.tokens,
                            job.shapes.layers.size(), job.shapes.heads)
-             : attentionText(job, found),
+             : attentionText(job, model.files.config, found),
         command, context);
     return {};
 }

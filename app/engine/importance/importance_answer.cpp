@@ -113,7 +113,8 @@ std::string legend(const ImportanceResult& result)
 {
     std::string text = fmt::format(
         "Left out: with all less with all but it; alone: with it alone less with none; coefficient: what it adds in "
-        "the {} sets, by least squares (R2: how much of the measure such a list tells).\nBrackets: 95 % by bootstrap "
+        "the {} sets, by least squares (R2: how much of the measure such a list tells in these sets).\nBrackets: 95 % "
+        "by bootstrap "
         "over documents, on the same draws; -: fewer than {} change.",
         result.exhaustive ? "all" : "random", kFewestChanged);
     if (!result.exhaustive)

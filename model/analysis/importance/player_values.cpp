@@ -67,12 +67,18 @@ private:
         std::ranges::transform(m_values.row(static_cast<std::int64_t>(with)),
                                m_values.row(static_cast<std::int64_t>(without)), m_rows.row(row).begin(), std::minus());
     }
+    /// Of what differs from the first mask: weights sum to 0, and a document that no mask changes gets 0 itself, not
+    /// what rounding leaves of it.
     void combine(std::int64_t row, std::span<const double> weights)
     {
+        const auto first = m_values.row(static_cast<std::int64_t>(m_plan.sample.front()));
+        const auto sums = m_rows.row(row);
         for (std::size_t drawn = 0; drawn < weights.size(); ++drawn)
-            std::ranges::transform(
-                m_rows.row(row), m_values.row(static_cast<std::int64_t>(m_plan.sample[drawn])), m_rows.row(row).begin(),
-                [weight = weights[drawn]](double sum, double value) { return sum + weight * value; });
+        {
+            const auto values = m_values.row(static_cast<std::int64_t>(m_plan.sample[drawn]));
+            for (std::size_t document = 0; document < sums.size(); ++document)
+                sums[document] += weights[drawn] * (values[document] - first[document]);
+        }
     }
 
     const MaskPlan& m_plan;

@@ -92,8 +92,10 @@ std::string makingText(const MapMaking& making)
     if (making.isOfSameVectors && making.differs.empty())
         return "both maps are of the same vectors and were made alike: what differs says nothing about the data";
     if (making.isOfSameVectors)
-        return fmt::format("both maps are of the same vectors: what differs comes from {}, not from the data",
-                           making.differs);
+        return fmt::format(
+            "both maps are of the same vectors: what differs beyond noise can only come from {}, and not "
+            "from the data",
+            making.differs);
     return making.differs.empty() ? std::string()
                                   : fmt::format("the maps were made differently, too ({}): what differs may come from "
                                                 "that",

@@ -19,9 +19,9 @@ struct MapMaking
 [[nodiscard]] MapMaking makingOf(const MapPair& pair);
 
 /// What that means for a difference of the maps, as a sentence without capital and full stop: "both maps are of the
-/// same vectors: what differs comes from perplexity 30 / 50, not from the data", or, of other vectors, "the maps were
-/// made differently, too (perplexity 30 / 50): what differs may come from that". Empty of other vectors whose maps were
-/// made alike.
+/// same vectors: what differs beyond noise can only come from perplexity 30 / 50, and not from the data", or, of other
+/// vectors, "the maps were made differently, too (perplexity 30 / 50): what differs may come from that". Empty of other
+/// vectors whose maps were made alike.
 [[nodiscard]] std::string makingText(const MapMaking& making);
 
 } // namespace headscope

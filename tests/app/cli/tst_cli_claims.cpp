@@ -255,8 +255,9 @@ void TestCliClaims::mapsOfTheSameVectors()
     QCOMPARE(same["made_differently"].get<std::string>(), std::string("perplexity 4 / 60"));
     QVERIFY2(same["noise_finding"] != "above" && same["exceeds_noise"] != Json(true), same.dump().c_str());
     const std::string said = oneLine(compared("sixty.h5", false).out);
-    QVERIFY2(contains(said, "both maps are of the same vectors: what differs comes from perplexity 4 / 60, not from "
-                            "the data"),
+    QVERIFY2(contains(said,
+                      "both maps are of the same vectors: what differs beyond noise can only come from perplexity "
+                      "4 / 60, and not from the data"),
              said.c_str());
     const Json other = compared("other.h5", true).json()["against"];
     QCOMPARE(other["same_vectors"].get<bool>(), false);

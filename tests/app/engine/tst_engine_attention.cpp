@@ -184,6 +184,11 @@ void TestEngineAttention::statisticsAreThoseOfTheWeights()
                                  .span = TokenRange{2, 4}};
     const auto statistics = jsonOf(outcome)["statistics"].toObject();
     QCOMPARE(statistics["layers"].toArray(), (QJsonArray{0, 1, 2}));
+    // In words the span has its baseline beside it, too.
+    const auto words = attention("mistral_window", {"the cat and the dog and the cat and a mat", "--statistics",
+                                                    "--query", "8:10", "--span", "2:4"});
+    const QByteArray even = QByteArray::number(statistics["span_even"].toArray()[0].toDouble(), 'f', 4);
+    QVERIFY2(words.out.contains("even weights would put " + even + " there"), words.out.constData());
     QCOMPARE(found.names("statistics").size(), attentionMeasures(measured).size());
     for (std::int64_t layer = 0; layer < shape[0]; ++layer)
     {

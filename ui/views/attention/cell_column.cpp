@@ -104,7 +104,7 @@ QWidget* CellColumn::buildSwitches(QWidget* inside)
     m_moved = new QPushButton(tr("Documents that move…"), m_switches);
     m_moved->setObjectName(QStringLiteral("attentionMoved"));
     m_moved->setToolTip(
-        tr("Runs documents of the cache through the model without these heads: which embeddings turn, and "
+        tr("Runs documents of the cache through the model without these heads: which full vectors turn, and "
            "where they go on the map"));
     layout->addWidget(m_moved, 0, Qt::AlignLeft);
     connect(m_moved, &QPushButton::clicked, this, [this] {

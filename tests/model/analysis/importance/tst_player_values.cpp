@@ -78,6 +78,28 @@ private Q_SLOTS:
         QVERIFY(std::isnan(found->players[2].leftOut.ci95.low)); // it changes no document
     }
 
+    /// 20 documents that are right whatever is off, and 5 that are not: rounding is no change, and 5 are too few.
+    void documentsThatNeverChangeDoNotCount()
+    {
+        const auto plan = MaskPlan::make(kPlayers, 40, 5);
+        constexpr std::int64_t kAll = 25;
+        for (const std::int64_t changing : {5, 20})
+        {
+            MatrixD values(std::ssize(plan.masks), kAll);
+            for (std::int64_t mask = 0; mask < values.rows(); ++mask)
+                for (std::int64_t document = 0; document < kAll; ++document)
+                    values(mask, document) =
+                        document >= changing || plan.masks[static_cast<std::size_t>(mask)][2] ? 1.0 : 0.0;
+            JobContext job;
+            const auto found = playerValues(plan, ImportanceMeasure::Match, values, 1, job);
+            HEADSCOPE_VERIFY_OK(found);
+            const PlayerValue& player = found->players[2];
+            QVERIFY(std::abs(player.coefficient.value - static_cast<double>(changing) / kAll) < 1e-9);
+            QCOMPARE(std::isnan(player.coefficient.ci95.low), changing < kFewestChanged);
+            QCOMPARE(player.role, changing < kFewestChanged ? PlayerRole::Undecided : PlayerRole::Facilitating);
+        }
+    }
+
     void everyMaskMakesItExact()
     {
         const auto plan = MaskPlan::make(kPlayers, 64, 5);

@@ -78,9 +78,10 @@ private Q_SLOTS:
         const MapMaking making = makingOf(pairOf(mapOf("1"), other));
         QVERIFY(making.isOfSameVectors);
         QCOMPARE(making.differs, std::string("perplexity 30 / 50, affinities sparse / dense, iterations 750 / 500"));
-        QCOMPARE(makingText(making), std::string("both maps are of the same vectors: what differs comes from "
-                                                 "perplexity 30 / 50, affinities sparse / dense, iterations 750 / 500, "
-                                                 "not from the data"));
+        QCOMPARE(
+            makingText(making),
+            std::string("both maps are of the same vectors: what differs beyond noise can only come from perplexity "
+                        "30 / 50, affinities sparse / dense, iterations 750 / 500, and not from the data"));
         other.options = {};
         other.options.start = TsneStart::Random;
         other.options.seed = 7;

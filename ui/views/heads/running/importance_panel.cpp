@@ -88,7 +88,7 @@ QWidget* ImportancePanel::makeControls()
     m_ablation->addItems({tr("zero"), tr("their mean")});
     m_ablation->setToolTip(
         tr("What the outputs of heads that are off are set to, at every token: zero, or each head’s "
-           "mean over all tokens of these documents, which leaves the model nearer to what it knows"));
+           "mean over all tokens of these documents, which leaves the model nearer to the inputs it was trained on"));
     m_documents = new QSpinBox(row);
     m_documents->setObjectName(QStringLiteral("importanceDocuments"));
     m_documents->setToolTip(tr("Documents that the model is run over, drawn by the seed of the settings"));
@@ -98,7 +98,7 @@ QWidget* ImportancePanel::makeControls()
     m_measure = new QComboBox(row);
     m_measure->setObjectName(QStringLiteral("importanceMeasure"));
     m_measure->setToolTip(tr("Match at 1: how often the document’s own topic is the nearest, topics run through the "
-                             "same model. Cosine: with the embedding by the whole model"));
+                             "same model. Cosine: of the full vector with that of the whole model"));
     m_save = new QPushButton(tr("Save table…"), row);
     m_save->setObjectName(QStringLiteral("importanceSave"));
     for (QWidget* field :

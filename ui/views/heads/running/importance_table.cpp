@@ -149,8 +149,8 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
                         "may by chance alone.")
                          .arg(countText(apart), countText(std::ssize(values->players)));
         if (measure == ImportanceMeasure::Cosine)
-            sentences << tr("The cut’s cosine is that of the layer’s heads one after another, the model’s that of its "
-                            "embedding.");
+            sentences << tr("The cut’s cosine is that of the layer’s heads one after another, the model’s that of the "
+                            "full vector.");
     }
     else if (!comparison.cutMissing.empty())
         sentences << toQString(comparison.cutMissing);
