@@ -188,7 +188,8 @@ QString LessonPresenter::hintText() const
         parts << tr("Space: the answer");
     if (m_controls.size() > 1)
         parts << tr("Tab: the next control");
-    parts << (m_theme == viz::Theme::Light ? tr("D: dark") : tr("D: light")) << tr("Esc: the window");
+    parts << (m_theme == viz::Theme::Light ? tr("D: dark") : tr("D: light"))
+          << (m_view.isNull() ? tr("Esc: the window") : tr("Esc: to try it in the window"));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -303,6 +304,8 @@ void LessonPresenter::mousePressEvent(QMouseEvent* event)
             step(event->position().x() < boxes[i].center().x() ? -1 : 1);
             return;
         }
+    if (!m_view.isNull() && places().picture.contains(event->position()))
+        return; // it only looks alive
     Q_EMIT nextAsked();
 }
 

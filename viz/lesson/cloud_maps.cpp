@@ -109,7 +109,7 @@ void paintPanel(QPainter& painter, const CloudMaps& maps, const CloudPanel& pane
         centre.bottom = std::max(centre.bottom, at.y());
         ++centre.count;
     }
-    if (std::ssize(centres) > 1)
+    if (std::ssize(centres) > 1 && panel.whole)
         paintCloudNumbers(painter, centres, box, style);
 }
 

@@ -16,8 +16,9 @@ namespace headscope::viz
 struct CloudPanel
 {
     QString title;
-    QString words; ///< what was measured in it, below
-    MatrixF xy;    ///< [P, 2]
+    QString words;     ///< what was measured in it, below
+    MatrixF xy;        ///< [P, 2]
+    bool whole = true; ///< each cloud lies in one piece; else it has no number, for it has no middle
 };
 
 /// Points whose arrangement is known, and what t-SNE makes of them.

@@ -93,7 +93,10 @@ std::array<RegroupColumn, 3> regroupColumns(const RegroupResult& result)
 {
     return {{{QStringLiteral("Same direction"), QStringLiteral("cosine with the vector of the model as it is"), {}},
              {QStringLiteral("Nearest documents kept"),
-              QStringLiteral("of the %1 nearest; dashed: by chance").arg(result.neighbors), result.chanceKept()},
+              QStringLiteral("of the %1 nearest; dashed: %2 by chance")
+                  .arg(result.neighbors)
+                  .arg(result.chanceKept(), 0, 'f', 2),
+              result.chanceKept()},
              {QStringLiteral("Attention moved"), QStringLiteral("share of a row that lies on other tokens"), {}}}};
 }
 

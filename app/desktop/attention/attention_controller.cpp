@@ -217,6 +217,7 @@ ui::HeadPlace AttentionController::placeFor(const AttentionRun& run) const
 void AttentionController::show(const AttentionRunPtr& run)
 {
     const ui::HeadPlace place = placeFor(*run);
+    m_studyLayer = m_study.layer();
     m_view->setProblem({});
     if (!m_view->setRun(run))
         return;
@@ -305,6 +306,9 @@ void AttentionController::followHeads()
 
 void AttentionController::followLayer()
 {
+    // Another stage or other heads of the same layer are no reason to look elsewhere.
+    if (std::exchange(m_studyLayer, m_study.layer()) == m_study.layer())
+        return;
     const AttentionRunPtr& run = m_view->run();
     if (!m_telling && run != nullptr && isOfCache(*run) && m_view->chosen() && run->placeOf(m_study.layer()))
         m_view->setChosen(m_study.layer(), m_view->chosen()->head);

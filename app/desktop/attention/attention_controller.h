@@ -114,6 +114,7 @@ private:
     bool m_storedRead = false;
     std::vector<StoredAttention> m_stored;
     std::optional<AttentionQuestion> m_question; ///< of the run that is shown; nothing: it is a stored one
+    std::optional<LayerIndex> m_studyLayer;      ///< that was followed last
     std::optional<Off> m_off;                    ///< in the run that is shown
     std::optional<std::pair<LayerIndex, std::vector<HeadIndex>>> m_offAgain; ///< in the next run, once it is there
     QString m_offText;                                                       ///< what came of it

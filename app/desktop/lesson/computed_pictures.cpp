@@ -11,6 +11,7 @@
 #include "ui/words/wording.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -57,7 +58,7 @@ std::vector<QPointF> pointsOf(const MatrixD& places)
 QString groupHeading(const AttentionRun& run, const GroupView& view, const GroupPlace& place)
 {
     const QString token = viz::lesson::shownToken(ui::toQString(run.tokens[static_cast<std::size_t>(place.token)]));
-    return tr("Layer %1, %2, read from “%3”").arg(place.layer->value()).arg(headsText(view.heads), token);
+    return tr("Layer %1, %2, at “%3”").arg(place.layer->value()).arg(headsText(view.heads), token);
 }
 
 viz::LessonPicture scoresPicture(const AttentionRun& run, const GroupView& view, const GroupPlace& place)
@@ -144,6 +145,38 @@ QString cloudText(const std::string& name, const CloudMeasures& measures)
     return nearestText(measures);
 }
 
+/// Whether clouds lie in one piece each: nearly every dot is nearest to the middle of its own.
+bool areWhole(const MatrixF& map, const std::vector<std::int32_t>& clouds)
+{
+    constexpr double kNearlyAll = 0.95;
+    const std::int64_t count = std::int64_t{*std::ranges::max_element(clouds)} + 1;
+    MatrixD middles(count, 2);
+    std::vector<double> dots(static_cast<std::size_t>(count), 0.0);
+    for (std::int64_t i = 0; i < map.rows(); ++i)
+    {
+        const std::int64_t cloud = clouds[static_cast<std::size_t>(i)];
+        dots[static_cast<std::size_t>(cloud)] += 1;
+        for (const int axis : {0, 1})
+            middles(cloud, axis) += map(i, axis);
+    }
+    for (std::int64_t cloud = 0; cloud < count; ++cloud)
+        for (const int axis : {0, 1})
+            middles(cloud, axis) /= std::max(1.0, dots[static_cast<std::size_t>(cloud)]);
+    std::int64_t own = 0;
+    for (std::int64_t i = 0; i < map.rows(); ++i)
+    {
+        const auto away = [&](std::int64_t cloud) {
+            return std::hypot(map(i, 0) - middles(cloud, 0), map(i, 1) - middles(cloud, 1));
+        };
+        const std::int64_t mine = clouds[static_cast<std::size_t>(i)];
+        bool isOwn = true;
+        for (std::int64_t cloud = 0; cloud < count; ++cloud)
+            isOwn = isOwn && away(mine) <= away(cloud);
+        own += isOwn ? 1 : 0;
+    }
+    return static_cast<double>(own) >= kNearlyAll * static_cast<double>(map.rows());
+}
+
 Status addCloudMap(viz::CloudMaps& maps, const CloudPoints& points, const CloudValues& values, std::uint64_t seed,
                    int threads, JobContext& job)
 {
@@ -151,9 +184,11 @@ Status addCloudMap(viz::CloudMaps& maps, const CloudPoints& points, const CloudV
     const double perplexity = values.perplexities[static_cast<std::size_t>(values.perplexity)];
     HEADSCOPE_TRY(MatrixF map, mapClouds(points, perplexity, random, seed, threads, job));
     const QString title = random ? tr("t-SNE, seed %1").arg(seed) : tr("t-SNE, perplexity %1").arg(perplexity);
+    const bool whole = values.name == "noise" || areWhole(map, points.clouds);
     const QString words = values.name == "noise" ? tr("The same points. Groups that you see here are not in the data.")
-                                                 : cloudText(values.name, measureClouds(map, points.clouds));
-    maps.panels.push_back({title, words, std::move(map)});
+                          : whole                ? cloudText(values.name, measureClouds(map, points.clouds))
+                                  : tr("The clouds are in pieces: their widths and distances have no meaning here.");
+    maps.panels.push_back({title, words, std::move(map), whole});
     return {};
 }
 

@@ -10,6 +10,7 @@
 #include "ui/lesson/lesson_picture_page.h"
 #include "ui/lesson/lesson_presenter.h"
 #include "ui/settings/settings.h"
+#include "ui/views/attention/attention_view.h"
 #include "ui/words/wording.h"
 
 #include <QAction>
@@ -210,7 +211,13 @@ void LessonController::showPage()
     const std::int64_t group = groupPlace(now).group;
     for (std::int64_t head = group * model.groupSize(); head < (group + 1) * model.groupSize(); ++head)
         heads.push_back(head);
-    m_stage->show(m_lesson->steps[static_cast<std::size_t>(m_step)].scene, heads);
+    const LessonScene& scene = m_lesson->steps[static_cast<std::size_t>(m_step)].scene;
+    m_stage->show(scene, heads);
+    // The view looks at what the picture is of.
+    if (const GroupPlace place = groupPlace(now); m_attention != nullptr && scene.choice == LessonHeads::Group &&
+                                                  !heads.empty() && place.layer &&
+                                                  scene.tab == ui::toStdString(ui::kAttentionView.key()))
+        m_attention->setChosen(*place.layer, HeadIndex(heads.front()));
     m_showing = wasShowing;
 }
 

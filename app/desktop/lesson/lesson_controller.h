@@ -50,7 +50,7 @@ public:
     /// How the window becomes again what it was before a lesson. Once, before any.
     void follow(WorkSession& session);
     /// The view whose text the lesson takes for its pictures. Once, before any lesson.
-    void setAttention(const ui::AttentionView& view) { m_attention = &view; }
+    void setAttention(ui::AttentionView& view) { m_attention = &view; }
     /// Where lessons are read from; else lessonFolders().
     void setFolders(LessonFolders folders) { m_folders = std::move(folders); }
 
@@ -125,7 +125,7 @@ private:
     EngineServers& m_engines;
     std::optional<LessonFolders> m_folders;
     std::unique_ptr<LessonStage> m_stage;
-    const ui::AttentionView* m_attention = nullptr;
+    ui::AttentionView* m_attention = nullptr;
     ui::LessonColumn* m_column = nullptr; ///< these of the window
     ui::LessonPicturePage* m_page = nullptr;
     ui::LessonList* m_list = nullptr;

@@ -76,7 +76,7 @@ QList<ui::LessonControl> bytesControls(const LessonPictureRequest& request)
     ui::LessonControl context{QStringLiteral("context"), tr("Tokens"), {}, values.context, true};
     for (const std::int64_t each : values.contexts)
         context.options << ui::countText(each);
-    ui::LessonControl pairs{QStringLiteral("pairs"), tr("Tried pairs"), {}, values.pair, true};
+    ui::LessonControl pairs{QStringLiteral("pairs"), tr("Compare with"), {}, values.pair, true};
     for (const std::int64_t each : values.pairs)
         pairs.options << pairsText(each);
     ui::LessonControl number{QStringLiteral("bytes"), tr("Bytes per number"), {}, values.number, false};

@@ -126,6 +126,9 @@ viz::LessonPicture regroupPicture(const LessonPictureRequest& request)
                    tr(" Bars: 95 % intervals over texts; attention is of one sentence and has none. Projections of "
                       "neighbouring pairs were averaged, without any training "
                       "afterwards: a model that is trained with fewer pairs loses much less.");
+    if (!result.stored)
+        picture.note +=
+            tr(" Of fewer texts more are kept by chance: shares over other numbers of texts do not compare.");
     if (!source.canMeasure)
         picture.note += tr(" To measure here, open a cache with its texts and choose its model in the Attention view.");
     if (source.model.name != result.model.name)

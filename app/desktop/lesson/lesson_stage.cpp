@@ -89,7 +89,10 @@ void WindowStage::showHeads(const LessonScene& scene, const std::vector<std::int
     switch (scene.choice)
     {
     case LessonHeads::All:
-        m_study.window().selection().setLitHeads({}); // of another step, or of before
+        // Of another step, or of before.
+        m_study.window().selection().setLitHeads({});
+        m_study.window().selection().setDocuments({});
+        m_study.window().selection().setPrimary({}, {});
         return choices.chooseAllHeads();
     case LessonHeads::Group:
         return choices.setHeads(group);

@@ -216,7 +216,7 @@ void CellColumn::refreshSwitches()
             });
         button->setChecked(off);
         button->setEnabled(m_offAllowed);
-        button->setText(off ? tr("Switch on") : withOthers ? tr("Only this") : tr("Switch off"));
+        button->setText(off ? tr("Switch on") : withOthers ? tr("Only this off") : tr("Switch off"));
         button->setToolTip(!m_offAllowed ? m_whyNot
                            : withOthers  ? tr("It is off with its group; the others are switched on again")
                            : off         ? tr("The model runs with it again")
