@@ -291,6 +291,7 @@ Json headTestsJson(const HeadAnswers& answers, std::size_t head)
         tests["q"][name] = cell.q(numbers);
         tests["null_mean"][name] = cell.null(numbers).mean;
     }
+    tests["null"] = "labels shuffled among the documents";
     return tests;
 }
 

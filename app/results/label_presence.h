@@ -29,8 +29,12 @@ struct LabelPresence
     {
         return documents > 0 ? static_cast<double>(largest) / static_cast<double>(documents) : 0.0;
     }
-    /// Whether naming the commonest is right more than twice as often as labels of equal size would have it.
-    [[nodiscard]] bool isUnequal() const { return present > 1 && largest > 2 * documents / present; }
+    /// Whether naming the commonest is right clearly more often than labels of equal size would have it.
+    [[nodiscard]] bool isUnequal() const
+    {
+        constexpr double kClearly = 0.05;
+        return present > 1 && majority() > 1.0 / static_cast<double>(present) + kClearly;
+    }
 };
 
 [[nodiscard]] LabelPresence labelPresence(const LabelColumn& labels);

@@ -101,6 +101,10 @@ QString matchTests(const TopicMatch& match)
         QStringLiteral("Lines are 95 % intervals (Wilson%1), dashed ones chance.")
             .arg(areCentroids(match.vectorsText) ? QStringLiteral(", the centroids taken as given: somewhat too narrow")
                                                  : QString());
+    if (match.unequalMajority > 0)
+        text += QStringLiteral(" Labels of unequal size: always naming the commonest matches %1 %; neither chance nor "
+                               "shuffled labels say so.")
+                    .arg(QString::number(100 * match.unequalMajority, 'f', 1));
     std::int64_t tested = 0;
     std::int64_t told = 0;
     for (std::int64_t row = 1; match.q.cols() > 0 && row < match.q.rows(); ++row)

@@ -145,6 +145,7 @@ Json stepJson(const Pruned& pruned, const PruningStep& step, std::size_t at, boo
                            {"ci95", intervalJson(difference.ci95)},
                            {"ci95_method", method},
                            {"p", numberJson(difference.p)},
+                           {"null", "with and without exchanged, document by document"},
                            {"q", numberJson(difference.q)}});
     }
     if (const HeldOutGain* gain = heldOutAfter(pruned, step))
@@ -411,6 +412,7 @@ Json answerJson(const Pruned& pruned, const PruneMeasure& measured, const comman
                  {"steps", std::move(steps)}};
     if (measured.null)
         json.update(Json{{"baseline_p", measured.null->p},
+                         {"baseline_null", "labels shuffled among the documents"},
                          {"baseline_null_mean", measured.null->mean},
                          {"baseline_permutations", measured.null->permutations}});
     if (measured.majority)

@@ -132,6 +132,7 @@ Json madeJson(const Made& made, std::span<const double> q)
             const PermutationNull& null = made.null.ofContrast[at];
             object["p"] = null.p;
             object["permutations"] = null.permutations;
+            object["null"] = "labels shuffled among the documents";
             object["null_mean"] = null.mean;
             if (at > 0)
                 object["q"] = q[at];

@@ -199,6 +199,7 @@ public:
             match.q = qOf(rows, *result);
             match.vectorsText = data.vectorsText;
             match.headsAreChosen = m_maskIsChosen;
+            match.unequalMajority = m_labels.isUnequal() ? m_labels.majority() : 0;
             match.result = std::move(*result);
             HEADSCOPE_CHECK(writePicture(std::move(match), input, heads, provenance, common, answer, job));
         }
@@ -331,10 +332,19 @@ private:
             if (k >= result.topics)
                 certain.push_back(fmt::format("top{}", k));
         }
-        json = {{"labels_present", m_labels.present},     {"chance_of_present", ofPresent}, {"certain", certain},
-                {"documents", result.documents},          {"topics", result.topics},        {"k", result.k},
-                {"topic_vectors", vectorsText},           {"ci95_method", kWilson},         {"chance", chance},
-                {"permutations", m_command.permutations}, {"majority", m_labels.majority()}};
+        const bool isTested = std::ranges::any_of(rows, [](const MatchRow& row) { return !row.null.empty(); });
+        json = {{"null", isTested ? Json("labels shuffled among the documents") : Json()},
+                {"labels_present", m_labels.present},
+                {"chance_of_present", ofPresent},
+                {"certain", certain},
+                {"documents", result.documents},
+                {"topics", result.topics},
+                {"k", result.k},
+                {"topic_vectors", vectorsText},
+                {"ci95_method", kWilson},
+                {"chance", chance},
+                {"permutations", m_command.permutations},
+                {"majority", m_labels.majority()}};
         Json list = Json::array();
         Json pools = Json::array();
         for (const MatchRow& row : rows)

@@ -121,6 +121,8 @@ Result<ImportanceResult> resultOf(const Json& answer, const ImportanceAsk& ask)
     result.model = textOf(answer, "model");
     result.label = ask.labels.column;
     result.topics = wholeOf(answer, "topics");
+    if (const Json majority = answer.value("majority", Json()); majority.is_number())
+        result.majority = std::clamp(majority.get<double>(), 0.0, 1.0);
     for (const Json& measure : answer.value("measures", Json::array()))
     {
         if (!measure.is_object())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/heatmap/make_heatmaps.h"
 
+#include "app/results/label_presence.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/analysis/topics/cluster_order.h"
 #include "model/analysis/topics/match_intervals.h"
@@ -167,6 +168,11 @@ Result<std::shared_ptr<const TopicMatch>> makeTopicMatch(const HeatmapInputs& in
     HEADSCOPE_TRY(match->result.null, matchNull(inputOf(inputs, *data), match->result, NullOptions(), numThreads, job));
     const MatchResult& result = match->result;
     match->vectorsText = inputs.vectorsText;
+    if (const LabelColumn* column = inputs.labels.codes(); column != nullptr)
+    {
+        const results::LabelPresence labels = results::labelPresence(*column);
+        match->unequalMajority = labels.isUnequal() ? labels.majority() : 0;
+    }
     setMatchIntervals(*match);
     match->q = MatrixD(result.hits.rows(), result.hits.cols());
     for (std::int64_t k = 0; k < result.hits.cols(); ++k)

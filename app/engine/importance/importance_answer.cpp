@@ -72,19 +72,36 @@ std::string estimateText(const Estimate& estimate)
 
 constexpr int kEstimateWidth = 28; ///< "-0.1234 [-0.1234, -0.1234]" and what parts it from the next
 
+std::string fitText(const MeasureValues& values)
+{
+    return std::isfinite(values.r2) ? fmt::format("R2 {:.3f}", values.r2) : std::string("R2 -: no set changes it");
+}
+
+/// What always naming the commonest label gets, where it is clearly more than chance.
+std::string majorityLine(const ImportanceResult& result, double chance)
+{
+    if (!result.hasUnequalLabels(chance))
+        return {};
+    return fmt::format(
+        "These labels are of unequal size: always naming the commonest is right for {:.3f}. What favours "
+        "it facilitates without telling topics apart.\n",
+        result.majority);
+}
+
 /// What a measure is with all and none of the players, and what it would be by guessing.
 std::string heading(const ImportanceResult& result, const NamedValues& measure)
 {
     const MeasureValues& values = measure.values;
     if (measure.measure == ImportanceMeasure::Cosine)
         return fmt::format("Cosine of the full vector with that of the whole model over {} documents: {:.4f} with all "
-                           "(that model itself), {} with none; R2 {:.3f}\n",
-                           values.documents, values.all.value, estimateText(values.none), values.r2);
+                           "(that model itself), {} with none; {}\n",
+                           values.documents, values.all.value, estimateText(values.none), fitText(values));
+    const double chance = 1 / static_cast<double>(std::max<std::int64_t>(1, result.topics));
     return fmt::format(
         "Share whose own topic is the nearest over {} documents: {} with all, {} with none, chance {:.4f} "
-        "(1 of {} topics); R2 {:.3f}\n",
-        values.documents, estimateText(values.all), estimateText(values.none),
-        1 / static_cast<double>(std::max<std::int64_t>(1, result.topics)), result.topics, values.r2);
+        "(1 of {} topics); {}\n{}",
+        values.documents, estimateText(values.all), estimateText(values.none), chance, result.topics, fitText(values),
+        majorityLine(result, chance));
 }
 
 std::string measureText(const ImportanceResult& result, const NamedValues& measure)
@@ -226,6 +243,7 @@ Json importanceJson(const ImportanceFindings& found, const OpenedModel& model)
             {"seed", result.seed},
             {"label", result.label.empty() ? Json() : Json(result.label)},
             {"topics", result.topics > 0 ? Json(result.topics) : Json()},
+            {"majority", result.topics > 0 ? Json(result.majority) : Json()},
             {"measures", std::move(measures)},
             {"seconds", found.seconds}};
 }

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -245,6 +246,21 @@ Status addMeasure(ImportanceFindings& found, MaskValuesOf values, JobContext& jo
     return {};
 }
 
+/// Of the documents with a label.
+double shareOfCommonest(const std::vector<std::int32_t>& codes)
+{
+    std::map<std::int32_t, double> counts;
+    double all = 0;
+    double most = 0;
+    for (const std::int32_t code : codes)
+        if (code >= 0)
+        {
+            ++all;
+            most = std::max(most, ++counts[code]);
+        }
+    return all > 0 ? most / all : 0;
+}
+
 Status measure(const Corpus& corpus, const std::vector<ModelEdit>& edits, const HeadExtractor& extractor,
                ImportanceFindings& found, JobContext& context)
 {
@@ -264,6 +280,7 @@ Status measure(const Corpus& corpus, const std::vector<ModelEdit>& edits, const 
     HEADSCOPE_CHECK(addMeasure(found, std::move(cosines), context));
     auto matches = finiteOnes(ImportanceMeasure::Match, outcome.match, corpus.ids);
     found.result.topics = matches.values.cols() > 0 ? std::ssize(corpus.texts.topics) : 0;
+    found.result.majority = shareOfCommonest(corpus.texts.labels);
     if (matches.values.cols() > 0)
         return addMeasure(found, std::move(matches), context);
     found.result.label.clear();

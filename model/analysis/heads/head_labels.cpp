@@ -147,7 +147,9 @@ struct TopicSums
             shared = shared || count[topic] > 1;
         }
         const double total = square - all * all / n;
-        return shared && total > 1e-14 * square ? (between - all * all / n) / total : kNaN;
+        // Cosines less their means: of equal ones nothing is left but rounding, whose squares are no variance.
+        constexpr double kLeast = 1e-20;
+        return shared && total > std::max(1e-14 * square, kLeast * n) ? (between - all * all / n) / total : kNaN;
     }
     /// The topic with the largest mean, the lower of equals, and that mean; -1 for none.
     [[nodiscard]] std::pair<std::int32_t, double> largestMean() const

@@ -82,7 +82,7 @@ std::vector<HeadStatistics> HeadSums::statistics(std::span<const std::int64_t> c
         s.documents = sum.finite;
         s.meanNorm = sum.finite > 0 ? sum.norms / count : kNaN;
         s.sdNorm = sum.finite > 0 ? std::sqrt(std::max(0.0, sum.squaredNorms / count - s.meanNorm * s.meanNorm)) : kNaN;
-        s.spread = sum.nonZero > 0 ? 1 - squaredMean : kNaN;
+        s.spread = sum.nonZero > 0 ? std::max(0.0, 1 - squaredMean) : kNaN;
         s.spreadWithoutSelf = sum.nonZero > 1 ? s.spread * directed / (directed - 1) : kNaN;
         s.score = s.meanNorm * s.spread;
     }

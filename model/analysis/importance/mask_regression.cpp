@@ -74,7 +74,11 @@ MaskFit MaskRegression::fit(std::span<const double> values) const
         spread += (value - mean) * (value - mean);
     }
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-    found.r2 = spread > 0 ? 1 - left / spread : kNan;
+    double largest = 0;
+    for (const double value : values)
+        largest = std::max(largest, std::abs(value));
+    constexpr double kRounding = 1e-12; // of equal values nothing is left but that
+    found.r2 = spread > static_cast<double>(n) * kRounding * largest * kRounding * largest ? 1 - left / spread : kNan;
     const double variance = n > columns ? left / static_cast<double>(n - columns) : kNan;
     for (std::int64_t i = 0; i < columns; ++i)
     {

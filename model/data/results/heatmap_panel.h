@@ -67,6 +67,8 @@ struct TopicMatch
     /// The heads were chosen by these labels on these documents: nothing tells how well they do, and they have neither
     /// interval nor q.
     bool headsAreChosen = false;
+    /// Share of the commonest label where it is clearly above chance: what always naming it gets; 0: it is not.
+    double unequalMajority = 0;
 };
 
 } // namespace headscope

@@ -114,9 +114,16 @@ struct ImportanceResult
     std::string model;       ///< its name
     std::string label;       ///< column of the match; empty: none
     std::int64_t topics = 0; ///< that are offered by the match, of which chance finds one; 0: no match
+    double majority = 0;     ///< share of the commonest label: what always naming it gets
     std::vector<NamedValues> measures;
     Origin origin{};
 
+    /// Whether always naming the commonest label is right clearly more often than guessing.
+    [[nodiscard]] bool hasUnequalLabels(double chance) const
+    {
+        constexpr double kClearly = 0.05;
+        return topics > 0 && majority > chance + kClearly;
+    }
     /// What a measure says; null where it was not taken.
     [[nodiscard]] const MeasureValues* find(ImportanceMeasure measure) const
     {

@@ -135,6 +135,19 @@ void TestCliClaims::labelsOfUnequalSize()
         const Json json = runVerb({verb, m_unequal, "--json"}).json();
         QVERIFY2(std::abs(json["majority"].get<double>() - 50.0 / 60) < 1e-12, json.dump().c_str());
     }
+    // Of two labels the commoner one is always less than twice as frequent as by chance.
+    CacheContents contents = tellingContents();
+    std::vector<std::string> topics;
+    for (std::int64_t i = 0; i < test::kDocuments; ++i)
+        topics.push_back(i < 54 ? "topic a" : "topic b");
+    contents.documents.labels = {makeLabelColumn("topic", topics)};
+    for (auto& each : contents.topics)
+        each.vectors = test::tellingVectors(each.vectors->stage(), 1, 2, true);
+    write("two.h5", contents);
+    for (const char* verb : {"match", "heads", "prune"})
+        QVERIFY2(contains(oneLine(runVerb({verb, file("two.h5")}).out), "is right for 0.900"), verb);
+    QCOMPARE(runVerb({"match", m_telling, "--json"}).json()["null"].get<std::string>(),
+             std::string("labels shuffled among the documents"));
     const auto made = runVerb({"report", m_unequal, "-o", file("unequal"), "--json"});
     QVERIFY2(made.code == 0, made.err.c_str());
     const std::string tex = textOf(file("unequal/report.tex"));

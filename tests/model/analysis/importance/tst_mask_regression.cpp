@@ -51,6 +51,22 @@ class TestMaskRegression : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Of equal values nothing is left but rounding, which tells nothing.
+    void equalValuesHaveNoFit()
+    {
+        for (const std::int64_t sets : {8, 90})
+        {
+            std::vector<PlayerMask> masks;
+            for (std::int64_t i = 0; i < sets; ++i)
+                masks.push_back({i % 2 == 0, i % 3 == 0, i / 2 % 2 == 0});
+            const auto regression = MaskRegression::create(masks);
+            HEADSCOPE_VERIFY_OK(regression);
+            const MaskFit fit = regression->fit(std::vector<double>(static_cast<std::size_t>(sets), 0.1));
+            QVERIFY(std::isnan(fit.r2));
+            QVERIFY(std::abs(fit.coefficients.front() - 0.1) < 1e-12);
+        }
+    }
+
     void models_data()
     {
         QTest::addColumn<QString>("model");

@@ -134,7 +134,14 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
                           measure == ImportanceMeasure::Match && comparison.inModel.topics > 0
                               ? tr("; chance: 1 of %1").arg(comparison.inModel.topics)
                               : QString());
-    if (std::isfinite(values->r2))
+    if (measure == ImportanceMeasure::Match && comparison.inModel.topics > 0 &&
+        comparison.inModel.hasUnequalLabels(1 / static_cast<double>(comparison.inModel.topics)))
+        sentences << tr("Labels of unequal size: always naming the commonest matches %1; what favours it facilitates "
+                        "without telling topics apart.")
+                         .arg(percentText(comparison.inModel.majority));
+    if (!std::isfinite(values->r2))
+        sentences << tr("No set of heads changes the measure: there is no R².");
+    else
         sentences << tr("R² of the least squares %1%2.")
                          .arg(QLocale().toString(values->r2, 'f', 2),
                               values->r2 < 0.5
