@@ -89,6 +89,7 @@ function(headscope_test_program target libs)
             RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
         target_link_libraries(${target} PRIVATE headscope_test_support headscope_qt_test headscope_warnings
                               headscope_sanitizers)
+        target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>) # tests wait more than they compute
         add_dependencies(${target} headscope-hdf5-check)
         if("headscope_ui" IN_LIST libs OR "headscope_desktop" IN_LIST libs)
             headscope_use_precompiled(${target} test_widgets)

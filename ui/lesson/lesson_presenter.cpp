@@ -97,7 +97,7 @@ void LessonPresenter::setAnswerShown(bool shown)
 double LessonPresenter::textsHeight(double width, double textPx) const
 {
     const auto block = [&](const QString& text, const QFont& font) {
-        return viz::lesson::blockHeight(text, font, width) + textPx * 0.9;
+        return viz::blockHeight(text, font, width) + textPx * 0.9;
     };
     const QFont body = viz::textFont(textPx);
     return block(m_page.title, titleFont(textPx)) + block(m_page.text, body) + block(m_page.question, body) +
@@ -118,7 +118,7 @@ void LessonPresenter::paintTexts(QPainter& painter, const QRectF& box, double te
     const QFont body = viz::textFont(textPx);
     double top = box.top();
     const auto say = [&](const QString& text, const QFont& font, const QColor& color) {
-        top += viz::lesson::paintBlock(painter, {box.left(), top}, box.width(), text, font, color) + textPx * 0.9;
+        top += viz::paintBlock(painter, {box.left(), top}, box.width(), text, font, color) + textPx * 0.9;
     };
     say(m_page.title, titleFont(textPx), ink.ink);
     say(m_page.text, body, ink.ink);

@@ -97,6 +97,12 @@ QString shownToken(std::string_view token)
     return exactToken(leads ? token.substr(1) : token);
 }
 
+QString shownToken(const QString& token)
+{
+    const QByteArray utf8 = token.toUtf8();
+    return shownToken(std::string_view(utf8.constData(), static_cast<std::size_t>(utf8.size())));
+}
+
 QString quotedToken(std::string_view token)
 {
     constexpr qsizetype kLongest = 24; // letters; of a longer one the middle is left out

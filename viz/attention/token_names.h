@@ -18,6 +18,7 @@ namespace headscope::viz
 /// "␣", "⇥", "⏎" (between words a space stays one; a run of one kind "␣×4"), what cannot be seen or would turn the text
 /// around it "<U+200F>".
 [[nodiscard]] QString shownToken(std::string_view token);
+[[nodiscard]] QString shownToken(const QString& token);
 /// The same with the space in front of a word as "␣": what distinguishes " key" from "key".
 [[nodiscard]] QString exactToken(std::string_view token);
 /// A token inside a sentence that runs from left to right, in quotation marks and no longer than a word or two;

@@ -15,8 +15,6 @@ namespace headscope::viz
 namespace
 {
 
-using namespace lesson;
-
 double bytesOf(const CacheBytes& bytes, std::int64_t kvHeads, std::int64_t tokens)
 {
     return static_cast<double>(kvCacheBytes(bytes.shape, kvHeads, tokens, bytes.bytesPerNumber));

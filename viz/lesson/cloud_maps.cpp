@@ -14,8 +14,6 @@ namespace headscope::viz
 namespace
 {
 
-using namespace lesson;
-
 std::size_t columnsFor(const CloudMaps& maps, double width, const LessonStyle& style)
 {
     const double least = style.textPx * 15;

@@ -19,8 +19,6 @@ namespace headscope::viz
 namespace
 {
 
-using namespace lesson;
-
 constexpr int kDpi = 1200;
 constexpr double kPointsPerInch = 72;
 constexpr QSizeF kPaper(595, 842); // A4 in points

@@ -16,8 +16,6 @@ namespace headscope::viz
 namespace
 {
 
-using namespace lesson;
-
 std::int64_t keyHeads(const ModelInfo& model)
 {
     return model.kvHeads > 0 ? model.kvHeads : model.heads;

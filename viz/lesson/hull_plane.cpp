@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/lesson/hull_plane.h"
 
+#include "viz/attention/token_names.h"
 #include "viz/axis/text.h"
 
 #include <QPainter>
@@ -15,8 +16,6 @@ namespace headscope::viz
 {
 namespace
 {
-
-using namespace lesson;
 
 /// Twice the area of a, b, c: positive where they turn left.
 double turn(QPointF a, QPointF b, QPointF c)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/lesson/lesson_parts.h"
 
-#include "viz/attention/token_names.h"
 #include "viz/axis/text.h"
 
 #include <QPainter>
@@ -10,9 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <string_view>
 
-namespace headscope::viz::lesson
+namespace headscope::viz
 {
 
 QFont bodyFont(const LessonStyle& style)
@@ -104,12 +102,6 @@ QColor mixed(const QColor& color, const QColor& background, double share)
             part(color.blue(), background.blue())};
 }
 
-QString shownToken(const QString& token)
-{
-    const QByteArray utf8 = token.toUtf8();
-    return viz::shownToken(std::string_view(utf8.constData(), static_cast<std::size_t>(utf8.size())));
-}
-
 QString shownBytes(double bytes)
 {
     static const std::array<const char*, 6> kUnits = {"bytes", "kB", "MB", "GB", "TB", "PB"};
@@ -123,4 +115,4 @@ QString shownBytes(double bytes)
     return QStringLiteral("%1 %2").arg(QString::number(bytes, 'f', digits), QLatin1StringView(kUnits[unit]));
 }
 
-} // namespace headscope::viz::lesson
+} // namespace headscope::viz

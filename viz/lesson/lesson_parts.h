@@ -25,10 +25,6 @@ struct LessonStyle
     double textPx = 13; ///< height of the body text; everything else follows from it
 };
 
-/// What the painters of the pictures share.
-namespace lesson
-{
-
 [[nodiscard]] QFont bodyFont(const LessonStyle& style);
 [[nodiscard]] QFont boldFont(const LessonStyle& style);
 /// Second lines: a size smaller.
@@ -61,11 +57,7 @@ void paintArrow(QPainter& painter, QPointF from, QPointF to, const QColor& color
 /// A colour mixed into the background: 0 the background, 1 the colour.
 [[nodiscard]] QColor mixed(const QColor& color, const QColor& background, double share);
 
-/// A token as all pictures show it (attention/token_names.h).
-[[nodiscard]] QString shownToken(const QString& token);
 /// "512 MB": powers of 1000, one digit behind the point below 10.
 [[nodiscard]] QString shownBytes(double bytes);
-
-} // namespace lesson
 
 } // namespace headscope::viz

@@ -12,8 +12,6 @@ namespace headscope::viz
 namespace
 {
 
-using namespace lesson;
-
 template <class... Each>
 struct Overloaded : Each...
 {

@@ -15,8 +15,6 @@ namespace headscope::viz
 namespace
 {
 
-using namespace lesson;
-
 /// A number on a scale from 0 to 1, with its interval and what it would be by chance.
 struct ShareMark
 {

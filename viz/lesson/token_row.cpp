@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/lesson/token_row.h"
 
+#include "viz/attention/token_names.h"
 #include "viz/axis/text.h"
 
 #include <QPainter>
@@ -13,8 +14,6 @@ namespace headscope::viz
 {
 namespace
 {
-
-using namespace lesson;
 
 /// Where the chip of each token goes, from (0, 0).
 std::vector<QRectF> chipPlaces(const TokenRow& row, double width, const LessonStyle& style)

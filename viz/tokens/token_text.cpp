@@ -31,7 +31,7 @@ public:
 
     [[nodiscard]] double of(std::int64_t token) const
     {
-        return textWidth(shownToken(m_text.tokens[static_cast<std::size_t>(token)].text), m_style.font) + 2 * kPadding;
+        return textWidth(tokenInText(m_text.tokens[static_cast<std::size_t>(token)].text), m_style.font) + 2 * kPadding;
     }
 
 private:
@@ -46,7 +46,7 @@ double shadeOpacity(double weight)
     return kMostOpaque * std::sqrt(std::clamp(weight, 0.0, 1.0));
 }
 
-QString shownToken(const QString& token)
+QString tokenInText(const QString& token)
 {
     QString shown;
     for (const QChar c : token)
@@ -106,7 +106,7 @@ TokenTextLayout TokenTextLayout::line(const ShadedText& text, const TokenTextSty
     {
         const double one = std::min(widths.of(token), std::max(0.0, width - x));
         layout.m_places.push_back({token, QRectF(x, 0, one, style.lineHeight),
-                                   shownToken(text.tokens[static_cast<std::size_t>(token)].text)});
+                                   tokenInText(text.tokens[static_cast<std::size_t>(token)].text)});
         x += one;
     }
     if (last + 1 < count)
@@ -137,7 +137,7 @@ TokenTextLayout TokenTextLayout::lines(const ShadedText& text, const TokenTextSt
     }
     for (std::int64_t token = first; token < std::ssize(text.tokens); ++token)
     {
-        const QString shown = shownToken(text.tokens[static_cast<std::size_t>(token)].text);
+        const QString shown = tokenInText(text.tokens[static_cast<std::size_t>(token)].text);
         const double one = std::min(widths.of(token), width);
         const bool lastLine = y + 1.5 * style.lineHeight > maxLines * style.lineHeight;
         const bool more = token + 1 < std::ssize(text.tokens);

@@ -45,7 +45,7 @@ struct TokenTextStyle
 [[nodiscard]] double shadeOpacity(double weight);
 
 /// What people see of a token: line ends as a sign, tabs as a space, nothing as a thin box.
-[[nodiscard]] QString shownToken(const QString& token);
+[[nodiscard]] QString tokenInText(const QString& token);
 
 /// Where the tokens of a text stand, in lines; tokens that are left out are none of its places.
 class TokenTextLayout

@@ -9,6 +9,7 @@
 #include "model/data/key_sharing.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
+#include "viz/attention/token_names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +58,7 @@ std::vector<QPointF> pointsOf(const MatrixD& places)
 
 QString groupHeading(const AttentionRun& run, const GroupView& view, const GroupPlace& place)
 {
-    const QString token = viz::lesson::shownToken(ui::toQString(run.tokens[static_cast<std::size_t>(place.token)]));
+    const QString token = viz::shownToken(ui::toQString(run.tokens[static_cast<std::size_t>(place.token)]));
     return tr("Layer %1, %2, at “%3”").arg(place.layer->value()).arg(headsText(view.heads), token);
 }
 

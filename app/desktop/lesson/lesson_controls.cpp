@@ -5,6 +5,7 @@
 #include "model/data/key_sharing.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
+#include "viz/attention/token_names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -63,7 +64,7 @@ QList<ui::LessonControl> groupControls(const LessonPictureRequest& request)
         controls << groupControl(run->model, static_cast<int>(place.group), false);
     ui::LessonControl token{QStringLiteral("token"), tr("Token that reads"), {}, static_cast<int>(place.token), true};
     for (std::size_t i = 0; i < run->tokens.size(); ++i)
-        token.options << tr("%1  %2").arg(i + 1).arg(viz::lesson::shownToken(ui::toQString(run->tokens[i])));
+        token.options << tr("%1  %2").arg(i + 1).arg(viz::shownToken(ui::toQString(run->tokens[i])));
     return controls << token;
 }
 

@@ -4,6 +4,7 @@
 #include "app/desktop/lesson/lesson_pictures.h"
 #include "model/data/lesson/kv_cache.h"
 #include "ui/words/wording.h"
+#include "viz/attention/token_names.h"
 
 #include <algorithm>
 
@@ -31,7 +32,7 @@ std::map<std::string, std::string> lessonNames(const LessonPictureRequest& reque
     const auto& tokens = request.source.run->tokens;
     if (place.token < static_cast<std::int64_t>(tokens.size()))
         names["token"] =
-            ui::toStdString(viz::lesson::shownToken(ui::toQString(tokens[static_cast<std::size_t>(place.token)])));
+            ui::toStdString(viz::shownToken(ui::toQString(tokens[static_cast<std::size_t>(place.token)])));
     return names;
 }
 

@@ -202,10 +202,10 @@ private Q_SLOTS:
 
     void bytesForPeople()
     {
-        QCOMPARE(lesson::shownBytes(512), QStringLiteral("512 bytes"));
-        QCOMPARE(lesson::shownBytes(17'179'869'184.0), QStringLiteral("17 GB"));
-        QCOMPARE(lesson::shownBytes(1'500'000), QStringLiteral("1.5 MB"));
-        QCOMPARE(lesson::shownBytes(999'900), QStringLiteral("1.0 MB"));
+        QCOMPARE(shownBytes(512), QStringLiteral("512 bytes"));
+        QCOMPARE(shownBytes(17'179'869'184.0), QStringLiteral("17 GB"));
+        QCOMPARE(shownBytes(1'500'000), QStringLiteral("1.5 MB"));
+        QCOMPARE(shownBytes(999'900), QStringLiteral("1.0 MB"));
     }
 };
 

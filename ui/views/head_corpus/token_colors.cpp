@@ -150,7 +150,7 @@ viz::PointColoring colorTokens(const TokenMap& map, const TokenColorChoice& choi
         coloring = byCategory(
             map, [&](std::int64_t token) { return corpus.ids[static_cast<std::size_t>(token)]; },
             [&](std::int64_t id) {
-                return tr("“%1”").arg(viz::shownToken(toQString(corpus.spellingOf(static_cast<std::int32_t>(id)))));
+                return tr("“%1”").arg(viz::tokenInText(toQString(corpus.spellingOf(static_cast<std::int32_t>(id)))));
             },
             tr("token"), theme, palette);
         break;

@@ -56,7 +56,7 @@ QString tokenLine(const HeadCorpus& corpus, std::int64_t token)
         .arg(place.token.value() + 1)
         .arg(corpus.tokensOf(place.document))
         .arg(toQString(corpus.documents[place.document.index()]), numberText(corpus.strongestWeights[at]),
-             viz::shownToken(spelled(corpus, source)).trimmed())
+             viz::tokenInText(spelled(corpus, source)).trimmed())
         .arg(corpus.strongest[at] + 1)
         .arg(numberText(corpus.firstWeights[at]));
 }
@@ -66,7 +66,7 @@ HoverContent tokenCard(const HeadCorpus& corpus, std::int64_t token, const QStri
     constexpr std::int64_t kAround = 24;
     const TokenPlace place = corpus.placeOf(token);
     HoverContent card;
-    card.title = tr("“%1”").arg(viz::shownToken(spelled(corpus, token)).trimmed());
+    card.title = tr("“%1”").arg(viz::tokenInText(spelled(corpus, token)).trimmed());
     card.detail = what;
     card.value = numberText(corpus.activations[static_cast<std::size_t>(token)]);
     card.subtitle = tr("token %1 of %2 of %3")
@@ -76,7 +76,7 @@ HoverContent tokenCard(const HeadCorpus& corpus, std::int64_t token, const QStri
     const viz::ShadedText text = nearbyText(corpus, token, kAround);
     for (std::int64_t t = 0; t < std::ssize(text.tokens); ++t)
     {
-        const QString shown = viz::shownToken(text.tokens[static_cast<std::size_t>(t)].text);
+        const QString shown = viz::tokenInText(text.tokens[static_cast<std::size_t>(t)].text);
         const auto begin = static_cast<int>(card.text.size());
         card.text += shown;
         if (t == text.acting)
