@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -20,6 +21,8 @@ void assertionFailed(const char* condition, const char* file, int line)
 
 void expectationFailed(const char* condition, const char* file, int line)
 {
+    if (const char* strict = std::getenv("HEADSCOPE_STRICT"); strict != nullptr && std::strcmp(strict, "1") == 0)
+        assertionFailed(condition, file, line);
     static std::mutex mutex;
     static std::set<std::pair<const char*, int>> seen;
     {

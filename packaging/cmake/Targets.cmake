@@ -77,7 +77,7 @@ function(headscope_add_test name)
     endif()
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
         SKIP_RETURN_CODE 77
-        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;OMP_WAIT_POLICY=passive;${arg_ENVIRONMENT}")
+        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;HEADSCOPE_STRICT=1;OMP_WAIT_POLICY=passive;${arg_ENVIRONMENT}")
 endfunction()
 
 # headscope_test_program(<target> <libs>): makes the program of a folder's tests where there is none

@@ -5,6 +5,8 @@
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
+#include <QScopeGuard>
+
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +23,21 @@ int clampedHalf(int value)
     return value / 2;
 }
 
+/// What ends a child that runs `body`: a signal, or minus its exit code; 0 where it ends as it should.
+int signalOf(void (*body)())
+{
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        close(STDERR_FILENO);
+        body();
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFSIGNALED(status) ? WTERMSIG(status) : -WEXITSTATUS(status);
+}
+
 } // namespace
 
 class TestAssert : public QObject
@@ -33,17 +50,22 @@ private Q_SLOTS:
 #ifdef NDEBUG
         QSKIP("assertions are off in this build");
 #endif
-        const pid_t child = fork();
-        if (child == 0)
-        {
-            close(STDERR_FILENO);
-            HEADSCOPE_ASSERT(1 + 1 == 3);
-            _exit(0);
-        }
-        int status = 0;
-        waitpid(child, &status, 0);
-        QVERIFY(WIFSIGNALED(status));
-        QCOMPARE(WTERMSIG(status), SIGABRT);
+        QCOMPARE(signalOf([] { HEADSCOPE_ASSERT(1 + 1 == 3); }), SIGABRT);
+    }
+
+    void brokenExpectationAbortsATest()
+    {
+        QCOMPARE(qgetenv("HEADSCOPE_STRICT"), QByteArray("1")); // CTest sets it
+        QCOMPARE(signalOf([] { clampedHalf(-8); }), SIGABRT);
+    }
+
+    void brokenExpectationRecovers()
+    {
+        QCOMPARE(signalOf([] {
+                     qunsetenv("HEADSCOPE_STRICT");
+                     _exit(clampedHalf(-8) == -1 ? 0 : 1);
+                 }),
+                 0);
     }
 
     void metExpectationGoesOn()
@@ -53,6 +75,9 @@ private Q_SLOTS:
 
     void brokenExpectationIsLoggedOnce()
     {
+        const auto strict = qgetenv("HEADSCOPE_STRICT");
+        const auto restore = qScopeGuard([&strict] { qputenv("HEADSCOPE_STRICT", strict); });
+        qunsetenv("HEADSCOPE_STRICT");
         int lines = 0;
         const LogSink former = setLogSink([&lines](LogLevel, std::string_view line) {
             lines += line.find("numbers agree") != std::string_view::npos ? 1 : 0;
