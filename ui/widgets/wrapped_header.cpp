@@ -33,8 +33,7 @@ QSize WrappedHeader::sectionSizeFromContents(int section) const
     initStyleOption(&option);
     option.section = section;
     option.text = lines(model()->headerData(section, Qt::Horizontal).toString());
-    if (isSortIndicatorShown())
-        option.sortIndicator = QStyleOptionHeader::SortDown;
+    // The arrow of sorting stands above the title (style_sheet.cpp): it needs no room beside it.
     return style()->sizeFromContents(QStyle::CT_HeaderSection, &option, QSize(), this);
 }
 

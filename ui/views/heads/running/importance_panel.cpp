@@ -36,7 +36,7 @@ namespace
 {
 
 constexpr int kTableHeight = 240;
-constexpr int kLeastPlot = 280; ///< width that the plot needs beside the whole table, else it stands below
+constexpr int kLeastPlot = 220; ///< width that the plot needs beside the whole table, else it stands below
 constexpr int kTableBar = 12;   ///< of scrolling
 
 /// A control with its name in front of it.
