@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/attention/attention_command.h"
 
+#include "app/commands/extract_command.h"
 #include "app/commands/value_checks.h"
 #include "app/shell/option_table.h"
 #include "model/data/ablation_spec.h"
@@ -28,6 +29,7 @@ void AttentionCommand::declare(shell::OptionTable& table)
                 "documents in place of a text, of any kind that extract reads: statistics are means over them")
         .valueName("DOCS");
     table.option("--text-column", textColumn, "column of the texts of --corpus").valueName("NAME");
+    declareSeparator(table, separator);
     table.flag("--lines", lines, "each line of a .txt of --corpus is a document");
     table
         .option(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/attention/importance_command.h"
 
+#include "app/commands/extract_command.h"
 #include "app/commands/value_checks.h"
 #include "app/shell/option_table.h"
 
@@ -70,6 +71,7 @@ void ImportanceCommand::declareDocuments(shell::OptionTable& table)
     table.option("--id-column", idColumn, "column of the ids; '': documents are numbered")
         .valueName("NAME")
         .defaultMeans("id, or the row number");
+    declareSeparator(table, separator);
     table.flag("--lines", lines, "each line of a .txt is a document");
     table.option("--limit", limit, "only the first N documents").countFrom(1).defaultMeans("all");
     table.option("--sample", sample, "N of the documents, chosen by the seed").countFrom(1).defaultMeans("all");

@@ -36,6 +36,7 @@ struct ImportanceCommand
     std::string textColumn = "text";
     std::optional<std::string> idColumn;
     bool lines = false;
+    std::string separator = "auto";
     std::int64_t limit = 0;
     std::int64_t sample = 0;
     std::string maxTokens = "auto";

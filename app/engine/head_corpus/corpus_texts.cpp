@@ -2,6 +2,7 @@
 #include "app/engine/head_corpus/corpus_texts.h"
 
 #include "model/io/cache/cache_reader.h"
+#include "model/io/texts/csv_separator.h"
 
 #include <filesystem>
 #include <utility>
@@ -36,6 +37,7 @@ Result<CorpusTexts> CorpusTexts::open(const commands::AttentionCommand& command,
     columns.textColumn = command.textColumn;
     columns.labelColumns = std::vector<std::string>();
     columns.lines = command.lines;
+    columns.separator = separatorFromName(command.separator);
     HEADSCOPE_TRY(texts.m_reader, DocumentReader::open({command.corpus}, std::move(columns), job));
     return texts;
 }

@@ -272,11 +272,11 @@ private Q_SLOTS:
 
     void labelsOutOfAFile()
     {
-        QByteArray text = "key,kind,year\n";
+        QByteArray text = "key;kind;year;Price, net\n"; // as spreadsheets write it where 3,14 is a number
         for (int i = 0; i < 40; ++i)
-            text += "doc-" + QByteArray::number(i) + (i % 2 == 0 ? ",\"even, or so\"," : ",odd,") +
-                    QByteArray::number(1990 + i) + "\n";
-        text += "nobody,odd,2000\n";
+            text += "doc-" + QByteArray::number(i) + (i % 2 == 0 ? ";\"even, or so\";" : ";odd;") +
+                    QByteArray::number(1990 + i) + ";" + QByteArray::number(i) + ",5\n";
+        text += "nobody;odd;2000;\n";
         m_dialogs.nextPath = writeFile("labels.csv", text);
         action("actionJoinLabels")->trigger();
         QTRY_VERIFY(m_workbench->join().dialog() != nullptr && m_workbench->join().dialog()->isVisible());
@@ -298,6 +298,7 @@ private Q_SLOTS:
         const auto documents = m_workbench->study().cache()->overview->documents;
         QCOMPARE(std::string(documents->label("kind")->category(2)), std::string("even, or so"));
         QCOMPARE(documentNumbers(*documents, "year")->values[3], 1993.0F);
+        QCOMPARE(documentNumbers(*documents, "Price, net")->values[3], 3.5F);
         QVERIFY(m_window->choices().setColor({"number", "year"}));
         QVERIFY(m_window->choices().setColor({"label", "kind"}));
         QVERIFY(documents->label("topic") != nullptr);

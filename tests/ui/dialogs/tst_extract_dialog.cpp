@@ -182,6 +182,34 @@ private Q_SLOTS:
         QVERIFY(filled.dialog.isVisible()); // Space and Return are not the dialog's here
     }
 
+    void aColumnOfNumbersIsNamed()
+    {
+        Filled filled;
+        show(filled.dialog, makeFile(filled.folder, "numbers.csv"), [](DocumentPreview& preview) {
+            preview.columns[2].notNumber =
+                Error{ErrorCode::BadFormat, "expected a number in the column \"Group\"", preview.file, "line 2"};
+        });
+        QTableWidget* table = filled.documents().table();
+        table->setFocus();
+        table->setCurrentCell(0, 3);
+        QTest::keyClick(table, '#');
+        QCOMPARE(filled.documents().roles().at(3), ColumnRole::Number);
+        QCOMPARE(filled.options().mid(4),
+                 (QStringList{QStringLiteral("--number-columns"), QStringLiteral("Old\\, Code")}));
+        QVERIFY(child<QLabel>(filled.dialog, "extractColumns")->text().contains(QStringLiteral("number: Old, Code")));
+        QVERIFY(filled.dialog.problem().isEmpty());
+        filled.documents().setRole(2, ColumnRole::Number);
+        QVERIFY2(filled.dialog.problem().contains(QStringLiteral("line 2")), qPrintable(filled.dialog.problem()));
+        table->horizontalHeader()->sectionClicked(2);
+        auto* menu = child<QMenu>(filled.dialog, "extractRoleMenu");
+        QVERIFY(menu != nullptr);
+        const auto actions = menu->actions();
+        QCOMPARE(actions.size(), 5);
+        QVERIFY(actions.at(3)->isChecked() && actions.at(3)->text().startsWith(QStringLiteral("Number")));
+        QVERIFY(actions.at(3)->toolTip().contains(QStringLiteral("line 2")));
+        menu->close();
+    }
+
     /// Before, a cache that came while the dialog was shut was met by the engine alone, in words of the shell.
     void aCacheThatHasComeMeanwhileIsAskedAbout()
     {

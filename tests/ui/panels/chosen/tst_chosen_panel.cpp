@@ -179,8 +179,8 @@ private Q_SLOTS:
         QTest::addColumn<bool>("descending");
         QTest::addColumn<QString>("filter");
         QTest::addColumn<Rows>("documents");
-        QTest::newRow("by id") << 0 << false << QString() << Rows{11, 2, 30};
-        QTest::newRow("by id, back") << 0 << true << QString() << Rows{30, 2, 11};
+        QTest::newRow("by id") << 0 << false << QString() << Rows{2, 11, 30}; // "doc-2" before "doc-11"
+        QTest::newRow("by id, back") << 0 << true << QString() << Rows{30, 11, 2};
         QTest::newRow("by label, ties as they stand") << 2 << false << QString() << Rows{2, 30, 11};
         QTest::newRow("by points") << 3 << true << QString() << Rows{30, 2, 11};
         QTest::newRow("by heads") << 4 << false << QString() << Rows{2, 11, 30};
@@ -203,6 +203,27 @@ private Q_SLOTS:
         for (const std::int64_t row : *rows)
             found.push_back(table.documentOf(row).value());
         QCOMPARE(found, documents);
+    }
+
+    /// Labels that are numbers come by their values, where fractions would mislead a comparison of digits.
+    void labelsOfNumbersComeByValue()
+    {
+        auto counted = std::make_shared<ChosenSummary>(*summary(somePoints()));
+        auto documents = std::make_shared<DocumentSet>(*counted->documents);
+        std::vector<std::string> values(static_cast<std::size_t>(documents->count()));
+        values[2] = "2.5";
+        values[11] = "-10";
+        values[30] = "2.35";
+        documents->labels = {makeLabelColumn("price", values)};
+        counted->documents = documents;
+        const ChosenTable table(counted, Stage::HeadOutput);
+        JobContext job;
+        const auto rows = table.arranged({2, false, {}}, job);
+        QVERIFY(rows.has_value());
+        Rows found;
+        for (const std::int64_t row : *rows)
+            found.push_back(table.documentOf(row).value());
+        QCOMPARE(found, (Rows{11, 30, 2}));
     }
 
     void headerAndFieldAskForAnOrder()

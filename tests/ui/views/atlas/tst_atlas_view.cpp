@@ -326,6 +326,8 @@ private Q_SLOTS:
         m_view->bar()->setRunning(true);
         QVERIFY(m_view->findChild<QPushButton*>(QStringLiteral("atlasStop"))->isVisible());
         QVERIFY(!m_view->findChild<QToolButton*>(QStringLiteral("atlasMeasure"))->isVisible());
+        for (const QToolButton* button : m_view->findChildren<QToolButton*>()) // the style draws the arrow of a menu
+            QVERIFY2(button->menu() == nullptr || !button->text().contains(u'▾'), qPrintable(button->text()));
     }
 
     void pictures_data()

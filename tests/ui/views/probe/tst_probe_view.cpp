@@ -140,6 +140,29 @@ private Q_SLOTS:
         QVERIFY(table.columnWidth(ProbeTableModel::FitColumn) < 2 * table.columnWidth(ProbeTableModel::ControlColumn));
     }
 
+    /// In the room that a window of 1600 x 1000 leaves; the widest cells are those of a probe with baselines.
+    void noColumnIsCut()
+    {
+        const auto view = openView();
+        view->resize(1050, 760);
+        for (const Stage stage : {kOne, Stage::ProjectedSegment, kThree})
+        {
+            auto probe = std::make_shared<ProbeResult>(*test::sampleProbe(stage, 0.757));
+            probe->baselines.emplace();
+            probe->baselines->selectivity = 0.43;
+            probe->baselines->selectivityCi95 = {0.356, 0.504};
+            view->addRow({probe, probe, {}});
+        }
+        QTest::qWait(20);
+        const QTableView& table = *view->table();
+        const QHeaderView& header = *table.horizontalHeader();
+        QVERIFY2(header.length() <= table.viewport()->width(),
+                 qPrintable(QStringLiteral("%1 of %2").arg(table.viewport()->width()).arg(header.length())));
+        for (int column = 0; column < ProbeTableModel::ColumnCount; ++column)
+            QVERIFY(table.columnWidth(column) >= header.sectionSizeHint(column));
+        keepPicture(*view, "probe-1050");
+    }
+
     void rowsComeOneByOne()
     {
         const auto view = openView();

@@ -174,6 +174,29 @@ private Q_SLOTS:
         QCOMPARE(cell(table, 0, 0), QStringLiteral("6"));
     }
 
+    /// In the room that a window of 1600 x 1000 leaves, and in a narrower one where the plot goes below.
+    void noColumnIsCut()
+    {
+        ImportancePanel panel;
+        panel.setModel(model(), viz::HeadPalette(model()), 192);
+        panel.setComparison(comparison());
+        panel.show();
+        for (const int width : {1030, 840})
+        {
+            panel.resize(width, 600);
+            QTest::qWait(20);
+            const QTableView& table = *panel.table();
+            const QHeaderView& header = *table.horizontalHeader();
+            QVERIFY2(header.length() <= table.viewport()->width(),
+                     qPrintable(QStringLiteral("%1 of %2").arg(table.viewport()->width()).arg(header.length())));
+            for (int column = 0; column < header.count(); ++column)
+                QVERIFY(table.columnWidth(column) >= header.sectionSizeHint(column));
+            QCOMPARE(panel.plot()->geometry().top() >= table.geometry().bottom(), width < 1000);
+        }
+        panel.resize(500, 600); // columns scroll, and nothing holds the panel wider
+        QCOMPARE(panel.width(), 500);
+    }
+
     void aMeasureWithoutACut()
     {
         ImportancePanel panel;
