@@ -86,8 +86,9 @@ void TestCliReportInputs::fromAnotherModelOfTheSameName()
     QVERIFY(made("of-new-model").is_object());
     const auto now = filesOf(file("of-model"));
     const auto fresh = filesOf(file("of-new-model"));
-    QVERIFY(now.at("figures/probe.csv") != before.at("figures/probe.csv"));
-    QCOMPARE(now.at("figures/probe.csv"), fresh.at("figures/probe.csv"));
+    QVERIFY(now.at("figures/map-stage1.csv") != before.at("figures/map-stage1.csv"));
+    for (const char* name : {"figures/map-stage1.csv", "figures/probe.csv"})
+        QCOMPARE(now.at(name), fresh.at(name));
     // And with another of its settings.
     test::changeWordUnseen(model / "sentence_bert_config.json", "4096", "  64");
     QCOMPARE(made("of-model")["kept"].get<int>(), 0);
@@ -95,17 +96,17 @@ void TestCliReportInputs::fromAnotherModelOfTheSameName()
 
 void TestCliReportInputs::anEditedLabelMap()
 {
-    std::ofstream(file("map.json")) << R"({"topic a": "red", "topic b": "blue"})";
+    std::ofstream(file("map.json")) << R"({"topic a": "crimson", "topic b": "blue"})";
     QCOMPARE(report("mapped", {"--label-map", file("map.json")}).code, 0);
     const auto again = report("mapped", {"--label-map", file("map.json")});
     QCOMPARE(again.json()["kept"].get<std::size_t>(), again.json()["items"].size());
-    QVERIFY(filesOf(file("mapped")).at("figures/heatmaps.csv").find("red") != std::string::npos);
-    test::changeWordUnseen(file("map.json"), "red", "tan");
+    QVERIFY(filesOf(file("mapped")).at("figures/heatmaps.csv").find("crimson") != std::string::npos);
+    test::changeWordUnseen(file("map.json"), "crimson", "emerald");
     const auto edited = report("mapped", {"--label-map", file("map.json")});
     QVERIFY2(edited.code == 0, edited.err.c_str());
     const auto files = filesOf(file("mapped"));
-    QVERIFY(files.at("figures/heatmaps.csv").find("tan") != std::string::npos);
-    QVERIFY(files.at("figures/heatmaps.csv").find("red") == std::string::npos);
+    QVERIFY(files.at("figures/heatmaps.csv").find("emerald") != std::string::npos);
+    QVERIFY(files.at("figures/heatmaps.csv").find("crimson") == std::string::npos);
     // What does not read the map is as it was.
     for (const Json& item : edited.json()["items"])
         if (item["id"] == "probe" || item["id"] == "map-stage1-data")

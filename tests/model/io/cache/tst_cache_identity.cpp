@@ -89,12 +89,12 @@ private Q_SLOTS:
         QCOMPARE(digestAt(m_folder.file("digest-copy.h5")), digest);
         CacheContents other = test::sampleContents();
         other.maps.front().xy = MatrixF(3, 2, {1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 6.0F});
-        QCOMPARE(digestAt(write("digest.h5", other)), digest);
+        QCOMPARE(digestAt(write("digest-map.h5", other)), digest);
         other.documents.labels.back().categories.front() = "another topic";
-        QVERIFY(digestAt(write("digest.h5", other)) != digest);
+        QVERIFY(digestAt(write("digest-topic.h5", other)) != digest);
         other = test::sampleContents();
         other.header.prompt = "another prompt";
-        QVERIFY(digestAt(write("digest.h5", other)) != digest);
+        QVERIFY(digestAt(write("digest-prompt.h5", other)) != digest);
         // Without checksums of the vectors nothing but the file tells.
         const auto foreign = m_folder.file("foreign.h5");
         HEADSCOPE_VERIFY_OK(test::writeForeignCache(foreign));
