@@ -106,8 +106,13 @@ std::string modelCardJson(const OpenedModel& model)
     object["parameters"] = card.parameters;
     object["files"] = nlohmann::ordered_json::array();
     for (const auto& file : card.files)
+    {
         object["files"].push_back({{"name", file.name}, {"bytes", file.bytes}});
+        if (!file.sha256.empty())
+            object["files"].back()["sha256"] = file.sha256;
+    }
     object["tokenizer"] = model.tokenizer.kind();
+    object["tokenizer_sha256"] = model.tokenizer.sha256();
     object["pooling"] = poolingName(card.defaultPooling());
     object["embedding"] = card.sentence.pooling.has_value();
     object["eos"] = model.tokenizer.endRule();

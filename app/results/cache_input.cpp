@@ -206,24 +206,29 @@ Result<CacheInput> openCacheInput(const InputOptions& options, JobContext& job)
     return input;
 }
 
-Result<LabelColumn> chooseLabel(const CacheInput& input, const std::string& name)
+Result<std::string> chooseLabelName(std::span<const std::string> names, const std::string& name,
+                                    const std::string& file, std::string_view what)
 {
-    const auto& labels = input.documents->labels;
-    std::vector<std::string> names;
-    for (const LabelColumn& each : labels)
-        names.push_back(each.name);
-    if (name.empty() && labels.size() == 1)
-        return labels.front();
-    const LabelColumn* found = input.documents->label(name);
-    if (found != nullptr)
-        return *found;
-    const std::string file = input.cache->path().string();
-    if (labels.empty())
-        return Error{ErrorCode::InvalidArgument, "expected a cache with labels, found none", file, "--label"};
+    if (name.empty() && names.size() == 1)
+        return names.front();
+    if (std::ranges::find(names, name) != names.end())
+        return name;
+    if (names.empty())
+        return Error{ErrorCode::InvalidArgument, fmt::format("expected {} with labels, found none", what), file,
+                     "--label"};
     return Error{ErrorCode::InvalidArgument,
                  name.empty() ? fmt::format("expected --label with one of {}", fmt::join(names, ", "))
                               : fmt::format("expected one of {}, found \"{}\"", fmt::join(names, ", "), name),
                  file, "--label"};
+}
+
+Result<LabelColumn> chooseLabel(const CacheInput& input, const std::string& name)
+{
+    std::vector<std::string> names;
+    for (const LabelColumn& each : input.documents->labels)
+        names.push_back(each.name);
+    HEADSCOPE_TRY(const std::string chosen, chooseLabelName(names, name, input.cache->path().string(), "a cache"));
+    return *input.documents->label(chosen);
 }
 
 std::string usedLabel(const CacheInput& input, const std::string& name)

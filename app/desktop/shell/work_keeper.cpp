@@ -38,7 +38,7 @@ struct Written
     std::vector<Error> problems;
 };
 
-Written writeRequest(const CacheReader& cache, const KeptWork& work, const WorkPlaces& places, WorkBook& book)
+Written writeRequest(CacheReader& cache, const KeptWork& work, const WorkPlaces& places, WorkBook& book)
 {
     Written written{keepWork(cache, work, places, book), {}};
     written.problems.swap(book.problems);

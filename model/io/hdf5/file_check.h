@@ -1,35 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/input/disk_stamp.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 
-#include <compare>
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 
 namespace headscope
 {
-
-/// Which file lies under a name, and in which state.
-struct DiskStamp
-{
-    std::uint64_t device = 0;
-    std::uint64_t inode = 0;
-    std::uint64_t size = 0;
-    std::int64_t modifiedNs = 0;
-    std::int64_t changedNs = 0; ///< of its entry in the file system
-
-    auto operator<=>(const DiskStamp&) const = default;
-};
-
-/// @errors FileNotFound, Resource, BadFormat (a folder, a pipe, a device)
-[[nodiscard]] Result<DiskStamp> diskStampOf(const std::filesystem::path& path);
-
-/// Fails where the file is no longer what it was.
-/// @errors Resource (it changed), and those of diskStampOf
-[[nodiscard]] Status checkUnchanged(const std::filesystem::path& path, const DiskStamp& stamp);
 
 /// Where headscope-hdf5-check is: where HEADSCOPE_HDF5_CHECK says, else the first place that has it of beside this
 /// program and ../libexec/headscope. Nothing: it is missing.

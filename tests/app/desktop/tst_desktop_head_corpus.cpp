@@ -6,6 +6,7 @@
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/unseen_change.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/document/inspector.h"
 #include "ui/views/head_corpus/example_list.h"
@@ -218,6 +219,21 @@ void TestDesktopHeadCorpus::textsOfAFile()
     QTest::keyClick(view().examples(), Qt::Key_Return);
     QVERIFY(!hub().selection().primary);
     QCOMPARE(find<QComboBox>("tokenColors")->findText(QStringLiteral("by topic")), -1);
+    // Kept for these texts: under the same name there may be others.
+    const auto again = [this] {
+        find<QSpinBox>("headCorpusHead")->setValue(2);
+        find<QSpinBox>("headCorpusHead")->setValue(1);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns(), 60'000);
+    again();
+    QTRY_VERIFY_WITH_TIMEOUT(view().corpus() != nullptr, 60'000);
+    test::changeWordUnseen(m_folder.filePath(QStringLiteral("other.jsonl")).toStdString(), "The cat 3", "The dog 3");
+    again();
+    const auto said = [this] { return view().emptyState()->text().replace(QChar::Nbsp, u' '); };
+    QTRY_VERIFY_WITH_TIMEOUT(said().contains(QStringLiteral("texts that the file holds now")), 60'000);
+    QCOMPARE(view().corpus(), nullptr);
+    watch(); // made anew in its place
+    test::changeWordUnseen(m_folder.filePath(QStringLiteral("other.jsonl")).toStdString(), "The dog 3", "The cat 3");
 }
 
 void TestDesktopHeadCorpus::stoppedAndGoneOn()

@@ -115,6 +115,12 @@ void TestEngineInspect::models()
         QVERIFY2(card.contains(QLatin1String(key)), key);
     QVERIFY(card["memory"].toObject()["weights"].toDouble() > 0);
     QVERIFY(card["files"].toArray().first().toObject()["bytes"].toDouble() > 0);
+    QVERIFY(!card["files"].toArray().first().toObject().contains(u"sha256")); // each of which is read whole for it
+    const auto hashed =
+        test::jsonOf(test::runEngine({"inspect", test::text(test::golden(path.toStdString())), "--hashes", "--json"}));
+    for (const QJsonValue& file : hashed["files"].toArray())
+        QCOMPARE(file.toObject()["sha256"].toString().size(), 64);
+    QCOMPARE(hashed["files"].toArray().size(), card["files"].toArray().size());
 }
 
 void TestEngineInspect::modelsByAnyFile()

@@ -40,6 +40,7 @@ Status writeSource(Hdf5Writer& file, const HeadCorpusFile& written)
                                                          {"tokenizer_sha256", source.tokenizerSha256},
                                                          {"corpus", source.corpus},
                                                          {"cache_identity", source.cacheIdentity},
+                                                         {"corpus_digest", source.corpusDigest},
                                                          {"prompt", source.prompt},
                                                          {"eos", source.eos},
                                                          {"special_tokens", source.specialTokens},
@@ -173,6 +174,7 @@ Status readSource(const Hdf5Reader& file, HeadCorpusFile& read)
     source.tokenizerSha256 = root.text("tokenizer_sha256");
     source.corpus = root.text("corpus");
     source.cacheIdentity = root.text("cache_identity");
+    source.corpusDigest = file.textAttribute("/", "corpus_digest").value_or(""); // older files have none
     source.prompt = root.text("prompt");
     source.eos = root.text("eos");
     source.specialTokens = root.text("special_tokens");
