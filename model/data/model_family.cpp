@@ -45,7 +45,6 @@ constexpr std::array kFamilies = {
                  .classPrefix = "Bert",
                  .gguf = "",
                  .encoder = true,
-                 .rotary = false,
                  .attentionBias = BiasRule::Always,
                  .outputBias = BiasRule::Always,
                  .mlpBias = BiasRule::Always},
@@ -77,12 +76,6 @@ const FamilyTraits* familyNamed(std::string_view name)
     const auto* const found =
         std::ranges::find_if(kFamilies, [name](const FamilyTraits& traits) { return traits.name == name; });
     return found == kFamilies.end() ? nullptr : found;
-}
-
-bool rotatesByPosition(std::string_view family)
-{
-    const FamilyTraits* traits = familyNamed(family);
-    return traits == nullptr || traits->rotary;
 }
 
 std::string_view familyName(ModelFamily family)

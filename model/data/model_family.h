@@ -45,8 +45,6 @@ struct FamilyTraits
     std::string_view classPrefix; ///< transformers' classes begin with it
     std::string_view gguf;        ///< general.architecture of GGUF files; "": there are none, or under another's name
     bool encoder = false;         ///< BERT's layers: attention in both directions, layer norms behind, GELU
-    bool rotary = true; ///< queries and keys are rotated by their positions; else positions are learned and added to
-                        ///< the embeddings of tokens
     std::optional<std::int64_t> headDim = {}; ///< when config.json is silent; none: model size / heads
     BiasRule attentionBias = BiasRule::Never; ///< of q, k and v
     BiasRule outputBias = BiasRule::Never;    ///< of o
@@ -63,8 +61,6 @@ struct FamilyTraits
 [[nodiscard]] const FamilyTraits& traitsOf(ModelFamily family);
 /// By its name; null: none of them.
 [[nodiscard]] const FamilyTraits* familyNamed(std::string_view name);
-/// Whether queries and keys are rotated by their positions. A family that is not known counts as a decoder, which does.
-[[nodiscard]] bool rotatesByPosition(std::string_view family);
 /// "mistral", "llama", ... as config.json's model_type names it.
 [[nodiscard]] std::string_view familyName(ModelFamily family);
 /// "a, b or c", for messages.

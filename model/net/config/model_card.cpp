@@ -57,7 +57,7 @@ void countParameters(const ModelFiles& files, ModelCard& card)
 
 std::string positionsText(const ModelConfig& config)
 {
-    if (!config.traits().rotary)
+    if (config.isEncoder())
         return "learned";
     constexpr std::array<std::string_view, 5> kNames = {"", "linear", "dynamic", "llama3", "yarn"};
     const auto scaling = kNames[static_cast<std::size_t>(config.rope.scaling)];

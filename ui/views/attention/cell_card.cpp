@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/attention/cell_card.h"
 
-#include "model/data/model_family.h"
 #include "ui/theme/theme.h"
 #include "ui/views/attention/attention_words.h"
 #include "ui/widgets/widgets.h"
@@ -42,7 +41,8 @@ struct StepWords
 
 constexpr StepWords kSteps[] = {
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "q · k"),
-     QT_TRANSLATE_NOOP("headscope::ui::CellCard", "The reading token’s query times the read token’s key%1")},
+     QT_TRANSLATE_NOOP("headscope::ui::CellCard",
+                       "The reading token’s query times the read token’s key, after norms and rotation by place")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "÷ √%1"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard", "The product divided by the square root of the head size")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "mask"),
@@ -63,11 +63,6 @@ constexpr StepWords kSteps[] = {
 QString threeDigits(double value)
 {
     return std::isfinite(value) ? QLocale().toString(value, 'f', 3) : QStringLiteral("–");
-}
-
-void setTip(QLabel* label, const QString& tip)
-{
-    label->setToolTip(QStringLiteral("<p>") % tip.toHtmlEscaped());
 }
 
 QLabel* makeSmall(QWidget* parent, bool muted)
@@ -106,7 +101,7 @@ CellCard::CellCard(QWidget* parent) : QWidget(parent)
         m_values[row] = makeSmall(m_card, false);
         m_values[row]->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         for (QLabel* label : {m_names[row], m_values[row]})
-            setTip(label, tr(kSteps[row].tip));
+            label->setToolTip(QStringLiteral("<p>") % tr(kSteps[row].tip).toHtmlEscaped());
         grid->addWidget(m_names[row], static_cast<int>(row), 0);
         grid->addWidget(m_values[row], static_cast<int>(row), 1);
     }
@@ -151,9 +146,6 @@ void CellCard::showSteps(const CellContent& content, const LayerVectors& vectors
     const AttentionRun& run = *content.run;
     const viz::CellNumbers cell =
         viz::cellNumbers(vectors, run.model, content.place.head, *content.reading, *content.read, run.causal, row);
-    const QString after = rotatesByPosition(run.model.family) ? tr(", after norms and rotation by place") : QString();
-    for (QLabel* label : {m_names[Dot], m_values[Dot]})
-        setTip(label, tr(kSteps[Dot].tip).arg(after));
     m_names[Scaled]->setText(tr(kSteps[Scaled].name).arg(vectors.q.cols() / run.model.heads));
     m_names[Softmax]->setText(tr("softmax over %1").arg(countText(cell.over, tr("token"), tr("tokens"))));
     setRow(Dot, numberText(cell.dot));

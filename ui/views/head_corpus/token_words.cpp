@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/head_corpus/token_words.h"
 
-#include "model/data/model_family.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
@@ -98,11 +97,10 @@ QString mapSentence(const TokenMap& map)
     if (map.kind == TokenMapKind::Outputs)
         return tr("%1. Points: outputs z of the head (stage 1), as they are.").arg(run);
     return tr("%1. Points: queries times %2 and keys divided by it (so that both are spread alike), keys moved onto "
-              "the mean of the queries; no attention weight is changed by that. %3 of tokens of one document are what "
-              "attention sees. Distance is not attention.")
-        .arg(run, numberText(map.scale),
-             rotatesByPosition(map.corpus->source.model.family) ? tr("Both after rotation by position: products")
-                                                                : tr("Products"));
+              "the "
+              "mean of the queries; no attention weight is changed by that. Both after rotation by position: products "
+              "of tokens of one document are what attention sees. Distance is not attention.")
+        .arg(run, numberText(map.scale));
 }
 
 QString mapBadge(const TokenMap& map)

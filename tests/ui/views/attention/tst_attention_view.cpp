@@ -18,7 +18,6 @@
 
 #include <QAccessible>
 #include <QComboBox>
-#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
@@ -420,25 +419,6 @@ private Q_SLOTS:
         QCOMPARE(shown.view.numbers()->card()->rows()[2].second, QStringLiteral("may read"));
         QCOMPARE(shown.view.numbers()->groupBars()->blocks().size(), 1);
         test::savePictures(shown.view, QStringLiteral("attention-encoder"));
-    }
-
-    /// BERT adds learned positions to the embeddings: its queries and keys are not rotated.
-    void rotationIsOfModelsThatRotate()
-    {
-        for (const auto& [family, rotated] : {std::pair("llama", true), std::pair("bert", false)})
-        {
-            auto run = std::make_shared<AttentionRun>(*test::makeAttentionRun({.vectorLayers = {2}}));
-            run->model.family = family;
-            Shown shown(run);
-            shown.view.setCell(TokenIndex(9), TokenIndex(2));
-            QStringList tips;
-            for (const QLabel* label : shown.view.numbers()->card()->findChildren<QLabel*>())
-                if (label->text() == QStringLiteral("q · k"))
-                    tips << label->toolTip();
-            QCOMPARE(tips.size(), 1);
-            QVERIFY2(tips.front().contains(QStringLiteral("rotation")) == rotated, qPrintable(tips.front()));
-            QVERIFY2(!tips.front().contains(u'%'), qPrintable(tips.front()));
-        }
     }
 
     void strangeTokens()

@@ -350,16 +350,6 @@ void TestHeadCorpusView::wordsOfNumbers()
     QVERIFY(mapSentence(*madeTokenMap(shared, TokenMapKind::QueriesAndKeys))
                 .contains(QStringLiteral("queries times 1.73")));
     QVERIFY(mapSentence(*madeTokenMap(shared, TokenMapKind::Outputs)).contains(QStringLiteral("outputs z")));
-    // Positions are in the embeddings of BERT's tokens: nothing of it is rotated.
-    for (const auto& [family, rotated] : {std::pair("llama", true), std::pair("bert", false)})
-    {
-        HeadCorpus other = corpus;
-        other.source.model.family = family;
-        const QString sentence = mapSentence(
-            *madeTokenMap(std::make_shared<const HeadCorpus>(std::move(other)), TokenMapKind::QueriesAndKeys));
-        QVERIFY2(sentence.contains(QStringLiteral("rotation by position")) == rotated, qPrintable(sentence));
-        QVERIFY2(sentence.contains(QStringLiteral("roducts of tokens of one document")), qPrintable(sentence));
-    }
 }
 
 void TestHeadCorpusView::narrowAndAtTwofoldScale()
