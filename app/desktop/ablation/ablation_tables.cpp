@@ -18,10 +18,28 @@ results::ResultTable importanceTable(const ImportanceComparison& comparison)
 {
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
     const ImportanceResult& result = comparison.inModel;
-    results::ResultTable table({"measure", "documents", "layer", result.groups ? "group" : "head", "cut", "cut_low",
-                                "cut_high", "left_out", "left_out_low", "left_out_high", "intervals", "alone",
-                                "alone_low", "alone_high", "coefficient", "coefficient_low", "coefficient_high",
-                                "standard_error", "role"});
+    results::ResultTable table({"measure",
+                                "documents",
+                                "layer",
+                                result.groups ? "group" : "head",
+                                "cut",
+                                "cut_low",
+                                "cut_high",
+                                "left_out",
+                                "left_out_low",
+                                "left_out_high",
+                                "intervals",
+                                "alone",
+                                "alone_low",
+                                "alone_high",
+                                "coefficient",
+                                "coefficient_low",
+                                "coefficient_high",
+                                "standard_error",
+                                "document_error",
+                                "p",
+                                "q",
+                                "role"});
     for (const NamedValues& measure : result.measures)
     {
         const CutValues* cut = comparison.cutOf(measure.measure);
@@ -44,7 +62,8 @@ results::ResultTable importanceTable(const ImportanceComparison& comparison)
                                                                                      : ""));
             add(player.alone);
             add(player.coefficient);
-            cells.emplace_back(player.standardError);
+            for (const double number : {player.standardError, player.documentError, player.p, player.q})
+                cells.emplace_back(number);
             cells.emplace_back(std::string(roleName(player.role, measure.measure)));
             table.add(std::move(cells));
         }

@@ -72,6 +72,9 @@ PlayerValue playerOf(const Json& object, ImportanceMeasure measure)
             .alone = estimateOf(object, "alone"),
             .coefficient = estimateOf(object, "coefficient"),
             .standardError = numberOf(object, "standard_error"),
+            .documentError = numberOf(object, "document_error"),
+            .p = numberOf(object, "p"),
+            .q = numberOf(object, "q"),
             .role = roleOf(textOf(object, "role"), measure),
             .shapley = numberOf(object, "shapley")};
 }

@@ -76,6 +76,7 @@ std::shared_ptr<const ImportanceComparison> comparison()
         player.alone = about(2 * lost, 0.01);
         player.coefficient = about(1.5 * lost, 0.01);
         player.standardError = 0.004;
+        player.q = head > 2 ? 0.0312 : head == 2 ? kNan : 0.6;
         player.role = head > 2 ? PlayerRole::Facilitating : PlayerRole::Undecided;
         values.players.push_back(player);
         cut.lost.push_back(head == 3 ? about(0, 0.005) : head == 5 ? Estimate{lost, {}} : about(lost + 0.001, 0.005));
@@ -163,6 +164,22 @@ private Q_SLOTS:
         QCOMPARE(cell(table, 5, columnOf(table, QStringLiteral("Lost by the cut"))),
                  QStringLiteral("+5.0 (no interval)"));
         QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("Role"))), QStringLiteral("helps"));
+        QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("q"))), QStringLiteral("0.031"));
+        QCOMPARE(cell(table, 2, columnOf(table, QStringLiteral("q"))), QStringLiteral("–")); // not tested
+        // Documents and sets are two errors of the coefficient, unless all sets were measured.
+        const auto tip = [&](const char* title) {
+            return table->model()
+                ->headerData(columnOf(table, QLatin1StringView(title)), Qt::Horizontal, Qt::ToolTipRole)
+                .toString();
+        };
+        QVERIFY(tip("Coefficient").contains(QStringLiteral("over documents and random sets")));
+        QVERIFY(tip("Role").contains(QStringLiteral("one in twenty has a role by chance: see q")));
+        auto all = std::make_shared<ImportanceComparison>(*comparison());
+        all->inModel.exhaustive = true;
+        panel.setComparison(all);
+        QVERIFY(tip("Coefficient").contains(QStringLiteral("by Student’s t, over documents")));
+        QVERIFY(!tip("Coefficient").contains(QStringLiteral("over documents and random sets")));
+        panel.setComparison(comparison());
         QVERIFY(panel.ofText()
                     .replace(QChar::Nbsp, u' ')
                     .startsWith(QStringLiteral("100 of 192 documents · layer 29 · set to zero · 60 random")));
