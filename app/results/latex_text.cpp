@@ -70,7 +70,8 @@ LatexText latexCell(std::string_view text)
 LatexText latexComment(std::string_view text)
 {
     std::string line(text);
-    std::replace(line.begin(), line.end(), '\n', ' ');
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
     return LatexLanguage::taken("% " + visibleText(line, LineBreaks::Shown) + "\n");
 }
 
