@@ -28,10 +28,11 @@ std::string bytesOf(const std::filesystem::path& path)
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
+constexpr const char* kFirstId = "=1+1 \x1b[31m\x7f\u0085 0";
+
 /// What a verb is asked to write, behind its cache; empty: it writes no file of these languages.
 const std::map<std::string, std::vector<Words>>& outputs()
 {
-    const Words label = {"--label", "to\r\\input{owned}pic"};
     static const std::map<std::string, std::vector<Words>> kOutputs = {
         {"inspect", {}},
         {"doctor", {}},
@@ -47,7 +48,8 @@ const std::map<std::string, std::vector<Words>>& outputs()
         {"match", {{"-o", "match.csv"}, {"-o", "match.tex"}, {"-o", "match.pdf", "--recipe"}}},
         {"heads", {{"-o", "heads.csv"}, {"-o", "heads.tex"}, {"-o", "heads.pdf", "--recipe"}}},
         {"layers", {{"-o", "layers.csv"}, {"-o", "layers.tex"}, {"-o", "layers.pdf", "--recipe"}}},
-        {"retrieve", {{"--query-document", "0", "-o", "found.csv"}, {"--query-document", "0", "-o", "found.tex"}}},
+        {"retrieve",
+         {{"--query-document", kFirstId, "-o", "found.csv"}, {"--query-document", kFirstId, "-o", "found.tex"}}},
         {"prune", {{"-o", "prune.csv"}, {"-o", "prune.tex"}, {"-o", "prune.pdf", "--recipe"}}},
         {"export", {{"-o", "vectors.csv"}}},
         {"figure", {{"-o", "again.pdf", "--files"}}},
