@@ -52,7 +52,7 @@ const std::map<std::string, std::vector<Words>>& outputs()
          {{"--query-document", kFirstId, "-o", "found.csv"}, {"--query-document", kFirstId, "-o", "found.tex"}}},
         {"prune", {{"-o", "prune.csv"}, {"-o", "prune.tex"}, {"-o", "prune.pdf", "--recipe"}}},
         {"export", {{"-o", "vectors.csv"}}},
-        {"figure", {{"-o", "again.pdf", "--files"}}},
+        {"figure", {{"-o", "again.pdf", "--recipe"}}},
         {"report", {{"-o", "report"}}},
     };
     return kOutputs;
