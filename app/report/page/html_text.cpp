@@ -51,7 +51,8 @@ std::string_view htmlEntity(char32_t c)
 /// Whether a character is written by its number inside a script element.
 bool needsNumber(char32_t c)
 {
-    return c < 0x20 || c == U'<' || c == U'>' || c == U'&' || c == U'\'' || c == 0x7F || c == 0x2028 || c == 0x2029;
+    return c < 0x20 || c == U'<' || c == U'>' || c == U'&' || c == U'\'' || (c >= 0x7F && c < 0xA0) || c == 0x2028 ||
+           c == 0x2029;
 }
 
 } // namespace

@@ -40,7 +40,7 @@ const std::map<std::string, std::vector<Words>>& outputs()
         {"quality", {}},
         {"tsne",
          {{"--perplexity", "5", "--iterations", "5", "-o", "map.csv"},
-          {"--perplexity", "5", "--iterations", "5", "--color", "label", "-o", "map.pdf", "--recipe"}}},
+          {"--perplexity", "5", "--iterations", "5", "--color", "to\r\\input{owned}pic", "-o", "map.pdf", "--recipe"}}},
         {"probe", {{"-o", "probe.csv"}, {"-o", "probe.tex"}, {"-o", "probe.pdf", "--recipe"}}},
         {"label-probe", {{"-o", "label.csv"}, {"-o", "label.tex"}}},
         {"heatmap", {{"-o", "heat.csv"}, {"-o", "heat.tex"}, {"-o", "heat.svg", "--recipe"}}},
@@ -178,23 +178,24 @@ void TestCliHostileNames::check(const std::filesystem::path& path, bool forProgr
         QVERIFY(text.find("\"\r\\input{owned} \x1b[31m") != std::string::npos);
         return;
     }
-    const auto line = std::ranges::find_if(text, [](char c) {
-        const auto byte = static_cast<unsigned char>(c);
-        return (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F;
-    });
-    QVERIFY2(line == text.end(), path.c_str());
-    for (const char* control : {"\u0085", "<script>alert", "\n\\input{owned"})
-        QVERIFY2(text.find(control) == std::string::npos, path.c_str());
     const auto ending = path.extension();
-    if (ending == ".html" || ending == ".svg") // which keep the order of letters inside an element
-        return;
-    QVERIFY2(visibleText(text) == text, path.c_str());
+    const bool isPage = ending == ".html" || ending == ".svg"; // where a carriage return is a blank
+    const auto control = std::ranges::find_if(text, [isPage](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return (byte < 0x20 && c != '\n' && c != '\t' && !(isPage && c == '\r')) || byte == 0x7F;
+    });
+    QVERIFY2(control == text.end(), path.c_str());
+    QVERIFY2(text.find("\u0085") == std::string::npos, path.c_str());
+    if (isPage) // which keep the order of letters inside an element
+        QVERIFY2(text.find("<script>alert") == std::string::npos, path.c_str());
+    else
+        QVERIFY2(visibleText(text) == text, path.c_str());
     if (ending == ".csv")
         for (const std::string& field : fieldsOf(text))
             QVERIFY2(!isFormula(field), (path.string() + ": " + field).c_str());
+    constexpr std::string_view kPlanted = "\\input{owned";
     if (ending == ".tex")
-        for (std::size_t at = text.find("\\input{owned"); at != std::string::npos;
-             at = text.find("\\input{owned", at + 1))
+        for (std::size_t at = text.find(kPlanted); at != std::string::npos; at = text.find(kPlanted, at + 1))
             QVERIFY2(text.substr(text.rfind('\n', at) + 1).starts_with('%'), path.c_str());
 }
 

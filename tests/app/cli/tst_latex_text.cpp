@@ -3,9 +3,11 @@
 #include "app/results/provenance.h"
 #include "app/results/result_table.h"
 #include "model/base/visible_text.h"
+#include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
