@@ -10,6 +10,7 @@
 #include <hdf5.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <new>
 
@@ -278,8 +279,37 @@ Status Hdf5Reader::readRows(const std::string& dataset, std::int64_t begin, std:
     return {};
 }
 
+namespace
+{
+
+/// Memory for strings of any length, which HDF5 asks for one by one.
+struct StringMemory
+{
+    std::uint64_t left = 0;
+    bool isUsedUp = false;
+
+    static void* take(std::size_t bytes, void* memory)
+    {
+        auto& from = *static_cast<StringMemory*>(memory);
+        from.isUsedUp = from.isUsedUp || bytes > from.left;
+        if (from.isUsedUp)
+            return nullptr; // HDF5 gives up
+        from.left -= bytes;
+        return std::malloc(bytes); // NOLINT(*-no-malloc): HDF5 asks for memory like this
+    }
+    static void give(void* bytes, void* /*memory*/) { std::free(bytes); } // NOLINT(*-no-malloc)
+};
+
+Error textsTooLong(const std::filesystem::path& path, const std::string& dataset, std::uint64_t mostBytes)
+{
+    return {ErrorCode::BadFormat, fmt::format("expected texts of at most {} bytes together, found more", mostBytes),
+            path.string(), dataset};
+}
+
+} // namespace
+
 Result<std::vector<std::string>> Hdf5Reader::readStrings(const std::string& dataset, std::int64_t begin,
-                                                         std::int64_t count) const
+                                                         std::int64_t count, std::uint64_t mostBytes) const
 {
     const Hdf5Guard guard;
     HEADSCOPE_TRY(const DatasetInfo info, describe(dataset));
@@ -302,22 +332,31 @@ Result<std::vector<std::string>> Hdf5Reader::readStrings(const std::string& data
         if (H5Tis_variable_str(type.id()) > 0)
         {
             std::vector<char*> pointers(size, nullptr);
-            const bool read = from.valid() && H5Dread(handle.id(), type.id(), to.id(), from.id(), H5P_DEFAULT,
-                                                      static_cast<void*>(pointers.data())) >= 0;
-            Error error = read ? Error{} : hdf5Error(m_path, dataset, "reading");
+            StringMemory memory{mostBytes, false};
+            const Hdf5Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+            const bool read =
+                from.valid() &&
+                H5Pset_vlen_mem_manager(transfer.id(), StringMemory::take, &memory, StringMemory::give, &memory) >= 0 &&
+                H5Dread(handle.id(), type.id(), to.id(), from.id(), transfer.id(),
+                        static_cast<void*>(pointers.data())) >= 0;
+            Error error = read              ? Error{}
+                          : memory.isUsedUp ? textsTooLong(m_path, dataset, mostBytes)
+                                            : hdf5Error(m_path, dataset, "reading");
             for (std::size_t i = 0; i < size; ++i)
             {
                 if (pointers[i] == nullptr)
                     continue;
                 if (read)
                     values[i] = pointers[i];
-                H5free_memory(pointers[i]);
+                StringMemory::give(pointers[i], nullptr);
             }
             if (!read)
                 return error;
             return values;
         }
         const std::size_t width = H5Tget_size(type.id());
+        if (width > mostBytes / std::max<std::size_t>(1, size))
+            return textsTooLong(m_path, dataset, mostBytes);
         std::vector<char> buffer(size * width);
         if (!from.valid() || H5Dread(handle.id(), type.id(), to.id(), from.id(), H5P_DEFAULT, buffer.data()) < 0)
             return hdf5Error(m_path, dataset, "reading");

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -67,8 +68,11 @@ public:
     [[nodiscard]] Status readRows(const std::string& dataset, std::int64_t begin, std::int64_t count, NumberType as,
                                   std::span<std::byte> into) const;
     /// Rows [begin, begin + count) of a one-dimensional dataset of strings.
-    [[nodiscard]] Result<std::vector<std::string>> readStrings(const std::string& dataset, std::int64_t begin,
-                                                               std::int64_t count) const;
+    /// @param mostBytes  of all strings together: a file of few bytes may name one long string many times
+    /// @errors BadFormat (missing, damaged, longer than that), OutOfMemory
+    [[nodiscard]] Result<std::vector<std::string>>
+    readStrings(const std::string& dataset, std::int64_t begin, std::int64_t count,
+                std::uint64_t mostBytes = std::numeric_limits<std::uint64_t>::max()) const;
 
     /// Where the numbers of a contiguous dataset lie in the file; nothing for text, small sets (below
     /// 512 bytes) and chunked ones.

@@ -107,7 +107,13 @@ Result<KeptShards> findKeptShards(const ShardOptions& options, JobContext& job)
     KeptShards kept;
     std::error_code ignored;
     if (!std::filesystem::exists(options.folder / kShardManifest, ignored))
+    {
+        if (hasLostManifest(options.folder))
+            kept.notices.push_back(fmt::format("what an earlier run left cannot be used, and is made again: {} in {}, "
+                                               "which lists it, is missing",
+                                               kShardManifest, options.folder.filename().string()));
         return kept;
+    }
     auto manifest = readManifest(options.folder);
     if (!manifest)
     {

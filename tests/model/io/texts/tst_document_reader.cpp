@@ -61,6 +61,13 @@ void TestDocumentReader::reads_data()
     };
     add("jsonl", "a.jsonl", "{\"text\": \"x\"}\n{\"text\": \"y\"}\n", "0=x[] 1=y[] ");
     add("last line without its end", "a.jsonl", "{\"text\": \"x\"}\n{\"text\": \"y\"}", "0=x[] 1=y[] ");
+    add("ids beyond 64 bits", "a.jsonl",
+        "{\"id\": 12345678901234567890123, \"text\": \"x\", \"w\": [0.5, {\"v\": -1}]}\n"
+        "{\"w\": [0.5, {\"v\": 12345678901234567890124}], \"id\": 12345678901234567890999, \"text\": \"y\"}\n"
+        "{\"w\": 12345678901234567890125, \"id\": 1234567890123456789, \"text\": \"z\"}\n"
+        "{\"id\": -98765432109876543210, \"text\": \"-1e3 12345678901234567890126\"}\n",
+        "12345678901234567890123=x[] 12345678901234567890999=y[] 1234567890123456789=z[] "
+        "-98765432109876543210=-1e3 12345678901234567890126[] ");
     add("CRLF, BOM, empty lines", "a.jsonl", "\xEF\xBB\xBF{\"text\": \"x\"}\r\n\r\n  \n{\"text\": \"y\"}\r\n",
         "0=x[] 1=y[] ");
     add("ids", "a.jsonl", "{\"id\": \"p\", \"text\": \"x\"}\n{\"id\": 7, \"text\": \"y\"}\n", "p=x[] 7=y[] ");
@@ -153,6 +160,11 @@ void TestDocumentReader::refuses_data()
         "line 3: expected 3 fields as in the header, found 2");
     add("csv open quote", "b.csv", "id,text\n1,\"x\n2,y\n", bad, "line 2: expected the closing quote");
     add("csv after quote", "b.csv", "id,text\n1,\"x\"y\n", bad, "line 2: expected a separator");
+    add("key twice", "b.jsonl", "{\"text\": \"x\"}\n{\"text\": \"x\", \"text\": \"y\"}\n", bad,
+        "line 2: expected every key once, found \"text\" twice");
+    add("label twice", "b.json", "[{\"text\": \"x\", \"topic\": \"a\", \"topic\": \"b\"}]", bad,
+        "line 1: expected every key once, found \"topic\" twice");
+    add("key twice inside", "b.jsonl", "{\"text\": \"x\", \"meta\": {\"a\": 1, \"a\": 2}}\n", bad, "found \"a\" twice");
     add("csv double column", "b.csv", "text,text\nx,y\n", bad, "found \"text\" twice");
     add("csv empty", "b.csv", "", bad, "expected a header line");
     add("label without a name", "b.jsonl",

@@ -293,6 +293,11 @@ void TestAttentionReader::brokenFiles_data()
         "expected numbers [2, 4, 2, 2]");
     row("tokens of bytes", texts("/attention/tokens", {"a", "\xF0\x9F", "c"}), "found other bytes in token 1");
     row("text of bytes", texts("/attention/text", {"\xF0\x9F"}), "/attention/text: expected UTF-8");
+    row("tokens without end",
+        texts("/attention/tokens", {std::string(33U << 20, 'a'), std::string(33U << 20, 'b'), "c"}),
+        "/attention/tokens: expected texts of at most 67108864 bytes together, found more");
+    row("text without end", texts("/attention/text", {std::string(65U << 20, 'a')}),
+        "/attention/text: expected texts of at most 67108864 bytes together");
     row("two texts", texts("/attention/text", {"a", "b"}), "expected one text");
     row("statistics of others", numbers("/statistics/entropy", {2, 5}, std::vector<float>(10)),
         "/statistics/entropy: expected numbers [2, 4]");
