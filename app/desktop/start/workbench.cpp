@@ -157,6 +157,8 @@ void Workbench::addDocumentMenu()
                [this] { return m_attention->whyNoDocument(); }});
     for (ui::HeatmapWidget* heatmap : window.findChildren<ui::HeatmapWidget*>())
         connect(heatmap, &ui::HeatmapWidget::menuMade, menu, [menu](QMenu* own) { menu->fillForHovered(*own); });
+    connect(m_find, &FindController::pointMenuMade, menu,
+            [menu](QMenu* own, DocumentIndex document) { menu->fill(*own, document); });
 }
 
 Workbench::~Workbench()
