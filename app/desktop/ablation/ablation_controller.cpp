@@ -97,6 +97,12 @@ void AblationController::connectStudy()
     });
     connect(&m_study, &Study::paletteChanged, this, [this] { m_page.importance()->setHeadPalette(m_study.palette()); });
     connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &AblationController::refreshObstacle);
+    // Cancelled in the strip of jobs: nothing is delivered any more.
+    connect(&m_measureRunner, &ui::JobRunner::cancelled, this, [this] {
+        m_page.importance()->setBusy(false);
+        m_page.importance()->setComparison(std::exchange(m_before, nullptr));
+    });
+    connect(&m_offRunner, &ui::JobRunner::cancelled, this, [this] { m_page.switchOff()->setBusy(false); });
     ui::SelectionHub& hub = m_study.window().selection();
     connect(&hub, &ui::SelectionHub::hoveredChanged, this, &AblationController::refreshPointed);
     connect(&hub, &ui::SelectionHub::primaryChanged, this, &AblationController::refreshPointed);
@@ -113,9 +119,7 @@ void AblationController::leave()
 {
     m_measureRunner.cancel();
     m_offRunner.cancel();
-    m_page.importance()->setBusy(false);
     m_page.importance()->setComparison(nullptr);
-    m_page.switchOff()->setBusy(false);
     forgetResult();
 }
 
@@ -179,6 +183,7 @@ void AblationController::measure()
                       .mean = chosen.mean,
                       .seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed)),
                       .threads = m_study.threads()};
+    m_before = m_page.importance()->comparison();
     m_page.importance()->setComparison(nullptr);
     m_page.importance()->setBusy(true);
     m_study.beginJob(kMeasureJob, tr("Measuring heads in the model"), m_measureRunner);
@@ -192,6 +197,7 @@ void AblationController::measure()
         [this](Result<std::shared_ptr<const ImportanceComparison>> comparison) {
             ui::ImportancePanel* panel = m_page.importance();
             panel->setBusy(false);
+            m_before.reset();
             if (comparison)
             {
                 m_study.noteResult(kMeasureJob,

@@ -81,6 +81,7 @@ private:
     EngineServers& m_engines;
     ui::MovedOverlay* m_overlay = nullptr;
     SaveJob m_save;
+    std::shared_ptr<const ImportanceComparison> m_before; ///< what was shown before the run that goes on
     // Last: their destructors wait for workers.
     ui::JobRunner m_measureRunner;
     ui::JobRunner m_offRunner;

@@ -110,7 +110,14 @@ void HeadsController::connectView()
     connect(m_view, &HeadsView::unitChanged, this, &HeadsController::order);
     connect(m_view, &HeadsView::stepClicked, this, &HeadsController::takeStep);
     connect(m_view, &HeadsView::probeRequested, this, &HeadsController::measureProbe);
-    connect(m_view, &HeadsView::emptyActionRequested, this, &HeadsController::refresh);
+    connect(m_view, &HeadsView::emptyActionRequested, this, [this] { m_base == nullptr ? refresh() : describe(); });
+    // Cancelled in the strip of jobs; where the code did it, what it shows next replaces this.
+    for (const ui::JobRunner* runner : {&m_baseRunner, &m_reportRunner})
+        connect(runner, &ui::JobRunner::cancelled, this, [this] {
+            if (m_study.cache() && m_view->report() == nullptr)
+                m_view->setEmpty(tr("The heads are not described yet"), tr("The description was cancelled."),
+                                 tr("Describe the heads"));
+        });
     connect(m_view, &HeadsView::headsClicked, this,
             [this](const std::vector<std::int64_t>& heads) { m_study.window().selection().setLitHeads(heads); });
 }

@@ -13,6 +13,7 @@
 #include "ui/canvas/scatter/move_lines.h"
 #include "ui/canvas/scatter/moved_overlay.h"
 #include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/jobs/job_strip.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heads/running/importance_panel.h"
 #include "ui/views/heads/running/running_page.h"
@@ -260,6 +261,47 @@ private Q_SLOTS:
         QVERIFY(importance()->comparison() == nullptr);
         QVERIFY2(importance()->emptyState()->text().contains(QStringLiteral("SIGKILL")),
                  qPrintable(importance()->emptyState()->text()));
+        QVERIFY(!controller().busy());
+    }
+
+    void cancelEndsTheWaiting()
+    {
+        // Takes every question and answers none.
+        const QString path = m_folder.filePath(QStringLiteral("silent.sh"));
+        test::writeFile(path.toStdString(),
+                        "#!/bin/sh\necho '{\"protocol\":1,\"version\":\"0\"}'\nexec cat >/dev/null\n");
+        QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        openIn(path);
+        m_window->setView(ui::kHeadsView);
+        const auto cancel = [this](const QString& key) {
+            ui::JobRow* row = m_window->jobStrip().row(key);
+            QVERIFY(row != nullptr);
+            row->requestCancel();
+        };
+        auto* measure = importance()->findChild<QPushButton*>(QStringLiteral("importanceRun"));
+        controller().measure();
+        QCOMPARE(importance()->emptyState()->title(), QStringLiteral("Measuring"));
+        cancel(QStringLiteral("importance"));
+        QCOMPARE(importance()->emptyState()->title(), QStringLiteral("Not measured yet"));
+        QVERIFY(measure->isEnabled());
+        // What was shown before the run comes back.
+        auto shown = std::make_shared<ImportanceComparison>();
+        shown->origin = m_workbench->study().origin();
+        shown->inModel.players = {{1, 0}};
+        shown->inModel.documents = shown->inModel.allDocuments = kDocuments;
+        MeasureValues values;
+        values.documents = kDocuments;
+        values.players.resize(1);
+        shown->inModel.measures.push_back({ImportanceMeasure::Cosine, values});
+        importance()->setComparison(shown);
+        controller().measure();
+        QVERIFY(importance()->comparison() == nullptr);
+        cancel(QStringLiteral("importance"));
+        QCOMPARE(importance()->comparison(), std::shared_ptr<const ImportanceComparison>(shown));
+        controller().switchOff(LayerIndex(1), {0});
+        const QString running = off()->emptyState()->title();
+        cancel(QStringLiteral("switchoff"));
+        QVERIFY2(off()->emptyState()->title() != running, qPrintable(running));
         QVERIFY(!controller().busy());
     }
 
