@@ -5,6 +5,7 @@
 #include "app/desktop/engine/engine_server.h"
 #include "model/base/output/output_file.h"
 #include "model/base/output/temporary_path.h"
+#include "model/io/texts/document_lines.h"
 
 #include <nlohmann/json.hpp>
 
@@ -172,7 +173,7 @@ Result<ImportanceComparison> measureImportance(EngineServer& engine, const Impor
     const auto candidates = drawnDocuments(*documents, ask.documents, std::numeric_limits<std::int64_t>::max(), 0);
     const auto rows = drawnDocuments(*documents, ask.documents, ask.sample, ask.seed);
     const WrittenLabels labels = labelsOf(ask.labels);
-    HEADSCOPE_CHECK(writeTexts(folder.path() / "texts.jsonl", *documents, rows, labels));
+    HEADSCOPE_CHECK(writeDocumentLines(folder.path() / "texts.jsonl", *documents, rows, labels));
     Json params = encodingParams(header);
     params.update(Json{{"model", ask.model},
                        {"documents", Json::array({(folder.path() / "texts.jsonl").string()})},
