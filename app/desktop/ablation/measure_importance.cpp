@@ -195,6 +195,7 @@ Result<ImportanceComparison> measureImportance(EngineServer& engine, const Impor
     ImportanceComparison comparison;
     HEADSCOPE_TRY(comparison.inModel, resultOf(answer, ask));
     comparison.inModel.allDocuments = std::ssize(candidates);
+    comparison.rows = rows;
     comparison.origin = comparison.inModel.origin = ask.reader->origin();
     HEADSCOPE_TRY(comparison.ofCache, cutValues(ask, rows, comparison.cutMissing, job));
     if (!ask.labels.column.empty() && labels.column == nullptr)

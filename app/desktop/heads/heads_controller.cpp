@@ -5,6 +5,7 @@
 
 #include "app/desktop/shell/view_files.h"
 #include "model/analysis/heads/pruning.h"
+#include "ui/jobs/job_strip.h"
 #include "ui/models/head_table_model.h"
 #include "ui/settings/settings.h"
 #include "ui/state/linked_selection.h"
@@ -35,7 +36,7 @@ HeadsController::HeadsController(Study& study, QObject* parent)
               "CKA, debiased (Song et al. 2012). Ticks: measures of the cached vectors without some, for the same "
               "documents."),
            tableAndPictureFilters(),
-           {QStringLiteral("heads"), QStringLiteral("headreport")}},
+           {}}, // the line of its jobs does not follow the page in front
           parent),
       m_view(new ui::HeadsView)
 {
@@ -232,6 +233,8 @@ void HeadsController::describe()
             if (ofAll)
                 m_ofAll = *report;
             m_view->setReport(*report);
+            if (ui::JobRow* row = window().jobStrip().row(QStringLiteral("headreport")))
+                row->setCommandLine(describingLine());
             m_study.window().actions().refresh();
             settle();
         });

@@ -73,6 +73,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     add<ProbeController>();
     auto& heads = add<HeadsController>();
     m_ablation = &add<AblationController>(heads.view(), *m_map->view().scatter(), m_engines);
+    heads.setRunningLine([this] { return m_ablation->commandLine(); });
     add<RetrievalController>(m_engines);
     auto& layers = add<LayersController>();
     m_attention = &add<AttentionController>(m_engines);
