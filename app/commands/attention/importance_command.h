@@ -23,7 +23,8 @@ struct ImportanceCommand
     static constexpr std::string_view kVerb = "importance";
 
     std::string model;
-    std::vector<std::string> inputs;
+    std::vector<std::string> inputs; ///< files of documents, or one cache
+    std::string rows;                ///< of the cache; empty: all
     std::string output;
     std::string layers = "last";
     std::string units = "heads"; ///< or "groups"

@@ -219,6 +219,11 @@ void HeadsController::askSaveMask()
 
 QString HeadsController::commandLine() const
 {
+    return m_view->isRunningShown() ? (m_runningLine ? m_runningLine() : QString()) : describingLine();
+}
+
+QString HeadsController::describingLine() const
+{
     if (!m_study.cache() || m_view->report() == nullptr)
         return {};
     commands::CommandLine<commands::HeadsCommand> line;
@@ -243,7 +248,7 @@ void HeadsController::save(const QString& path)
     if (path.endsWith(QStringLiteral(".csv")))
         return saveTables(path);
     const viz::FigureOptions options = figureOptions(m_study);
-    savePartsView(m_save, path, headsParts(*m_view, viz::contentWidth(options)), options, commandLine(),
+    savePartsView(m_save, path, headsParts(*m_view, viz::contentWidth(options)), options, describingLine(),
                   [report, model = m_study.cache()->overview->model, heads = m_study.heads()] {
                       return tableOf(*report, model, heads);
                   });

@@ -155,6 +155,7 @@ struct ImportanceComparison
     std::vector<CutValues> ofCache;
     std::string cutMissing; ///< why the cache says nothing of a cut; empty: it does
     std::vector<std::string> notices;
+    std::vector<std::int64_t> rows; ///< of the cache, ascending: documents that were run
     Origin origin{};
 
     /// What the cut says of a measure; null where it says nothing.

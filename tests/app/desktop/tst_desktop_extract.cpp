@@ -9,6 +9,7 @@
 #include "ui/dialogs/documents_table.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/dialogs/role_header.h"
+#include "ui/window/notice_bar.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -96,6 +97,29 @@ private Q_SLOTS:
         QCOMPARE(documents.labels.size(), std::size_t{1});
         QCOMPARE(documents.labels.front().name, std::string("Group"));
         QVERIFY((documents.labels.front().categories == std::vector<std::string>{"cats", "dogs"}));
+    }
+
+    /// Whoever works on a cache is not taken away from it.
+    void besideAnOpenCacheItIsOffered()
+    {
+        writeSample();
+        openAndLoad(m_cache);
+        openDialog(ownTable());
+        QSignalSpy opened(m_workbench.get(), &desktop::Workbench::cacheOpened);
+        QTest::mouseClick(control<QPushButton>("extractStart"), Qt::LeftButton);
+        QTRY_VERIFY2_WITH_TIMEOUT(m_window->notices().sentence().startsWith(QStringLiteral("own-bert_f32.h5 can be")),
+                                  qPrintable(m_window->notices().sentence()), 60'000);
+        QTest::qWait(100); // what opens by itself would
+        QVERIFY(!m_workbench->isLoading());
+        QCOMPARE(opened.count(), 0);
+        QCOMPARE(m_window->overview()->path, m_cache.toStdString());
+        test::savePictures(*m_window, QStringLiteral("extraction-offered"));
+        const auto* button = m_window->findChild<QPushButton*>(QStringLiteral("noticeAct"));
+        QCOMPARE(button->text(), QStringLiteral("Open own-bert_f32.h5"));
+        click("noticeAct");
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
+        QCOMPARE(m_window->overview()->documents->count(), std::int64_t{24});
+        QCOMPARE(m_window->notices().count(), std::size_t{0});
     }
 
     void whatIsChosenReachesTheEngineAndTheCommandLine()

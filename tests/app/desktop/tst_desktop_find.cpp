@@ -22,6 +22,7 @@
 #include "ui/panels/document/inspector.h"
 #include "ui/panels/find/find_panel.h"
 #include "ui/settings/settings.h"
+#include "ui/views/attention/attention_view.h"
 #include "ui/views/map/map_view.h"
 #include "ui/window/notice_bar.h"
 #include "ui/window/side_panels.h"
@@ -259,6 +260,9 @@ private Q_SLOTS:
         };
         run(QStringLiteral("Choose this document"));
         QCOMPARE(chosen(), (Documents{document}));
+        // What every document has in its menu.
+        run(QStringLiteral("Show this document"));
+        QCOMPARE(hub().selection().primary, std::optional(DocumentIndex(document)));
         run(QStringLiteral("Choose all 12 of"));
         QCOMPARE(chosen().size(), 12U);
         run(QStringLiteral("alone"));
@@ -267,6 +271,9 @@ private Q_SLOTS:
         QCOMPARE(m_window->choices().now().heads, (Documents{head / 3 * 3, head / 3 * 3 + 1, head / 3 * 3 + 2}));
         run(QStringLiteral("Show all"));
         QCOMPARE(m_window->choices().now().heads.size(), 9U);
+        run(QStringLiteral("Attention of this document"));
+        QCOMPARE(m_window->view(), ui::kAttentionView);
+        m_window->setView(ui::kMapView);
         menu->close();
     }
 

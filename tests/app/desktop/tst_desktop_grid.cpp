@@ -2,6 +2,7 @@
 #include "app/cli/verbs/aligned_tsne.h"
 #include "app/desktop/grid/make_grid.h"
 #include "app/desktop/start/workbench.h"
+#include "tests/app/cli/cli_fixture.h"
 #include "tests/app/copied_line.h"
 #include "tests/app/desktop/desktop_fixture.h"
 
@@ -22,6 +23,7 @@
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDir>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -45,6 +47,39 @@ class TestDesktopGrid : public QObject, private test::DesktopFixture
 
 private:
     ui::GridView* grid() { return m_window->findChild<ui::GridView*>(); }
+    /// What share of the neighbours both maps keep, as the copied commands say when they are run one after the other.
+    std::optional<double> comparedBy(const QString& line)
+    {
+        const QTemporaryDir folder;
+        const QString before = QDir::currentPath();
+        QDir::setCurrent(folder.path());
+        std::vector<std::string> words;
+        std::optional<double> kept;
+        auto all = test::shellWords(line);
+        all.emplace_back("&&");
+        for (const std::string& word : all)
+        {
+            if (word != "&&")
+            {
+                words.push_back(word);
+                continue;
+            }
+            words.erase(words.begin()); // the program
+            words.emplace_back("--json");
+            const test::Outcome outcome = test::runVerb(words);
+            words.clear();
+            if (outcome.code != 0)
+            {
+                qWarning("%s", outcome.err.c_str());
+                kept.reset();
+                break;
+            }
+            if (const nlohmann::json said = outcome.json(); said.contains("against"))
+                kept = said.at("against").at("kept").get<double>();
+        }
+        QDir::setCurrent(before);
+        return kept;
+    }
     ui::CompareView* compare() { return m_window->findChild<ui::CompareView*>(); }
 
     void openAndWait(ui::ViewId view)
@@ -429,9 +464,10 @@ private Q_SLOTS:
         m_window->selection().setHovered(DocumentIndex(5));
         QVERIFY(!compare()->left()->points().marked().empty());
         const ui::ViewEntry& entry = *m_window->views().find(ui::kCompareView);
-        QVERIFY2(entry.commandLine().contains(QStringLiteral(" --aligned")), qPrintable(entry.commandLine()));
-        QCOMPARE(test::copiedLineFault(entry.commandLine()), std::string());
-        QVERIFY(!entry.commandLine().contains(u'\n')); // both are cells of one grid
+        const QString line = entry.commandLine();
+        QCOMPARE(line.count(QStringLiteral(" --aligned")), 1); // both are cells of one grid
+        QCOMPARE(test::copiedLineFault(line), std::string());
+        QCOMPARE(comparedBy(line), std::optional(compare()->pair()->agreement().kept));
         QVERIFY2(compare()->accessibleDescription().contains(compare()->changedText()),
                  qPrintable(compare()->accessibleDescription()));
         for (const char* name : {"pair.png", "pair.csv"})
@@ -465,10 +501,20 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(compare()->pair() != nullptr, 20'000);
         QCOMPARE(compare()->pair()->xyA.rows(), 48 * 9);
         QCOMPARE(compare()->pair()->match, MapMatch::Points);
-        const QStringList lines = m_window->views().find(ui::kCompareView)->commandLine().split(u'\n');
-        QCOMPARE(lines.size(), 2); // one for each map
+        const QString line = m_window->views().find(ui::kCompareView)->commandLine();
+        const QStringList lines = line.split(QStringLiteral(" && "));
+        QCOMPARE(lines.size(), 3); // one for each map that is in no file yet, then what compares them
         QVERIFY2(lines[0].contains(QStringLiteral("--stage 2")) != lines[1].contains(QStringLiteral("--stage 2")),
-                 qPrintable(lines.join(u'\n')));
+                 qPrintable(line));
+        QVERIFY2(lines[2].startsWith(QStringLiteral("headscope quality ")), qPrintable(line));
+        QCOMPARE(test::copiedLineFault(line), std::string());
+        QCOMPARE(comparedBy(line), std::optional(compare()->pair()->agreement().kept));
+        // Maps that are in the cache need no making.
+        for (const ui::KeptMap& kept : m_workbench->study().maps().entries())
+            m_workbench->study().maps().setStored(kept.id, true);
+        const QString stored = m_window->views().find(ui::kCompareView)->commandLine();
+        QVERIFY2(stored.startsWith(QStringLiteral("headscope quality ")) && !stored.contains(u'&'), qPrintable(stored));
+        QCOMPARE(test::copiedLineFault(stored), std::string());
     }
 
     void anotherCacheStopsTheRun()

@@ -77,6 +77,7 @@ private Q_SLOTS:
     void allSetsOfFewGroups();
     void theTableSaysWhatItsNumbersAre();
     void samplesAndLabels();
+    void aCacheInPlaceOfTexts();
     void filesHoldTheSame();
     void threadsChangeNothing();
     void servedAsTheVerb();
@@ -264,6 +265,34 @@ void TestEngineImportance::samplesAndLabels()
     QCOMPARE(json["measures"].toArray().size(), 2);
     const auto same = importance({"--sample", "20", "--seed", "7", "--topics", "../names.txt", "--json"});
     QCOMPARE(jsonOf(same)["measures"], json["measures"]);
+}
+
+/// Its texts, ids and labels are those of the documents it was made of.
+void TestEngineImportance::aCacheInPlaceOfTexts()
+{
+    const auto made = engine(words({"../few.jsonl"}, {"--stages", "3", "-o", "c.h5", "--overwrite"}), "i");
+    QVERIFY2(made.exitCode == 0, made.err.constData());
+    const QStringList options = {"--label", "topic", "--json", "--overwrite"};
+    const auto ofTexts = importance(options + QStringList{"-o", "t.h5"}, "few.jsonl");
+    const auto ofCache = importance(options + QStringList{"-o", "c-importance.h5"}, "i/c.h5");
+    QVERIFY2(ofCache.exitCode == 0, ofCache.err.constData());
+    for (const char* part : {"measures", "label", "documents", "all_documents", "topics", "runs", "tokens"})
+        QCOMPARE(jsonOf(ofCache)[QLatin1StringView(part)], jsonOf(ofTexts)[QLatin1StringView(part)]);
+    QCOMPARE(GoldenFile(base / "i/c-importance.h5").strings("/cosine/documents"),
+             GoldenFile(base / "i/t.h5").strings("/cosine/documents"));
+    const auto some = importance(options + QStringList{"--rows", "3,0-1"}, "i/c.h5");
+    QVERIFY2(some.exitCode == 0, some.err.constData());
+    QCOMPARE(jsonOf(some)["documents"].toInt(), 3);
+    for (const auto& [more, texts, code, said] :
+         {std::tuple(QStringList{"--rows", "0-30"}, "i/c.h5", 3, "rows 0 to 29"),
+          {QStringList{"--rows", "x"}, "i/c.h5", 2, "--rows"},
+          {QStringList{"--rows", "0"}, "few.jsonl", 2, "a cache whose rows"},
+          {QStringList{"--label", "nobody's"}, "i/c.h5", 3, "a label column of the cache"}})
+    {
+        const auto refused = importance(more, texts);
+        QCOMPARE(refused.exitCode, code);
+        QVERIFY2(refused.err.contains(said), refused.err.constData());
+    }
 }
 
 void TestEngineImportance::filesHoldTheSame()

@@ -116,6 +116,32 @@ private Q_SLOTS:
         QVERIFY(bar.isVisible());
     }
 
+    /// An offer is no failure: it has a button of its own, also in the list, and stays until it is settled or closed.
+    void anOfferCanBeTakenOrLeft()
+    {
+        NoticeBar bar;
+        bar.resize(800, 60);
+        int taken = 0;
+        bar.offer(QStringLiteral("Finished"), QStringLiteral("a.h5 can be opened."), QStringLiteral("Extracting a.h5"),
+                  QStringLiteral("Open a.h5"), [&taken] { ++taken; });
+        QVERIFY(QTest::qWaitForWindowExposed(&bar));
+        QVERIFY(!button(bar, "noticeDetails")->isVisible());
+        QCOMPARE(button(bar, "noticeAct")->text(), QStringLiteral("Open a.h5"));
+        button(bar, "noticeAct")->setFocus();
+        QTest::keyClick(button(bar, "noticeAct"), Qt::Key_Space);
+        QCOMPARE(taken, 1);
+        QCOMPARE(bar.count(), 1u);
+        bar.add(QStringLiteral("File not found"), QStringLiteral("b.csv: no such file"));
+        QVERIFY(button(bar, "noticeDetails")->isVisible() && !button(bar, "noticeAct")->isVisible());
+        bar.setListShown(true);
+        QTest::mouseClick(button(bar, "noticeActRow"), Qt::LeftButton);
+        QTRY_COMPARE(taken, 2);
+        bar.leaveCache(); // it is of no cache that was open
+        QCOMPARE(bar.count(), 2u);
+        bar.settle(QStringLiteral("Extracting a.h5"));
+        QCOMPARE(bar.sentences(), QStringList{QStringLiteral("b.csv: no such file")});
+    }
+
     void detailsAreAskedFor()
     {
         NoticeBar bar;

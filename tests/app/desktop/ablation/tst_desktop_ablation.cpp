@@ -6,6 +6,7 @@
 #include "model/data/documents/document_numbers.h"
 #include "model/io/cache/cache_reader.h"
 #include "model/io/cache/full_vectors.h"
+#include "tests/app/copied_line.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/test_paths.h"
@@ -13,6 +14,7 @@
 #include "ui/canvas/scatter/move_lines.h"
 #include "ui/canvas/scatter/moved_overlay.h"
 #include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/jobs/job_strip.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heads/running/importance_panel.h"
 #include "ui/views/heads/running/running_page.h"
@@ -22,6 +24,9 @@
 #include "ui/window/notice_bar.h"
 
 #include <QComboBox>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableView>
@@ -123,7 +128,10 @@ private Q_SLOTS:
         QCOMPARE(found->inModel.documents, 40);
         QCOMPARE(found->inModel.allDocuments, kDocuments);
         QCOMPARE(found->origin, m_workbench->study().origin());
-        QVERIFY(importance()->ofText().replace(QChar::Nbsp, u' ').startsWith(QStringLiteral("40 of 60 documents · layer 1 · set to zero")));
+        QVERIFY(importance()
+                    ->ofText()
+                    .replace(QChar::Nbsp, u' ')
+                    .startsWith(QStringLiteral("40 of 60 documents · layer 1 · set to zero")));
         QVERIFY(found->inModel.find(ImportanceMeasure::Match) != nullptr);
         const CutValues* cut = found->cutOf(ImportanceMeasure::Cosine);
         QVERIFY(cut != nullptr && cut->documents == 40);
@@ -141,6 +149,39 @@ private Q_SLOTS:
             QString::fromStdString(test::contents(path.toStdString())).trimmed().split(QStringLiteral("\n"));
         QCOMPARE(rows.size(), 1 + 2 * 8);
         QVERIFY(rows[0].startsWith(QStringLiteral("measure,documents,layer,head,cut,cut_low,cut_high,left_out,")));
+        // The copied line measures the same in a shell.
+        m_window->findChild<ui::HeadsView*>()->setRunningShown(true);
+        const QString line = m_window->views().find(ui::kHeadsView)->commandLine();
+        QVERIFY2(line.startsWith(QStringLiteral("headscope importance ")), qPrintable(line));
+        QCOMPARE(test::copiedLineFault(line), std::string());
+        QStringList words;
+        for (const std::string& word : test::shellWords(line))
+            words << QString::fromStdString(word);
+        const auto run = test::runEngine(words.mid(1) + QStringList{QStringLiteral("--json")});
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        const QJsonObject said = QJsonDocument::fromJson(run.out).object();
+        QCOMPARE(said.value(u"documents").toInt(), 40);
+        QCOMPARE(said.value(u"label").toString(), QStringLiteral("topic"));
+        for (const QJsonValue& each : said.value(u"measures").toArray())
+        {
+            const bool cosine = each.toObject().value(u"measure").toString() == QStringLiteral("cosine");
+            const MeasureValues& values =
+                *found->inModel.find(cosine ? ImportanceMeasure::Cosine : ImportanceMeasure::Match);
+            const QJsonArray players = each.toObject().value(u"players").toArray();
+            QCOMPARE(players.size(), std::ssize(values.players));
+            for (std::size_t i = 0; i < values.players.size(); ++i)
+                QCOMPARE(players[static_cast<qsizetype>(i)]
+                             .toObject()
+                             .value(u"left_out")
+                             .toObject()
+                             .value(u"value")
+                             .toDouble(),
+                         values.players[i].leftOut.value);
+        }
+        m_window->findChild<ui::HeadsView*>()->setRunningShown(false);
+        const QString described = m_window->views().find(ui::kHeadsView)->commandLine();
+        QVERIFY2(described.isEmpty() || described.startsWith(QStringLiteral("headscope heads ")),
+                 qPrintable(described));
     }
 
     void switchesOffAsExtractDoes()
@@ -260,6 +301,47 @@ private Q_SLOTS:
         QVERIFY(importance()->comparison() == nullptr);
         QVERIFY2(importance()->emptyState()->text().contains(QStringLiteral("SIGKILL")),
                  qPrintable(importance()->emptyState()->text()));
+        QVERIFY(!controller().busy());
+    }
+
+    void cancelEndsTheWaiting()
+    {
+        // Takes every question and answers none.
+        const QString path = m_folder.filePath(QStringLiteral("silent.sh"));
+        test::writeFile(path.toStdString(),
+                        "#!/bin/sh\necho '{\"protocol\":1,\"version\":\"0\"}'\nexec cat >/dev/null\n");
+        QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        openIn(path);
+        m_window->setView(ui::kHeadsView);
+        const auto cancel = [this](const QString& key) {
+            ui::JobRow* row = m_window->jobStrip().row(key);
+            QVERIFY(row != nullptr);
+            row->requestCancel();
+        };
+        auto* measure = importance()->findChild<QPushButton*>(QStringLiteral("importanceRun"));
+        controller().measure();
+        QCOMPARE(importance()->emptyState()->title(), QStringLiteral("Measuring"));
+        cancel(QStringLiteral("importance"));
+        QCOMPARE(importance()->emptyState()->title(), QStringLiteral("Not measured yet"));
+        QVERIFY(measure->isEnabled());
+        // What was shown before the run comes back.
+        auto shown = std::make_shared<ImportanceComparison>();
+        shown->origin = m_workbench->study().origin();
+        shown->inModel.players = {{1, 0}};
+        shown->inModel.documents = shown->inModel.allDocuments = kDocuments;
+        MeasureValues values;
+        values.documents = kDocuments;
+        values.players.resize(1);
+        shown->inModel.measures.push_back({ImportanceMeasure::Cosine, values});
+        importance()->setComparison(shown);
+        controller().measure();
+        QVERIFY(importance()->comparison() == nullptr);
+        cancel(QStringLiteral("importance"));
+        QCOMPARE(importance()->comparison(), std::shared_ptr<const ImportanceComparison>(shown));
+        controller().switchOff(LayerIndex(1), {0});
+        const QString running = off()->emptyState()->title();
+        cancel(QStringLiteral("switchoff"));
+        QVERIFY2(off()->emptyState()->title() != running, qPrintable(running));
         QVERIFY(!controller().busy());
     }
 

@@ -10,6 +10,7 @@
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/heatmap/heatmap_view.h"
 #include "ui/views/map/map_view.h"
 
 #include <QDir>
@@ -93,6 +94,8 @@ private Q_SLOTS:
                               << "grid.pdf";
         QTest::newRow("heatmap") << "heatmap"
                                  << "heatmap.svg";
+        QTest::newRow("heatmap, after another layer") << "heatmap"
+                                                      << "after.svg";
         QTest::newRow("heads") << "heads"
                                << "heads.pdf";
         QTest::newRow("attention, a stored run") << "attention"
@@ -115,6 +118,18 @@ private Q_SLOTS:
             m_window->resize(1310, 870); // bars break into other lines
         }
         show(tab);
+        if (name == QStringLiteral("after.svg"))
+        {
+            // The colours are those of the layer that was seen first.
+            const auto& heatmap = *test::viewOf<ui::HeatmapView>(*m_window).heatmap();
+            QTRY_VERIFY_WITH_TIMEOUT(!heatmap.panels().empty(), 20'000);
+            const auto first = heatmap.panels().front()->heatmap;
+            for (const auto& [layer, stages] : m_workbench->study().cache()->overview->stages)
+                if (layer != first->layer)
+                    choices().setLayer(layer);
+            QTRY_VERIFY_WITH_TIMEOUT(heatmap.panels().front()->heatmap->layer != first->layer, 20'000);
+            waitForJobs();
+        }
         QVERIFY(save(file(QStringLiteral("paper/") + name)));
         dropWindow();
         const QByteArray kept = QFile::exists(side()) ? bytesOf(side()) : QByteArray();

@@ -160,6 +160,46 @@ private Q_SLOTS:
         QVERIFY(!work().gather().contains(QStringLiteral("figures")));
     }
 
+    /// Without a work file they stay with their cache, whatever is opened in between and after a new start.
+    void theyComeBackWithTheirCache()
+    {
+        saveThree();
+        QJsonObject listed;
+        list().saveState(listed);
+        const auto openCache = [this](const QString& cache) {
+            openAndSettle(cache);
+            waitForJobs();
+        };
+        openCache(m_other);
+        QVERIFY(list().figures().empty());
+        openCache(m_cache);
+        QJsonObject back;
+        list().saveState(back);
+        QCOMPARE(back, listed);
+        QVERIFY2(plain(keeper().keptText()).contains(QStringLiteral("3 listed figures")),
+                 qPrintable(keeper().keptText()));
+        closeWindow();
+        begin();
+        openCache(m_cache);
+        back = {};
+        list().saveState(back);
+        QCOMPARE(back, listed);
+        // One that is removed is gone for good, and all with the kept work.
+        list().show();
+        list().dialog()->list()->topLevelItem(0)->setSelected(true);
+        QTest::mouseClick(list().dialog()->findChild<QPushButton*>(QStringLiteral("figureRemove")), Qt::LeftButton);
+        list().dialog()->close();
+        openCache(m_other);
+        openCache(m_cache);
+        QCOMPARE(list().figures().size(), std::size_t{2});
+        m_dialogs.nextAnswer = 1;
+        keeper().askToForget();
+        QVERIFY(list().figures().empty());
+        openCache(m_other);
+        openCache(m_cache);
+        QVERIFY(list().figures().empty());
+    }
+
     /// Views beside each other: one figure of panels with all that goes with it, which is kept and made again.
     void viewsBecomePanels()
     {

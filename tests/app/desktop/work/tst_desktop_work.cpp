@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Work files in the window: what was saved is there again, to the pixel; what is missing or changed is named.
+#include "app/desktop/ablation/ablation_controller.h"
 #include "app/desktop/find/find_controller.h"
 #include "app/desktop/find/join_controller.h"
 #include "app/desktop/heads/heads_controller.h"
 #include "app/desktop/work/work_session.h"
 #include "tests/app/desktop/keep_fixture.h"
+#include "tests/support/file_bytes.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/legend/color_bar.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/join_dialog.h"
+#include "ui/jobs/job_strip.h"
 #include "ui/panels/find/find_panel.h"
 #include "ui/views/heads/heads_view.h"
+#include "ui/views/heads/running/importance_panel.h"
+#include "ui/views/heads/running/running_page.h"
 #include "ui/views/heatmap/heatmap_bar.h"
 #include "ui/views/heatmap/heatmap_view.h"
+#include "ui/views/layers/layers_chart.h"
+#include "ui/views/layers/layers_view.h"
 #include "ui/views/map/map_view.h"
 #include "ui/views/probe/probe_view.h"
+#include "ui/views/retrieval/retrieval_view.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -25,6 +33,9 @@
 #include <QScopeGuard>
 #include <QStatusBar>
 #include <QTreeView>
+
+#include <cmath>
+#include <functional>
 
 using namespace headscope;
 using desktop::Workbench;
@@ -95,6 +106,59 @@ private:
         m_workbench->open(file);
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 20'000);
         waitForJobs();
+    }
+    /// What is lost without heads, the layers, and what a document finds; at last that view is in front.
+    std::pair<std::shared_ptr<const ImportanceComparison>, std::vector<std::shared_ptr<const LayerMeasures>>>
+    showResults()
+    {
+        auto lost = std::make_shared<ImportanceComparison>();
+        const desktop::OpenedCache& cache = *m_workbench->study().cache();
+        lost->origin = lost->inModel.origin = m_workbench->study().origin();
+        for (std::int64_t head = 0; head < cache.overview->model.heads; ++head)
+            lost->inModel.players.push_back({3, head});
+        lost->inModel.documents = 4;
+        lost->inModel.allDocuments = cache.overview->documents->count();
+        lost->inModel.label = m_workbench->study().labelColumn();
+        lost->inModel.topics = 4;
+        lost->rows = {0, 1, 2, 7};
+        for (const ImportanceMeasure measure : {ImportanceMeasure::Cosine, ImportanceMeasure::Match})
+        {
+            NamedValues values{measure, {}};
+            values.values.documents = 4;
+            values.values.players.resize(lost->inModel.players.size());
+            values.values.players[1].leftOut = {0.125, {-0.25, 0.5}};
+            values.values.players[1].role = PlayerRole::Interfering;
+            lost->inModel.measures.push_back(values);
+            CutValues cut{measure, 4, std::vector<Estimate>(lost->inModel.players.size())};
+            cut.lost[2] = {0.0, {-0.5, 0.5}};
+            lost->ofCache.push_back(cut);
+        }
+        m_workbench->ablation().page().importance()->setComparison(lost);
+        m_window->setView(ui::kLayersView);
+        waitForJobs();
+        const auto layers = m_window->findChild<ui::LayersView*>()->chart()->measures();
+        m_window->setView(ui::kRetrievalView);
+        Q_EMIT m_window->findChild<ui::RetrievalView*>()->documentAsked(DocumentIndex(7));
+        const bool done = QTest::qWaitFor([this] { return asked() == DocumentIndex(7); }, 20'000);
+        waitForJobs();
+        return {done && !layers.empty() ? lost : nullptr, layers};
+    }
+    /// The document whose results the retrieval shows.
+    std::optional<DocumentIndex> asked()
+    {
+        const auto found = m_window->findChild<ui::RetrievalView*>()->comparison();
+        return found == nullptr ? std::nullopt : found->document;
+    }
+    /// Writes a work file with another state.
+    void changeWork(const QByteArray& from, const std::function<void(QJsonObject& state)>& change)
+    {
+        QJsonObject all = QJsonDocument::fromJson(from).object();
+        QJsonObject state = all.value(QStringLiteral("state")).toObject();
+        change(state);
+        all[QStringLiteral("state")] = state;
+        QFile file(m_work);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QJsonDocument(all).toJson());
     }
     static void compare(const QImage& now, const QImage& before, const char* what)
     {
@@ -396,6 +460,65 @@ private Q_SLOTS:
         QCOMPARE(table->header()->sortIndicatorOrder(), Qt::DescendingOrder);
         QCOMPARE(test::viewOf<ui::HeatmapView>(*m_window).bar()->scale()->choice().limits.low, scale.limits.low);
         compare(picture(ui::kHeatmapView), before, "heatmap");
+    }
+
+    /// What was computed and asked for is there again without being computed again; of other data it is not shown.
+    void resultsComeBack()
+    {
+        openAndSettle(m_cache);
+        waitForJobs();
+        const auto measured = showResults();
+        QVERIFY(measured.first != nullptr);
+        saveTo(m_work);
+        const QByteArray saved = test::bytesOf(m_work);
+        closeWindow();
+        begin();
+        reopen(m_work);
+        QTRY_VERIFY_WITH_TIMEOUT(asked() == DocumentIndex(7), 20'000);
+        QSignalSpy jobs(&m_window->jobStrip().jobs(), &QAbstractItemModel::rowsInserted);
+        m_window->setView(ui::kLayersView);
+        const auto& layers = m_window->findChild<ui::LayersView*>()->chart()->measures();
+        QCOMPARE(layers.size(), measured.second.size());
+        for (std::size_t i = 0; i < layers.size(); ++i)
+        {
+            QCOMPARE(layers[i]->layer, measured.second[i]->layer);
+            QVERIFY(layers[i]->stage == measured.second[i]->stage);
+            QCOMPARE(layers[i]->accuracy, measured.second[i]->accuracy);
+            QCOMPARE(layers[i]->purityNull.p, measured.second[i]->purityNull.p);
+            QCOMPARE(layers[i]->redundancyCi95.high, measured.second[i]->redundancyCi95.high);
+            QCOMPARE(layers[i]->missing, measured.second[i]->missing);
+        }
+        QTest::qWait(100); // what begins by itself would
+        QCOMPARE(jobs.count(), 0);
+        const auto importance = m_workbench->ablation().page().importance()->comparison();
+        QVERIFY(importance != nullptr);
+        const PlayerValue& player = importance->inModel.measures.at(0).values.players.at(1);
+        QCOMPARE(player.leftOut.value, 0.125);
+        QVERIFY(std::isnan(player.shapley) && player.role == PlayerRole::Interfering);
+        QCOMPARE(importance->cutOf(ImportanceMeasure::Match)->lost.at(2).ci95.low, -0.5);
+        QCOMPARE(importance->rows, (std::vector<std::int64_t>{0, 1, 2, 7}));
+        // Of another cache or of other labels they are not these results.
+        for (const char* field : {"origin", "labels"})
+        {
+            changeWork(saved, [field](QJsonObject& state) {
+                for (const char* part : {"importance", "layers"})
+                {
+                    QJsonObject object = state.value(QLatin1StringView(part)).toObject();
+                    QVERIFY(object.contains(QLatin1StringView(field)));
+                    object[QLatin1StringView(field)] = QStringLiteral("0123456789abcdef0123456789abcdef");
+                    state[QLatin1StringView(part)] = object;
+                }
+            });
+            m_dialogs.nextAnswer = 2; // do not save
+            closeWindow();
+            begin();
+            reopen(m_work);
+            QVERIFY(m_workbench->ablation().page().importance()->comparison() == nullptr);
+            QSignalSpy again(&m_window->jobStrip().jobs(), &QAbstractItemModel::rowsInserted);
+            m_window->setView(ui::kLayersView);
+            QTRY_VERIFY(again.count() > 0); // measured again
+            waitForJobs();
+        }
     }
 
     void namedSetsOfLaterAreNotLost()

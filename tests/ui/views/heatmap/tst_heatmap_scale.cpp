@@ -64,7 +64,9 @@ private Q_SLOTS:
     void scaleStaysWhileStagesAndLayersChange()
     {
         ColorBar* bar = m_view->bar()->scale();
+        QVERIFY(!bar->isSet()); // of nothing yet
         m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
+        QVERIFY(bar->isSet());
         const viz::ScaleChoice first = bar->choice();
         const auto other = [](float factor) {
             HeatmapPanel panel = *test::samplePanel();
@@ -84,6 +86,7 @@ private Q_SLOTS:
         QTest::keyClick(bar, Qt::Key_Home); // limits of what is shown
         QVERIFY(bar->choice().limits.high < 0.5 * first.limits.high);
         m_view->forgetScale(); // another cache
+        QVERIFY(!bar->isSet());
         m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
         QCOMPARE(bar->choice(), first);
     }

@@ -11,6 +11,7 @@
 #include "ui/views/probe/confusion_widget.h"
 #include "ui/widgets/widgets.h"
 
+#include <QAccessible>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHeaderView>
@@ -65,7 +66,11 @@ private Q_SLOTS:
         const auto view = openView();
         QVERIFY(view->emptyState()->isVisible());
         QVERIFY(view->bar()->isVisible()); // options can be chosen before the first training
+        QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(view.get());
+        QCOMPARE(accessible->text(QAccessible::Description), QStringLiteral("No probe is trained."));
         view->addRow({test::sampleProbe(kOne, 0.783), nullptr, {}});
+        QCOMPARE(accessible->text(QAccessible::Description),
+                 QStringLiteral("1 probe. Layer 31, stage 1: accuracy 78.3 %, 77.3 % to 79.3 %; chance is 3.1 %."));
         view->addRow({test::sampleProbe(kThree, 0.999), nullptr, {}});
         QVERIFY(view->table()->isVisible());
         QCOMPARE(view->chart()->title(), QStringLiteral("Recall per head"));
