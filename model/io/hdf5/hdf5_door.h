@@ -18,14 +18,14 @@ struct OpenHdf5
 {
     Hdf5Handle file; ///< let go under an Hdf5Guard
     std::uint64_t bytes = 0;
-    SealState seal = SealState::None;
+    CheckedSeal seal;
 };
 
 /// A file that HDF5 may see, as long as it stays as it is.
 struct CheckedHdf5
 {
     DiskStamp stamp;
-    SealState seal = SealState::None;
+    CheckedSeal seal;
 };
 
 /// What openHdf5ForReading does before it opens the file.

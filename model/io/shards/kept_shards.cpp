@@ -57,7 +57,7 @@ Status checkPlaced(const std::filesystem::path& folder, const ShardManifest& man
 Status addDocuments(const std::filesystem::path& folder, const ShardManifest& manifest, const ShardRecord& record,
                     KeptDocuments& documents, JobContext& job)
 {
-    HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(folder / record.file, job));
+    HEADSCOPE_TRY(const Hdf5Reader file, openShard(folder, record, job));
     const auto column = [&](const char* name) {
         return readChecked<std::int64_t>(file, name, record, record.rows, NumberType::I64);
     };
