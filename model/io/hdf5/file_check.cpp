@@ -41,13 +41,12 @@ std::int64_t inNs(const timespec& time)
 
 Error cannotCheck(const std::filesystem::path& path, const std::string& why)
 {
-    return {
-        ErrorCode::Resource,
-        fmt::format("expected the program {} beside this one, which tries a file without a seal before it is opened, "
-                    "{}; install Headscope anew, or name the program in HEADSCOPE_HDF5_CHECK",
-                    kProgram, why),
-        path.string(),
-        {}};
+    return {ErrorCode::Resource,
+            fmt::format("expected the program {} beside this one, which tries a file before it is opened, {}; "
+                        "install Headscope anew, or name the program in HEADSCOPE_HDF5_CHECK",
+                        kProgram, why),
+            path.string(),
+            {}};
 }
 
 /// A process whose standard output comes through a pipe. Ends it, where it still runs, with its scope.
@@ -212,7 +211,7 @@ public:
     }
     void keep(const DiskStamp& stamp, const Status& answer)
     {
-        constexpr std::size_t kMost = 1024;
+        constexpr std::size_t kMost = 65'536;
         if (!answer && answer.error().code != ErrorCode::BadFormat)
             return;
         const std::scoped_lock lock(m_mutex);
@@ -269,7 +268,7 @@ Status checkUnchanged(const std::filesystem::path& path, const DiskStamp& stamp)
                  {}};
 }
 
-Status checkUnsealed(const std::filesystem::path& path, const DiskStamp& stamp, JobContext& job)
+Status checkElsewhere(const std::filesystem::path& path, const DiskStamp& stamp, JobContext& job)
 {
     if (const auto known = answers().find(stamp))
     {
@@ -284,6 +283,15 @@ Status checkUnsealed(const std::filesystem::path& path, const DiskStamp& stamp, 
         HEADSCOPE_CHECK(checkUnchanged(path, stamp));
     answers().keep(stamp, answer);
     return answer;
+}
+
+void trustWritten(const std::filesystem::path& published, const DiskStamp& part)
+{
+    const auto now = diskStampOf(published);
+    DiskStamp renamed = part;
+    renamed.changedNs = now ? now->changedNs : 0; // a rename is a change of the entry
+    if (now && *now == renamed)
+        answers().keep(*now, {});
 }
 
 } // namespace headscope

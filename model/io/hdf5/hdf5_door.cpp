@@ -99,8 +99,7 @@ Result<CheckedHdf5> checkHdf5(const std::filesystem::path& path, JobContext& job
                          {}};
     }
     HEADSCOPE_TRY(checked.seal, checkSeal(path, job));
-    if (checked.seal.state == SealState::None)
-        HEADSCOPE_CHECK(checkUnsealed(path, checked.stamp, job));
+    HEADSCOPE_CHECK(checkElsewhere(path, checked.stamp, job));
     return checked;
 }
 
