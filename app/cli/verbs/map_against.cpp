@@ -9,8 +9,7 @@
 #include "model/analysis/statistics/jackknife.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/cache/map_io.h"
-#include "model/io/cache/noise_floor_io.h"
-#include "model/io/hdf5/checksums.h"
+#include "model/io/hdf5/hdf5_reader.h"
 #include "model/io/results/matrix_file.h"
 
 #include <fmt/format.h>
@@ -49,11 +48,6 @@ Result<std::optional<HeadMap>> readNamedMap(const std::string& source, JobContex
     if (!file.has("/maps/" + name + "/document"))
         return std::optional<HeadMap>();
     const bool ofHeads = file.has("/maps/" + name + "/head");
-    for (const char* part : {"@", "/document", "/head"})
-        if (ofHeads || part != std::string_view("/head"))
-            HEADSCOPE_CHECK(verifyChecksum(file, "/maps/" + name + part, job));
-    if (file.has("/maps/" + name + kFloorByPoint))
-        HEADSCOPE_CHECK(verifyChecksum(file, "/maps/" + name + kFloorByPoint, job));
     HEADSCOPE_TRY(HeadMap map, readMapGroup(file, schema::nameFromStep(name)));
     if (!ofHeads)
         map.points = std::make_shared<const PointIds>(PointIds{map.points->document, {}});
@@ -66,7 +60,7 @@ Result<MapAgainst> compareWith(const std::string& map, const std::string& other,
     against.other = other;
     HEADSCOPE_TRY(std::optional<HeadMap> a, readNamedMap(map, job));
     HEADSCOPE_TRY(std::optional<HeadMap> b, readNamedMap(other, job));
-    HEADSCOPE_TRY(MatrixF xyB, readMatrix(other, job)); // checksums, too
+    HEADSCOPE_TRY(MatrixF xyB, readMatrix(other, job));
     if (a && b)
     {
         auto pair = pairMaps(std::make_shared<const HeadMap>(std::move(*a)),

@@ -34,13 +34,12 @@ constexpr const char* kProgram = "headscope-hdf5-check";
 
 Error cannotCheck(const std::filesystem::path& path, const std::string& why)
 {
-    return {
-        ErrorCode::Resource,
-        fmt::format("expected the program {} beside this one, which tries a file without a seal before it is opened, "
-                    "{}; install Headscope anew, or name the program in HEADSCOPE_HDF5_CHECK",
-                    kProgram, why),
-        path.string(),
-        {}};
+    return {ErrorCode::Resource,
+            fmt::format("expected the program {} beside this one, which tries a file before it is opened, {}; "
+                        "install Headscope anew, or name the program in HEADSCOPE_HDF5_CHECK",
+                        kProgram, why),
+            path.string(),
+            {}};
 }
 
 /// A process whose standard output comes through a pipe. Ends it, where it still runs, with its scope.
@@ -205,7 +204,7 @@ public:
     }
     void keep(const DiskStamp& stamp, const Status& answer)
     {
-        constexpr std::size_t kMost = 1024;
+        constexpr std::size_t kMost = 65'536;
         if (!answer && answer.error().code != ErrorCode::BadFormat)
             return;
         const std::scoped_lock lock(m_mutex);
@@ -241,7 +240,7 @@ std::optional<std::filesystem::path> findFileCheck()
     return std::nullopt;
 }
 
-Status checkUnsealed(const std::filesystem::path& path, const DiskStamp& stamp, JobContext& job)
+Status checkElsewhere(const std::filesystem::path& path, const DiskStamp& stamp, JobContext& job)
 {
     if (const auto known = answers().find(stamp))
     {
@@ -256,6 +255,15 @@ Status checkUnsealed(const std::filesystem::path& path, const DiskStamp& stamp, 
         HEADSCOPE_CHECK(checkUnchanged(path, stamp));
     answers().keep(stamp, answer);
     return answer;
+}
+
+void trustWritten(const std::filesystem::path& published, const DiskStamp& part)
+{
+    const auto now = diskStampOf(published);
+    DiskStamp renamed = part;
+    renamed.changedNs = now ? now->changedNs : 0; // a rename is a change of the entry
+    if (now && *now == renamed)
+        answers().keep(*now, {});
 }
 
 } // namespace headscope
