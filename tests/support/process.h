@@ -5,6 +5,8 @@
 #include <QProcessEnvironment>
 #include <QStringList>
 
+#include <sys/types.h>
+
 #include <filesystem>
 
 class QProcess;
@@ -28,5 +30,13 @@ struct ProcessOutcome
 [[nodiscard]] ProcessOutcome run(const std::filesystem::path& program, const QStringList& arguments,
                                  const QByteArray& input = {}, int timeoutMs = 60'000,
                                  const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment());
+
+/// Sends a signal to a process, as kill(2) does; signal 0 asks whether it is there.
+///
+/// The one way in which tests do: the id of a QProcess that has ended is 0, and kill(0, number) ends the test run.
+/// Ids below 2 (no process, a group, the first process) are refused with a sentence.
+/// @return whether it was sent
+[[nodiscard]] bool signal(pid_t process, int number);
+[[nodiscard]] bool signal(const QProcess& process, int number);
 
 } // namespace headscope::test
