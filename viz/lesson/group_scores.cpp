@@ -84,7 +84,7 @@ void paintScoreRow(QPainter& painter, const GroupScores& scores, std::size_t key
         const QRectF track(left + places.score + style.textPx * 0.4, row.center().y() - style.textPx * 0.32, room,
                            style.textPx * 0.64);
         painter.setPen(Qt::NoPen);
-        painter.setBrush(mixed(ink.hairline, ink.background, 0.5));
+        painter.setBrush(paled(ink.hairline, ink.background, 0.5));
         painter.drawRect(track);
         painter.setBrush(color);
         painter.drawRect(QRectF(track.topLeft(), QSizeF(track.width() * std::clamp(weight, 0.0, 1.0), track.height())));

@@ -98,7 +98,7 @@ void paintLines(QPainter& painter, const WiringPlaces& places, const HeadWiring&
         QPainterPath line(start);
         line.cubicTo(start + QPointF(0, bend), end - QPointF(0, bend), end);
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(pale ? mixed(color, ink.background, 0.25) : color, std::max(1.5, style.textPx / 6)));
+        painter.setPen(QPen(pale ? paled(color, ink.background, 0.25) : color, std::max(1.5, style.textPx / 6)));
         painter.drawPath(line);
     }
 }
@@ -141,7 +141,7 @@ void paintMixingFlows(QPainter& painter, const MixingPlaces& places, const CellR
         const QPointF from(cell.center().x(), cell.bottom());
         const QPointF to(into.x() + (from.x() - into.x()) * 0.45, into.y());
         painter.setPen(
-            QPen(mixed(palette.color(HeadIndex(head)), ink.background, 0.8), std::max(1.0, style.textPx / 9)));
+            QPen(paled(palette.color(HeadIndex(head)), ink.background, 0.8), std::max(1.0, style.textPx / 9)));
         painter.drawLine(from, to);
     }
     for (int i = 0; i <= 8; ++i)
@@ -174,7 +174,7 @@ void paintHeadWiring(QPainter& painter, const HeadWiring& wiring, const QRectF& 
     {
         const HeadIndex index(static_cast<std::int64_t>(head));
         const bool pale = wiring.group && *wiring.group != wiring.model.groupOf(index).value();
-        const QColor fill = pale ? mixed(palette.color(index), ink.background, 0.3) : palette.color(index);
+        const QColor fill = pale ? paled(palette.color(index), ink.background, 0.3) : palette.color(index);
         paintCell(painter, places.queries[head], fill, QString::number(head + 1), readableOn(fill), style.textPx);
     }
     for (std::size_t group = 0; group < places.keys.size(); ++group)
@@ -182,7 +182,7 @@ void paintHeadWiring(QPainter& painter, const HeadWiring& wiring, const QRectF& 
         const GroupIndex index(static_cast<std::int64_t>(group));
         const bool pale = wiring.group && *wiring.group != index.value();
         const QColor full = own ? palette.color(HeadIndex(index.value())) : palette.groupColor(index);
-        const QColor fill = pale ? mixed(full, ink.background, 0.3) : full;
+        const QColor fill = pale ? paled(full, ink.background, 0.3) : full;
         paintCell(painter, places.keys[group], fill,
                   own ? QString::number(group + 1) : QStringLiteral("KV%1").arg(group + 1), readableOn(fill),
                   style.textPx);
@@ -252,7 +252,7 @@ void paintHeadMixing(QPainter& painter, const HeadMixing& mixing, const QRectF& 
         mixes = QStringLiteral("o_proj: weighted sums of all");
     drawLine(painter, places.matrix.adjusted(6, 0, -6, 0), mixes, boldFont(style), ink.ink, Qt::AlignCenter);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(mixed(ink.secondary, ink.background, 0.35));
+    painter.setBrush(paled(ink.secondary, ink.background, 0.35));
     painter.drawRect(places.output);
     const CellRow cuts = centredCells(places.output, model.heads, places.output.width(), 0);
     painter.setPen(QPen(ink.ink, 1, Qt::DashLine));

@@ -167,8 +167,8 @@ void paintHullPlane(QPainter& painter, const HullPlane& plane, const QRectF& box
     QPolygonF hull;
     for (const std::size_t corner : convexHull(plane.values))
         hull << placing.at(plane.values[corner]);
-    painter.setPen(QPen(mixed(hue, ink.background, 0.6), std::max(1.0, style.textPx / 10)));
-    painter.setBrush(mixed(hue, ink.background, 0.12));
+    painter.setPen(QPen(paled(hue, ink.background, 0.6), std::max(1.0, style.textPx / 10)));
+    painter.setBrush(paled(hue, ink.background, 0.12));
     painter.drawPolygon(hull);
     Names names(painter, box, style);
     const double dot = style.textPx * 0.22;

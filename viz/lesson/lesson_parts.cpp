@@ -93,7 +93,7 @@ QColor readableOn(const QColor& fill)
     return qGray(fill.rgb()) > 140 ? QColor(Qt::black) : QColor(Qt::white);
 }
 
-QColor mixed(const QColor& color, const QColor& background, double share)
+QColor paled(const QColor& color, const QColor& background, double share)
 {
     const auto part = [share](int of, int ground) {
         return static_cast<int>(std::lround(share * of + (1 - share) * ground));

@@ -54,8 +54,8 @@ struct CellRow
 void paintArrow(QPainter& painter, QPointF from, QPointF to, const QColor& color, double textPx);
 /// Black or white, readable on a colour.
 [[nodiscard]] QColor readableOn(const QColor& fill);
-/// A colour mixed into the background: 0 the background, 1 the colour.
-[[nodiscard]] QColor mixed(const QColor& color, const QColor& background, double share);
+/// A colour paled towards the background: 0 the background, 1 the colour.
+[[nodiscard]] QColor paled(const QColor& color, const QColor& background, double share);
 
 /// "512 MB": powers of 1000, one digit behind the point below 10.
 [[nodiscard]] QString shownBytes(double bytes);

@@ -42,7 +42,7 @@ void paintShare(QPainter& painter, const ShareMark& mark, const QRectF& row, con
         return;
     if (std::isfinite(mark.ci95.low))
     {
-        painter.setPen(QPen(mixed(mark.color, ink.background, 0.55), style.textPx * 0.3, Qt::SolidLine, Qt::FlatCap));
+        painter.setPen(QPen(paled(mark.color, ink.background, 0.55), style.textPx * 0.3, Qt::SolidLine, Qt::FlatCap));
         painter.drawLine(QPointF(at(mark.ci95.low), y), QPointF(at(mark.ci95.high), y));
     }
     painter.setPen(QPen(ink.background, 1));
@@ -136,7 +136,7 @@ void paintRegroupRow(QPainter& painter, const RegroupRow& row, const RegroupPict
 {
     const Inks& ink = inks(style.theme);
     const bool lit = picture.lit == row.kvHeads || picture.lit == 0;
-    const QColor color = lit ? ink.accent : mixed(ink.accent, ink.background, 0.6);
+    const QColor color = lit ? ink.accent : paled(ink.accent, ink.background, 0.6);
     const double line = lineHeight(bodyFont(style));
     const double column = columnWidth(box.width(), names, style);
     drawLine(painter, {box.left(), box.top(), names - style.textPx, 2 * line}, regroupName(row, picture.result.model),
@@ -202,7 +202,7 @@ void paintErrors(QPainter& painter, const ErrorShare& errors, const QRectF& squa
             const double share = std::sqrt(static_cast<double>(errors.confusion(i, j)) / static_cast<double>(most));
             const QColor hue = inside ? palette.groupColor(GroupIndex(i / members)) : ink.secondary;
             painter.setPen(Qt::NoPen);
-            painter.setBrush(i == j ? mixed(ink.hairline, ink.background, 0.5) : mixed(hue, ink.background, share));
+            painter.setBrush(i == j ? paled(ink.hairline, ink.background, 0.5) : paled(hue, ink.background, share));
             painter.drawRect(place);
             const QString number = i == j ? QString() : QString::number(errors.confusion(i, j));
             if (const auto font = fontThatFits(number, place.size(), style.textPx * 0.86, 7))

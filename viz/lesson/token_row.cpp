@@ -118,7 +118,7 @@ std::size_t paintTokenRow(QPainter& painter, const TokenRow& row, const QRectF& 
         if (chip.bottom() + lineHeight(smallFont(style)) > box.bottom() + 1)
             break;
         painter.setPen(ink.hairline);
-        painter.setBrush(i % 2 == 0 ? ink.card : mixed(ink.hairline, ink.background, 0.5));
+        painter.setBrush(i % 2 == 0 ? ink.card : paled(ink.hairline, ink.background, 0.5));
         painter.drawRoundedRect(chip, 3, 3);
         drawLine(painter, chip, shownToken(row.tokens[i]), bodyFont(style), ink.ink, Qt::AlignCenter);
         if (i < row.ids.size())
