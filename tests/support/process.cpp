@@ -4,6 +4,8 @@
 #include <QProcess>
 #include <QString>
 
+#include <csignal>
+
 namespace headscope::test
 {
 
@@ -32,6 +34,22 @@ ProcessOutcome run(const std::filesystem::path& program, const QStringList& argu
     process.write(input);
     process.closeWriteChannel();
     return outcomeOf(process, timeoutMs);
+}
+
+bool signal(pid_t process, int number)
+{
+    if (process < 2)
+    {
+        qWarning("Signal %d was not sent: %d is no process that a test started; it has ended, or never began.", number,
+                 static_cast<int>(process));
+        return false;
+    }
+    return ::kill(process, number) == 0;
+}
+
+bool signal(const QProcess& process, int number)
+{
+    return signal(static_cast<pid_t>(process.processId()), number);
 }
 
 } // namespace headscope::test
