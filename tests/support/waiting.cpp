@@ -36,9 +36,10 @@ std::vector<Waiting> allWaiting()
     std::vector<Waiting> found;
     auto* const dispatcher = QAbstractEventDispatcher::instance();
     LiveObjects::visitThisThread([&](QObject& object) {
-        for (const auto& timer : dispatcher->registeredTimers(&object))
-            found.push_back(
-                {{&object, timer.timerId}, qMax(0, dispatcher->remainingTime(timer.timerId)), timer.interval});
+        for (const auto& timer : dispatcher->registeredTimers(&object)) // coarse ones may be late by a twentieth
+            found.push_back({{&object, timer.timerId},
+                             qBound(0, dispatcher->remainingTime(timer.timerId), timer.interval),
+                             timer.interval});
         if (const auto* animation = qobject_cast<QAbstractAnimation*>(&object);
             animation != nullptr && animation->state() == QAbstractAnimation::Running &&
             animation->totalDuration() >= 0)

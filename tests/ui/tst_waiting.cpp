@@ -42,7 +42,7 @@ private Q_SLOTS:
         QCOMPARE(fired, std::string("esoee"));
         QVERIFY(every.isActive() && !once.isActive());
         every.stop();
-        test::passMs(2'000'000);
+        test::passMs(2'100'000);
         QCOMPARE(fired, std::string("esoeel"));
         test::passMs(2'000'000);
         QCOMPARE(fired, std::string("esoeel"));
@@ -63,7 +63,7 @@ private Q_SLOTS:
         first.start(300'000);
         test::passMs(500'000);
         QCOMPARE(fired, std::string("1"));
-        test::passMs(300'000);
+        test::passMs(400'000);
         QCOMPARE(fired, std::string("12"));
     }
 

@@ -371,7 +371,7 @@ private Q_SLOTS:
         m_dialogs.pending(1); // stop and close
         QVERIFY(!m_window->isVisible());
         m_workbench.reset(); // waits for the worker, which has stopped long before its end
-        const RunCurve curve = run->curve();
+        const auto curve = run->curve();
         QVERIFY(curve.points.empty() || curve.points.back().iteration < 100'000);
     }
 

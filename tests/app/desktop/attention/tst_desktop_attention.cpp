@@ -366,11 +366,11 @@ void TestDesktopAttention::aDyingEngineIsASentence()
     const auto engine = m_workbench->engines().of(model("mistral_f32"));
     const pid_t first = engine->processId();
     QVERIFY(first > 0);
-    QVERIFY(signal(first, SIGSTOP)); // it does not answer
+    QVERIFY(test::signal(first, SIGSTOP)); // it does not answer
     Q_EMIT view()->textAsked(QStringLiteral("the dog sat"));
     QVERIFY(m_workbench->anyJobRuns());
     WAIT_FOR(engine->isAsked()); // killed before, it would be started again and nothing were to be told
-    QVERIFY(signal(first, SIGKILL));
+    QVERIFY(test::signal(first, SIGKILL));
     WAIT_FOR(!m_workbench->anyJobRuns());
     WAIT_FOR(m_window->notices().sentence().contains(QStringLiteral("SIGKILL")));
     QCOMPARE(run()->text, "the cat sat"); // what was there stays
