@@ -326,6 +326,40 @@ def seconds_to_stop(command):
     return seconds
 
 
+def serve_cancel(bench):
+    """From the request to cancel an extraction of `serve`, somewhere in it, to the answer that it was."""
+    options = bench.options
+    seconds = [seconds_to_cancel(bench.program("headscope-engine"), {
+        "model": str(options.model), "documents": str(options.documents),
+        "output": str(bench.scratch / f"cancelled-{number}.h5")}) for number in range(options.repeat)]
+    line("serve_cancel", "s", statistics.median(seconds), None, None)
+    line("serve_cancel_worst", "s", max(seconds), None, None)
+
+
+def seconds_to_cancel(engine, params):
+    process = subprocess.Popen([engine, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def send(number, method, params):
+        process.stdin.write(json.dumps({"id": number, "method": method, "params": params}) + "\n")
+        process.stdin.flush()
+
+    send(1, "extract", params)
+    for text in process.stdout:
+        if json.loads(text).get("progress", {}).get("stage") == "extracting":
+            break
+    time.sleep(random.random() / 10)  # anywhere in a step
+    send(2, "cancel", {"request": 1})
+    begin = time.perf_counter()
+    answer = next(found for found in map(json.loads, process.stdout)
+                  if found.get("id") == 1 and ("error" in found or "result" in found))
+    seconds = time.perf_counter() - begin
+    process.stdin.close()
+    process.wait()
+    if answer.get("error", {}).get("code") != "cancelled":
+        sys.exit(f"serve_cancel: expected to be cancelled, found {answer}")
+    return seconds
+
+
 def own_program(name):
     """A case that is a program of ours, which prints its lines itself."""
 
@@ -466,6 +500,7 @@ CASES = {case.__name__: case for case in (
     tsne_1m,
     tsne_threads,
     tsne_cancel,
+    serve_cancel,
     own_program("bench_live"),
     own_program("bench_aligned"),
     own_program("bench_heatmap"),

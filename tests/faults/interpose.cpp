@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Loaded before a program (LD_PRELOAD), it makes one call of the C library fail, or every call from that one on.
 //
-//   HEADSCOPE_FAULT=write|allocation   which calls: those that change files, or those that take memory
+//   HEADSCOPE_FAULT=write|rename|say|allocation  which calls: those that change files, that rename them, that write to
+//                                      standard error, or that take memory
 //   HEADSCOPE_FAULT_AT=N               the Nth of them since main() began, from 1; 0: none, they are only counted
+//   HEADSCOPE_FAULT_TEXT=TEXT          only calls on files with this text in their path, or what is said with it
 //   HEADSCOPE_FAULT_HOW=once|on|short|quota  it alone; it and all later ones; a write that takes half of its bytes; it
 //                                      alone, because of the user's quota
+//                       kill|hold      nothing fails: the program is killed there, or stands still until SIGCONT;
+//                                      at a write before it, at the others behind it
 //   HEADSCOPE_FAULT_COUNT=FILE         where their number is written at the end, and how many files were renamed that
 //                                      had been written to since they were last synced
 //   HEADSCOPE_FAULT_PLACES=FILE        where "N HASH" is written for the first allocation of each place of the code,
@@ -12,14 +16,15 @@
 //
 // Allocations of fontconfig itself never fail: version 2.14 keeps a lock where one does, and waits for it for ever.
 //
-// The time of day stands still, so that the same run writes the same bytes.
+// The time of day stands still where a call fails, so that the same run writes the same bytes.
 //
 // A call that changes a file is one on a regular file behind standard error, or one that makes, opens for writing or
 // renames a path outside of /dev, /proc and /sys.
+#include "tests/faults/interpose_notes.h"
+
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
-#include <link.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -30,6 +35,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
@@ -53,6 +59,8 @@ enum class Fault
 {
     None,
     Write,
+    Rename,
+    Say,
     Allocation,
 };
 
@@ -62,11 +70,14 @@ enum class How
     On,
     Short,
     Quota,
+    Kill,
+    Hold,
 };
 
 Fault wanted = Fault::None;
 How how = How::Once;
 long at = 0;
+const char* meant = nullptr;
 const char* countFile = nullptr;
 std::atomic<bool> armed{false};
 std::atomic<long> calls{0};
@@ -77,54 +88,40 @@ bool fails(Fault fault)
     if (fault != wanted || !armed.load(std::memory_order_relaxed))
         return false;
     const long number = calls.fetch_add(1) + 1;
-    return at > 0 && (how == How::On ? number >= at : number == at);
+    if (at == 0 || (how == How::On ? number < at : number != at))
+        return false;
+    if (how == How::Kill)
+        ::syscall(SYS_kill, ::syscall(SYS_getpid), SIGKILL);
+    if (how == How::Hold) // this thread at once, the others with it
+        ::syscall(SYS_tgkill, ::syscall(SYS_getpid), ::syscall(SYS_gettid), SIGSTOP);
+    return how != How::Hold;
 }
 
-/// Files with bytes that a loss of power would take, by their numbers; more than are ever open at once.
-class Unsynced
+/// Nothing fails: the program ends or waits.
+bool onlyMeets()
 {
-public:
-    void wrote(int descriptor) { set(inodeOf(descriptor), true); }
-    void synced(int descriptor) { set(inodeOf(descriptor), false); }
+    return how == How::Kill || how == How::Hold;
+}
 
-    void renamed(const char* path)
-    {
-        struct stat status = {};
-        if (::stat(path, &status) == 0 && S_ISREG(status.st_mode) && isSet(status.st_ino))
-            m_renamed.fetch_add(1);
-    }
+/// Whether it is a file that is meant.
+bool isMeant(const char* path)
+{
+    return meant == nullptr || std::strstr(path, meant) != nullptr;
+}
 
-    [[nodiscard]] long renamedCount() const { return m_renamed.load(); }
+bool isMeant(int descriptor)
+{
+    if (meant == nullptr)
+        return true;
+    char link[32];
+    char path[4096];
+    std::snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    const long length = ::syscall(SYS_readlinkat, AT_FDCWD, link, path, sizeof path - 1);
+    path[length > 0 ? length : 0] = 0;
+    return isMeant(path);
+}
 
-private:
-    static ino_t inodeOf(int descriptor)
-    {
-        struct stat status = {};
-        return descriptor > 2 && ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) ? status.st_ino : 0;
-    }
-
-    [[nodiscard]] bool isSet(ino_t inode) const
-    {
-        for (const auto& each : m_inodes)
-            if (each.load() == inode)
-                return true;
-        return false;
-    }
-
-    void set(ino_t inode, bool dirty)
-    {
-        if (inode == 0 || isSet(inode) == dirty)
-            return;
-        for (auto& each : m_inodes)
-            if (ino_t expected = dirty ? 0 : inode; each.compare_exchange_strong(expected, dirty ? inode : 0))
-                return;
-    }
-
-    std::array<std::atomic<ino_t>, 256> m_inodes{};
-    std::atomic<long> m_renamed{0};
-};
-
-Unsynced unsynced;
+headscope::faults::Unsynced unsynced;
 
 int errorOr(int error)
 {
@@ -145,7 +142,7 @@ bool isOurs(const char* path)
 
 bool failsWrite(int descriptor, int error)
 {
-    if (wanted != Fault::Write || !isFile(descriptor) || !fails(Fault::Write))
+    if (wanted != Fault::Write || !isFile(descriptor) || !isMeant(descriptor) || !fails(Fault::Write))
         return false;
     errno = errorOr(error);
     return true;
@@ -153,10 +150,18 @@ bool failsWrite(int descriptor, int error)
 
 bool failsPath(const char* path, int error)
 {
-    if (wanted != Fault::Write || !isOurs(path) || !fails(Fault::Write))
+    if (wanted != Fault::Write || !isOurs(path) || !isMeant(path) || !fails(Fault::Write))
         return false;
     errno = errorOr(error);
     return true;
+}
+
+/// Behind a renaming, which has the result `result`.
+int renamed(const char* to, long result)
+{
+    if (wanted == Fault::Rename && result == 0 && isOurs(to) && isMeant(to))
+        static_cast<void>(fails(Fault::Rename));
+    return static_cast<int>(result);
 }
 
 /// What of `size` bytes a write takes that is made to fail; -1: nothing, and it is an error.
@@ -172,110 +177,12 @@ Function next(const char* name)
     return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name)); // NOLINT: how dlsym gives functions
 }
 
-/// Where fontconfig's code lies.
-std::uintptr_t fontconfigBegin = 0;
-std::uintptr_t fontconfigEnd = 0;
+headscope::faults::Fontconfig fontconfig;
+headscope::faults::Places places;
 
-int findFontconfig(struct dl_phdr_info* info, std::size_t /*size*/, void* /*data*/)
+[[maybe_unused]] bool failsAllocation(const void* caller)
 {
-    if (std::strstr(info->dlpi_name, "/libfontconfig.so") == nullptr)
-        return 0;
-    for (int i = 0; i < info->dlpi_phnum; ++i)
-        if (const auto& part = info->dlpi_phdr[i]; part.p_type == PT_LOAD && (part.p_flags & PF_X) != 0)
-        {
-            fontconfigBegin = info->dlpi_addr + part.p_vaddr;
-            fontconfigEnd = fontconfigBegin + part.p_memsz;
-        }
-    return 1;
-}
-
-/// The places of the code from which memory was taken so far; no allocation of its own.
-class Places
-{
-public:
-    static constexpr int kFrames = 8;
-
-    void open(const char* file) { m_file = file; }
-
-    /// Whether this allocation has to be noted.
-    [[nodiscard]] bool wanted() const { return m_file != nullptr && !m_inside; }
-
-    void note(long number)
-    {
-        m_inside = true; // of this thread: what the unwinder takes is not noted
-        std::array<void*, kFrames + 3> frames{};
-        const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
-        std::uint64_t hash = 0xcbf29ce484222325U;
-        for (int i = 3; i < count; ++i) // without this function and those that call it
-            mix(hash, offsetOf(frames[static_cast<std::size_t>(i)]));
-        while (m_busy.test_and_set(std::memory_order_acquire))
-            ;
-        std::size_t slot = hash & (kSlots - 1);
-        while (m_hashes[slot] != 0 && m_hashes[slot] != hash)
-            slot = (slot + 1) & (kSlots - 1);
-        if (m_hashes[slot] == 0 && m_used < kSlots / 2)
-        {
-            m_hashes[slot] = hash;
-            m_numbers[slot] = number;
-            ++m_used;
-        }
-        m_busy.clear(std::memory_order_release);
-        m_inside = false;
-    }
-
-    void write() const
-    {
-        if (m_file == nullptr)
-            return;
-        const auto file = static_cast<int>(::syscall(SYS_openat, AT_FDCWD, m_file, O_WRONLY | O_CREAT | O_TRUNC, 0600));
-        for (std::size_t slot = 0; slot < kSlots; ++slot)
-        {
-            char text[64];
-            if (m_hashes[slot] == 0)
-                continue;
-            const int length = std::snprintf(text, sizeof text, "%ld %llx\n", m_numbers[slot],
-                                             static_cast<unsigned long long>(m_hashes[slot]));
-            ::syscall(SYS_write, file, text, static_cast<std::size_t>(length));
-        }
-        ::syscall(SYS_close, file);
-    }
-
-private:
-    static constexpr std::size_t kSlots = std::size_t{1} << 19;
-
-    static void mix(std::uint64_t& hash, std::uint64_t value)
-    {
-        hash = (hash ^ value) * 0x9e3779b97f4a7c15U;
-        hash ^= hash >> 32U;
-    }
-
-    /// An address within the library it lies in, which is the same in each run and program.
-    static std::uint64_t offsetOf(void* address)
-    {
-        dl_find_object found = {}; // unlike dladdr, no search through the symbols
-        if (::_dl_find_object(address, &found) != 0)
-            return 0;
-        std::uint64_t name = 0;
-        for (const char* letter = found.dlfo_link_map->l_name; *letter != 0; ++letter)
-            mix(name, static_cast<unsigned char>(*letter));
-        return name ^ (reinterpret_cast<std::uintptr_t>(address) - found.dlfo_link_map->l_addr);
-    }
-
-    static thread_local bool m_inside;
-    const char* m_file = nullptr;
-    std::atomic_flag m_busy = ATOMIC_FLAG_INIT;
-    std::size_t m_used = 0;
-    std::array<std::uint64_t, kSlots> m_hashes{};
-    std::array<long, kSlots> m_numbers{};
-};
-
-thread_local bool Places::m_inside = false;
-Places places;
-
-bool failsAllocation(const void* caller)
-{
-    const auto address = reinterpret_cast<std::uintptr_t>(caller); // NOLINT
-    if (address >= fontconfigBegin && address < fontconfigEnd)
+    if (fontconfig.has(caller))
         return false;
     if (wanted == Fault::Allocation && places.wanted() && armed.load(std::memory_order_relaxed))
     {
@@ -318,7 +225,7 @@ void writeCount()
 
 int armedMain(int count, char** words, char** environment)
 {
-    ::dl_iterate_phdr(findFontconfig, nullptr);
+    fontconfig.find();
     std::array<void*, 4> frames{};
     ::backtrace(frames.data(), static_cast<int>(frames.size())); // it loads the unwinder when it is first called
     armed = true;
@@ -335,14 +242,19 @@ __attribute__((constructor)) void readWishes()
     };
     const char* fault = value("HEADSCOPE_FAULT");
     wanted = std::strcmp(fault, "write") == 0        ? Fault::Write
+             : std::strcmp(fault, "rename") == 0     ? Fault::Rename
+             : std::strcmp(fault, "say") == 0        ? Fault::Say
              : std::strcmp(fault, "allocation") == 0 ? Fault::Allocation
                                                      : Fault::None;
     const char* way = value("HEADSCOPE_FAULT_HOW");
     how = std::strcmp(way, "on") == 0      ? How::On
           : std::strcmp(way, "short") == 0 ? How::Short
           : std::strcmp(way, "quota") == 0 ? How::Quota
+          : std::strcmp(way, "kill") == 0  ? How::Kill
+          : std::strcmp(way, "hold") == 0  ? How::Hold
                                            : How::Once;
     at = std::atol(value("HEADSCOPE_FAULT_AT"));
+    meant = std::getenv("HEADSCOPE_FAULT_TEXT");
     countFile = std::getenv("HEADSCOPE_FAULT_COUNT");
     places.open(std::getenv("HEADSCOPE_FAULT_PLACES"));
     ::unsetenv("LD_PRELOAD"); // programs that it starts are left alone
@@ -363,7 +275,7 @@ int __libc_start_main(int (*main)(int, char**, char**), int count, char** words,
 
 int clock_gettime(clockid_t clock, struct timespec* now) noexcept
 {
-    if (clock != CLOCK_REALTIME || wanted == Fault::None)
+    if (clock != CLOCK_REALTIME || wanted == Fault::None || onlyMeets())
         return static_cast<int>(::syscall(SYS_clock_gettime, clock, now));
     *now = {kStandingStill, 0};
     return 0;
@@ -371,14 +283,20 @@ int clock_gettime(clockid_t clock, struct timespec* now) noexcept
 
 time_t time(time_t* now) noexcept
 {
+    struct timespec seconds = {kStandingStill, 0};
+    if (onlyMeets())
+        ::syscall(SYS_clock_gettime, CLOCK_REALTIME, &seconds);
     if (now != nullptr)
-        *now = kStandingStill;
-    return kStandingStill;
+        *now = seconds.tv_sec;
+    return seconds.tv_sec;
 }
 
 int gettimeofday(struct timeval* now, void* /*zone*/) noexcept
 {
-    *now = {kStandingStill, 0};
+    struct timespec exact = {kStandingStill, 0};
+    if (onlyMeets())
+        ::syscall(SYS_clock_gettime, CLOCK_REALTIME, &exact);
+    *now = {exact.tv_sec, exact.tv_nsec / 1000};
     return 0;
 }
 
@@ -448,7 +366,7 @@ int rename(const char* from, const char* to) noexcept
     if (failsPath(to, EIO))
         return -1;
     unsynced.renamed(from);
-    return static_cast<int>(::syscall(SYS_rename, from, to));
+    return renamed(to, ::syscall(SYS_rename, from, to));
 }
 
 int renameat2(int fromFolder, const char* from, int toFolder, const char* to, unsigned flags) noexcept
@@ -456,7 +374,7 @@ int renameat2(int fromFolder, const char* from, int toFolder, const char* to, un
     if (failsPath(to, EIO))
         return -1;
     unsynced.renamed(from);
-    return static_cast<int>(::syscall(SYS_renameat2, fromFolder, from, toFolder, to, flags));
+    return renamed(to, ::syscall(SYS_renameat2, fromFolder, from, toFolder, to, flags));
 }
 
 int link(const char* from, const char* to) noexcept
@@ -464,7 +382,7 @@ int link(const char* from, const char* to) noexcept
     if (failsPath(to, EIO))
         return -1;
     unsynced.renamed(from);
-    return static_cast<int>(::syscall(SYS_link, from, to));
+    return renamed(to, ::syscall(SYS_link, from, to));
 }
 
 int mkdir(const char* path, mode_t mode) noexcept
@@ -512,6 +430,18 @@ FILE* fopen(const char* path, const char* mode)
     return fopen64(path, mode);
 }
 
+std::size_t fwrite(const void* data, std::size_t size, std::size_t count, FILE* stream)
+{
+    static const auto theirs = next<decltype(&fwrite)>("fwrite");
+    const std::size_t written = theirs(data, size, count, stream);
+    if (wanted == Fault::Say && stream == stderr &&
+        (meant == nullptr || ::memmem(data, size * count, meant, std::strlen(meant)) != nullptr))
+        static_cast<void>(fails(Fault::Say));
+    return written;
+}
+
+#if !defined(HEADSCOPE_SANITIZED) // sanitizers hand out the memory themselves
+
 void* malloc(std::size_t size)
 {
     return failsAllocation(__builtin_return_address(0)) ? nullptr : __libc_malloc(size);
@@ -556,5 +486,7 @@ void* mmap(void* address, std::size_t size, int protection, int flags, int file,
 {
     return mmap64(address, size, protection, flags, file, offset);
 }
+
+#endif
 
 } // extern "C"

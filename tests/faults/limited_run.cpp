@@ -70,7 +70,7 @@ pid_t start(const Command& command, const std::filesystem::path& folder, const s
                                      pointers(environment).data());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    if (failed != 0)
+    if (failed != 0 || child < 2) // a signal to its group would reach our own
         throw std::runtime_error(words.front() + ": " + std::strerror(failed));
     return child;
 }

@@ -20,7 +20,7 @@ struct Command
 /// What one run may take before it counts as a hang or as greed.
 struct Limits
 {
-    double seconds = 60;           ///< by the clock, for what waits for ever
+    double seconds = 240;          ///< by the clock, for what waits for ever
     int cpuSeconds = 20;           ///< of computing, for what computes for ever
     long residentMegabytes = 1500; ///< 0: not judged
 };

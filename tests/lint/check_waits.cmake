@@ -7,6 +7,7 @@ cmake_minimum_required(VERSION 3.25)
 # Files that may, and why.
 set(may
     tests/support/waiting.                    # the door
+    tests/support/named_point.cpp             # looks for another process, which says nothing
     tests/app/tour/                           # pictures of a real screen, for people, which does not say when it has drawn
     tests/bench/                              # figures, not tests
     tests/viz/export/tst_figure_export.cpp    # dates in files have seconds, and two of them must differ

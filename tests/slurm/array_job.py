@@ -91,12 +91,12 @@ class Run:
             return int(found.group(1)) if begun and found else 0
 
         pid = self.cluster.wait(f"task {task} at work", process, 200, 0.002)
-        os.kill(pid, signal.SIGSTOP)
+        one_machine.send_signal(pid, signal.SIGSTOP)
         self.held[task] = pid
         check(not os.path.exists(place), f"task {task} ended while it was stopped")
 
     def go_on(self, task):
-        os.kill(self.held.pop(task), signal.SIGCONT)
+        one_machine.send_signal(self.held.pop(task), signal.SIGCONT)
 
     def start_now(self, task):
         """Slurm lets two minutes pass before it starts a job again that was requeued."""
@@ -217,6 +217,8 @@ def main():
     def stop(*_):
         raise RuntimeError("the time is over, or somebody asked for the end")
 
+    if os.getpgrp() != os.getpid():
+        os.setpgid(0, 0)  # no signal to all of its group reaches ctest
     signal.signal(signal.SIGALRM, stop)
     signal.signal(signal.SIGTERM, stop)
     signal.alarm(LONGEST)

@@ -98,6 +98,16 @@ def children():
     return found
 
 
+def send_signal(pid, number):
+    """To a process that a test started; 0 and -1 would be the test run itself, and everybody."""
+    if pid < 2:
+        raise RuntimeError(f"signal {number} was not sent: {pid} is no process")
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        pass
+
+
 def reap():
     """Forgets the children that have ended."""
     try:
@@ -135,8 +145,8 @@ class Cluster:
             end = time.monotonic() + 10
             while children() and time.monotonic() < end:
                 for pid in children():
-                    self._signal(pid, signal.SIGCONT)
-                    self._signal(pid, number)
+                    send_signal(pid, signal.SIGCONT)
+                    send_signal(pid, number)
                 time.sleep(0.1)
                 reap()
 
@@ -176,18 +186,11 @@ class Cluster:
             return
         if pid not in children():
             return  # ended before, and the number may be somebody else's by now
-        self._signal(pid, number)
+        send_signal(pid, number)
         end = time.monotonic() + 10
         while pid in children() and time.monotonic() < end:
             reap()
             time.sleep(0.05)
-
-    @staticmethod
-    def _signal(pid, number):
-        try:
-            os.kill(pid, number)
-        except ProcessLookupError:
-            pass
 
     def _start(self):
         munge = os.path.join(self.folder, "munge")

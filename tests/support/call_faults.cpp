@@ -130,6 +130,8 @@ FaultyRun runWithFault(CallFault fault, int number, const std::function<void()>&
 {
     FaultyRun run;
     const pid_t child = ::fork();
+    if (child < 0)
+        return run; // kill(-1, n) would reach every process
     if (child == 0)
     {
         if (::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0)

@@ -14,6 +14,9 @@ class QProcess;
 namespace headscope::test
 {
 
+/// How long a test waits for what has to come, in ms: it only ends what hangs, on the busiest machine too.
+inline constexpr int kPatienceMs = 300'000;
+
 /// What a finished command left behind.
 struct ProcessOutcome
 {
@@ -24,11 +27,11 @@ struct ProcessOutcome
 };
 
 /// Waits for a program that runs, and ends it where it takes too long.
-[[nodiscard]] ProcessOutcome outcomeOf(QProcess& process, int timeoutMs = 120'000);
+[[nodiscard]] ProcessOutcome outcomeOf(QProcess& process, int timeoutMs = kPatienceMs);
 
 /// Runs a program to its end, offscreen, without a shell.
 [[nodiscard]] ProcessOutcome run(const std::filesystem::path& program, const QStringList& arguments,
-                                 const QByteArray& input = {}, int timeoutMs = 60'000,
+                                 const QByteArray& input = {}, int timeoutMs = kPatienceMs,
                                  const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment());
 
 /// Sends a signal to a process, as kill(2) does; signal 0 asks whether it is there.

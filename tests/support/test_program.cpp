@@ -3,6 +3,10 @@
 
 #include "tests/support/test_paths.h"
 
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -17,6 +21,19 @@ std::vector<TestEntry>& entries()
 {
     static std::vector<TestEntry> all;
     return all;
+}
+
+/// A process group of its own, so that no signal of a test reaches ctest, the script and the shell that run it.
+///
+/// No session of its own: its leader would get the first terminal that a test opens as its controlling terminal, and
+/// SIGHUP with it. No program before it either (setsid --wait): ctest finds what a test has started, when it runs out
+/// of time, from parent to child. An interrupt at the keyboard goes to the group of ctest alone: a test ends with it.
+void standAlone()
+{
+    if (::getpgrp() == ::getpid()) // as an interactive shell starts it
+        return;
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
 }
 
 } // namespace
@@ -38,6 +55,7 @@ TestRegistration::TestRegistration(const TestEntry& entry)
 int main(int argc, char** argv)
 {
     using namespace headscope::test;
+    standAlone();
     // Tests do not lie beside the programs.
     ::setenv("HEADSCOPE_HDF5_CHECK", program("headscope-hdf5-check").c_str(), 0);
     if (argc >= 2)

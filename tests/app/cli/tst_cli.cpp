@@ -4,20 +4,47 @@
 
 #include "app/shell/verbs.h"
 #include "tests/app/cli/cli_fixture.h"
+#include "tests/support/process.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <unistd.h>
 
-#include <chrono>
 #include <csignal>
-#include <thread>
+#include <ostream>
+#include <sstream>
+#include <utility>
 
 using namespace headscope;
 using test::runVerb;
 using test::tellingContents;
 using Json = nlohmann::json;
+
+namespace
+{
+
+/// What is written to standard error; with its first line, which is progress, comes a signal to this process.
+class SignallingBuffer : public std::stringbuf
+{
+public:
+    explicit SignallingBuffer(int number) : m_number(number) {}
+    [[nodiscard]] bool sent() const { return m_sent; }
+
+protected:
+    int sync() override
+    {
+        if (!std::exchange(m_sent, true))
+            return test::signal(::getpid(), m_number) ? 0 : -1;
+        return 0;
+    }
+
+private:
+    int m_number;
+    bool m_sent = false;
+};
+
+} // namespace
 
 class TestCli : public QObject
 {
@@ -173,13 +200,13 @@ void TestCli::stopsOnSignals()
     QFETCH(int, number);
     QFETCH(int, code);
     const auto output = file("stopped.h5");
-    std::jthread sender([number] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));
-        ::kill(::getpid(), number);
-    });
-    const auto run = runVerb({"tsne", m_cache, "--iterations", "10000000", "-o", output});
-    QCOMPARE(run.code, code);
-    QVERIFY(run.err.empty());
+    std::ostringstream out;
+    SignallingBuffer progress(number);
+    std::ostream err(&progress);
+    QCOMPARE(cli::run({"tsne", m_cache, "--iterations", "10000000", "--progress", "json", "-o", output}, out, err),
+             code);
+    QVERIFY(progress.sent());
+    QVERIFY2(progress.str().find("headscope: ") == std::string::npos, progress.str().c_str()); // quietly
     QVERIFY(!std::filesystem::exists(output));
 }
 

@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fault rows 13, 14, 43: figures and reports that are killed, or written where there is no room or no right to.
 #include "tests/app/cli/cli_fixture.h"
+#include "tests/support/named_point.h"
 #include "tests/support/process.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QDir>
-#include <QElapsedTimer>
 #include <QProcess>
 #include <QTemporaryDir>
 
 #include <sys/mount.h>
 
-#include <csignal>
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <random>
-#include <thread>
 
 using namespace headscope;
 using test::tellingContents;
@@ -110,31 +108,28 @@ private:
         return {QStringLiteral("report"), name("cache.h5"), QStringLiteral("-o"), name(folder)};
     }
 
-    /// @return how long it took, in milliseconds
-    static qint64 runToItsEnd(const QStringList& words)
+    static bool runToItsEnd(const QStringList& words)
     {
-        QElapsedTimer clock;
-        clock.start();
-        const auto ended = test::run(test::program("headscope"), words, {}, 240'000);
+        const auto ended = test::run(test::program("headscope"), words);
         if (ended.exitCode != 0)
             qWarning("%s", ended.err.constData());
-        return ended.exitCode == 0 ? clock.elapsed() : -1;
+        return ended.exitCode == 0;
     }
-    /// @return whether it was killed; else it had ended
-    static bool runAndKill(const QStringList& words, qint64 afterMs)
+    /// The points at which a program is killed that makes as many changes of files as one that is run here to its end.
+    [[nodiscard]] std::vector<int> pointsOf(const QStringList& words, int count) const
     {
-        QProcess program;
+        const auto ended =
+            test::run(test::program("headscope"), words, {}, test::kPatienceMs, test::countedInto(path("changes")));
+        const int changes = test::changesIn(path("changes"));
+        return ended.exitCode == 0 && changes > 1 ? test::spreadPoints(count, changes) : std::vector<int>();
+    }
+    static void start(QProcess& program, const QStringList& words, const test::Environment& environment)
+    {
+        program.setProcessEnvironment(environment);
         program.start(QString::fromStdString(test::program("headscope").string()), words);
-        if (!program.waitForStarted())
-            return false;
-        std::this_thread::sleep_for(std::chrono::milliseconds(afterMs));
-        ::kill(static_cast<pid_t>(program.processId()), SIGKILL);
-        program.waitForFinished();
-        return program.exitStatus() == QProcess::CrashExit;
     }
 
     QTemporaryDir m_folder;
-    std::mt19937 m_random{1};
 
 private Q_SLOTS:
     void initTestCase()
@@ -143,58 +138,66 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(writeCache(path("cache.h5"), tellingContents(), NumberType::F32, job));
     }
 
-    /// Figure, other formats, numbers, recipe and LaTeX: each of them the old one or the new one, fifty times.
+    /// Figure, other formats, numbers, recipe and LaTeX: each of them the old one or the new one, killed fifty times.
     void figuresAreOldOrNew()
     {
         QVERIFY(QDir().mkpath(name("paper")));
-        QVERIFY(runToItsEnd(figureWords("acl-column")) >= 0);
+        QVERIFY(runToItsEnd(figureWords("acl-column")));
         const Files old = filesOf(path("paper"));
         QCOMPARE(old.size(), std::size_t{6});
-        const qint64 took = runToItsEnd(figureWords("acl-page"));
-        QVERIFY(took >= 0);
+        const int kills = wanted("HEADSCOPE_KILLS", 50);
+        const auto points = pointsOf(figureWords("acl-page"), kills);
+        QCOMPARE(points.size(), static_cast<std::size_t>(kills));
         const Files young = filesOf(path("paper"));
         QVERIFY(young.at("figure.pdf") != old.at("figure.pdf"));
-        int killed = 0;
         int replaced = 0;
-        const int kills = wanted("HEADSCOPE_KILLS", 50);
-        for (int round = 0; round < 4 * kills && killed < kills; ++round)
-        {
-            for (const auto& [file, bytes] : old)
-                std::ofstream(path("paper") / file, std::ios::binary) << bytes;
-            // Half of the time near its end, where the files are written.
-            const qint64 from = round % 2 == 0 ? 0 : took * 3 / 4;
-            killed += runAndKill(figureWords("acl-page"), std::uniform_int_distribution<qint64>(from, took)(m_random))
-                          ? 1
-                          : 0;
+        const auto isOldOrNew = [&] {
             const Files now = filesOf(path("paper"), false);
-            QCOMPARE(now.size(), old.size());
-            for (const auto& [file, bytes] : now)
-            {
-                QVERIFY2(bytes == old.at(file) || bytes == young.at(file), file.c_str());
-                replaced += bytes == young.at(file) && bytes != old.at(file) ? 1 : 0;
-            }
-        }
-        QCOMPARE(killed, kills);
+            return now.size() == old.size() && std::ranges::all_of(now, [&](const auto& each) {
+                       if (!old.contains(each.first))
+                           return false;
+                       const bool isOld = each.second == old.at(each.first);
+                       const bool isNew = each.second == young.at(each.first);
+                       replaced += isNew && !isOld ? 1 : 0;
+                       return isOld || isNew;
+                   });
+        };
+        const auto wrong = test::killAt(points, {.start =
+                                                     [&](QProcess& program, const test::Environment& environment) {
+                                                         for (const auto& [file, bytes] : old)
+                                                             std::ofstream(path("paper") / file, std::ios::binary)
+                                                                 << bytes;
+                                                         start(program, figureWords("acl-page"), environment);
+                                                     },
+                                                 .afterKill = isOldOrNew,
+                                                 .afterEnd = isOldOrNew});
+        QVERIFY2(wrong.isEmpty(), wrong.constData());
         qInfo("%d of %d files were the new ones", replaced, 6 * kills);
-        QVERIFY(runToItsEnd(figureWords("acl-page")) >= 0);
+        QVERIFY(replaced > 0);
+        QVERIFY(runToItsEnd(figureWords("acl-page")));
         QVERIFY(filesOf(path("paper")) == young);
     }
 
     /// What was killed goes on, and at last is what a run that nothing interrupted makes.
     void reportsGoOn()
     {
-        const qint64 took = runToItsEnd(reportWords("whole"));
-        QVERIFY(took >= 0);
-        int killed = 0;
-        const int kills = wanted("HEADSCOPE_REPORT_KILLS", 8);
-        for (int round = 0; round < kills; ++round)
-            killed +=
-                runAndKill(reportWords("killed"), std::uniform_int_distribution<qint64>(took / 20, took / 2)(m_random))
-                    ? 1
-                    : 0;
-        QVERIFY(killed > 0);
-        QVERIFY(runToItsEnd(reportWords("killed")) >= 0);
+        const auto points = pointsOf(reportWords("whole"), wanted("HEADSCOPE_REPORT_KILLS", 8));
+        QVERIFY(!points.empty());
         const Files whole = filesOf(path("whole"));
+        const auto isWhole = [&] { return filesOf(path("killed")) == whole; };
+        const auto wrong = test::killAt(points, {.start =
+                                                     [&](QProcess& program, const test::Environment& environment) {
+                                                         start(program, reportWords("killed"), environment);
+                                                     },
+                                                 .afterKill = [] { return true; },
+                                                 .afterEnd =
+                                                     [&] {
+                                                         const bool same = isWhole();
+                                                         std::filesystem::remove_all(path("killed"));
+                                                         return same;
+                                                     }});
+        QVERIFY2(wrong.isEmpty(), wrong.constData());
+        QVERIFY(runToItsEnd(reportWords("killed")));
         const Files now = filesOf(path("killed"));
         for (const auto& [file, bytes] : whole)
             QVERIFY2(now.contains(file) && now.at(file) == bytes, file.c_str());
@@ -206,7 +209,7 @@ private Q_SLOTS:
     void figuresAreWholeOrNotThere()
     {
         QVERIFY(QDir().mkpath(name("paper")));
-        QVERIFY(runToItsEnd(figureWords("acl-column")) >= 0);
+        QVERIFY(runToItsEnd(figureWords("acl-column")));
         const Files whole = filesOf(path("paper"));
         std::size_t size = 0;
         for (const auto& [file, bytes] : whole)
@@ -237,7 +240,7 @@ private Q_SLOTS:
     void reportsOnAFullDiskGoOn()
     {
         QVERIFY(QDir().mkpath(name("small")));
-        QVERIFY(runToItsEnd(reportWords("whole")) >= 0);
+        QVERIFY(runToItsEnd(reportWords("whole")));
         const Files whole = filesOf(path("whole"));
         const SmallDisk disk(path("small"), "size=256k");
         if (!disk.isMounted())
@@ -245,14 +248,14 @@ private Q_SLOTS:
         for (const char* room : {"size=256k", "size=1m"})
         {
             QVERIFY(disk.change(room));
-            const auto ended = test::run(test::program("headscope"), reportWords("small"), {}, 240'000);
+            const auto ended = test::run(test::program("headscope"), reportWords("small"));
             QVERIFY(ended.exitCode > 0);
             QVERIFY2(isFullDisk(ended.err), ended.err.constData());
             for (const auto& [file, bytes] : filesOf(path("small")))
                 QVERIFY2(whole.contains(file) && whole.at(file) == bytes, file.c_str());
         }
         QVERIFY(disk.change("size=64m"));
-        QVERIFY(runToItsEnd(reportWords("small")) >= 0);
+        QVERIFY(runToItsEnd(reportWords("small")));
         QVERIFY(filesOf(path("small")) == whole);
     }
 

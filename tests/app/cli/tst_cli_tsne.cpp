@@ -7,6 +7,8 @@
 #include "model/io/results/result_writer.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/named_point.h"
+#include "tests/support/process.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -87,22 +89,20 @@ void TestCliTsne::interruptedProgramGoesOn()
     const QString program = QString::fromStdString(test::program("headscope").string());
     QProcess straight;
     straight.start(program, arguments + QStringList{QStringLiteral("--json")});
-    QVERIFY(straight.waitForFinished(60'000));
+    QVERIFY(straight.waitForFinished(test::kPatienceMs));
     QCOMPARE(straight.exitCode(), 0);
     const Json whole = Json::parse(straight.readAllStandardOutput().toStdString());
 
     arguments += {QStringLiteral("--state"), QString::fromStdString(state), QStringLiteral("-o"),
                   QString::fromStdString(map), QStringLiteral("--json")};
     QProcess stopped;
+    stopped.setProcessEnvironment(
+        test::heldAt({.kind = test::NamedPoint::Kind::Said, .text = QStringLiteral("optimising")}));
     stopped.start(program, arguments + QStringList{QStringLiteral("--progress"), QStringLiteral("json")});
-    stopped.setReadChannel(QProcess::StandardError);
-    QByteArray progress;
-    while (!progress.contains("optimising") && stopped.waitForReadyRead(30'000))
-        progress += stopped.readAll();
-    QVERIFY2(progress.contains("optimising"), progress.constData());
-    QCOMPARE(::kill(static_cast<pid_t>(stopped.processId()), signal), 0);
-    QVERIFY(stopped.waitForFinished(30'000));
-    progress += stopped.readAllStandardError();
+    QVERIFY2(test::waitUntilHeld(stopped), stopped.readAllStandardError().constData());
+    QVERIFY(test::goOn(stopped, signal));
+    QVERIFY(stopped.waitForFinished(test::kPatienceMs));
+    const QByteArray progress = stopped.readAllStandardError();
     QVERIFY2(stopped.exitStatus() == QProcess::NormalExit, progress.constData());
     QVERIFY2(stopped.exitCode() == exitCode, progress.constData());
     QVERIFY2(progress.contains("of 12000 iterations, which are kept"), progress.constData());
@@ -115,7 +115,7 @@ void TestCliTsne::interruptedProgramGoesOn()
 
     QProcess resumed;
     resumed.start(program, arguments);
-    QVERIFY(resumed.waitForFinished(60'000));
+    QVERIFY(resumed.waitForFinished(test::kPatienceMs));
     QVERIFY2(resumed.exitCode() == 0, resumed.readAllStandardError().constData());
     const Json rest = Json::parse(resumed.readAllStandardOutput().toStdString());
     QCOMPARE(rest["hash"], whole["hash"]);

@@ -4,11 +4,11 @@
 #include "app/cli/window_options.h"
 
 #include "tests/app/sample_cache.h"
+#include "tests/support/process.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
-#include <QElapsedTimer>
 #include <QFile>
 #include <QImage>
 #include <QProcess>
@@ -48,7 +48,7 @@ private:
         process.setProcessEnvironment(environment);
         process.setWorkingDirectory(m_folder.path());
         process.start(QString::fromStdString(test::program("headscope").string()), arguments);
-        if (!process.waitForFinished(60'000) || process.exitStatus() != QProcess::NormalExit)
+        if (!process.waitForFinished(test::kPatienceMs) || process.exitStatus() != QProcess::NormalExit)
             return {-1, {}, QString::fromUtf8(process.readAllStandardError())};
         return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
                 QString::fromUtf8(process.readAllStandardError())};
@@ -66,7 +66,8 @@ private Q_SLOTS:
             QTest::newRow(name) << QString::fromLatin1(arguments).split(u' ') << code << QString::fromLatin1(part);
         };
         add("tab", "--screenshot shot.png --tab foo sample.h5", 2,
-            "--tab: expected one of map, grid, compare, heatmap, probe, heads, retrieval, layers, attention, atlas, head, found \"foo\"");
+            "--tab: expected one of map, grid, compare, heatmap, probe, heads, retrieval, layers, attention, atlas, "
+            "head, found \"foo\"");
         add("tab with equals", "--tab=Maps sample.h5 --screenshot=shot.png", 2, "found \"Maps\"");
         add("theme", "--screenshot shot.png --theme pink", 2,
             "--theme: expected light, dark or system, found \"pink\"");
@@ -122,7 +123,7 @@ private Q_SLOTS:
         const Outcome outcome =
             run({QStringLiteral("--screenshot"), target, QStringLiteral("--tab"), QStringLiteral("heads"),
                  QStringLiteral("--size"), QStringLiteral("1100x700"), QStringLiteral("--theme"),
-                 QStringLiteral("dark"), QStringLiteral("--after"), QStringLiteral("20"), file("sample.h5")});
+                 QStringLiteral("dark"), QStringLiteral("--after"), QStringLiteral("86400"), file("sample.h5")});
         QVERIFY2(outcome.code == 0, qPrintable(outcome.err));
         const QImage picture(target);
         QCOMPARE(picture.size(), QSize(1100, 700));
@@ -141,15 +142,12 @@ private Q_SLOTS:
             const Outcome outcome =
                 run(QStringList{QStringLiteral("--screenshot"), file(name), QStringLiteral("--size"),
                                 QStringLiteral("1200x900"), QStringLiteral("--theme"), QStringLiteral("light"),
-                                QStringLiteral("--after"), QStringLiteral("20")} +
+                                QStringLiteral("--after"), QStringLiteral("86400")} + // it settles before
                     what);
             return outcome.code == 0 ? QImage(file(name)) : QImage();
         };
-        QElapsedTimer taken;
-        taken.start();
         const QImage with = pictureOf("dialog.png", {file("corpus.jsonl")});
         QVERIFY(!with.isNull());
-        QVERIFY2(taken.elapsed() < 15'000, "it settles before its latest moment");
         const QImage without = pictureOf("start.png", {file("sample.h5")});
         QVERIFY(!without.isNull());
         // The dialog's ground is not that of the page behind it.

@@ -39,27 +39,25 @@ public:
     }
 
     /// In a folder of its own, so that all command lines are the same.
-    [[nodiscard]] ProcessOutcome engine(const QStringList& words, const std::string& folder,
-                                        const QByteArray& input = {}) const
+    [[nodiscard]] ProcessOutcome
+    engine(const QStringList& words, const std::string& folder, const QByteArray& input = {},
+           const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment()) const
     {
         QProcess process;
-        start(process, words, folder);
+        start(process, words, folder, environment);
         process.write(input);
         process.closeWriteChannel();
-        process.waitForFinished(120'000);
-        ProcessOutcome outcome;
-        outcome.exitCode = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
-        outcome.out = process.readAllStandardOutput();
-        outcome.err = process.readAllStandardError();
-        return outcome;
+        return outcomeOf(process);
     }
 
-    void start(QProcess& process, const QStringList& words, const std::string& folder) const
+    void start(QProcess& process, const QStringList& words, const std::string& folder,
+               const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment()) const
     {
+        process.setProcessEnvironment(environment);
         std::filesystem::create_directories(base / folder);
         process.setWorkingDirectory(text(base / folder));
         process.start(text(program("headscope-engine")), words);
-        process.waitForStarted();
+        process.waitForStarted(kPatienceMs);
     }
 
     /// "extract MODEL DOCUMENTS OPTIONS".

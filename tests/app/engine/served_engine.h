@@ -26,16 +26,16 @@ public:
         environment.insert(QStringLiteral("TMPDIR"), m_temporary.path());
         m_process.setProcessEnvironment(environment);
         m_process.start(text(program("headscope-engine")), QStringList{QStringLiteral("serve")} + more);
-        m_process.waitForStarted();
+        m_process.waitForStarted(kPatienceMs);
     }
     ~ServedEngine()
     {
         if (m_process.state() == QProcess::NotRunning)
             return;
         m_process.closeWriteChannel();
-        if (!m_process.waitForFinished(5000))
+        if (!m_process.waitForFinished(kPatienceMs))
             m_process.kill();
-        m_process.waitForFinished(5000);
+        m_process.waitForFinished(kPatienceMs);
     }
     ServedEngine(const ServedEngine&) = delete;
     ServedEngine& operator=(const ServedEngine&) = delete;
@@ -43,7 +43,7 @@ public:
     void write(const QByteArray& line)
     {
         m_process.write(line + '\n');
-        while (m_process.bytesToWrite() > 0 && m_process.waitForBytesWritten(10'000))
+        while (m_process.bytesToWrite() > 0 && m_process.waitForBytesWritten(kPatienceMs))
         {}
     }
     void send(const QJsonValue& id, const char* method, const QJsonObject& params = {})
@@ -54,7 +54,7 @@ public:
                   .toJson(QJsonDocument::Compact));
     }
     /// The next line; empty where none came in time.
-    QJsonObject line(int timeoutMs = 30'000)
+    QJsonObject line(int timeoutMs = kPatienceMs)
     {
         QElapsedTimer timer;
         timer.start();
@@ -66,7 +66,7 @@ public:
     }
     /// The answer to a request, also one that came before another that was asked for; all lines on the way are kept
     /// in passed().
-    QJsonObject answer(const QJsonValue& id, int timeoutMs = 30'000)
+    QJsonObject answer(const QJsonValue& id, int timeoutMs = kPatienceMs)
     {
         const auto isIt = [&](const QJsonObject& each) {
             return each.value(u"id") == id && (each.contains(u"result") || each.contains(u"error"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/named_point.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -580,16 +581,13 @@ void TestEngineExtract::stopsCleanly()
         texts.push_back("Document " + std::to_string(i) + " says much the same as all the others do, at some length.");
     const auto documents = test::text(writeDocuments(texts));
     QProcess process;
+    process.setProcessEnvironment(test::heldAt({.text = QStringLiteral("shard_000001.h5")})); // in the middle
     process.start(
         test::text(test::program("headscope-engine")),
         {"extract", mistral(), documents, "-o", output(), "--progress", "json", "--threads", "1", "--shard-mb", "1"});
-    process.setReadChannel(QProcess::StandardError);
-    QByteArray seen;
-    while (!seen.contains("\"unit\":\"documents\"") && process.waitForReadyRead(30'000))
-        seen += process.readAllStandardError();
-    QVERIFY2(seen.contains("\"unit\":\"documents\""), seen.constData());
-    QProcess::execute("kill", {"-" + QString::number(signal), QString::number(process.processId())});
-    QVERIFY(process.waitForFinished(10'000));
+    QVERIFY2(test::waitUntilHeld(process), process.readAllStandardError().constData());
+    QVERIFY(test::goOn(process, signal));
+    QVERIFY(process.waitForFinished(test::kPatienceMs));
     QCOMPARE(process.exitStatus(), QProcess::NormalExit);
     QCOMPARE(process.exitCode(), 128 + signal);
     QVERIFY(!std::filesystem::exists(m_base / "c.h5")); // what is kept of it: tst_engine_resume

@@ -4,10 +4,10 @@
 #include "model/io/results/attention/head_corpus_file.h"
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/named_point.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
-#include <QElapsedTimer>
 #include <QJsonArray>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -83,27 +83,24 @@ private:
     {
         return runEngine(QStringList{"attention", text(golden("models/" + model))} + options);
     }
-    /// A run of many documents in a folder of its own, whose files and command are the same in all of them.
-    [[nodiscard]] QStringList manyRun(const QString& folder, const QStringList& more = {},
-                                      const QString& texts = "many.jsonl") const
+    /// Starts a run of many documents in a folder of its own, whose files and command are the same in all of them.
+    void startMany(QProcess& engine, const QString& folder, const QStringList& more = {},
+                   const QString& texts = "many.jsonl") const
     {
         QDir(m_folder.path()).mkpath(folder);
-        QStringList words = {text(program("headscope-engine")),
-                             "attention",
-                             text(golden("models/mistral_f32")),
-                             "--corpus",
-                             "../" + texts,
-                             "--activations",
-                             "2:3",
-                             "--sample-tokens",
-                             "700",
-                             "-o",
-                             "h.h5",
-                             "--threads",
-                             "2",
-                             "--json"};
-        words += more;
-        return {"-c", "cd '" + m_folder.path() + "/" + folder + "'; exec " + words.join(u' ')};
+        engine.setWorkingDirectory(m_folder.filePath(folder));
+        engine.start(text(program("headscope-engine")),
+                     QStringList{"attention", text(golden("models/mistral_f32")), "--corpus", "../" + texts,
+                                 "--activations", "2:3", "--sample-tokens", "700", "-o", "h.h5", "--threads", "2",
+                                 "--json"} +
+                         more);
+    }
+    [[nodiscard]] ProcessOutcome many(const QString& folder, const QStringList& more = {},
+                                      const QString& texts = "many.jsonl") const
+    {
+        QProcess engine;
+        startMany(engine, folder, more, texts);
+        return outcomeOf(engine);
     }
     [[nodiscard]] fs::path file(const std::string& name) const
     {
@@ -121,23 +118,19 @@ private:
     void interrupt(const QString& folder, int signal) const
     {
         QProcess engine;
-        engine.start("/bin/bash", manyRun(folder));
-        QVERIFY(engine.waitForStarted());
-        QElapsedTimer waiting;
-        waiting.start();
-        while (!fs::exists(file(folder.toStdString() + "/h.h5.run")) && engine.state() != QProcess::NotRunning &&
-               waiting.elapsed() < 60'000)
-            engine.waitForFinished(5);
-        QVERIFY2(engine.state() != QProcess::NotRunning, engine.readAllStandardError().constData());
-        ::kill(static_cast<pid_t>(engine.processId()), signal);
-        QVERIFY(engine.waitForFinished(20'000));
+        engine.setProcessEnvironment(heldAt({.kind = NamedPoint::Kind::Rename, .text = QStringLiteral("/h.h5.run")}));
+        startMany(engine, folder);
+        QVERIFY2(waitUntilHeld(engine), engine.readAllStandardError().constData());
+        QVERIFY(fs::exists(file(folder.toStdString() + "/h.h5.run")));
+        QVERIFY(goOn(engine, signal));
+        QVERIFY(engine.waitForFinished(kPatienceMs));
         QVERIFY(!fs::exists(file(folder.toStdString() + "/h.h5")));
     }
     [[nodiscard]] std::string wholeRun()
     {
         if (m_whole.empty())
         {
-            const auto outcome = run("/bin/bash", manyRun("whole"));
+            const auto outcome = many("whole");
             if (outcome.exitCode != 0)
                 qFatal("%s", outcome.err.constData());
             m_whole = contents(file("whole/h.h5"));
@@ -299,7 +292,7 @@ void TestEngineHeadCorpus::killedRunsGoOnToTheSameBytes()
     const std::string whole = wholeRun();
     QVERIFY(whole.size() > 500'000);
     interrupt("killed", SIGKILL);
-    const auto outcome = run("/bin/bash", manyRun("killed"));
+    const auto outcome = many("killed");
     QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
     QVERIFY2(outcome.err.contains("documents of an earlier run"), outcome.err.constData());
     QVERIFY(jsonOf(outcome)["resumed"].toInt() > 0);
@@ -314,7 +307,7 @@ void TestEngineHeadCorpus::stoppedRunGoesOn()
     {
         const QString folder = QStringLiteral("stopped%1").arg(signal);
         interrupt(folder, signal);
-        const auto outcome = run("/bin/bash", manyRun(folder));
+        const auto outcome = many(folder);
         QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
         QVERIFY(jsonOf(outcome)["resumed"].toInt() > 0);
         QVERIFY(contents(file(folder.toStdString() + "/h.h5")) == whole);
@@ -325,7 +318,7 @@ void TestEngineHeadCorpus::otherRunsAreRefused()
 {
     interrupt("other", SIGTERM);
     const auto refuses = [&](const QStringList& more, const char* part, const QString& texts = "many.jsonl") {
-        HEADSCOPE_VERIFY_FAILED(run("/bin/bash", manyRun("other", more, texts)), 3, part);
+        HEADSCOPE_VERIFY_FAILED(many("other", more, texts), 3, part);
         QVERIFY(fs::exists(file("other/h.h5.run")));
     };
     refuses({"--seed", "2"}, "expected --seed 1, found 2 in a run that was begun with this output");
@@ -335,7 +328,7 @@ void TestEngineHeadCorpus::otherRunsAreRefused()
     lines.replace(lines.find("Text 1"), 6, "Toxt 1");
     writeFile(file("changed.jsonl"), lines);
     refuses({}, "expected the text that an earlier run computed, found another", "changed.jsonl");
-    const auto anew = run("/bin/bash", manyRun("other", {"--no-resume", "--seed", "2"}));
+    const auto anew = many("other", {"--no-resume", "--seed", "2"});
     QVERIFY2(anew.exitCode == 0, anew.err.constData());
     QCOMPARE(jsonOf(anew)["resumed"].toInt(-1), 0);
     QVERIFY(read("other/h.h5").sampled != read("whole/h.h5").sampled);
@@ -347,7 +340,7 @@ void TestEngineHeadCorpus::damagedRunStartsAnew()
     std::string bytes = contents(file("damaged/h.h5.run"));
     bytes[bytes.size() / 2] ^= 0x20;
     writeFile(file("damaged/h.h5.run"), bytes);
-    const auto outcome = run("/bin/bash", manyRun("damaged"));
+    const auto outcome = many("damaged");
     QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
     QVERIFY2(outcome.err.contains("the run starts anew"), outcome.err.constData());
     QVERIFY(contents(file("damaged/h.h5")) == wholeRun());

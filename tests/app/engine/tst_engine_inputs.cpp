@@ -150,7 +150,7 @@ private Q_SLOTS:
 
 private:
     [[nodiscard]] test::ProcessOutcome extract(const char* documents, const QStringList& more,
-                                               int timeoutMs = 60'000) const
+                                               int timeoutMs = test::kPatienceMs) const
     {
         return test::run(test::program("headscope-engine"),
                          QStringList{"extract", test::text(test::golden("models/mistral_f32")),

@@ -2,6 +2,7 @@
 // Interrupts the engine while it computes. A signal handler that ran on a computing thread once wrote
 // its frame over the heap, because matrix kernels use the stack pointer as they please: it showed in
 // about half of the runs, and only with a model large enough to be computing when the signal came.
+#include "tests/support/process.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -46,15 +47,15 @@ private Q_SLOTS:
                      {QStringLiteral("extract"), model,
                       QString::fromStdString(source("resources/demo/corpus.jsonl").string()), QStringLiteral("-o"),
                       folder.filePath(QStringLiteral("c.h5")), QStringLiteral("--progress"), QStringLiteral("json")});
-        QVERIFY(engine.waitForStarted());
+        QVERIFY(engine.waitForStarted(kPatienceMs));
         engine.setReadChannel(QProcess::StandardError);
         QByteArray progress; // past loading and reading: the network itself must be at work
-        while (!progress.contains("extracting") && engine.waitForReadyRead(30'000))
+        while (!progress.contains("extracting") && engine.waitForReadyRead(kPatienceMs))
             progress += engine.readAll();
         QVERIFY2(progress.contains("extracting"), progress.constData());
         QTest::qWait(100 + afterMs);
-        QCOMPARE(::kill(static_cast<pid_t>(engine.processId()), signal), 0);
-        QVERIFY(engine.waitForFinished(10'000));
+        QVERIFY(test::signal(engine, signal));
+        QVERIFY(engine.waitForFinished(kPatienceMs));
         const QByteArray rest = engine.readAllStandardError();
         QVERIFY2(engine.exitStatus() == QProcess::NormalExit, rest.constData());
         QVERIFY2(engine.exitCode() == exitCode, rest.constData());

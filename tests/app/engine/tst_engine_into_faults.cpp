@@ -2,11 +2,9 @@
 // extract --into where something goes wrong: the cache is the old one or the new one, never a mix (fault rows 11, 13,
 // 14, 15, 18, 33).
 #include "tests/app/engine/into_fixture.h"
+#include "tests/support/named_point.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
-
-#include <QElapsedTimer>
-#include <QRandomGenerator>
 
 #include <sys/file.h>
 
@@ -216,44 +214,39 @@ void TestEngineIntoFaults::everyDamageIsRefused()
     QCOMPARE(filesIn("damage"), QStringList{"c.h5"});
 }
 
-/// HEADSCOPE_KILLS=50 does fifty.
+/// At named points, from the old one or from what the last one left; HEADSCOPE_KILLS=50 does fifty.
 void TestEngineIntoFaults::killedRunsLeaveTheOldOrTheNew()
 {
-    const int wanted =
+    const int kills =
         qEnvironmentVariableIntValue("HEADSCOPE_KILLS") > 0 ? qEnvironmentVariableIntValue("HEADSCOPE_KILLS") : 20;
-    QElapsedTimer timer;
-    timer.start();
-    copyMany("timed");
-    QVERIFY(engine(words({"../more.jsonl"}, kGrow), "timed").exitCode == 0);
-    const int whole = static_cast<int>(timer.elapsed());
+    copyMany("counted");
+    const auto grow = words({"../more.jsonl"}, kGrow);
+    QVERIFY(engine(grow, "counted", {}, countedInto(base / "changes")).exitCode == 0);
+    const int changes = changesIn(base / "changes");
+    QVERIFY2(changes > 2 * kills, std::to_string(changes).c_str());
     copyMany("killed");
-    int killed = 0;
     int resumed = 0;
-    int news = 0;
-    for (int run = 0; killed < wanted && run < 6 * wanted; ++run)
-    {
-        if (news > 0 && contents(base / "killed/c.h5") == m_new)
-            copyMany("killed");
-        const bool hadParts = fs::exists(base / "killed/c.h5.shards/manifest.jsonl");
-        QProcess process;
-        start(process, words({"../more.jsonl"}, kGrow), "killed");
-        if (!process.waitForFinished(QRandomGenerator::global()->bounded(whole + whole / 4)))
-        {
-            ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
-            QVERIFY(process.waitForFinished(10'000));
-            ++killed;
-        }
-        else
-            QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
-        resumed += hadParts ? 1 : 0;
-        const std::string now = contents(base / "killed/c.h5");
-        QVERIFY2(now == m_old || now == m_new, "a cache that is neither the old nor the new one");
-        news += now == m_new ? 1 : 0;
-    }
-    QVERIFY(killed >= wanted);
+    const auto wrong = killAt(spreadPoints(kills, changes),
+                              {.start =
+                                   [&](QProcess& process, const Environment& own) {
+                                       resumed += fs::exists(base / "killed/c.h5.shards/manifest.jsonl") ? 1 : 0;
+                                       start(process, grow, "killed", own);
+                                   },
+                               .afterKill =
+                                   [&] {
+                                       const std::string now = contents(base / "killed/c.h5");
+                                       return now == m_old || now == m_new;
+                                   },
+                               .afterEnd =
+                                   [&] {
+                                       const bool isNew = contents(base / "killed/c.h5") == m_new;
+                                       copyMany("killed");
+                                       return isNew;
+                                   }});
+    QVERIFY2(wrong.isEmpty(), wrong.constData());
     QVERIFY(resumed > 0);
     // Also where it was killed after the new one was in its place: the same command finds all of it there.
-    const auto last = engine(words({"../more.jsonl"}, kGrow), "killed");
+    const auto last = engine(grow, "killed");
     QVERIFY2(last.exitCode == 0, last.err.constData());
     QVERIFY(contents(base / "killed/c.h5") == m_new);
     QCOMPARE(filesIn("killed"), QStringList{"c.h5"});
@@ -263,14 +256,13 @@ void TestEngineIntoFaults::stoppedRunKeepsWhatIsDone()
 {
     copyMany("stopped");
     QProcess process;
-    start(process, words({"../more.jsonl"}, kGrow), "stopped");
-    QElapsedTimer timer;
-    timer.start();
+    start(process, words({"../more.jsonl"}, kGrow), "stopped",
+          heldAt({.kind = NamedPoint::Kind::Rename, .text = QStringLiteral("c.h5.shards/shard_000000.h5")}));
+    QVERIFY2(waitUntilHeld(process), process.readAllStandardError().constData());
     const fs::path shard = base / "stopped/c.h5.shards/shard_000000.h5";
-    while (!fs::exists(shard) && timer.elapsed() < 60'000 && process.state() != QProcess::NotRunning)
-        QTest::qWait(2);
-    ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
-    QVERIFY(process.waitForFinished(10'000));
+    QVERIFY(fs::exists(shard));
+    QVERIFY(goOn(process, SIGTERM));
+    QVERIFY(process.waitForFinished(kPatienceMs));
     const auto said = process.readAllStandardError();
     QCOMPARE(process.exitCode(), 143);
     QVERIFY2(said.contains("the cache is as it was, and the same command goes on with the rest"), said.constData());
@@ -298,7 +290,7 @@ void TestEngineIntoFaults::aFullDiskLeavesTheOld()
         process.start("bash", QStringList{"-c", "ulimit -f \"$0\"; exec \"$@\"", QString::number(most / 1024),
                                           text(program("headscope-engine"))} +
                                   words({"../more.jsonl"}, kGrow));
-        QVERIFY(process.waitForFinished(60'000));
+        QVERIFY(process.waitForFinished(kPatienceMs));
         const auto said = process.readAllStandardError();
         QVERIFY2(process.exitCode() == 4, said.constData());
         QVERIFY2(said.contains("headscope: "), said.constData());
@@ -313,19 +305,13 @@ void TestEngineIntoFaults::twoWritersDoNotMix()
 {
     copyMany("two");
     QProcess first;
-    start(first, words({"../more.jsonl"}, kGrow), "two");
-    QElapsedTimer timer;
-    timer.start();
-    while (!fs::exists(base / "two/c.h5.shards/manifest.jsonl") && timer.elapsed() < 60'000 &&
-           first.state() != QProcess::NotRunning)
-        first.waitForFinished(2);
+    start(first, words({"../more.jsonl"}, kGrow), "two", heldAt({.text = QStringLiteral("shard_000000.h5")}));
+    QVERIFY2(waitUntilHeld(first), first.readAllStandardError().constData());
     const auto second = engine(words({"../old.jsonl"}, {"--into", "c.h5"}), "two");
-    if (first.state() != QProcess::NotRunning) // else it was faster than this test
-    {
-        HEADSCOPE_VERIFY_FAILED(second, 4, "c.h5");
-        QVERIFY2(second.err.contains("process "), second.err.constData());
-    }
-    QVERIFY(first.waitForFinished(60'000));
+    HEADSCOPE_VERIFY_FAILED(second, 4, "c.h5");
+    QVERIFY2(second.err.contains("process "), second.err.constData());
+    QVERIFY(goOn(first));
+    QVERIFY(first.waitForFinished(kPatienceMs));
     QCOMPARE(first.exitCode(), 0);
     QVERIFY(contents(base / "two/c.h5") == m_new);
 }

@@ -37,15 +37,15 @@ private Q_SLOTS:
         QProcess first;
         first.start(text(program("headscope-engine")),
                     {"extract", text(golden("models/llama_mha")), "-", "-o", text(file("one.h5"))});
-        QVERIFY(first.waitForStarted());
-        QTRY_VERIFY_WITH_TIMEOUT(fs::exists(file(".one.h5.lock")), 20'000);
+        QVERIFY(first.waitForStarted(kPatienceMs));
+        QTRY_VERIFY_WITH_TIMEOUT(contents(file(".one.h5.lock")).find(" on ") != std::string::npos, kPatienceMs);
         const auto second = extract(file("one.h5"), {"--overwrite"});
         const QByteArray who = "is being written already, by process " + QByteArray::number(first.processId()) + " on ";
         HEADSCOPE_VERIFY_FAILED(second, 4, who);
         QVERIFY(!fs::exists(file("one.h5")));
         first.write("{\"text\": \"a text that came late\"}\n");
         first.closeWriteChannel();
-        QVERIFY(first.waitForFinished(60'000));
+        QVERIFY(first.waitForFinished(kPatienceMs));
         QVERIFY2(first.exitCode() == 0, first.readAllStandardError().constData());
         QVERIFY(fs::exists(file("one.h5")));
         QVERIFY(!fs::exists(file(".one.h5.lock")));
@@ -53,9 +53,9 @@ private Q_SLOTS:
         QProcess killed;
         killed.start(text(program("headscope-engine")),
                      {"extract", text(golden("models/llama_mha")), "-", "-o", text(file("two.h5"))});
-        QTRY_VERIFY_WITH_TIMEOUT(fs::exists(file(".two.h5.lock")), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(contents(file(".two.h5.lock")).find(" on ") != std::string::npos, kPatienceMs);
         killed.kill();
-        QVERIFY(killed.waitForFinished(10'000));
+        QVERIFY(killed.waitForFinished(kPatienceMs));
         const auto after = extract(file("two.h5"));
         QVERIFY2(after.exitCode == 0, after.err.constData());
         QVERIFY(!fs::exists(file(".two.h5.lock")));

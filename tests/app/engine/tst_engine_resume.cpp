@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fault rows 15, 18 and 26: what an extraction computed before it was ended is not computed again.
 #include "tests/app/engine/engine_run.h"
+#include "tests/support/named_point.h"
+#include "tests/support/process_io.h"
 #include "tests/support/test_program.h"
 
-#include <QElapsedTimer>
 #include <QJsonArray>
 #include <QProcess>
-#include <QRandomGenerator>
 #include <QTemporaryDir>
 
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 using namespace headscope::test;
@@ -45,18 +44,6 @@ std::int64_t shardsIn(const fs::path& folder)
     return count;
 }
 
-/// Bytes that this process, and its children that have ended, have handed to the system for writing.
-std::uint64_t bytesWritten()
-{
-    std::ifstream file("/proc/self/io");
-    std::string word;
-    std::uint64_t value = 0;
-    while (file >> word >> value)
-        if (word == "wchar:")
-            return value;
-    return 0;
-}
-
 } // namespace
 
 class TestEngineResume : public QObject
@@ -85,46 +72,38 @@ private Q_SLOTS:
         QVERIFY2(share > 0.99 && share < 1.15, std::to_string(share).c_str());
     }
 
-    /// HEADSCOPE_KILLS=50 does fifty.
+    /// At named points, from one that was computed anew or from what the last one left; HEADSCOPE_KILLS=50 does fifty.
     void killedRunsGoOnToTheSameBytes()
     {
         const int kills =
             qEnvironmentVariableIntValue("HEADSCOPE_KILLS") > 0 ? qEnvironmentVariableIntValue("HEADSCOPE_KILLS") : 12;
-        int killed = 0;
-        int finished = 0;
+        const auto counted = extract("counted", {}, "docs.jsonl", countedInto(m_base / "changes"));
+        QVERIFY2(counted.exitCode == 0, counted.err.constData());
+        const int changes = changesIn(m_base / "changes");
+        QVERIFY2(changes > 4 * kills, std::to_string(changes).c_str());
         std::int64_t most = 0;
-        while (killed < kills && finished < kills)
-        {
-            QProcess engine;
-            start(engine, "killed");
-            // Half of them once another part is there, the others at any time.
-            QElapsedTimer waiting;
-            waiting.start();
-            const auto before = shardsIn(m_base / "killed/c.h5.shards");
-            while (killed % 2 == 0 && shardsIn(m_base / "killed/c.h5.shards") <= before &&
-                   engine.state() != QProcess::NotRunning && waiting.elapsed() < 60'000)
-                engine.waitForFinished(2);
-            if (engine.waitForFinished(QRandomGenerator::global()->bounded(400)) ||
-                engine.state() == QProcess::NotRunning)
-            {
-                QVERIFY2(engine.exitCode() == 0, engine.readAllStandardError().constData());
-                QVERIFY(contents(m_base / "killed/c.h5") == m_whole);
-                fs::remove(m_base / "killed/c.h5");
-                ++finished;
-                continue;
-            }
-            ::kill(static_cast<pid_t>(engine.processId()), SIGKILL);
-            QVERIFY(engine.waitForFinished(10'000));
-            ++killed;
-            most = std::max(most, shardsIn(m_base / "killed/c.h5.shards"));
-            if (fs::exists(m_base / "killed/c.h5")) // killed behind the renaming: it is whole
-            {
-                QVERIFY(contents(m_base / "killed/c.h5") == m_whole);
-                fs::remove(m_base / "killed/c.h5");
-            }
-        }
-        QVERIFY(killed > 0);
+        int ended = 0;
+        const auto isWhole = [&] { // also where it was killed behind the renaming
+            const bool whole = contents(m_base / "killed/c.h5") == m_whole;
+            fs::remove(m_base / "killed/c.h5");
+            return whole;
+        };
+        const auto wrong = killAt(
+            spreadPoints(kills, changes),
+            {.start = [&](QProcess& engine, const Environment& own) { start(engine, "killed", {}, "docs.jsonl", own); },
+             .afterKill =
+                 [&] {
+                     most = std::max(most, shardsIn(m_base / "killed/c.h5.shards"));
+                     return !fs::exists(m_base / "killed/c.h5") || isWhole();
+                 },
+             .afterEnd =
+                 [&] {
+                     ++ended;
+                     return isWhole() && !fs::exists(m_base / "killed/c.h5.shards");
+                 }});
+        QVERIFY2(wrong.isEmpty(), wrong.constData());
         QVERIFY(most > 0);
+        QVERIFY(ended > 0); // of those that went on from what a killed one left
         const auto outcome = extract("killed");
         QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
         QVERIFY(contents(m_base / "killed/c.h5") == m_whole);
@@ -278,32 +257,30 @@ private:
     }
 
     void start(QProcess& engine, const std::string& name, const QStringList& more = {},
-               const char* documents = "docs.jsonl") const
+               const char* documents = "docs.jsonl", const Environment& own = Environment::systemEnvironment()) const
     {
         fs::create_directories(m_base / name);
         engine.setWorkingDirectory(text(m_base / name)); // so that all command lines are the same
+        engine.setProcessEnvironment(own);
         engine.start(text(program("headscope-engine")), words(more, documents));
     }
 
     [[nodiscard]] ProcessOutcome extract(const std::string& name, const QStringList& more = {},
-                                         const char* documents = "docs.jsonl") const
+                                         const char* documents = "docs.jsonl",
+                                         const Environment& own = Environment::systemEnvironment()) const
     {
         QProcess engine;
-        start(engine, name, more, documents);
+        start(engine, name, more, documents, own);
         return outcomeOf(engine);
     }
 
-    /// Ends a run once a part of it is there; what it says.
+    /// Ends a run once a part of it is there, and the next one is begun; what it says.
     QByteArray stop(const std::string& name, int signal, const QStringList& more = {}) const
     {
         QProcess engine;
-        start(engine, name, more);
-        QElapsedTimer waiting;
-        waiting.start();
-        while (shardsIn(m_base / name / "c.h5.shards") == 0 && waiting.elapsed() < 60'000)
-            QTest::qWait(2);
-        ::kill(static_cast<pid_t>(engine.processId()), signal);
-        engine.waitForFinished(10'000);
+        start(engine, name, more, "docs.jsonl", heldAt({.text = QStringLiteral("shard_000001.h5")}));
+        if (!waitUntilHeld(engine) || !goOn(engine, signal) || !engine.waitForFinished(kPatienceMs))
+            return "not stopped: " + engine.readAllStandardError();
         return engine.readAllStandardError();
     }
 

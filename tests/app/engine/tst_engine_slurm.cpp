@@ -2,9 +2,9 @@
 // Fault row 38: the scripts of packaging/slurm, run as Slurm runs them, with one task told of its time limit, one
 // killed and one doubled.
 #include "tests/app/engine/engine_run.h"
+#include "tests/support/named_point.h"
 #include "tests/support/test_program.h"
 
-#include <QElapsedTimer>
 #include <QProcess>
 #include <QTemporaryDir>
 
@@ -56,11 +56,16 @@ private Q_SLOTS:
                                           "\nDOCS=(docs.jsonl)\nOUT=c.h5\nDOCUMENTS=" + std::to_string(kDocuments) +
                                           "\nPER_TASK=" + std::to_string(kPerTask) +
                                           "\nOPTIONS=(--stages 1,2,3 --shard-mb 1)\nENGINE=" +
-                                          quoted(program("headscope-engine")) + "\nRETRIES=40 RETRY_SECONDS=0.5\n");
+                                          quoted(m_base / "bin/engine") + "\nRETRIES=40 RETRY_SECONDS=0.5\n");
         // What scontrol is asked for is written down: there is no queue here.
         fs::create_directories(m_base / "bin");
         writeFile(m_base / "bin/scontrol", "#!/bin/bash\necho \"$@\" >> " + quoted(m_base / "scontrol.log") + "\n");
         fs::permissions(m_base / "bin/scontrol", fs::perms::owner_all);
+        // The engine alone is held at a point, not the shells before it.
+        writeFile(m_base / "bin/engine", "#!/bin/bash\n[ -z \"${ENGINE_PRELOAD:-}\" ] || export "
+                                         "LD_PRELOAD=$ENGINE_PRELOAD\nexec " +
+                                             quoted(program("headscope-engine")) + " \"$@\"\n");
+        fs::permissions(m_base / "bin/engine", fs::perms::owner_all);
         fs::create_directories(m_base / "whole");
         fs::create_symlink("../docs.jsonl", m_base / "whole/docs.jsonl");
         QProcess whole;
@@ -68,7 +73,7 @@ private Q_SLOTS:
         whole.start(text(program("headscope-engine")),
                     {"extract", text(golden("models/mistral_f32")), "docs.jsonl", "--stages", "1,2,3", "--shard-mb",
                      "1", "--device", "cpu", "--threads", "1", "-o", "c.h5"});
-        QVERIFY(whole.waitForFinished(280'000));
+        QVERIFY(whole.waitForFinished(kPatienceMs));
         QVERIFY2(whole.exitCode() == 0, whole.readAllStandardError().constData());
     }
 
@@ -76,7 +81,7 @@ private Q_SLOTS:
     {
         QProcess submit;
         start(submit, {text(source("packaging/slurm/submit.sh")), text(m_base / "run.env"), text(profile())});
-        QVERIFY(submit.waitForFinished(20'000));
+        QVERIFY(submit.waitForFinished(kPatienceMs));
         const QByteArray out = submit.readAllStandardOutput();
         QVERIFY2(submit.exitCode() == 0, submit.readAllStandardError().constData());
         QVERIFY2(out.contains("--array=0-7%20"), out.constData());
@@ -84,7 +89,7 @@ private Q_SLOTS:
 
         start(submit,
               {text(source("packaging/slurm/submit.sh")), text(m_base / "run.env"), text(profile()), "--submit"});
-        QVERIFY(submit.waitForFinished(20'000));
+        QVERIFY(submit.waitForFinished(kPatienceMs));
         QCOMPARE(submit.exitCode(), 2); // @ACCOUNT@
         QVERIFY(submit.readAllStandardError().contains("expected the words of your site"));
     }
@@ -96,7 +101,7 @@ private Q_SLOTS:
         {
             QProcess submit;
             start(submit, {text(source("packaging/slurm/submit.sh")), text(m_base / "run.env"), text(each.path())});
-            QVERIFY(submit.waitForFinished(20'000));
+            QVERIFY(submit.waitForFinished(kPatienceMs));
             QVERIFY2(submit.exitCode() == 0, submit.readAllStandardError().constData());
             QVERIFY(submit.readAllStandardOutput().contains("--account=@ACCOUNT@"));
             ++profiles;
@@ -117,11 +122,11 @@ private Q_SLOTS:
             QProcess twin; // a requeued task, while the old one still runs
             if (task == 6)
                 startTask(twin, task);
-            QVERIFY(script.waitForFinished(280'000));
+            QVERIFY(script.waitForFinished(kPatienceMs));
             QVERIFY2(script.exitCode() == 0, script.readAllStandardError().constData());
             if (task == 6)
             {
-                QVERIFY(twin.waitForFinished(280'000));
+                QVERIFY(twin.waitForFinished(kPatienceMs));
                 QVERIFY2(twin.exitCode() == 0, twin.readAllStandardError().constData());
             }
             if (task == 5)
@@ -129,7 +134,7 @@ private Q_SLOTS:
         }
         QProcess merge;
         start(merge, {text(source("packaging/slurm/merge.sbatch"))});
-        QVERIFY(merge.waitForFinished(280'000));
+        QVERIFY(merge.waitForFinished(kPatienceMs));
         QVERIFY2(merge.exitCode() == 0, merge.readAllStandardError().constData());
         const std::string whole = contents(m_base / "whole/c.h5");
         QVERIFY(whole.size() > 1'000'000);
@@ -139,9 +144,9 @@ private Q_SLOTS:
 private:
     [[nodiscard]] static fs::path profile() { return source("packaging/slurm/profiles/generic.env"); }
 
-    void start(QProcess& script, const QStringList& words, int task = -1) const
+    void start(QProcess& script, const QStringList& words, int task = -1,
+               Environment environment = Environment::systemEnvironment()) const
     {
-        auto environment = QProcessEnvironment::systemEnvironment();
         environment.insert("PATH", text(m_base / "bin") + ":" + environment.value("PATH"));
         environment.insert("HEADSCOPE_RUN", text(m_base / "run.env"));
         environment.insert("HEADSCOPE_PROFILE", text(profile()));
@@ -155,9 +160,9 @@ private:
         script.start("bash", words);
     }
 
-    void startTask(QProcess& script, int task) const
+    void startTask(QProcess& script, int task, const Environment& environment = Environment::systemEnvironment()) const
     {
-        start(script, {text(source("packaging/slurm/extract_array.sbatch"))}, task);
+        start(script, {text(source("packaging/slurm/extract_array.sbatch"))}, task, environment);
     }
 
     [[nodiscard]] fs::path part(int task) const
@@ -167,25 +172,43 @@ private:
                 std::to_string(std::min(kDocuments, (task + 1) * kPerTask)) + ".h5");
     }
 
-    /// Until the engine of a task has begun with its documents.
-    [[nodiscard]] bool waitForWork(QProcess& script, int task) const
+    /// Starts a task whose engine stands still in the middle of its documents.
+    /// @return its process; 0: it does not stand there
+    [[nodiscard]] pid_t startAndHold(QProcess& script, int task) const
     {
-        fs::path manifest = part(task);
-        manifest += ".shards/manifest.jsonl";
-        QElapsedTimer waiting;
-        waiting.start();
-        while (!fs::exists(manifest) && script.state() != QProcess::NotRunning && waiting.elapsed() < 60'000)
-            script.waitForFinished(1);
-        return fs::exists(manifest);
+        Environment environment = heldAt({.text = QStringLiteral("shard_000000.h5")});
+        environment.insert("ENGINE_PRELOAD", environment.value("LD_PRELOAD"));
+        environment.remove("LD_PRELOAD");
+        startTask(script, task, environment);
+        const fs::path lock = part(task).parent_path() / ("." + part(task).filename().string() + ".lock");
+        pid_t engine = 0;
+        while (engine < 2 && !script.waitForFinished(1) && script.state() != QProcess::NotRunning)
+        {
+            const std::string holder = contents(lock); // "process N on HOST, since ..."
+            const auto at = holder.find("process ");
+            if (at != std::string::npos && holder.find(" on ", at) != std::string::npos)
+                engine = static_cast<pid_t>(std::atol(holder.c_str() + at + 8));
+        }
+        return engine > 1 && engine != script.processId() && waitUntilHeld(engine) ? engine : 0;
+    }
+
+    /// Until a signal has come to a process that stands still.
+    static void waitForSignal(pid_t process)
+    {
+        const fs::path status = "/proc/" + std::to_string(process) + "/status";
+        while (contents(status).find("\nShdPnd:\t0000000000000000") != std::string::npos)
+            QTest::qWait(1);
     }
 
     void tellOfTheTimeLimit(int task)
     {
         QProcess script;
-        startTask(script, task);
-        QVERIFY(waitForWork(script, task));
-        ::kill(static_cast<pid_t>(script.processId()), SIGUSR1);
-        QVERIFY(script.waitForFinished(20'000));
+        const pid_t engine = startAndHold(script, task);
+        QVERIFY2(engine > 1, script.readAllStandardError().constData());
+        QVERIFY(test::signal(script, SIGUSR1));
+        waitForSignal(engine); // the script has passed it on
+        QVERIFY(goOn(engine));
+        QVERIFY(script.waitForFinished(kPatienceMs));
         QCOMPARE(script.exitCode(), 143);
         QVERIFY(!fs::exists(part(task)));
         QCOMPARE(contents(m_base / "scontrol.log"), "requeue 17_" + std::to_string(task) + "\n");
@@ -195,16 +218,11 @@ private:
     void killItsEngine(int task)
     {
         QProcess script;
-        startTask(script, task);
-        QVERIFY(waitForWork(script, task));
-        const auto lock = contents(part(task).parent_path() / ("." + part(task).filename().string() + ".lock"));
-        const auto at = lock.find("process ");
-        QVERIFY(at != std::string::npos);
-        const auto engine = static_cast<pid_t>(std::stol(lock.substr(at + 8)));
-        QVERIFY(engine > 1 && engine != static_cast<pid_t>(script.processId()));
-        ::kill(static_cast<pid_t>(script.processId()), SIGKILL);
-        ::kill(engine, SIGKILL);
-        QVERIFY(script.waitForFinished(20'000));
+        const pid_t engine = startAndHold(script, task);
+        QVERIFY2(engine > 1, script.readAllStandardError().constData());
+        QVERIFY(test::signal(script, SIGKILL));
+        QVERIFY(test::signal(engine, SIGKILL));
+        QVERIFY(script.waitForFinished(kPatienceMs));
         QVERIFY(!fs::exists(part(task)));
     }
 
@@ -212,7 +230,7 @@ private:
     {
         QProcess merge;
         start(merge, {text(source("packaging/slurm/merge.sbatch"))});
-        QVERIFY(merge.waitForFinished(60'000));
+        QVERIFY(merge.waitForFinished(kPatienceMs));
         QCOMPARE(merge.exitCode(), 3);
         const QByteArray said = merge.readAllStandardError();
         QVERIFY2(said.contains("-o c.h5.parts/range_6000-7000.h5 --range 6000:7000"), said.constData());

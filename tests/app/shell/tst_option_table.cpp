@@ -6,6 +6,7 @@
 #include "app/shell/option_table.h"
 #include "app/shell/parse_words.h"
 
+#include "tests/support/process.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -307,7 +308,7 @@ void TestOptionTable::completes()
                                "printf '%s\\n' \"${COMPREPLY[@]}\"")
                     .arg(words.join(u' '))
                     .arg(typed.size() - 1)});
-    QVERIFY(bash.waitForFinished());
+    QVERIFY(bash.waitForFinished(test::kPatienceMs));
     QCOMPARE(bash.readAllStandardError(), QByteArray());
     QCOMPARE(QString::fromUtf8(bash.readAllStandardOutput()).split(u'\n', Qt::SkipEmptyParts), offered);
 }

@@ -3,6 +3,7 @@
 
 #include "model/base/output/output_file.h"
 
+#include "tests/support/process.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -44,7 +45,7 @@ End endOf(Program program, const std::string& argument = {}, int closed = -1)
     const pid_t child = fork();
     if (child == 0)
     {
-        alarm(20);
+        alarm(240);
         dup2(ends[1], STDERR_FILENO);
         close(ends[0]);
         close(ends[1]);
@@ -224,10 +225,10 @@ void TestProcess::signalsOfOthersStayWhatTheyAre()
     const End end = endOf([](int, char**) -> int {
         if (fork() == 0)
         {
-            kill(getppid(), SIGSEGV);
-            _exit(0);
+            const bool sent = test::signal(getppid(), SIGSEGV);
+            _exit(sent ? 0 : 1);
         }
-        std::this_thread::sleep_for(std::chrono::seconds(5));
+        std::this_thread::sleep_for(std::chrono::minutes(4));
         return 0;
     });
     QCOMPARE(end.code, 1000 + SIGSEGV);

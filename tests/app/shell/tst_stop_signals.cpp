@@ -5,6 +5,7 @@
 #include "model/base/output/output_file.h"
 #include "model/base/output/temporary_path.h"
 
+#include "tests/support/process.h"
 #include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
@@ -17,6 +18,7 @@
 #include <csignal>
 #include <filesystem>
 #include <functional>
+#include <stop_token>
 #include <thread>
 
 using namespace headscope;
@@ -32,7 +34,7 @@ int endOf(const std::function<void()>& work)
     const pid_t child = fork();
     if (child == 0)
     {
-        alarm(20); // SIGALRM kills a child that hangs
+        alarm(240); // SIGALRM kills a child that hangs
         work();
         _exit(0);
     }
@@ -43,7 +45,15 @@ int endOf(const std::function<void()>& work)
 
 void raiseHere(int signal)
 {
-    kill(getpid(), signal);
+    if (!test::signal(getpid(), signal))
+        _exit(5);
+}
+
+/// Work that does not listen.
+void hang()
+{
+    while (true)
+        pause();
 }
 
 } // namespace
@@ -69,8 +79,8 @@ void TestStopSignals::asksToStop()
     QCOMPARE(endOf([] {
                  StopSignals signals;
                  raiseHere(SIGTERM);
-                 for (int i = 0; i < 500 && !signals.token().stop_requested(); ++i)
-                     std::this_thread::sleep_for(10ms);
+                 while (!signals.token().stop_requested())
+                     std::this_thread::sleep_for(1ms);
                  _exit(signals.received() == SIGTERM && signals.token().stop_requested() ? 7 : 1);
              }),
              7);
@@ -84,7 +94,7 @@ void TestStopSignals::secondSignalEnds()
                  while (signals.received() == 0)
                      std::this_thread::sleep_for(1ms);
                  raiseHere(SIGINT);
-                 std::this_thread::sleep_for(15s); // work that does not listen
+                 hang();
              }),
              130);
 }
@@ -100,7 +110,7 @@ void TestStopSignals::graceEnds()
                  if (!std::filesystem::exists(own))
                      _exit(1);
                  raiseHere(SIGTERM);
-                 std::this_thread::sleep_for(15s);
+                 hang();
              }),
              143);
     QVERIFY(!std::filesystem::exists(own)); // the clean-up ran
@@ -109,8 +119,10 @@ void TestStopSignals::graceEnds()
 void TestStopSignals::workThatHeardIsGivenTime()
 {
     QCOMPARE(endOf([] {
-                 StopSignals signals({30ms, 15s});
+                 StopSignals signals({30ms, 240s});
                  const JobContext job(signals.token(), {}, &signals.heard());
+                 // Heard at once, on the thread of the watcher: however late this thread comes to run.
+                 const std::stop_callback hears(signals.token(), [&job] { static_cast<void>(job.stopRequested()); });
                  raiseHere(SIGTERM);
                  while (!job.stopRequested())
                      std::this_thread::sleep_for(1ms);
@@ -119,12 +131,12 @@ void TestStopSignals::workThatHeardIsGivenTime()
              }),
              7);
     QCOMPARE(endOf([] {
-                 StopSignals signals({15s, 30ms});
+                 StopSignals signals({240s, 30ms});
                  const JobContext job(signals.token(), {}, &signals.heard());
                  raiseHere(SIGTERM);
                  while (!job.stopRequested())
                      std::this_thread::sleep_for(1ms);
-                 std::this_thread::sleep_for(15s);
+                 hang();
              }),
              143);
 }
@@ -134,8 +146,8 @@ void TestStopSignals::hangupAsks()
     QCOMPARE(endOf([] {
                  StopSignals signals;
                  raiseHere(SIGHUP);
-                 for (int i = 0; i < 500 && !signals.token().stop_requested(); ++i)
-                     std::this_thread::sleep_for(10ms);
+                 while (!signals.token().stop_requested())
+                     std::this_thread::sleep_for(1ms);
                  _exit(signals.received() == SIGHUP ? 7 : 1);
              }),
              7);
@@ -163,7 +175,7 @@ void TestStopSignals::partFilesGoWithIt()
                  if (!output || !output->write("half"))
                      _exit(1);
                  raiseHere(SIGTERM);
-                 std::this_thread::sleep_for(15s); // work that does not listen
+                 hang();
              }),
              143);
     QVERIFY(std::filesystem::is_empty(folder.path().toStdString()));
@@ -176,7 +188,7 @@ void TestStopSignals::restoresWhatStood()
                      const StopSignals signals;
                  }
                  raiseHere(SIGTERM);
-                 std::this_thread::sleep_for(15s);
+                 hang();
              }),
              1000 + SIGTERM);
 }

@@ -3,19 +3,16 @@
 
 #include "model/base/output/disk_space.h"
 #include "model/io/cache/cache_reader.h"
-#include "model/io/shards/shard_merge.h"
 #include "model/io/shards/shard_folder.h"
+#include "model/io/shards/shard_merge.h"
 #include "model/io/shards/shard_writer.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/file_limit.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <sys/mount.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <csignal>
 #include <cstdlib>
 
 using namespace headscope;
@@ -49,7 +46,7 @@ Status extractOne(const std::filesystem::path& path)
     options.shardBytes = 100'000;
     const auto work = [&]() -> Status {
         JobContext job;
-    HEADSCOPE_TRY(const auto writer, ShardWriter::create(options, job));
+        HEADSCOPE_TRY(const auto writer, ShardWriter::create(options, job));
         DocumentSet documents;
         CacheHeader header;
         header.model.layers = 1;
@@ -133,23 +130,13 @@ void TestHdf5Writer::endsCleanlyWhenFilesMayNotGrow()
     QFETCH(bool, shards);
     int written = 0;
     int refused = 0;
-    for (rlim_t limit = 500; limit < 800'000; limit = limit * 5 / 4)
+    for (std::uint64_t limit = 500; limit < 800'000; limit = limit * 5 / 4)
     {
         const test::TemporaryFolder folder;
         const auto path = folder.file("c.h5");
-        const pid_t child = ::fork();
-        if (child == 0)
-        {
-            std::signal(SIGXFSZ, SIG_IGN);
-            const rlimit most = {limit, limit};
-            ::setrlimit(RLIMIT_FSIZE, &most);
-            std::_Exit(outcomeOf(shards ? extractOne(path) : writeOne(path)));
-        }
-        int status = 0;
-        QCOMPARE(::waitpid(child, &status, 0), child);
-        QVERIFY2(WIFEXITED(status), std::to_string(limit).c_str());
-        QVERIFY2(WEXITSTATUS(status) < 2, std::to_string(limit).c_str());
-        const bool done = WEXITSTATUS(status) == 0;
+        const Status ended = test::withFileLimit(limit, [&] { return shards ? extractOne(path) : writeOne(path); });
+        QVERIFY2(ended || ended.error().code == ErrorCode::Resource, std::to_string(limit).c_str());
+        const bool done = ended.has_value();
         QCOMPARE(folder.files(), done ? std::size_t{1} : std::size_t{0});
         QVERIFY(!done || readsWhole(path));
         (done ? written : refused) += 1;

@@ -10,12 +10,10 @@
 #include "model/io/shards/shard_folder.h"
 #include "model/io/shards/shard_writer.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/file_limit.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
-#include <sys/resource.h>
-
-#include <csignal>
 #include <fstream>
 #include <iterator>
 
@@ -243,7 +241,6 @@ void TestRangeParts::mergesToOneCache()
 /// Files that may not grow any more: no cache, nothing left, the parts as they were; and with room the right cache.
 void TestRangeParts::mergeEndsCleanlyOnAFullDisk()
 {
-    std::signal(SIGXFSZ, SIG_IGN);
     const test::TemporaryFolder folder;
     HEADSCOPE_VERIFY_OK(write(folder.file("a.h5"), {.begin = 0, .end = 12}));
     HEADSCOPE_VERIFY_OK(write(folder.file("b.h5"), {.begin = 12, .end = 30}));
@@ -253,17 +250,14 @@ void TestRangeParts::mergeEndsCleanlyOnAFullDisk()
     HEADSCOPE_VERIFY_OK(parts);
     const auto whole = mergeRanges(*parts, folder.file("c.h5"), "c", job);
     HEADSCOPE_VERIFY_OK(whole);
-    const auto size = fs::file_size(folder.file("c.h5"));
+    const std::uint64_t size = fs::file_size(folder.file("c.h5"));
     fs::remove(folder.file("c.h5"));
-    struct rlimit limits = {};
-    ::getrlimit(RLIMIT_FSIZE, &limits);
-    for (const rlim_t most : {rlim_t{0}, rlim_t{100}, rlim_t{size / 3}, rlim_t{size / 2}, rlim_t{size - 1}})
+    for (const std::uint64_t most : {std::uint64_t{0}, std::uint64_t{100}, size / 3, size / 2, size - 1})
     {
-        struct rlimit less = limits;
-        less.rlim_cur = most;
-        ::setrlimit(RLIMIT_FSIZE, &less);
-        const auto merged = mergeRanges(*parts, folder.file("c.h5"), "c", job);
-        ::setrlimit(RLIMIT_FSIZE, &limits);
+        const Status merged = test::withFileLimit(most, [&]() -> Status {
+            HEADSCOPE_CHECK(mergeRanges(*parts, folder.file("c.h5"), "c", job));
+            return {};
+        });
         HEADSCOPE_VERIFY_ERROR(merged, ErrorCode::Resource, "c.h5");
         QCOMPARE(folder.files(), std::size_t{2});
     }

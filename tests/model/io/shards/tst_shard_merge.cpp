@@ -7,12 +7,10 @@
 #include "model/io/shards/shard_manifest.h"
 #include "model/io/shards/shard_writer.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/file_limit.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
-#include <sys/resource.h>
-
-#include <csignal>
 #include <fstream>
 
 using namespace headscope;
@@ -245,20 +243,14 @@ void TestShardMerge::stopsWhenAsked()
 /// Files that may not grow any more at some place: of a shard, or of the manifest in the middle of a line.
 void TestShardMerge::goesOnAfterAFullDisk()
 {
-    std::signal(SIGXFSZ, SIG_IGN);
-    struct rlimit before = {};
-    ::getrlimit(RLIMIT_FSIZE, &before);
     int interrupted = 0;
-    for (const rlim_t most : {1'000UL, 2'000UL, 3'000UL, 3'500UL, 4'000UL, 5'000UL, 7'000UL})
+    for (const std::uint64_t most : {1'000UL, 2'000UL, 3'000UL, 3'500UL, 4'000UL, 5'000UL, 7'000UL})
     {
         const test::TemporaryFolder folder;
         const auto target = folder.file("cache.h5");
         const auto shards = shardFolder(target);
-        struct rlimit less = before;
-        less.rlim_cur = most;
-        ::setrlimit(RLIMIT_FSIZE, &less);
-        const Status first = writeShards(shards, NumberType::F32);
-        ::setrlimit(RLIMIT_FSIZE, &before);
+        const Status first = test::withFileLimit(most, [&] { return writeShards(shards, NumberType::F32); });
+        QVERIFY2(first || first.error().code == ErrorCode::Resource, std::to_string(most).c_str());
         interrupted += first ? 0 : 1;
         HEADSCOPE_VERIFY_OK(writeShards(shards, NumberType::F32));
         JobContext job;

@@ -8,13 +8,13 @@
 #include "model/io/shards/shard_merge.h"
 #include "model/io/shards/shard_writer.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/file_limit.h"
+#include "tests/support/process_io.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <sys/mount.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <fstream>
 #include <sstream>
 
@@ -151,18 +151,6 @@ void flip(const fs::path& path, std::uint64_t at)
     QVERIFY(file.good());
 }
 
-/// Bytes that this process has handed to the system for writing.
-std::uint64_t bytesWritten()
-{
-    std::ifstream file("/proc/self/io");
-    std::string word;
-    std::uint64_t value = 0;
-    while (file >> word >> value)
-        if (word == "wchar:")
-            return value;
-    return 0;
-}
-
 } // namespace
 
 class TestWrittenOnce : public QObject
@@ -202,8 +190,8 @@ void TestWrittenOnce::nothingIsWrittenTwice()
 {
     const test::TemporaryFolder folder;
     const auto target = folder.file("cache.h5");
-    QVERIFY(bytesWritten() > m_whole.size()); // the system counts
-    const auto before = bytesWritten();
+    QVERIFY(test::bytesWritten() > m_whole.size()); // the system counts
+    const auto before = test::bytesWritten();
     JobContext job;
     const auto writer = ShardWriter::create(optionsFor(target), job);
     HEADSCOPE_VERIFY_OK(writer);
@@ -213,7 +201,7 @@ void TestWrittenOnce::nothingIsWrittenTwice()
     HEADSCOPE_VERIFY_OK(manifest);
     QVERIFY(manifest->shards.size() > 7);
     HEADSCOPE_VERIFY_OK(merge(**writer, target));
-    const auto once = bytesWritten() - before;
+    const auto once = test::bytesWritten() - before;
     removeShards(shardFolder(target));
     QVERIFY(bytesOf(target) == m_whole);
     QCOMPARE(folder.files(), std::size_t{1});
@@ -221,9 +209,9 @@ void TestWrittenOnce::nothingIsWrittenTwice()
              std::to_string(static_cast<double>(once) / static_cast<double>(m_whole.size())).c_str());
 
     const auto other = folder.file("other.h5"); // what the measure says where it is written twice
-    const auto again = bytesWritten();
+    const auto again = test::bytesWritten();
     HEADSCOPE_VERIFY_OK(complete(other, Vectors::InShards));
-    QVERIFY(static_cast<double>(bytesWritten() - again) > 1.9 * static_cast<double>(m_whole.size()));
+    QVERIFY(static_cast<double>(test::bytesWritten() - again) > 1.9 * static_cast<double>(m_whole.size()));
 }
 
 void TestWrittenOnce::goesOnAfterAnyNumberOfKills()
@@ -374,20 +362,14 @@ void TestWrittenOnce::goesOnAfterAFullDisk()
 
 void TestWrittenOnce::filesThatMayNotGrow()
 {
-    std::signal(SIGXFSZ, SIG_IGN);
-    struct rlimit before = {};
-    ::getrlimit(RLIMIT_FSIZE, &before);
     const test::TemporaryFolder folder;
+    const std::uint64_t size = m_whole.size();
     const auto target = folder.file("cache.h5");
     HEADSCOPE_VERIFY_OK(interrupted(target, 300));
-    for (const rlim_t most : {rlim_t{0}, rlim_t{100}, rlim_t{3'000}, rlim_t{m_whole.size() / 2},
-                              rlim_t{m_whole.size() - 200'000}, rlim_t{m_whole.size() - 1}})
+    for (const std::uint64_t most :
+         {std::uint64_t{0}, std::uint64_t{100}, std::uint64_t{3'000}, size / 2, size - 200'000, size - 1})
     {
-        struct rlimit less = before;
-        less.rlim_cur = most;
-        ::setrlimit(RLIMIT_FSIZE, &less);
-        const Status done = complete(target);
-        ::setrlimit(RLIMIT_FSIZE, &before);
+        const Status done = test::withFileLimit(most, [&] { return complete(target); });
         HEADSCOPE_VERIFY_ERROR(done, ErrorCode::Resource, "cache.h5");
         QVERIFY(!fs::exists(target));
     }
