@@ -17,8 +17,9 @@ set(may
     tests/faults/limited_run.cpp              # the same
     tests/app/shell/tst_stop_signals.cpp      # programs that hang, to be ended by signals
     tests/app/shell/tst_process.cpp           # the same
-    tests/app/engine/                         # looks for another process, which says nothing
-    tests/app/cli/)                           # the same
+    tests/app/engine/tst_engine_interrupt.cpp # a signal at any moment must end it alike
+    tests/app/engine/tst_engine_serve.cpp     # a cancel in the middle of work that says nothing
+    tests/app/engine/tst_engine_slurm.cpp)    # looks for another process, which says nothing
 set(waits
     "QTRY_[A-Z0-9_]+[ \t]*\\("
     "qWait[ \t]*\\("
