@@ -237,6 +237,12 @@ EngineMemory EngineServer::memory() const
     return m_memory;
 }
 
+bool EngineServer::isAsked() const
+{
+    const std::lock_guard lock(m_mutex);
+    return !m_pending.empty();
+}
+
 pid_t EngineServer::processId() const
 {
     const std::lock_guard lock(m_mutex);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/extract_options.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/dialogs/extract_values.h"
 
 #include <QCheckBox>
@@ -183,7 +184,7 @@ private Q_SLOTS:
         QVERIFY(lines->isEnabled());
         QSignalSpy wanted(&filled.dialog, &ExtractDialog::previewWanted);
         lines->setChecked(true);
-        QTRY_COMPARE(wanted.count(), 1);
+        WAIT_COMPARE(wanted.count(), 1);
         QVERIFY(wanted.at(0).at(1).toBool());
         QCOMPARE(filled.options(), QStringList{QStringLiteral("--lines")});
     }

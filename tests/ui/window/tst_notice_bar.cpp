@@ -3,6 +3,7 @@
 
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
+#include "tests/support/waiting.h"
 #include "ui/models/job_list_model.h"
 
 #include <QLabel>
@@ -46,7 +47,7 @@ private Q_SLOTS:
         bar.add(QStringLiteral("File not found"), QStringLiteral("a.csv: no such file"));
         bar.add(QStringLiteral("Unreadable data"), QStringLiteral("b.csv: line 2"));
         bar.add(QStringLiteral("Unreadable data"), QStringLiteral("c.csv: line 3"), QStringLiteral("Reading c.csv"));
-        QVERIFY(QTest::qWaitForWindowExposed(&bar));
+        QVERIFY(headscope::test::exposed(&bar));
         QCOMPARE(text(bar, "noticeSentence"), QStringLiteral("c.csv: line 3"));
         QVERIFY(text(bar, "noticePlace").contains(QStringLiteral("Reading c.csv")));
         QVERIFY(text(bar, "noticePlace").contains(u':')); // the time
@@ -69,7 +70,7 @@ private Q_SLOTS:
         }
         rows.at(0)->setFocus();
         QTest::keyClick(rows.at(0), Qt::Key_Space);
-        QTRY_COMPARE(bar.sentences(),
+        WAIT_COMPARE(bar.sentences(),
                      (QStringList{QStringLiteral("a.csv: no such file"), QStringLiteral("b.csv: line 2")}));
         QVERIFY(bar.isAncestorOf(QApplication::focusWidget())); // the keyboard stays
         QTest::keyClick(all, Qt::Key_Escape);                   // shuts the list

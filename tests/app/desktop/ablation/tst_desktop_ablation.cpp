@@ -11,6 +11,7 @@
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "ui/canvas/scatter/move_lines.h"
 #include "ui/canvas/scatter/moved_overlay.h"
 #include "ui/canvas/scatter/scatter_widget.h"
@@ -121,7 +122,7 @@ private Q_SLOTS:
         QSignalSpy measured(&controller(), &AblationController::measured);
         controller().measure();
         QVERIFY(controller().busy());
-        QTRY_COMPARE_WITH_TIMEOUT(measured.count(), 1, 60'000);
+        WAIT_COMPARE(measured.count(), 1);
         const auto found = importance()->comparison();
         QVERIFY2(found != nullptr, qPrintable(importance()->emptyState()->text()));
         QCOMPARE(found->inModel.players.size(), std::size_t{8});
@@ -144,7 +145,7 @@ private Q_SLOTS:
         const QString path = m_folder.filePath(QStringLiteral("importance.csv"));
         m_dialogs.nextPath = path;
         QTest::mouseClick(importance()->findChild<QPushButton*>(QStringLiteral("importanceSave")), Qt::LeftButton);
-        QTRY_VERIFY(QFileInfo::exists(path));
+        WAIT_FOR(QFileInfo::exists(path));
         const QStringList rows =
             QString::fromStdString(test::contents(path.toStdString())).trimmed().split(QStringLiteral("\n"));
         QCOMPARE(rows.size(), 1 + 2 * 8);
@@ -195,7 +196,7 @@ private Q_SLOTS:
         QVERIFY2(made.exitCode == 0, made.err.constData());
         QSignalSpy done(&controller(), &AblationController::switchedOff);
         controller().switchOff(LayerIndex(1), {0, 1});
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 60'000);
+        WAIT_COMPARE(done.count(), 1);
         const auto result = off()->result();
         QVERIFY2(result != nullptr, qPrintable(off()->emptyState()->text()));
         QCOMPARE(std::ssize(result->documents), kDocuments);
@@ -229,15 +230,15 @@ private Q_SLOTS:
         // A layer that heads of layer 0 reach.
         m_workbench->study().choices().setLayer(LayerIndex(2));
         m_workbench->study().choices().setStage(Stage::OutputSegment);
-        QTRY_VERIFY(m_workbench->study().source().vectors != nullptr);
+        WAIT_FOR(m_workbench->study().source().vectors != nullptr);
         m_window->setView(ui::kMapView);
         QSignalSpy settled(m_workbench.get(), &desktop::Workbench::mapSettled);
         Q_EMIT m_window->findChild<ui::MapView*>()->runRequested();
-        QTRY_VERIFY_WITH_TIMEOUT(settled.count() > 0, 30'000);
+        WAIT_FOR(settled.count() > 0);
         waitForJobs();
         QSignalSpy done(&controller(), &AblationController::switchedOff);
         controller().switchOff(LayerIndex(0), {0, 1, 2, 3, 4, 5, 6, 7});
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 60'000);
+        WAIT_COMPARE(done.count(), 1);
         const auto result = off()->result();
         QVERIFY2(result != nullptr && result->moved.has_value(), qPrintable(off()->legendText()));
         QVERIFY(!result->moved->points.empty());
@@ -281,11 +282,11 @@ private Q_SLOTS:
                                test::text(test::golden("models/llama_mha")));
         QSignalSpy done(&controller(), &AblationController::switchedOff);
         controller().switchOff(LayerIndex(1), {0});
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 60'000);
+        WAIT_COMPARE(done.count(), 1);
         QVERIFY(off()->result() == nullptr);
         QVERIFY2(off()->emptyState()->text().contains(QStringLiteral("its files differ")),
                  qPrintable(off()->emptyState()->text()));
-        QTRY_VERIFY(m_window->notices().sentence().contains(QStringLiteral("its files differ")));
+        WAIT_FOR(m_window->notices().sentence().contains(QStringLiteral("its files differ")));
     }
 
     void anEngineThatDiesIsASentence()
@@ -297,7 +298,7 @@ private Q_SLOTS:
         openIn(path);
         QSignalSpy measured(&controller(), &AblationController::measured);
         controller().measure();
-        QTRY_COMPARE_WITH_TIMEOUT(measured.count(), 1, 30'000);
+        WAIT_COMPARE(measured.count(), 1);
         QVERIFY(importance()->comparison() == nullptr);
         QVERIFY2(importance()->emptyState()->text().contains(QStringLiteral("SIGKILL")),
                  qPrintable(importance()->emptyState()->text()));
@@ -353,7 +354,7 @@ private Q_SLOTS:
         writeSample();
         openAndLoad(m_cache);
         QVERIFY(importance()->comparison() == nullptr);
-        QTRY_VERIFY(!controller().busy());
+        WAIT_FOR(!controller().busy());
         QCOMPARE(measured.count(), 0);
         // The sample names no model files: nothing can be measured, and the page says why.
         QVERIFY(!importance()->findChild<QPushButton*>(QStringLiteral("importanceRun"))->isEnabled());

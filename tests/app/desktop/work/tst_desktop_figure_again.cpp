@@ -7,6 +7,7 @@
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/app/desktop/keep_fixture.h"
 #include "tests/support/file_bytes.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/views/attention/attention_view.h"
@@ -42,14 +43,14 @@ private:
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         m_dialogs.nextPath = path;
         action("actionSaveView")->trigger();
-        return QTest::qWaitFor([&saved] { return saved.count() == 1; }, 20'000);
+        return test::waitFor([&saved] { return saved.count() == 1; });
     }
     void show(const QString& tab)
     {
         m_window->setView(m_window->views().idOf(tab));
         waitForJobs();
         if (tab == QStringLiteral("attention"))
-            QTRY_VERIFY(test::viewOf<ui::AttentionView>(*m_window).run() != nullptr);
+            WAIT_FOR(test::viewOf<ui::AttentionView>(*m_window).run() != nullptr);
     }
     /// The map of four heads in another colouring, zoomed, with a choice and a label.
     void prepare()

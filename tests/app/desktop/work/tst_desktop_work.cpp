@@ -7,6 +7,7 @@
 #include "app/desktop/work/work_session.h"
 #include "tests/app/desktop/keep_fixture.h"
 #include "tests/support/file_bytes.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/legend/color_bar.h"
 #include "ui/canvas/scatter/scatter_widget.h"
@@ -56,9 +57,7 @@ private:
     QImage picture(ui::ViewId view)
     {
         m_window->setView(view);
-        waitForJobs();
-        QTest::qWait(300);
-        waitForJobs();
+        waitForCalm();
         if (QWidget* focused = QApplication::focusWidget()) // where the keyboard is belongs to no work
             focused->clearFocus();
         return m_window->views().find(view)->widget->grab().toImage();
@@ -79,7 +78,7 @@ private:
         m_window->setView(ui::kHeatmapView);
         waitForJobs();
         auto* heatmap = test::viewOf<ui::HeatmapView>(*m_window).heatmap();
-        QTRY_VERIFY_WITH_TIMEOUT(!heatmap->panels().empty(), 20'000);
+        WAIT_FOR(!heatmap->panels().empty());
         auto* sort = m_window->findChild<QComboBox*>(QStringLiteral("heatmapSort"));
         sort->setCurrentIndex(2);
         waitForJobs();
@@ -87,14 +86,14 @@ private:
         m_window->setView(ui::kProbeView);
         action("actionProbe")->trigger();
         waitForJobs();
-        QTRY_VERIFY(test::viewOf<ui::ProbeView>(*m_window).model()->rowCount() > 0);
+        WAIT_FOR(test::viewOf<ui::ProbeView>(*m_window).model()->rowCount() > 0);
         test::viewOf<ui::ProbeView>(*m_window).setPage(ui::ProbeView::Page::Scores); // and not the one that is proposed
     }
     void saveTo(const QString& file)
     {
         QSignalSpy saved(&work(), &WorkSession::saved);
         work().saveTo(file);
-        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 10'000);
+        WAIT_COMPARE(saved.count(), 1);
     }
     void reopen(const QString& file)
     {
@@ -104,7 +103,7 @@ private:
                                     [this](const QString& text) { m_notices << text; });
         const auto end = qScopeGuard([noting] { disconnect(noting); });
         m_workbench->open(file);
-        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 20'000);
+        WAIT_COMPARE(restored.count(), 1);
         waitForJobs();
     }
     /// What is lost without heads, the layers, and what a document finds; at last that view is in front.
@@ -328,7 +327,7 @@ private Q_SLOTS:
         QSignalSpy failed(&work(), &WorkSession::failed);
         m_dialogs.nextAnswer = 0;
         m_workbench->open(m_work);
-        QTRY_COMPARE(failed.count(), 1);
+        WAIT_COMPARE(failed.count(), 1);
         QVERIFY2(m_dialogs.lastText.contains(m_cache), qPrintable(m_dialogs.lastText));
         m_dialogs.nextAnswer = 1;
         m_dialogs.nextPath = moved;
@@ -376,22 +375,22 @@ private Q_SLOTS:
         desktop::JoinController& join = m_workbench->join();
         QSignalSpy joined(&join, &desktop::JoinController::joined);
         join.ask(table);
-        QTRY_VERIFY_WITH_TIMEOUT(join.dialog() != nullptr && join.dialog()->isVisible(), 10'000);
+        WAIT_FOR(join.dialog() != nullptr && join.dialog()->isVisible());
         Q_EMIT join.dialog()->applyRequested({"grade"});
-        QTRY_COMPARE(joined.count(), 1);
+        WAIT_COMPARE(joined.count(), 1);
         join.dialog()->reject();
         waitForJobs();
         saveTo(m_work);
         closeWindow();
         begin();
         reopen(m_work);
-        QTRY_COMPARE(m_workbench->study().labelColumn(), std::string("grade"));
+        WAIT_COMPARE(m_workbench->study().labelColumn(), std::string("grade"));
         // A file that is another one now is said to be, and joined on request alone.
         writeTable(",strange\n");
         m_dialogs.asked.clear();
         m_dialogs.nextAnswer = 0;
         reopen(m_work);
-        QTRY_COMPARE(m_dialogs.asked.size(), std::size_t{1});
+        WAIT_COMPARE(m_dialogs.asked.size(), std::size_t{1});
         QVERIFY2(m_dialogs.lastText.contains(QStringLiteral("has changed")), qPrintable(m_dialogs.lastText));
         QVERIFY(m_workbench->study().cache()->overview->documents->label("grade") == nullptr);
     }
@@ -416,7 +415,7 @@ private Q_SLOTS:
         QSignalSpy merged(m_workbench.get(), &desktop::Workbench::labelsMerged);
         m_dialogs.nextPath = map;
         action("actionLabelMap")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(merged.count(), 1, 10'000);
+        WAIT_COMPARE(merged.count(), 1);
         waitForJobs();
         const std::string name = m_workbench->study().labelColumn();
         QCOMPARE(name, column + ", merged");
@@ -432,7 +431,7 @@ private Q_SLOTS:
         m_window->setView(ui::kHeatmapView);
         waitForJobs();
         auto& heatmap = test::viewOf<ui::HeatmapView>(*m_window);
-        QTRY_VERIFY_WITH_TIMEOUT(!heatmap.heatmap()->panels().empty(), 20'000);
+        WAIT_FOR(!heatmap.heatmap()->panels().empty());
         viz::ScaleChoice scale = heatmap.bar()->scale()->choice();
         const double extent = scale.limits.high - scale.limits.low;
         scale.limits.low += extent / 8; // as a hand could move it
@@ -444,7 +443,7 @@ private Q_SLOTS:
         closeWindow();
         begin();
         reopen(m_work);
-        QTRY_COMPARE(m_workbench->study().labelColumn(), name);
+        WAIT_COMPARE(m_workbench->study().labelColumn(), name);
         QCOMPARE(m_workbench->study().cache()->overview->documents->label(name)->categories, labels);
         QCOMPARE(m_workbench->study().cache()->merged.at(name).labelMap, map.toStdString());
         const auto rows = m_workbench->find().panel().filter()->rows();
@@ -583,7 +582,7 @@ private Q_SLOTS:
         openAndSettle(side()); // CACHE.h5.headscope is no work file
         QCOMPARE(hub().sets().count(), 1);
         work().saveTo(side());
-        QTRY_VERIFY(sentence().contains(QStringLiteral("kept beside a cache")));
+        WAIT_FOR(sentence().contains(QStringLiteral("kept beside a cache")));
         waitForJobs();
     }
 
@@ -597,7 +596,7 @@ private Q_SLOTS:
         QVERIFY(!work().offersRecovery());
         QSignalSpy kept(&work(), &WorkSession::recoveryKept);
         hub().setDocuments({4, 6});
-        QTRY_VERIFY_WITH_TIMEOUT(kept.count() > 0, 3 * WorkSession::kCheckMs);
+        WAIT_FOR(kept.count() > 0);
         const QString copy = kept.back().front().toString();
         QVERIFY(QFile::copy(copy, m_place->filePath(QStringLiteral("left.headscope"))));
         closeWindow();
@@ -610,7 +609,7 @@ private Q_SLOTS:
         QVERIFY(m_window->welcomeShown());
         QSignalSpy restored(&work(), &WorkSession::restored);
         click("welcomeRestore");
-        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 20'000);
+        WAIT_COMPARE(restored.count(), 1);
         QCOMPARE(hub().selection().documents, (std::vector<std::int64_t>{4, 6}));
         closeWindow();
         QVERIFY(QDir(folder).isEmpty());

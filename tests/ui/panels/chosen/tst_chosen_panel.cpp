@@ -2,6 +2,7 @@
 #include "ui/panels/chosen/chosen_panel.h"
 
 #include "tests/support/verify.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/models/chosen_bars_model.h"
 #include "ui/models/chosen_model.h"
@@ -100,7 +101,7 @@ private Q_SLOTS:
         m_panel->resize(280, 760);
         m_panel->setHeadPalette(viz::HeadPalette(8, 4));
         m_panel->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+        QVERIFY(test::exposed(m_panel.get()));
     }
     void cleanup() { m_panel.reset(); }
 
@@ -111,7 +112,7 @@ private Q_SLOTS:
         for (const int width : {268, 280, 420, 700})
         {
             m_panel->resize(width, 500);
-            QTest::qWait(5);
+            test::passMs(5);
             QCOMPARE(m_panel->width(), width);
             const EmptyState* empty = m_panel->emptyState();
             QCOMPARE(empty->width(), width);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/probe/probe_view.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/canvas/hover_card.h"
 #include "ui/charts/recall_chart.h"
@@ -93,13 +94,13 @@ private Q_SLOTS:
         {
             view->clear();
             view->resize(room);
-            QTest::qWait(5);
+            test::passMs(5);
             QVERIFY2(view->minimumSizeHint().width() <= room.width(),
                      qPrintable(QString::number(view->minimumSizeHint().width())));
             for (const Stage stage : {kOne, Stage::ProjectedSegment, kThree})
                 view->addRow({test::sampleProbe(stage, 0.757), nullptr, {}});
             view->setChosen({LayerIndex(31), kThree});
-            QTest::qWait(20);
+            test::passMs(20);
             const int least =
                 std::max(view->minimumSizeHint().height(), view->layout()->totalMinimumHeightForWidth(room.width()));
             QVERIFY2(view->minimumSizeHint().width() <= room.width() && least <= room.height(),
@@ -139,7 +140,7 @@ private Q_SLOTS:
         view->resize(1700, 900);
         for (const Stage stage : {kOne, Stage::ProjectedSegment, kThree})
             view->addRow({test::sampleProbe(stage, 0.757), nullptr, {}});
-        QTest::qWait(20);
+        test::passMs(20);
         const QTableView& table = *view->table();
         QVERIFY(table.horizontalHeader()->length() < table.viewport()->width());
         QVERIFY(table.columnWidth(ProbeTableModel::FitColumn) < 2 * table.columnWidth(ProbeTableModel::ControlColumn));
@@ -183,8 +184,8 @@ private Q_SLOTS:
         QCOMPARE(view->model()->rowCount(), 5);
         QCOMPARE(view->model()->rowOf({LayerIndex(31), kOne}), 3);
         // Several layers: the sweep comes to the front by itself.
-        QTRY_VERIFY(view->page() == ProbeView::Page::Sweep);
-        QTRY_VERIFY(view->sweep()->pixelOf({LayerIndex(1), kOne}).has_value());
+        WAIT_FOR(view->page() == ProbeView::Page::Sweep);
+        WAIT_FOR(view->sweep()->pixelOf({LayerIndex(1), kOne}).has_value());
         keepPicture(*view, "probe_sweep");
     }
 
@@ -198,7 +199,7 @@ private Q_SLOTS:
                           {}});
             view->addRow({test::sampleProbe(kThree, 0.95, layer), nullptr, {}});
         }
-        QTRY_VERIFY(view->page() == ProbeView::Page::Sweep);
+        WAIT_FOR(view->page() == ProbeView::Page::Sweep);
         QVERIFY(!view->grab().isNull()); // lays the chart out
         const auto place = view->sweep()->pixelOf({LayerIndex(2), kThree});
         QVERIFY(place.has_value());
@@ -242,7 +243,7 @@ private Q_SLOTS:
         const auto view = openView();
         for (const std::int64_t layer : {0, 1})
             view->addRow({test::sampleProbe(kOne, 0.8, layer), nullptr, {}});
-        QTRY_VERIFY(view->page() == ProbeView::Page::Sweep);
+        WAIT_FOR(view->page() == ProbeView::Page::Sweep);
         QVERIFY(view->sweep()->floor() > 0.5);
         QVERIFY(view->sweep()->floor() < 0.8);
         auto* key = view->sweep()->findChild<QLabel*>(QStringLiteral("sweepKey"));

@@ -2,6 +2,7 @@
 // The page of the running model: what its tables and sentences say of given values.
 #include "model/data/documents/document_numbers.h"
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/models/rank_table_model.h"
 #include "ui/state/border.h"
@@ -242,7 +243,7 @@ private Q_SLOTS:
         panel.setModel(model(), viz::HeadPalette(model()), 192);
         panel.setComparison(comparison());
         panel.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QVERIFY(test::exposed(&panel));
         ImportancePlot* plot = panel.plot();
         const auto second = plot->placeOf(1);
         const auto fourth = plot->placeOf(4);
@@ -365,7 +366,7 @@ private Q_SLOTS:
         HeadsView view;
         view.resize(1000, 700);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(test::exposed(&view));
         QVERIFY(!view.isRunningShown());
         QTest::mouseClick(view.findChild<QToolButton*>(QStringLiteral("headsRunning")), Qt::LeftButton);
         QVERIFY(view.isRunningShown());
@@ -385,7 +386,7 @@ private Q_SLOTS:
         view.running()->switchOff()->setPointed(DocumentIndex(2));
         view.setRunningShown(true);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(test::exposed(&view));
         test::savePictures(view, QStringLiteral("running-page"));
     }
 };
