@@ -137,7 +137,7 @@ Status checkOutputIsNoInput(const shell::OptionTable& table)
     const auto outputs = filesWritten(table);
     for (const auto& [option, file] : outputs)
     {
-        std::vector<std::filesystem::path> others = results::filesRead(table);
+        std::vector<std::filesystem::path> others = filesRead(table);
         for (const auto& [otherOption, other] : outputs)
             if (otherOption != option)
                 others.push_back(other);

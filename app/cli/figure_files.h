@@ -102,7 +102,6 @@ public:
 
 /// A figure of LaTeX with this picture, at its own width.
 /// @param wide  over both columns
-[[nodiscard]] results::LatexText latexFigure(const std::filesystem::path& picture, const viz::FigureRecord& record,
-                                             bool wide);
+[[nodiscard]] LatexText latexFigure(const std::filesystem::path& picture, const viz::FigureRecord& record, bool wide);
 
 } // namespace headscope::cli

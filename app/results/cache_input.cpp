@@ -18,7 +18,7 @@
 #include <map>
 #include <numeric>
 
-namespace headscope::results
+namespace headscope
 {
 namespace
 {
@@ -369,4 +369,4 @@ std::string leftOutNotice(const HeadPoints& points, bool ofMatrix)
     return fmt::format("{}: rows {}{}", notice, fmt::join(named, ", "), rows.size() > kNamed ? ", ..." : "");
 }
 
-} // namespace headscope::results
+} // namespace headscope

@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-namespace headscope::results
+namespace headscope
 {
 
 using commands::InputOptions;
@@ -105,4 +105,4 @@ struct TopicData
 /// A sentence that counts the vectors left out, and for those of a matrix (readPoints) names the first rows.
 [[nodiscard]] std::string leftOutNotice(const HeadPoints& points, bool ofMatrix);
 
-} // namespace headscope::results
+} // namespace headscope

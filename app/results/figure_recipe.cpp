@@ -15,7 +15,7 @@
 #include <optional>
 #include <utility>
 
-namespace headscope::results
+namespace headscope
 {
 namespace
 {
@@ -280,4 +280,4 @@ Result<FigureRecipe> readRecipe(std::string_view text)
     return recipe;
 }
 
-} // namespace headscope::results
+} // namespace headscope

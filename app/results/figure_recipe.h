@@ -17,7 +17,7 @@ namespace headscope
 class CacheReader;
 }
 
-namespace headscope::results
+namespace headscope
 {
 
 class Provenance;
@@ -109,4 +109,4 @@ template <class C>
 /// @errors BadFormat (no recipe, a part missing or of another kind, too long), Unsupported (of a newer version)
 [[nodiscard]] Result<FigureRecipe> readRecipe(std::string_view text);
 
-} // namespace headscope::results
+} // namespace headscope

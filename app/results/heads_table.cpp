@@ -15,7 +15,7 @@
 #include <cmath>
 #include <limits>
 
-namespace headscope::results
+namespace headscope
 {
 namespace
 {
@@ -338,4 +338,4 @@ Json redundancyJson(const HeadRedundancy& redundancy)
     return json;
 }
 
-} // namespace headscope::results
+} // namespace headscope

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace headscope::results
+namespace headscope
 {
 namespace
 {
@@ -101,4 +101,4 @@ Status writeLatexFile(const std::filesystem::path& target, const LatexText& text
     return writeFileAtomically(target, text.bytes());
 }
 
-} // namespace headscope::results
+} // namespace headscope

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/base/text/escaped.h"
 #include "model/base/result.h"
+#include "model/base/text/escaped.h"
 
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
 
-namespace headscope::results
+namespace headscope
 {
 
 class LatexLanguage;
@@ -48,4 +48,4 @@ class LatexLanguage
     friend LatexText latexName(std::string_view name);
 };
 
-} // namespace headscope::results
+} // namespace headscope

@@ -15,7 +15,7 @@
 #include <string>
 #include <utility>
 
-namespace headscope::results
+namespace headscope
 {
 namespace
 {
@@ -178,4 +178,4 @@ ResultTable layerTable(const LayerList& measures)
     return table;
 }
 
-} // namespace headscope::results
+} // namespace headscope

@@ -16,7 +16,7 @@
 #include <cctype>
 #include <cmath>
 
-namespace headscope::results
+namespace headscope
 {
 namespace
 {
@@ -253,4 +253,4 @@ Status checkTableOutput(const std::string& output, const CommonOptions& common)
     return checkOutputPath(output, common.overwrite);
 }
 
-} // namespace headscope::results
+} // namespace headscope

@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-namespace headscope::results
+namespace headscope
 {
 
 using shell::CommonOptions;
@@ -88,4 +88,4 @@ private:
 /// @errors WrongUse (another ending, exists), Resource
 [[nodiscard]] Status checkTableOutput(const std::string& output, const CommonOptions& common);
 
-} // namespace headscope::results
+} // namespace headscope

@@ -59,7 +59,7 @@ int main()
     csv = headscope::CsvText(name);
 #endif
 #ifdef CASE_OTHER_LANGUAGE
-    csv += headscope::results::latexSentence(name);
+    csv += headscope::latexSentence(name);
 #endif
 #ifdef CASE_RAW_TABLE
     static_cast<void>(headscope::writeCsvFile("a.csv", name));

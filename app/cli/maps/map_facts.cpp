@@ -11,7 +11,7 @@
 namespace headscope::cli
 {
 
-using results::Json;
+using Json;
 
 Json stageJson(Stage stage)
 {

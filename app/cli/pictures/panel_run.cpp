@@ -220,7 +220,7 @@ private:
         HEADSCOPE_CHECK(writeFileAtomically(besideFigure(target(), ".json"), recipe));
         m_files.written.push_back(besideFigure(target(), ".json"));
         HEADSCOPE_CHECK(
-            results::writeLatexFile(besideFigure(target(), ".tex"), latexFigure(target().filename(), m_record, wide)));
+            writeLatexFile(besideFigure(target(), ".tex"), latexFigure(target().filename(), m_record, wide)));
         m_files.written.push_back(besideFigure(target(), ".tex"));
         for (std::size_t i = 0; i < m_panels.size(); ++i) // which their verbs write when they go on
             m_files.written.push_back(besidePanel(target(), i, ".csv"));

@@ -116,7 +116,7 @@ Status checkTexts(const commands::ReportCommand& command, JobContext& job)
     const std::vector<std::string>& labels = reader->labelColumns();
     if (labels.empty() && command.label.empty())
         return {};
-    const auto label = results::chooseLabelName(labels, command.label, command.documents, "texts");
+    const auto label = chooseLabelName(labels, command.label, command.documents, "texts");
     return label ? Status() : Status(label.error());
 }
 

@@ -14,15 +14,15 @@
 namespace headscope::cli
 {
 
-Result<results::Json> ReportInputs::of(const shell::OptionTable& table, JobContext& job)
+Result<Json> ReportInputs::of(const shell::OptionTable& table, JobContext& job)
 {
-    results::Json digests = results::Json::object();
+    Json digests = Json::object();
     for (const shell::OptionRow& row : table.rows())
     {
-        if (!results::namesInput(row))
+        if (!namesInput(row))
             continue;
         const std::string& option = row.names.front();
-        const std::filesystem::path file = results::fileOf(*std::get<std::string*>(row.target));
+        const std::filesystem::path file = fileOf(*std::get<std::string*>(row.target));
         std::error_code ignored;
         if (!std::filesystem::exists(file, ignored))
         {

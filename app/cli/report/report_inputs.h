@@ -22,7 +22,7 @@ class ReportInputs
 public:
     /// The digests of all files that the options of a verb name, by option; null for one that is not there.
     /// @errors those of CacheReader::open, digestOf and InputDigest::ofFile
-    [[nodiscard]] Result<results::Json> of(const shell::OptionTable& table, JobContext& job);
+    [[nodiscard]] Result<Json> of(const shell::OptionTable& table, JobContext& job);
 
 private:
     [[nodiscard]] Result<InputDigest> digest(const std::filesystem::path& file, bool isCache, JobContext& job);

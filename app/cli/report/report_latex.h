@@ -11,7 +11,7 @@ namespace headscope::cli
 {
 
 /// The report as a document of LaTeX that takes figures and tables from the folders beside it.
-[[nodiscard]] results::LatexText reportLatex(std::span<const ReportSection> sections, const std::string& title,
-                                             const std::string& footer);
+[[nodiscard]] LatexText reportLatex(std::span<const ReportSection> sections, const std::string& title,
+                                    const std::string& footer);
 
 } // namespace headscope::cli

@@ -274,7 +274,7 @@ std::string commandOf(const ReportItem& item, const std::filesystem::path& folde
 {
     std::vector<std::string> words = wordsOf(item, folder);
     if (folder.empty())
-        words.front() = results::recordedPath(words.front(), {});
+        words.front() = recordedPath(words.front(), {});
     words.insert(words.begin(), item.verb);
     return shell::quotedCommand("headscope", words);
 }

@@ -16,7 +16,7 @@
 namespace headscope::cli
 {
 
-using results::Json;
+using Json;
 
 /// What was done of a part of a report before, as FOLDER/data/ID.json says.
 struct ReportRecord

@@ -48,7 +48,7 @@ struct MapAgainst
 [[nodiscard]] Result<MapAgainst> compareWith(const std::string& map, const std::string& other, int numThreads,
                                              JobContext& job);
 
-[[nodiscard]] results::Json againstJson(const MapAgainst& against);
+[[nodiscard]] Json againstJson(const MapAgainst& against);
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> againstFacts(const MapAgainst& against);
 
 } // namespace headscope::cli

@@ -23,15 +23,15 @@ std::vector<std::string> headerOf(const AttentionRun& run)
 
 } // namespace
 
-results::ResultTable attentionTable(const AttentionRun& run, const ShownHeads& heads)
+ResultTable attentionTable(const AttentionRun& run, const ShownHeads& heads)
 {
-    results::ResultTable table(headerOf(run));
+    ResultTable table(headerOf(run));
     for (const auto& [layer, head] : heads)
         if (const MatrixF* weights = run.weightsOf(layer, head))
             for (std::int64_t query = 0; query < weights->rows(); ++query)
             {
-                std::vector<results::ResultTable::Cell> cells = {layer.value(), shownNumber(head), query,
-                                                                 run.tokens[static_cast<std::size_t>(query)]};
+                std::vector<ResultTable::Cell> cells = {layer.value(), shownNumber(head), query,
+                                                        run.tokens[static_cast<std::size_t>(query)]};
                 for (const float weight : weights->row(query))
                     cells.emplace_back(static_cast<double>(weight));
                 table.add(std::move(cells));

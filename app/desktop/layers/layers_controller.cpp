@@ -426,9 +426,9 @@ void LayersController::save(const QString& path)
                  [measures, model = m_study.cache()->overview->model, cache = m_study.cache()->overview->path,
                   label = m_study.labelColumn(), documents = m_documents, options = figureOptions(m_study),
                   target = std::filesystem::path(ui::toStdString(path))]() -> Status {
-                     if (results::isTextTable(target))
+                     if (isTextTable(target))
                      {
-                         results::Provenance provenance;
+                         Provenance provenance;
                          provenance.add("verb", std::string("layers"));
                          provenance.add("cache", std::filesystem::path(cache).filename().string());
                          if (!label.empty())
@@ -439,9 +439,9 @@ void LayersController::save(const QString& path)
                          provenance.add("permutations", measures.front()->options.permutations);
                          provenance.add("cka", std::string(ckaName(measures.front()->options.cka)));
                          provenance.add("seed", static_cast<std::int64_t>(measures.front()->options.probe.seed));
-                         return results::layerTable(measures).write(target, "layers", provenance);
+                         return layerTable(measures).write(target, "layers", provenance);
                      }
-                     return viz::exportLayers(measures, results::purityQ(measures), model, target, options);
+                     return viz::exportLayers(measures, purityQ(measures), model, target, options);
                  });
 }
 
@@ -449,7 +449,7 @@ void LayersController::copy()
 {
     if (m_view->chart()->measures().empty())
         return m_study.window().showNotice(tr("No layer is measured yet."));
-    copyView(m_study.window(), results::layerTable(m_view->chart()->measures()), m_view->chart()->grab().toImage());
+    copyView(m_study.window(), layerTable(m_view->chart()->measures()), m_view->chart()->grab().toImage());
 }
 
 } // namespace headscope::desktop

@@ -25,7 +25,7 @@ void copyPictureOf(QWidget& widget)
     QGuiApplication::clipboard()->setPixmap(widget.grab());
 }
 
-void copyView(ui::MainWindow& window, const results::ResultTable& table, const QImage& picture)
+void copyView(ui::MainWindow& window, const ResultTable& table, const QImage& picture)
 {
     const CsvText csv = table.csv();
     auto* data = new QMimeData;
@@ -41,15 +41,15 @@ void copyView(ui::MainWindow& window, const results::ResultTable& table, const Q
 }
 
 void savePartsView(SaveJob& job, const QString& path, std::vector<viz::FigurePart> parts, viz::FigureOptions options,
-                   const QString& command, std::function<results::ResultTable()> table)
+                   const QString& command, std::function<ResultTable()> table)
 {
     const std::filesystem::path target = ui::toStdString(path);
     const bool csv = target.extension() == ".csv";
     if (csv || target.extension() == ".tex")
         return job.start(path, [table = std::move(table), target, csv, line = ui::toStdString(command)] {
-            const results::ResultTable made = table();
+            const ResultTable made = table();
             return csv ? writeCsvFile(target, made.csv())
-                       : results::writeLatexFile(target, results::latexComment(line) + made.latexFile());
+                       : writeLatexFile(target, latexComment(line) + made.latexFile());
         });
     if (const std::string line = cli::recordedLines(ui::toStdString(command)); !line.empty())
         options.parameters = {{QStringLiteral("command"), ui::toQString(line)}};

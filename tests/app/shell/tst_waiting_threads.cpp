@@ -3,6 +3,7 @@
 
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 
 #include <QFile>
 #include <QProcess>
@@ -63,9 +64,7 @@ void TestWaitingThreads::programsStartThemselvesSo()
     const auto sleeps = [&] {
         return contents(place + QStringLiteral("environ")).split('\0').contains("OMP_WAIT_POLICY=passive");
     };
-    const bool started = QTest::qWaitFor(
-        [&] { return process.state() != QProcess::Running || sleeps(); }, 120'000); // a guard against hanging
-    QVERIFY(started);
+    WAIT_FOR(process.state() != QProcess::Running || sleeps());
     QCOMPARE(process.state(), QProcess::Running);
     QCOMPARE(contents(place + QStringLiteral("comm")).trimmed(), name.toLatin1().left(15));
     process.kill();

@@ -160,7 +160,7 @@ private Q_SLOTS:
         filled.documents().setRole(2, ColumnRole::Unused);
         QSignalSpy wanted(&filled.dialog, &ExtractDialog::previewWanted);
         child<QComboBox>(filled.dialog, "extractOption-separator")->setCurrentIndex(3);
-        QTRY_COMPARE(wanted.count(), 1);
+        WAIT_COMPARE(wanted.count(), 1);
         QCOMPARE(wanted.at(0).at(3).toString(), QStringLiteral("tab"));
         QVERIFY(!filled.dialog.problem().isEmpty()); // until they are there
         filled.dialog.setPreview(std::make_shared<const DocumentPreview>(ownTable(filled.texts)));

@@ -125,7 +125,7 @@ private Q_SLOTS:
         int taken = 0;
         bar.offer(QStringLiteral("Finished"), QStringLiteral("a.h5 can be opened."), QStringLiteral("Extracting a.h5"),
                   QStringLiteral("Open a.h5"), [&taken] { ++taken; });
-        QVERIFY(QTest::qWaitForWindowExposed(&bar));
+        QVERIFY(test::exposed(&bar));
         QVERIFY(!button(bar, "noticeDetails")->isVisible());
         QCOMPARE(button(bar, "noticeAct")->text(), QStringLiteral("Open a.h5"));
         button(bar, "noticeAct")->setFocus();
@@ -136,7 +136,7 @@ private Q_SLOTS:
         QVERIFY(button(bar, "noticeDetails")->isVisible() && !button(bar, "noticeAct")->isVisible());
         bar.setListShown(true);
         QTest::mouseClick(button(bar, "noticeActRow"), Qt::LeftButton);
-        QTRY_COMPARE(taken, 2);
+        WAIT_COMPARE(taken, 2);
         bar.leaveCache(); // it is of no cache that was open
         QCOMPARE(bar.count(), 2u);
         bar.settle(QStringLiteral("Extracting a.h5"));

@@ -201,7 +201,7 @@ private Q_SLOTS:
         QVERIFY(saveAnnotated(made));
         const auto text = viz::recipeTextOf(made.toStdString());
         HEADSCOPE_VERIFY_OK(text);
-        const auto recipe = results::readRecipe(*text);
+        const auto recipe = readRecipe(*text);
         HEADSCOPE_VERIFY_OK(recipe);
         QCOMPARE(recipe->verb, std::string("probe"));
         const QString again = file(QStringLiteral("again.png"));

@@ -65,10 +65,10 @@ private:
         action("actionSaveView")->trigger();
         return test::waitFor([&saved] { return saved.count() == 1; });
     }
-    static Result<results::FigureRecipe> recipeOf(const QString& path)
+    static Result<FigureRecipe> recipeOf(const QString& path)
     {
         HEADSCOPE_TRY(const std::string text, viz::recipeTextOf(path.toStdString()));
-        return results::readRecipe(text);
+        return readRecipe(text);
     }
     void reopen(const QString& path)
     {
@@ -122,7 +122,7 @@ private Q_SLOTS:
         QCOMPARE(figures(), QStringList(name)); // nothing beside it that nobody asked for
         const auto recipe = recipeOf(figure(name));
         HEADSCOPE_VERIFY_OK(recipe);
-        QCOMPARE(recipe->verb, std::string(results::kWindowVerb));
+        QCOMPARE(recipe->verb, std::string(kWindowVerb));
         QCOMPARE(recipe->inputs.size(), std::size_t{1});
         QCOMPARE(recipe->inputs.front().path, std::string("a.h5"));
         QCOMPARE(recipe->inputs.front().hash, "origin:" + origin);
@@ -239,7 +239,7 @@ private Q_SLOTS:
         // Of another width no preset has, the window alone knows how.
         m_dialogs.nextSize = ui::FigureSize{123, 300};
         QVERIFY(save(figure(QStringLiteral("odd.png"))));
-        QCOMPARE(recipeOf(figure(QStringLiteral("odd.png")))->verb, std::string(results::kWindowVerb));
+        QCOMPARE(recipeOf(figure(QStringLiteral("odd.png")))->verb, std::string(kWindowVerb));
     }
 
     void figuresOfTheShellOpen_data()

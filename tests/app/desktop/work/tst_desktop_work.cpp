@@ -138,7 +138,7 @@ private:
         const auto layers = m_window->findChild<ui::LayersView*>()->chart()->measures();
         m_window->setView(ui::kRetrievalView);
         Q_EMIT m_window->findChild<ui::RetrievalView*>()->documentAsked(DocumentIndex(7));
-        const bool done = QTest::qWaitFor([this] { return asked() == DocumentIndex(7); }, 20'000);
+        const bool done = test::waitFor([this] { return asked() == DocumentIndex(7); });
         waitForJobs();
         return {done && !layers.empty() ? lost : nullptr, layers};
     }
@@ -473,7 +473,7 @@ private Q_SLOTS:
         closeWindow();
         begin();
         reopen(m_work);
-        QTRY_VERIFY_WITH_TIMEOUT(asked() == DocumentIndex(7), 20'000);
+        WAIT_FOR(asked() == DocumentIndex(7));
         QSignalSpy jobs(&m_window->jobStrip().jobs(), &QAbstractItemModel::rowsInserted);
         m_window->setView(ui::kLayersView);
         const auto& layers = m_window->findChild<ui::LayersView*>()->chart()->measures();
@@ -487,7 +487,7 @@ private Q_SLOTS:
             QCOMPARE(layers[i]->redundancyCi95.high, measured.second[i]->redundancyCi95.high);
             QCOMPARE(layers[i]->missing, measured.second[i]->missing);
         }
-        QTest::qWait(100); // what begins by itself would
+        test::passMs(1000); // what begins by itself would
         QCOMPARE(jobs.count(), 0);
         const auto importance = m_workbench->ablation().page().importance()->comparison();
         QVERIFY(importance != nullptr);
@@ -515,7 +515,7 @@ private Q_SLOTS:
             QVERIFY(m_workbench->ablation().page().importance()->comparison() == nullptr);
             QSignalSpy again(&m_window->jobStrip().jobs(), &QAbstractItemModel::rowsInserted);
             m_window->setView(ui::kLayersView);
-            QTRY_VERIFY(again.count() > 0); // measured again
+            WAIT_FOR(again.count() > 0); // measured again
             waitForJobs();
         }
     }

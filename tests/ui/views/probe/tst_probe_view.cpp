@@ -159,7 +159,7 @@ private Q_SLOTS:
             probe->baselines->selectivityCi95 = {0.356, 0.504};
             view->addRow({probe, probe, {}});
         }
-        QTest::qWait(20);
+        test::settle();
         const QTableView& table = *view->table();
         const QHeaderView& header = *table.horizontalHeader();
         QVERIFY2(header.length() <= table.viewport()->width(),

@@ -202,7 +202,7 @@ private Q_SLOTS:
         for (const int width : {1030, 840})
         {
             panel.resize(width, 600);
-            QTest::qWait(20);
+            test::settle();
             const QTableView& table = *panel.table();
             const QHeaderView& header = *table.horizontalHeader();
             QVERIFY2(header.length() <= table.viewport()->width(),
