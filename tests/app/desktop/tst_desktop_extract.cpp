@@ -110,7 +110,7 @@ private Q_SLOTS:
         QTest::mouseClick(control<QPushButton>("extractStart"), Qt::LeftButton);
         QTRY_VERIFY2_WITH_TIMEOUT(m_window->notices().sentence().startsWith(QStringLiteral("own-bert_f32.h5 can be")),
                                   qPrintable(m_window->notices().sentence()), 60'000);
-        QTest::qWait(100); // what opens by itself would
+        test::passMs(1000); // what opens by itself would
         QVERIFY(!m_workbench->isLoading());
         QCOMPARE(opened.count(), 0);
         QCOMPARE(m_window->overview()->path, m_cache.toStdString());
@@ -118,7 +118,7 @@ private Q_SLOTS:
         const auto* button = m_window->findChild<QPushButton*>(QStringLiteral("noticeAct"));
         QCOMPARE(button->text(), QStringLiteral("Open own-bert_f32.h5"));
         click("noticeAct");
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
+        WAIT_COMPARE(opened.count(), 1);
         QCOMPARE(m_window->overview()->documents->count(), std::int64_t{24});
         QCOMPARE(m_window->notices().count(), std::size_t{0});
     }

@@ -226,13 +226,13 @@ void TestDesktopHeadCorpus::textsOfAFile()
         find<QSpinBox>("headCorpusHead")->setValue(2);
         find<QSpinBox>("headCorpusHead")->setValue(1);
     };
-    QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns(), 60'000);
+    WAIT_FOR(!m_workbench->anyJobRuns());
     again();
-    QTRY_VERIFY_WITH_TIMEOUT(view().corpus() != nullptr, 60'000);
+    WAIT_FOR(view().corpus() != nullptr);
     test::changeWordUnseen(m_folder.filePath(QStringLiteral("other.jsonl")).toStdString(), "The cat 3", "The dog 3");
     again();
     const auto said = [this] { return view().emptyState()->text().replace(QChar::Nbsp, u' '); };
-    QTRY_VERIFY_WITH_TIMEOUT(said().contains(QStringLiteral("texts that the file holds now")), 60'000);
+    WAIT_FOR(said().contains(QStringLiteral("texts that the file holds now")));
     QCOMPARE(view().corpus(), nullptr);
     watch(); // made anew in its place
     test::changeWordUnseen(m_folder.filePath(QStringLiteral("other.jsonl")).toStdString(), "The dog 3", "The cat 3");

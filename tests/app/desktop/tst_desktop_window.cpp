@@ -288,7 +288,7 @@ private Q_SLOTS:
         const auto path = test::golden(std::string("faults/") + QTest::currentDataTag() + ".h5");
         QSignalSpy failed(m_workbench.get(), &Workbench::openFailed);
         m_workbench->open(QString::fromStdString(path.string()));
-        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 60'000);
+        WAIT_COMPARE(failed.count(), 1);
         QVERIFY2(m_window->welcome().problem().contains(said), qPrintable(m_window->welcome().problem()));
         openAndWait(); // and on it goes
     }

@@ -123,12 +123,12 @@ private Q_SLOTS:
         {
             // The colours are those of the layer that was seen first.
             const auto& heatmap = *test::viewOf<ui::HeatmapView>(*m_window).heatmap();
-            QTRY_VERIFY_WITH_TIMEOUT(!heatmap.panels().empty(), 20'000);
+            WAIT_FOR(!heatmap.panels().empty());
             const auto first = heatmap.panels().front()->heatmap;
             for (const auto& [layer, stages] : m_workbench->study().cache()->overview->stages)
                 if (layer != first->layer)
                     choices().setLayer(layer);
-            QTRY_VERIFY_WITH_TIMEOUT(heatmap.panels().front()->heatmap->layer != first->layer, 20'000);
+            WAIT_FOR(heatmap.panels().front()->heatmap->layer != first->layer);
             waitForJobs();
         }
         QVERIFY(save(file(QStringLiteral("paper/") + name)));
