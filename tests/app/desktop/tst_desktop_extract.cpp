@@ -108,8 +108,8 @@ private Q_SLOTS:
         openDialog(ownTable());
         QSignalSpy opened(m_workbench.get(), &desktop::Workbench::cacheOpened);
         QTest::mouseClick(control<QPushButton>("extractStart"), Qt::LeftButton);
-        QTRY_VERIFY2_WITH_TIMEOUT(m_window->notices().sentence().startsWith(QStringLiteral("own-bert_f32.h5 can be")),
-                                  qPrintable(m_window->notices().sentence()), 60'000);
+        WAIT_FOR2(m_window->notices().sentence().startsWith(QStringLiteral("own-bert_f32.h5 can be")),
+                  qPrintable(m_window->notices().sentence()));
         test::passMs(1000); // what opens by itself would
         QVERIFY(!m_workbench->isLoading());
         QCOMPARE(opened.count(), 0);
