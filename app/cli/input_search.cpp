@@ -13,7 +13,6 @@
 namespace headscope::cli
 {
 
-using RecipeInput;
 using shell::wrongUse;
 
 namespace

@@ -34,7 +34,7 @@ std::optional<std::int64_t> wholeNumber(std::string_view text)
     return value;
 }
 
-std::vector<std::string> pieces(const std::string& text, char separator)
+std::vector<std::string> splitAt(const std::string& text, char separator)
 {
     std::vector<std::string> found;
     std::size_t begin = 0;
@@ -58,7 +58,7 @@ Result<std::vector<LayerIndex>> layersFrom(const std::string& text, const CacheI
     if (text == "all")
         return there;
     std::vector<LayerIndex> chosen;
-    for (const std::string& piece : pieces(text, ','))
+    for (const std::string& piece : splitAt(text, ','))
     {
         const auto number = wholeNumber(piece);
         if (piece != "last" && !number)
@@ -71,7 +71,7 @@ Result<std::vector<LayerIndex>> layersFrom(const std::string& text, const CacheI
 Result<std::vector<Stage>> stagesFrom(const std::string& text)
 {
     std::vector<Stage> chosen;
-    for (const std::string& piece : pieces(text, ','))
+    for (const std::string& piece : splitAt(text, ','))
     {
         const auto stage = stageFromName(piece);
         if (!stage)
@@ -299,7 +299,7 @@ Result<std::vector<std::int64_t>> parseDocumentFilter(const std::string& text, c
     if (const auto equals = text.find('='); equals != std::string::npos)
         return rowsOfLabel(text, equals, documents);
     std::vector<std::int64_t> rows;
-    for (const std::string& piece : pieces(text, ','))
+    for (const std::string& piece : splitAt(text, ','))
     {
         const auto dash = piece.find('-');
         const auto first = wholeNumber(piece.substr(0, dash));

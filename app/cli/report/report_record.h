@@ -16,8 +16,6 @@
 namespace headscope::cli
 {
 
-using Json;
-
 /// What was done of a part of a report before, as FOLDER/data/ID.json says.
 struct ReportRecord
 {

@@ -23,9 +23,6 @@ namespace headscope::cli
 namespace
 {
 
-using Json;
-using ResultTable;
-
 constexpr std::int64_t kFewestQueries = 10; ///< fewer are drawn again into much the same ones
 
 /// A measure as a number of one query: its value for all the results.

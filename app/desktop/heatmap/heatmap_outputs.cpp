@@ -47,7 +47,6 @@ namespace headscope::desktop
 namespace
 {
 
-using ResultTable;
 using Panels = ui::HeatmapWidget::Panels;
 
 std::filesystem::path pathOf(const QString& path)

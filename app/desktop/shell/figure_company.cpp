@@ -23,8 +23,6 @@ namespace headscope::desktop
 namespace
 {
 
-using FigureRecipe;
-
 /// The words that give a verb's figure this size, and what is written onto it; nothing where no words do.
 std::optional<std::string> sizeWords(const ui::FigureSize& size)
 {

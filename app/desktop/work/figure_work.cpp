@@ -34,9 +34,6 @@ namespace headscope::desktop
 namespace
 {
 
-using FigureRecipe;
-using RecipeInput;
-
 /// The view for what a verb draws.
 struct VerbView
 {

@@ -20,7 +20,7 @@ struct LabelTable
     std::vector<std::string> columns;
     std::vector<std::vector<std::string>> values; ///< [columns][rows]
     /// Columns whose values are all numbers, written with a decimal comma: their numbers in place of their texts.
-    std::map<std::string, std::vector<std::string>> numbers;
+    std::map<std::string, std::vector<std::string>> numbers{};
 
     [[nodiscard]] std::int64_t rows() const
     {

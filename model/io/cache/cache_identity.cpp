@@ -71,8 +71,7 @@ Result<ChecksumTable> coveringChecksums(const CacheReader& cache, JobContext& jo
     if (!cache.info().hasChecksums)
         return ChecksumTable();
     HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(cache.path(), job));
-    HEADSCOPE_TRY(ChecksumTable checksums, readChecksums(file));
-    return coversVectors(cache.info(), checksums) ? std::move(checksums) : ChecksumTable();
+    return coversVectors(cache.info(), file.checksums()) ? file.checksums() : ChecksumTable();
 }
 
 bool isPartOf(std::string_view name, std::string_view group)
