@@ -85,7 +85,7 @@ ModelInfo askingModel(const Json& result)
 } // namespace
 
 Result<cli::Queries> embedQuery(EngineServer& engine, const std::string& text, const std::string& model,
-                                const cli::CacheInput& input, const cli::SearchVectors& searched, JobContext& job)
+                                const CacheInput& input, const cli::SearchVectors& searched, JobContext& job)
 {
     HEADSCOPE_TRY(const Json result, engine.ask("embed", paramsOf(text, model, cli::queryExtraction(input)), job));
     const std::filesystem::path file = result.value("file", "");

@@ -14,7 +14,7 @@ class EngineServer;
 /// that stays.
 /// @errors those of EngineServer::ask and cli::checkQueriesFit; BadFormat (an answer that makes no sense)
 [[nodiscard]] Result<cli::Queries> embedQuery(EngineServer& engine, const std::string& text, const std::string& model,
-                                              const cli::CacheInput& input, const cli::SearchVectors& searched,
+                                              const CacheInput& input, const cli::SearchVectors& searched,
                                               JobContext& job);
 
 } // namespace headscope::desktop
