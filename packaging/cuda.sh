@@ -15,7 +15,7 @@ set -euo pipefail
 
 version=2.11.0
 mode=${1:-build}
-tests=$(realpath "${2:-$root/build/dev}")
+tests=$(realpath "${2:-$root/build/release}")
 
 # install FOLDER PACKAGE...: PyPI's packages, whole or not at all
 install() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# From nothing to the map of a real model's attention heads: set-up, release build, demo model,
+# From nothing to the map of a real model's attention heads: set-up, build, demo model,
 # head vectors of the bundled texts, maps, heatmaps and probe as pictures and tables, and the
 # window on them. A second run takes seconds.
 #
@@ -23,8 +23,8 @@ mkdir -p "$out"
 bash "$root/packaging/setup.sh"
 cd "$root"
 hint="Run packaging/setup.sh; if it says that everything is installed, please report this."
-[ -f build/release/build.ninja ] || step "Configuring the release build" cmake --preset release
-step "Building Headscope (about 8 minutes on two cores at first)" cmake --build --preset release -j "$jobs"
+step "Configuring" cmake --preset release
+step "Building Headscope (about 12 minutes on two cores at first)" cmake --build --preset release -j "$jobs"
 
 # The two demo models. SmolLM2 shares keys among its heads; MiniLM is trained to embed, so that
 # its heatmaps speak of topics.

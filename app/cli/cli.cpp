@@ -6,6 +6,7 @@
 #include "app/cli/window_options.h"
 #include "app/commands/all_commands.h"
 #include "app/commands/figures/report_command.h"
+#include "app/results/figure_recipe.h"
 #include "app/shell/console.h"
 #include "app/shell/error_json.h"
 #include "app/shell/help_text.h"
@@ -34,6 +35,8 @@
 #include <filesystem>
 #include <iostream>
 #include <span>
+#include <utility>
+#include <variant>
 
 namespace headscope::cli
 {
@@ -116,38 +119,30 @@ Error parseError(const std::string& verb, const Error& error)
         ErrorCode::WrongUse, fmt::format("{} (headscope {} --help lists the options)", error.message, verb), {}, verb};
 }
 
-/// Names and values of options each as a word of its own: "--output=FILE" and "-oFILE" are two.
-std::vector<std::string> splitWords(const std::vector<std::string>& arguments)
+/// The files that the options of a verb name to be written, by option.
+std::vector<std::pair<std::string, std::filesystem::path>> filesWritten(const shell::OptionTable& table)
 {
-    std::vector<std::string> words;
-    for (const std::string& argument : arguments)
-    {
-        const std::size_t equals = argument.starts_with("--") ? argument.find('=') : std::string::npos;
-        const bool joined = argument.starts_with("-o") && argument.size() > 2;
-        const std::size_t end = joined ? 2 : equals;
-        words.push_back(argument.substr(0, end));
-        if (end != std::string::npos)
-            words.push_back(argument.substr(end + (joined ? 0 : 1)));
-    }
-    return words;
+    std::vector<std::pair<std::string, std::filesystem::path>> files;
+    constexpr std::array<std::string_view, 4> kOutputs = {"-o", "--figure", "--save-mask", "--state"};
+    for (const shell::OptionRow& row : table.rows())
+        if (const auto* value = std::get_if<std::string*>(&row.target);
+            value != nullptr && !(*value)->empty() && std::ranges::find(kOutputs, row.names.front()) != kOutputs.end())
+            files.emplace_back(row.names.front(), **value);
+    return files;
 }
 
-/// Refuses a command whose -o, --save-mask or --state names a file that another of its words names too.
-/// FILE.h5:/path counts as FILE.h5.
-Status checkOutputIsNoInput(const std::vector<std::string>& arguments)
+/// Refuses a command that is to write a file that another of its options reads or writes.
+Status checkOutputIsNoInput(const shell::OptionTable& table)
 {
-    const std::vector<std::string> words = splitWords(arguments);
-    for (const char* name : {"-o", "--output", "--save-mask", "--state"})
+    const auto outputs = filesWritten(table);
+    for (const auto& [option, file] : outputs)
     {
-        const auto option = std::find(words.begin(), words.end(), name);
-        if (option == words.end() || option + 1 == words.end())
-            continue;
-        std::vector<std::filesystem::path> others;
-        for (auto word = words.begin(); word != words.end(); ++word)
-            if (word != option && word != option + 1)
-                others.emplace_back(word->substr(0, word->find(":/")));
-        if (Status status = checkIsNoInput(*(option + 1), others); !status)
-            return std::move(status).error().atPlace(name);
+        std::vector<std::filesystem::path> others = filesRead(table);
+        for (const auto& [otherOption, other] : outputs)
+            if (otherOption != option)
+                others.push_back(other);
+        if (Status status = checkIsNoInput(file, others); !status)
+            return std::move(status).error().atPlace(option);
     }
     return {};
 }
@@ -185,7 +180,7 @@ int runHere(const shell::VerbName& entry, const std::vector<std::string>& argume
         return 0;
     }
 
-    if (const Status status = checkOutputIsNoInput(arguments); !status)
+    if (const Status status = checkOutputIsNoInput(table); !status)
         return fail(status.error(), common.json, console);
 
     const bool terminal = &err == &std::cerr && ::isatty(STDERR_FILENO) != 0;

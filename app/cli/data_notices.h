@@ -9,8 +9,6 @@
 namespace headscope::cli
 {
 
-using namespace results;
-
 /// Warnings about the data, as sentences for standard error; none when there is nothing to warn about.
 
 /// Documents with vectors that are not finite, and with zero vectors, counted by head.

@@ -112,6 +112,35 @@ ErrorCode codeOf(int exitCode)
     }
 }
 
+/// @param output  descriptor that gets the engine's standard output; -1: it is discarded
+Status runWith(const std::filesystem::path& engine, const std::vector<std::string>& arguments, std::string_view input,
+               int output, JobContext& job)
+{
+    const ScratchFile in;
+    const ScratchFile errors;
+    if (in.descriptor() < 0 || errors.descriptor() < 0 || !in.fill(input))
+        return systemError(errno, std::filesystem::temp_directory_path(), "writing a temporary file");
+    pid_t child = 0;
+    const int failed =
+        startChild(engine, arguments, {in.descriptor(), output, errors.descriptor()}, ChildTies::Terminal, child);
+    if (failed != 0)
+        return engineError(failed, engine, arguments.empty() ? std::string_view() : arguments.front());
+    const int status = waitFor(child, job);
+    HEADSCOPE_CHECK(job.checkStop());
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return {};
+    if (WIFSIGNALED(status))
+        return Error{ErrorCode::Internal,
+                     fmt::format("headscope-engine was ended by signal {}", WTERMSIG(status)),
+                     engine.string(),
+                     {}};
+    const std::string sentence = lastSentence(errors.contents());
+    return Error{codeOf(WEXITSTATUS(status)),
+                 sentence.empty() ? fmt::format("headscope-engine ended with code {}", WEXITSTATUS(status)) : sentence,
+                 {},
+                 {}};
+}
+
 } // namespace
 
 std::filesystem::path enginePath()
@@ -134,29 +163,17 @@ Error engineError(int number, const std::filesystem::path& engine, std::string_v
 Status runEngine(const std::filesystem::path& engine, const std::vector<std::string>& arguments, std::string_view input,
                  JobContext& job)
 {
-    const ScratchFile in;
-    const ScratchFile errors;
-    if (in.descriptor() < 0 || errors.descriptor() < 0 || !in.fill(input))
+    return runWith(engine, arguments, input, -1, job);
+}
+
+Result<std::string> askEngine(const std::filesystem::path& engine, const std::vector<std::string>& arguments,
+                              JobContext& job)
+{
+    const ScratchFile out;
+    if (out.descriptor() < 0)
         return systemError(errno, std::filesystem::temp_directory_path(), "writing a temporary file");
-    pid_t child = 0;
-    const int failed =
-        startChild(engine, arguments, {in.descriptor(), -1, errors.descriptor()}, ChildTies::Terminal, child);
-    if (failed != 0)
-        return engineError(failed, engine, arguments.empty() ? std::string_view() : arguments.front());
-    const int status = waitFor(child, job);
-    HEADSCOPE_CHECK(job.checkStop());
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return {};
-    if (WIFSIGNALED(status))
-        return Error{ErrorCode::Internal,
-                     fmt::format("headscope-engine was ended by signal {}", WTERMSIG(status)),
-                     engine.string(),
-                     {}};
-    const std::string sentence = lastSentence(errors.contents());
-    return Error{codeOf(WEXITSTATUS(status)),
-                 sentence.empty() ? fmt::format("headscope-engine ended with code {}", WEXITSTATUS(status)) : sentence,
-                 {},
-                 {}};
+    HEADSCOPE_CHECK(runWith(engine, arguments, {}, out.descriptor(), job));
+    return out.contents();
 }
 
 } // namespace headscope::cli

@@ -28,4 +28,9 @@ namespace headscope::cli
 [[nodiscard]] Status runEngine(const std::filesystem::path& engine, const std::vector<std::string>& arguments,
                                std::string_view input, JobContext& job);
 
+/// The same for what the engine prints on its standard output.
+/// @errors those of runEngine
+[[nodiscard]] Result<std::string> askEngine(const std::filesystem::path& engine,
+                                            const std::vector<std::string>& arguments, JobContext& job);
+
 } // namespace headscope::cli

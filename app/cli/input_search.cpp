@@ -13,7 +13,6 @@
 namespace headscope::cli
 {
 
-using results::RecipeInput;
 using shell::wrongUse;
 
 namespace
@@ -97,7 +96,7 @@ Status InputSearch::checkAllUsed() const
 Result<bool> InputSearch::holds(const std::filesystem::path& file, const RecipeInput& input) const
 {
     const bool cache = input.hash.starts_with("origin:");
-    auto hash = results::recipeHash(file, cache ? "CACHE" : "", nullptr, m_job);
+    auto hash = recipeHash(file, cache ? "CACHE" : "", nullptr, m_job);
     if (!hash && cache && hash.error().code == ErrorCode::BadFormat)
         return false;
     if (!hash)

@@ -29,14 +29,13 @@ public:
     /// Tries those given, the path as it stands, and the recipe's folder.
     /// @param recipe  the file of the recipe, or the figure
     /// @errors FileNotFound (it is nowhere), InvalidArgument (it changed), those of recipeHash
-    [[nodiscard]] Result<std::filesystem::path> find(const results::RecipeInput& input,
-                                                     const std::filesystem::path& recipe);
+    [[nodiscard]] Result<std::filesystem::path> find(const RecipeInput& input, const std::filesystem::path& recipe);
     /// @errors WrongUse (a file that the figure was not made from)
     [[nodiscard]] Status checkAllUsed() const;
 
 private:
     /// @errors those of recipeHash, but for a file that is no cache
-    [[nodiscard]] Result<bool> holds(const std::filesystem::path& file, const results::RecipeInput& input) const;
+    [[nodiscard]] Result<bool> holds(const std::filesystem::path& file, const RecipeInput& input) const;
 
     std::vector<std::string> m_given;
     std::vector<bool> m_used;

@@ -29,9 +29,9 @@ std::string parameterName(const shell::OptionRow& row)
 }
 
 /// What was chosen: every option that is not as usual, and the seed in any case.
-results::Provenance parametersOf(const std::string& verb, const ReadVerb& wanted, const ReadVerb& usual)
+Provenance parametersOf(const std::string& verb, const ReadVerb& wanted, const ReadVerb& usual)
 {
-    results::Provenance parameters;
+    Provenance parameters;
     parameters.add("verb", verb);
     for (std::size_t i = 0; i < wanted.table.rows().size(); ++i)
     {
@@ -89,7 +89,7 @@ std::optional<LineRecipe> recipeOfLine(std::string_view line)
         return std::nullopt;
     LineRecipe made;
     made.recipe.verb = (*words)[1];
-    made.recipe.inputs = results::keepForRecipe(wanted.table, usual.table, {});
+    made.recipe.inputs = keepForRecipe(wanted.table, usual.table, {});
     made.recipe.words = shell::wordsThatChange(usual.table, wanted.table);
     made.parameters = parametersOf(made.recipe.verb, wanted, usual);
     return made;

@@ -15,8 +15,8 @@ namespace headscope::cli
 /// as usual with the seed, as parameters.
 struct LineRecipe
 {
-    results::FigureRecipe recipe;
-    results::Provenance parameters;
+    FigureRecipe recipe;
+    Provenance parameters;
 };
 
 /// @param line  one command; nothing comes of what is no line of one of our own verbs

@@ -12,8 +12,6 @@
 namespace headscope::cli
 {
 
-using namespace results;
-
 enum class PoolingKind
 {
     Concat, ///< the heads, concatenated

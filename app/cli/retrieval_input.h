@@ -14,8 +14,6 @@
 namespace headscope::cli
 {
 
-using namespace results;
-
 /// Vectors that are searched, or that search: the heads of the chosen stage, and the full vectors.
 struct SearchVectors
 {

@@ -24,7 +24,6 @@ namespace headscope::cli
 
 using shell::CommonOptions;
 using shell::wrongUse;
-using namespace results; // inputs and tables, which every verb uses
 
 /// The output of a verb: the object that --json prints, and the same as text.
 struct Answer

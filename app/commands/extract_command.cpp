@@ -41,11 +41,18 @@ void ExtractCommand::declareDocuments(shell::OptionTable& table)
         .valueName("A,B")
         .defaultMeans("text columns of at most 100 values");
     table
+        .option(
+            "--number-columns", numberColumns,
+            "columns of numbers, kept as labels are but without topic vectors; in a table of semicolons 3,14 is 3.14")
+        .valueName("A,B")
+        .defaultMeans("none; with --into those of the cache");
+    table
         .option("--label-lists", labelLists,
                 "the label of a list of texts: its first, or all with commas between them; categories.1 is the second "
                 "of the list categories")
         .oneOf({"first", "joined"});
     table.option("--label-map", labelMap, "JSON object of old label to new").valueName("FILE");
+    declareSeparator(table, separator);
     table.flag("--lines", lines, "each line of a .txt is a document");
     table.option("--limit", limit, "only the first N documents").countFrom(1).defaultMeans("all");
     table.option("--sample", sample, "N of the documents, chosen by the seed").countFrom(1).defaultMeans("all");
@@ -104,6 +111,14 @@ void ExtractCommand::declareModel(shell::OptionTable& table)
         .valueName("A:B")
         .defaultMeans("all");
     ablation.declare(table);
+}
+
+void declareSeparator(shell::OptionTable& table, std::string& separator)
+{
+    table
+        .option("--separator", separator,
+                "what separates the columns of a .csv or .tsv; auto: what fits its first rows, of .tsv the tab")
+        .oneOf({"auto", "comma", "semicolon", "tab", "pipe"});
 }
 
 void MergeCommand::declare(shell::OptionTable& table)

@@ -28,11 +28,13 @@ struct ExtractCommand
     std::string output;
     std::string into; ///< a cache to add to, in place of an output
     std::string textColumn = "text";
-    std::optional<std::string> idColumn;     ///< "": documents are numbered
-    std::optional<std::string> labelColumns; ///< with commas between them; "": no labels
+    std::optional<std::string> idColumn;      ///< "": documents are numbered
+    std::optional<std::string> labelColumns;  ///< with commas between them; "": no labels
+    std::optional<std::string> numberColumns; ///< the same
     std::string duplicateIds = "error";
     std::string labelLists = "first";
     std::string labelMap;
+    std::string separator = "auto";
     bool lines = false;
     std::int64_t limit = 0;
     std::int64_t sample = 0;
@@ -64,6 +66,9 @@ private:
 
     friend bool operator==(const ExtractCommand&, const ExtractCommand&) = default;
 };
+
+/// Declares --separator, for this and the other verbs that read documents.
+void declareSeparator(shell::OptionTable& table, std::string& separator);
 
 /// `headscope-engine merge`, as typed.
 struct MergeCommand

@@ -16,6 +16,7 @@ void InspectCommand::declare(shell::OptionTable& table)
     table.option("--figure", figure, "of a cache: a layer drawn with its sizes and where stages 1 to 3 are read")
         .valueName("FILE.pdf|svg|png");
     table.option("--layer", layer, "layer of that figure").countFrom(0).defaultMeans("the last in the cache");
+    table.flag("--hashes", hashes, "of a model, with --json: the SHA-256 of every file, each of which is read whole");
     paper.declare(table);
 }
 

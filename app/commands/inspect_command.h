@@ -24,6 +24,7 @@ struct InspectCommand
     std::string path;                  ///< of a cache or a model
     std::string figure;                ///< file for the schema of a layer; empty: none
     std::optional<std::int64_t> layer; ///< of the schema; nothing: the last that the cache holds
+    bool hashes = false;               ///< of a model: SHA-256 of its files
     FigureChoices paper;               ///< how that schema is written
 
     void declare(shell::OptionTable& table);

@@ -10,7 +10,9 @@
 #include "app/shell/console.h"
 #include "app/shell/progress_line.h"
 #include "app/shell/wrong_use.h"
+#include "model/base/text/bytes_text.h"
 #include "model/io/cache/cache_writer.h"
+#include "model/io/texts/csv_separator.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -73,6 +75,9 @@ Result<ExtractRequest> makeRequest(const ExtractCommand& options, const CommonOp
     request.documents.idColumn = options.idColumn;
     if (options.labelColumns)
         request.documents.labelColumns = splitColumns(*options.labelColumns);
+    if (options.numberColumns)
+        request.documents.numberColumns = splitColumns(*options.numberColumns);
+    request.documents.separator = separatorFromName(options.separator);
     request.documents.joinLists = options.labelLists == "joined";
     request.documents.repeatedIds = options.duplicateIds == "suffix" ? RepeatedIds::Suffix : RepeatedIds::Refuse;
     request.documents.lines = options.lines;

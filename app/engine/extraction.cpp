@@ -22,6 +22,7 @@
 #include "model/net/run/head_extractor.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -83,8 +84,8 @@ public:
 
         const EmptyFolder unlessFilled(shardFolder(m_output));
         HEADSCOPE_TRY(auto documents, extractDocuments(model, options, extractor, *reader, encoder));
-        HEADSCOPE_CHECK(applyTopicLists(topicLists, m_request.label, documents));
-        HEADSCOPE_TRY(const auto topics, embedTopics(extractor, encoder, documents));
+        HEADSCOPE_CHECK(applyTopicLists(topicLists, m_request.label, reader->numberColumns(), documents));
+        HEADSCOPE_TRY(const auto topics, embedTopics(extractor, encoder, documents, reader->numberColumns()));
         HEADSCOPE_CHECK(writeCache(model, options, std::move(documents), topics));
         m_summary.device = options.backend.device;
         m_summary.precision = options.backend.precision;
@@ -192,6 +193,8 @@ private:
         if (m_request.range)
         {
             m_settings["--topic-template"] = m_request.topicTemplate;
+            if (const auto numbers = reader.numberColumns(); !numbers.empty())
+                m_settings["--number-columns"] = fmt::format("{}", fmt::join(numbers, ", "));
             m_cacheRange = {m_range.begin, m_range.end, reader.count(),
                             feed.digest(), m_settings,  reader.labelColumns()};
         }
@@ -199,11 +202,13 @@ private:
     }
 
     Result<std::vector<TopicVectors>> embedTopics(const HeadExtractor& extractor, const TextEncoder& encoder,
-                                                  const DocumentSet& documents)
+                                                  const DocumentSet& documents, const std::vector<std::string>& numbers)
     {
         std::vector<TopicVectors> topics;
         for (const auto& column : documents.labels)
         {
+            if (std::ranges::find(numbers, column.name) != numbers.end())
+                continue;
             HEADSCOPE_TRY(auto vectors, embedTopicNames(column, m_request, extractor, encoder, m_causal,
                                                         m_summary.computeSeconds, m_context));
             std::move(vectors.begin(), vectors.end(), std::back_inserter(topics));

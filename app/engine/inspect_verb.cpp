@@ -45,6 +45,9 @@ Status runInspect(const commands::InspectCommand& command, VerbContext& context)
                      "--figure"};
     if (isMeantAsCache(path))
     {
+        if (command.hashes)
+            return Error{ErrorCode::WrongUse, "expected a model, whose files have hashes, found a cache", path,
+                         "--hashes"};
         HEADSCOPE_TRY(const auto cache, CacheReader::open(path, context.job));
         if (context.common.json)
             context.console.printJson(cacheCardJson(cache->info()));
@@ -54,6 +57,7 @@ Status runInspect(const commands::InspectCommand& command, VerbContext& context)
     }
     CardOptions options;
     options.threads = context.common.numThreads();
+    options.hashes = command.hashes;
     HEADSCOPE_TRY(const auto model, openModelAndTokenizer(path, options, context.job));
     if (context.common.json)
         context.console.printJson(modelCardJson(model));

@@ -26,6 +26,40 @@ std::optional<std::int64_t> wholeNumber(std::string_view text)
 
 using shell::wrongUse;
 
+/// What is said where indices are none.
+struct IndexWords
+{
+    std::string_view option;
+    std::string_view wanted;
+    std::string there; ///< those that are
+};
+
+/// "0,15,20-31", ascending and without repeats.
+Result<std::vector<std::int64_t>> indicesOf(std::string_view text, std::int64_t count, const IndexWords& words)
+{
+    std::vector<std::int64_t> chosen;
+    for (const auto& piece : splitAtCommas(text))
+    {
+        const auto dash = piece.find('-');
+        const auto first = wholeNumber(std::string_view(piece).substr(0, dash));
+        const auto last = dash == std::string::npos ? first : wholeNumber(std::string_view(piece).substr(dash + 1));
+        if (!first || !last || *last < *first)
+            return wrongUse(words.option, words.wanted, piece);
+        if (*last >= count)
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected {}, found {}", words.there, *last),
+                         {},
+                         std::string(words.option)};
+        for (auto index = *first; index <= *last; ++index)
+            chosen.push_back(index);
+    }
+    if (chosen.empty())
+        return wrongUse(words.option, words.wanted, text);
+    std::sort(chosen.begin(), chosen.end());
+    chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    return chosen;
+}
+
 } // namespace
 
 std::vector<std::string> splitAtCommas(std::string_view text)
@@ -93,26 +127,21 @@ Result<std::vector<std::int64_t>> parseLayers(std::string_view text, std::int64_
         std::iota(chosen.begin(), chosen.end(), 0);
         return chosen;
     }
-    for (const auto& piece : splitAtCommas(text))
+    return indicesOf(text, layers,
+                     {"--layers", "last, all or layers from 0 such as 0,15,20-31",
+                      fmt::format("layers 0 to {} (the model has {})", layers - 1, layers)});
+}
+
+Result<std::vector<std::int64_t>> parseRows(std::string_view text, std::int64_t documents)
+{
+    if (text.empty() || text == "all")
     {
-        const auto dash = piece.find('-');
-        const auto first = wholeNumber(std::string_view(piece).substr(0, dash));
-        const auto last = dash == std::string::npos ? first : wholeNumber(std::string_view(piece).substr(dash + 1));
-        if (!first || !last || *last < *first)
-            return wrongUse("--layers", "last, all or layers from 0 such as 0,15,20-31", piece);
-        if (*last >= layers)
-            return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected layers 0 to {} (the model has {}), found {}", layers - 1, layers, *last),
-                         {},
-                         "--layers"};
-        for (auto layer = *first; layer <= *last; ++layer)
-            chosen.push_back(layer);
+        std::vector<std::int64_t> all(static_cast<std::size_t>(documents));
+        std::iota(all.begin(), all.end(), 0);
+        return all;
     }
-    if (chosen.empty())
-        return wrongUse("--layers", "last, all or layers from 0 such as 0,15,20-31", text);
-    std::sort(chosen.begin(), chosen.end());
-    chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-    return chosen;
+    return indicesOf(text, documents,
+                     {"--rows", "all, or rows from 0 such as 0-99,120", fmt::format("rows 0 to {}", documents - 1)});
 }
 
 Result<DocumentRange> parseRange(std::string_view text, std::string_view option)

@@ -22,6 +22,11 @@ namespace headscope::engine
 /// @errors WrongUse (not understood), InvalidArgument (a layer that the model does not have)
 [[nodiscard]] Result<std::vector<std::int64_t>> parseLayers(std::string_view text, std::int64_t layers);
 
+/// "" or "all", or rows of a cache from 0 such as "0-99,120", ascending and without repeats.
+/// @param documents  how many the cache has
+/// @errors WrongUse (not understood), InvalidArgument (a row that the cache does not have)
+[[nodiscard]] Result<std::vector<std::int64_t>> parseRows(std::string_view text, std::int64_t documents);
+
 /// The pieces of "a,b,c"; none for an empty text.
 [[nodiscard]] std::vector<std::string> splitAtCommas(std::string_view text);
 

@@ -20,6 +20,9 @@ std::map<std::string, std::string> shardSettings(const ExtractRequest& request, 
                                                    {"--special-tokens", request.encodeChoices.specialTokens},
                                                    {"the program's version", HEADSCOPE_VERSION},
                                                    {"the tokenizer", model.tokenizer.sha256()}};
+    const bool isInMean = options.pooling == Pooling::Mean && !request.prompt.empty();
+    if (isInMean && !model.card.sentence.includePrompt) // as 1_Pooling/config.json says, which has no digest
+        settings["the prompt's tokens in the mean"] = "none";
     if (sample)
         settings["--sample"] = sample->text();
     settings.merge(ablationSettings(ablation.changes));

@@ -64,6 +64,7 @@ Status runTokenize(const TokenizeCommand& options, VerbContext& context)
     ByteReader reader(std::move(source), standardInput ? "standard input" : options.input);
     JsonOptions json;
     json.repairText = true;
+    json.rejectDuplicateKeys = true;
     JsonParser parser(json);
     std::string line;
     while (true)

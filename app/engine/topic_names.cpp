@@ -111,18 +111,30 @@ Result<std::vector<TopicList>> parseLists(std::string_view text)
 }
 
 /// The column a list belongs to.
-Result<LabelColumn*> columnOf(const TopicList& list, const std::string& label, DocumentSet& documents)
+Result<LabelColumn*> columnOf(const TopicList& list, const std::string& label, const std::vector<std::string>& numbers,
+                              DocumentSet& documents)
 {
     auto& columns = documents.labels;
     const auto& wanted = list.column.empty() ? label : list.column;
+    if (std::ranges::find(numbers, wanted) != numbers.end())
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected a label column, found \"{}\", a column of numbers", wanted),
+                     {},
+                     "--topics"};
     std::vector<std::string> names;
+    LabelColumn* last = nullptr;
     for (auto& column : columns)
     {
-        if (column.name == wanted || (wanted.empty() && columns.size() == 1))
+        if (std::ranges::find(numbers, column.name) != numbers.end())
+            continue;
+        if (column.name == wanted)
             return &column;
         names.push_back(column.name);
+        last = &column;
     }
-    if (!columns.empty())
+    if (wanted.empty() && names.size() == 1)
+        return last;
+    if (!names.empty())
         return Error{
             ErrorCode::InvalidArgument,
             wanted.empty()
@@ -201,11 +213,12 @@ std::string oneTokenWarning(const std::string& column, const std::vector<std::st
                        count, names.size(), column, fmt::join(named, ", "), count > std::ssize(named) ? ", ..." : "");
 }
 
-Status applyTopicLists(const std::vector<TopicList>& lists, const std::string& label, DocumentSet& documents)
+Status applyTopicLists(const std::vector<TopicList>& lists, const std::string& label,
+                       const std::vector<std::string>& numbers, DocumentSet& documents)
 {
     for (const auto& list : lists)
     {
-        HEADSCOPE_TRY(auto* const column, columnOf(list, label, documents));
+        HEADSCOPE_TRY(auto* const column, columnOf(list, label, numbers, documents));
         putFirst(list.names, *column);
     }
     return {};

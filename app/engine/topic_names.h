@@ -28,9 +28,10 @@ struct TopicList
 /// categories that only documents have come after them. So row c of the topic vectors is category c
 /// of the column. A list without a column belongs to `label`, or to the only column there is, or,
 /// where there is none, to a new column "topic" without labels.
+/// @param numbers  columns of numbers, which have no topics
 /// @errors InvalidArgument (several columns and none chosen, no such column; with those there are)
 [[nodiscard]] Status applyTopicLists(const std::vector<TopicList>& lists, const std::string& label,
-                                     DocumentSet& documents);
+                                     const std::vector<std::string>& numbers, DocumentSet& documents);
 
 /// The texts that are embedded for names: each in the place of "{}" of the template; the names where there is none.
 [[nodiscard]] std::vector<std::string> topicTexts(const std::vector<std::string>& names, const std::string& pattern);

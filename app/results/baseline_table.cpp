@@ -13,7 +13,7 @@
 #include <limits>
 #include <utility>
 
-namespace headscope::results
+namespace headscope
 {
 namespace
 {
@@ -278,4 +278,4 @@ std::vector<ResultTable::Cell> baselineCells(const ProbeResult& result)
     return cells;
 }
 
-} // namespace headscope::results
+} // namespace headscope

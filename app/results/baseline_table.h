@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-namespace headscope::results
+namespace headscope
 {
 
-/// Adds `chance`, and where they were made `baselines`, `selectivity` (the control-task gap), `splits`, the null and the groups
-/// (app/INTERFACE.md, section 5).
+/// Adds `chance`, and where they were made `baselines`, `selectivity` (the control-task gap), `splits`, the null and
+/// the groups (app/INTERFACE.md, section 5).
 void addBaselines(Json& json, const ProbeResult& result);
 
 /// What accuracies are compared with, a line each, with what each word means; "" where no result has baselines.
@@ -22,4 +22,4 @@ void addBaselines(Json& json, const ProbeResult& result);
 [[nodiscard]] std::vector<std::string> baselineColumns(const std::vector<ProbeResult>& results);
 [[nodiscard]] std::vector<ResultTable::Cell> baselineCells(const ProbeResult& result);
 
-} // namespace headscope::results
+} // namespace headscope

@@ -18,7 +18,7 @@
 #include <map>
 #include <numeric>
 
-namespace headscope::results
+namespace headscope
 {
 namespace
 {
@@ -34,7 +34,7 @@ std::optional<std::int64_t> wholeNumber(std::string_view text)
     return value;
 }
 
-std::vector<std::string> pieces(const std::string& text, char separator)
+std::vector<std::string> splitAt(const std::string& text, char separator)
 {
     std::vector<std::string> found;
     std::size_t begin = 0;
@@ -58,7 +58,7 @@ Result<std::vector<LayerIndex>> layersFrom(const std::string& text, const CacheI
     if (text == "all")
         return there;
     std::vector<LayerIndex> chosen;
-    for (const std::string& piece : pieces(text, ','))
+    for (const std::string& piece : splitAt(text, ','))
     {
         const auto number = wholeNumber(piece);
         if (piece != "last" && !number)
@@ -71,7 +71,7 @@ Result<std::vector<LayerIndex>> layersFrom(const std::string& text, const CacheI
 Result<std::vector<Stage>> stagesFrom(const std::string& text)
 {
     std::vector<Stage> chosen;
-    for (const std::string& piece : pieces(text, ','))
+    for (const std::string& piece : splitAt(text, ','))
     {
         const auto stage = stageFromName(piece);
         if (!stage)
@@ -206,24 +206,29 @@ Result<CacheInput> openCacheInput(const InputOptions& options, JobContext& job)
     return input;
 }
 
-Result<LabelColumn> chooseLabel(const CacheInput& input, const std::string& name)
+Result<std::string> chooseLabelName(std::span<const std::string> names, const std::string& name,
+                                    const std::string& file, std::string_view what)
 {
-    const auto& labels = input.documents->labels;
-    std::vector<std::string> names;
-    for (const LabelColumn& each : labels)
-        names.push_back(each.name);
-    if (name.empty() && labels.size() == 1)
-        return labels.front();
-    const LabelColumn* found = input.documents->label(name);
-    if (found != nullptr)
-        return *found;
-    const std::string file = input.cache->path().string();
-    if (labels.empty())
-        return Error{ErrorCode::InvalidArgument, "expected a cache with labels, found none", file, "--label"};
+    if (name.empty() && names.size() == 1)
+        return names.front();
+    if (std::ranges::find(names, name) != names.end())
+        return name;
+    if (names.empty())
+        return Error{ErrorCode::InvalidArgument, fmt::format("expected {} with labels, found none", what), file,
+                     "--label"};
     return Error{ErrorCode::InvalidArgument,
                  name.empty() ? fmt::format("expected --label with one of {}", fmt::join(names, ", "))
                               : fmt::format("expected one of {}, found \"{}\"", fmt::join(names, ", "), name),
                  file, "--label"};
+}
+
+Result<LabelColumn> chooseLabel(const CacheInput& input, const std::string& name)
+{
+    std::vector<std::string> names;
+    for (const LabelColumn& each : input.documents->labels)
+        names.push_back(each.name);
+    HEADSCOPE_TRY(const std::string chosen, chooseLabelName(names, name, input.cache->path().string(), "a cache"));
+    return *input.documents->label(chosen);
 }
 
 std::string usedLabel(const CacheInput& input, const std::string& name)
@@ -294,7 +299,7 @@ Result<std::vector<std::int64_t>> parseDocumentFilter(const std::string& text, c
     if (const auto equals = text.find('='); equals != std::string::npos)
         return rowsOfLabel(text, equals, documents);
     std::vector<std::int64_t> rows;
-    for (const std::string& piece : pieces(text, ','))
+    for (const std::string& piece : splitAt(text, ','))
     {
         const auto dash = piece.find('-');
         const auto first = wholeNumber(piece.substr(0, dash));
@@ -364,4 +369,4 @@ std::string leftOutNotice(const HeadPoints& points, bool ofMatrix)
     return fmt::format("{}: rows {}{}", notice, fmt::join(named, ", "), rows.size() > kNamed ? ", ..." : "");
 }
 
-} // namespace headscope::results
+} // namespace headscope

@@ -15,11 +15,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace headscope::results
+namespace headscope
 {
 
 using commands::InputOptions;
@@ -43,6 +44,12 @@ struct CacheInput
 /// @errors those of CacheReader; WrongUse (a choice that is not understood), InvalidArgument (one that is not there)
 [[nodiscard]] Result<CacheInput> openCacheInput(const InputOptions& options, JobContext& job);
 
+/// The name that is asked for of those of label columns, or the only one.
+/// @param file  that has them
+/// @param what  that is: "a cache"
+/// @errors InvalidArgument, with the names
+[[nodiscard]] Result<std::string> chooseLabelName(std::span<const std::string> names, const std::string& name,
+                                                  const std::string& file, std::string_view what);
 /// The label column that is asked for, or the only one.
 /// @errors InvalidArgument, with the names
 [[nodiscard]] Result<LabelColumn> chooseLabel(const CacheInput& input, const std::string& name);
@@ -98,4 +105,4 @@ struct TopicData
 /// A sentence that counts the vectors left out, and for those of a matrix (readPoints) names the first rows.
 [[nodiscard]] std::string leftOutNotice(const HeadPoints& points, bool ofMatrix);
 
-} // namespace headscope::results
+} // namespace headscope

@@ -4,7 +4,7 @@
 #include "app/results/json_type.h"
 #include "app/results/provenance.h"
 #include "app/shell/quoted_command.h"
-#include "model/base/hash.h"
+#include "model/data/input_digest.h"
 #include "model/io/cache/cache_reader.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 #include <optional>
 #include <utility>
 
-namespace headscope::results
+namespace headscope
 {
 namespace
 {
@@ -32,6 +32,8 @@ constexpr int kDeepest = 32;
 constexpr std::array<std::string_view, 10> kInputOptions = {"CACHE",     "--mask",      "--label-map", "--vectors",
                                                             "--labels",  "--test-rows", "--init",      "--map",
                                                             "--queries", "--relevant"};
+/// Files that verbs read for something other than a figure that can be made again.
+constexpr std::array<std::string_view, 5> kOtherInputs = {"RECIPE", "--input", "--against", "--compare", "--model"};
 constexpr std::array<std::string_view, 11> kLeftOut = {"-o",         "--figure", "--save",     "--save-mask",
                                                        "--state",    "--recipe", "--also",     "--threads",
                                                        "--progress", "--json",   "--overwrite"};
@@ -134,6 +136,21 @@ bool namesInput(const shell::OptionRow& row)
            !(row.names.front() == "--init" && (textOf(row) == "pca" || textOf(row) == "random"));
 }
 
+std::vector<std::filesystem::path> filesRead(const shell::OptionTable& table)
+{
+    std::vector<std::filesystem::path> files;
+    for (const shell::OptionRow& row : table.rows())
+    {
+        const bool other = std::ranges::find(kOtherInputs, row.names.front()) != kOtherInputs.end();
+        if (const auto* several = std::get_if<std::vector<std::string>*>(&row.target); other && several != nullptr)
+            for (const std::string& value : **several)
+                files.emplace_back(fileOf(value));
+        if (namesInput(row) || (other && std::holds_alternative<std::string*>(row.target)))
+            files.emplace_back(fileOf(textOf(row)));
+    }
+    return files;
+}
+
 std::string recordedPath(const std::string& file, std::span<const RecordedName> names)
 {
     for (const RecordedName& name : names)
@@ -184,8 +201,8 @@ Result<std::string> recipeHash(const std::filesystem::path& file, std::string_vi
     }
     if (option == "CACHE" && cache->info().hasChecksums)
         return "origin:" + cache->origin().hash;
-    HEADSCOPE_TRY(const std::string hash, sha256OfFile(file, job));
-    return "sha256:" + hash;
+    HEADSCOPE_TRY(const InputDigest digest, InputDigest::ofFile(file, job));
+    return digest.text();
 }
 
 std::string recipeText(const FigureRecipe& recipe, const Provenance& provenance)
@@ -263,4 +280,4 @@ Result<FigureRecipe> readRecipe(std::string_view text)
     return recipe;
 }
 
-} // namespace headscope::results
+} // namespace headscope

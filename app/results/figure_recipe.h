@@ -17,7 +17,7 @@ namespace headscope
 class CacheReader;
 }
 
-namespace headscope::results
+namespace headscope
 {
 
 class Provenance;
@@ -62,6 +62,8 @@ struct RecordedName
 
 /// Options whose value is a file that is read; of --init where it is no word.
 [[nodiscard]] bool namesInput(const shell::OptionRow& row);
+/// All files that a command reads, as its options name them; empty names among them.
+[[nodiscard]] std::vector<std::filesystem::path> filesRead(const shell::OptionTable& table);
 /// The name of a file in a recipe: that of `names`; else as it was typed, but of a path from the root, which says where
 /// somebody keeps his files and is of no use elsewhere, the last part.
 [[nodiscard]] std::string recordedPath(const std::string& file, std::span<const RecordedName> names);
@@ -96,7 +98,7 @@ template <class C>
 /// The hash of a file as recipes have it.
 /// @param option  that names the file: a cache has an origin
 /// @param cache   where it is open; null: it is opened if that is needed
-/// @errors those of CacheReader::open and sha256OfFile
+/// @errors those of CacheReader::open and InputDigest::ofFile
 [[nodiscard]] Result<std::string> recipeHash(const std::filesystem::path& file, std::string_view option,
                                              const CacheReader* cache, JobContext& job);
 
@@ -107,4 +109,4 @@ template <class C>
 /// @errors BadFormat (no recipe, a part missing or of another kind, too long), Unsupported (of a newer version)
 [[nodiscard]] Result<FigureRecipe> readRecipe(std::string_view text);
 
-} // namespace headscope::results
+} // namespace headscope

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace headscope::results
+namespace headscope
 {
 
 namespace
@@ -186,4 +186,4 @@ std::vector<std::pair<std::string, std::string>> floorFacts(const NoiseFloor& fl
                      : "noise alone changes as much: a map that keeps as many shows no other structure by that"}};
 }
 
-} // namespace headscope::results
+} // namespace headscope

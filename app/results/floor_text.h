@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace headscope::results
+namespace headscope
 {
 
 /// neighbors, kept, chance (of unrelated maps), chance_within_heads (of maps that only know of which head or segment a
@@ -52,4 +52,4 @@ namespace headscope::results
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> floorFacts(const NoiseFloor& floor, std::int64_t points,
                                                                           std::string_view units);
 
-} // namespace headscope::results
+} // namespace headscope

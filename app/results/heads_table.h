@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-namespace headscope::results
+namespace headscope
 {
 
 /// The statistics of the heads (or segments) of one layer and stage.
@@ -48,4 +48,4 @@ struct HeadRows
 [[nodiscard]] Json redundancyJson(const HeadRedundancy& redundancy);
 [[nodiscard]] Json matrixJson(const MatrixD& matrix);
 
-} // namespace headscope::results
+} // namespace headscope

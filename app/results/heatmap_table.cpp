@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-namespace headscope::results
+namespace headscope
 {
 
 std::string topTopicOf(const Heatmap& heatmap, const HeatmapStatistics& statistics, std::size_t row)
@@ -151,4 +151,4 @@ std::string heatmapText(const ResultTable& table, bool places, bool nulls)
                  "raw eta2", "raw eta2 null", "raw eta2 p", "raw top topic", "top topic kept"});
 }
 
-} // namespace headscope::results
+} // namespace headscope

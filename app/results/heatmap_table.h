@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace headscope::results
+namespace headscope
 {
 
 /// A heatmap, its statistics, and the heads (or segments, 0-based) whose rows are wanted beside the full one.
@@ -50,4 +50,4 @@ struct HeatmapLines
 /// @param nulls  they were asked for
 [[nodiscard]] std::string heatmapText(const ResultTable& table, bool places, bool nulls);
 
-} // namespace headscope::results
+} // namespace headscope

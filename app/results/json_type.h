@@ -3,10 +3,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace headscope::results
+namespace headscope
 {
 
 /// Objects keep their members in the order in which they were written.
 using Json = nlohmann::ordered_json;
 
-} // namespace headscope::results
+} // namespace headscope

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace headscope::results
+namespace headscope
 {
 
 std::string presentText(const LabelPresence& labels, std::span<const std::int64_t> k, std::int64_t topics)
@@ -51,4 +51,4 @@ LabelPresence labelPresence(const LabelColumn& labels)
     return presence;
 }
 
-} // namespace headscope::results
+} // namespace headscope

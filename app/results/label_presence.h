@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-namespace headscope::results
+namespace headscope
 {
 
 /// Which labels occur among the documents at hand: all topics are offered to a match, whether any document has them.
@@ -49,4 +49,4 @@ struct LabelPresence
 [[nodiscard]] std::string presentText(const LabelPresence& labels, std::span<const std::int64_t> k,
                                       std::int64_t topics);
 
-} // namespace headscope::results
+} // namespace headscope

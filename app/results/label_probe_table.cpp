@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace headscope::results
+namespace headscope
 {
 namespace
 {
@@ -195,4 +195,4 @@ std::vector<std::string> labelProbeNotices(const LabelProbeResult& result)
     return notices;
 }
 
-} // namespace headscope::results
+} // namespace headscope

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace headscope::results
+namespace headscope
 {
 
 /// One label told by each head, as --json prints it (app/INTERFACE.md, section 5), heads from 1.
@@ -25,4 +25,4 @@ namespace headscope::results
 /// nearly as many labels as documents, fits that did not converge.
 [[nodiscard]] std::vector<std::string> labelProbeNotices(const LabelProbeResult& result);
 
-} // namespace headscope::results
+} // namespace headscope

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace headscope::results
+namespace headscope
 {
 
 using LayerList = std::vector<std::shared_ptr<const LayerMeasures>>;
@@ -26,4 +26,4 @@ using LayerList = std::vector<std::shared_ptr<const LayerMeasures>>;
 /// One row a layer and stage, in the order of layers and stages.
 [[nodiscard]] ResultTable layerTable(const LayerList& measures);
 
-} // namespace headscope::results
+} // namespace headscope

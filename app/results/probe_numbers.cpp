@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace headscope::results
+namespace headscope
 {
 
 ResultTable probeNumbers(const std::vector<ProbeResult>& results)
@@ -43,4 +43,4 @@ ResultTable probeNumbers(const std::vector<ProbeResult>& results)
     return table;
 }
 
-} // namespace headscope::results
+} // namespace headscope

@@ -6,11 +6,11 @@
 
 #include <vector>
 
-namespace headscope::results
+namespace headscope
 {
 
 /// Every number that a figure of probes shows, one a row: layer, stage, quantity, head, predicted (heads and classes
 /// from 1 as there; empty where a quantity is of no head), value.
 [[nodiscard]] ResultTable probeNumbers(const std::vector<ProbeResult>& results);
 
-} // namespace headscope::results
+} // namespace headscope

@@ -15,7 +15,7 @@
 #include <map>
 #include <set>
 
-namespace headscope::results
+namespace headscope
 {
 namespace
 {
@@ -378,4 +378,4 @@ std::vector<std::string> probeNotices(const std::vector<ProbeResult>& results)
     return notices;
 }
 
-} // namespace headscope::results
+} // namespace headscope

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace headscope::results
+namespace headscope
 {
 
 /// One result as --json prints it (app/INTERFACE.md, section 5), heads from 1.
@@ -33,4 +33,4 @@ namespace headscope::results
 /// not converge, vectors left out or zero, heads that could not be learned.
 [[nodiscard]] std::vector<std::string> probeNotices(const std::vector<ProbeResult>& results);
 
-} // namespace headscope::results
+} // namespace headscope

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace headscope::results
+namespace headscope
 {
 
 Provenance::Provenance(std::string verb, const CacheInput& input, const InputOptions& options)
@@ -74,4 +74,4 @@ std::string hashOfVectors(std::span<const HeadVectors* const> all)
     return hash.hex();
 }
 
-} // namespace headscope::results
+} // namespace headscope

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-namespace headscope::results
+namespace headscope
 {
 
 /// What made a result: the parameters as they were taken, and the hash of the numbers they were applied
@@ -49,4 +49,4 @@ private:
 /// XXH3 of the vectors of all these, one after another.
 [[nodiscard]] std::string hashOfVectors(std::span<const HeadVectors* const> all);
 
-} // namespace headscope::results
+} // namespace headscope

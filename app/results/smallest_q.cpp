@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace headscope::results
+namespace headscope
 {
 
 std::string smallestQText(std::int64_t rows, std::int64_t permutations)
@@ -17,4 +17,4 @@ std::string smallestQText(std::int64_t rows, std::int64_t permutations)
                        rows, permutations, smallest, 20 * rows - 1);
 }
 
-} // namespace headscope::results
+} // namespace headscope

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <string>
 
-namespace headscope::results
+namespace headscope
 {
 
 /// What a reader of q has to know where few permutations stand against many rows: a p of permutations is never below
 /// 1 / (permutations + 1), so that the q of a row that alone is different cannot fall to 0.05. Empty where it can.
 [[nodiscard]] std::string smallestQText(std::int64_t rows, std::int64_t permutations);
 
-} // namespace headscope::results
+} // namespace headscope

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace headscope::results
+namespace headscope
 {
 namespace
 {
@@ -83,4 +83,4 @@ std::string withCommas(std::int64_t number)
     return digits;
 }
 
-} // namespace headscope::results
+} // namespace headscope

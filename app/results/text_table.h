@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace headscope::results
+namespace headscope
 {
 
 /// A table for people: columns aligned by characters, numbers to the right, two blanks between.
@@ -29,4 +29,4 @@ private:
 /// A number with thousands separated: 12,345.
 [[nodiscard]] std::string withCommas(std::int64_t number);
 
-} // namespace headscope::results
+} // namespace headscope

@@ -9,7 +9,7 @@
 
 #include <utility>
 
-namespace headscope::results
+namespace headscope
 {
 
 Status expectTopics(std::size_t categories, std::string_view column)
@@ -130,4 +130,4 @@ TopicInput topicInput(const HeadVectors& documents, const HeadVectors& topics, c
             members.empty() ? nullptr : &members};
 }
 
-} // namespace headscope::results
+} // namespace headscope

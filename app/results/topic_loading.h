@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace headscope::results
+namespace headscope
 {
 
 /// Categories of a label column that were merged, and the topic vectors that stand for them.
@@ -87,4 +87,4 @@ struct LoadedTopics
 [[nodiscard]] TopicInput topicInput(const HeadVectors& documents, const HeadVectors& topics, const FullPair& full,
                                     const LabelColumn* labels, const Matrix<std::int64_t>& members = {});
 
-} // namespace headscope::results
+} // namespace headscope

@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-namespace headscope::results
+namespace headscope
 {
 
 Json perplexityJson(const std::vector<double>& perplexities)
@@ -65,4 +65,4 @@ std::vector<std::pair<std::string, std::string>> trustFacts(const MapTrust& trus
     return facts;
 }
 
-} // namespace headscope::results
+} // namespace headscope

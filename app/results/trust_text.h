@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace headscope::results
+namespace headscope
 {
 
 /// A number, or a list of several.
@@ -37,4 +37,4 @@ inline constexpr const char* kOwnDivergence = "of a map's own affinities, as the
                                                                           std::optional<double> within,
                                                                           std::string_view units);
 
-} // namespace headscope::results
+} // namespace headscope

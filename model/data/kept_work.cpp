@@ -94,6 +94,10 @@ std::string keyOf(const KeptProbe& probe)
 {
     return "probe/" + probeKey(probe);
 }
+std::string keyOf(const KeptFigure& figure)
+{
+    return "figure/" + figure.file;
+}
 
 std::string digestOf(const KeptSet& set)
 {
@@ -121,6 +125,12 @@ std::string digestOf(const KeptProbe& probe)
     Digest digest;
     addProbe(digest, probe.result.get());
     addProbe(digest, probe.control.get());
+    return digest.hex();
+}
+std::string digestOf(const KeptFigure& figure)
+{
+    Digest digest;
+    digest.text(figure.recipe);
     return digest.hex();
 }
 
@@ -199,6 +209,7 @@ WorkDigests digestsOf(const KeptWork& work)
     addDigests(work.maps, digests);
     addDigests(work.grids, digests);
     addDigests(work.probes, digests);
+    addDigests(work.figures, digests);
     return digests;
 }
 
@@ -208,6 +219,7 @@ KeptWork mergedWork(KeptWork ours, const WorkDigests& known, const KeptWork& the
     takeNews(ours.maps, known, theirs.maps);
     takeNews(ours.grids, known, theirs.grids);
     takeNews(ours.probes, known, theirs.probes);
+    takeNews(ours.figures, known, theirs.figures);
     return ours;
 }
 

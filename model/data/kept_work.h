@@ -42,6 +42,15 @@ struct KeptProbe
     std::vector<std::int64_t> documents{}; ///< ascending, that were looked at; empty: all
 };
 
+/// A figure that was saved from the window, and how it is made again.
+struct KeptFigure
+{
+    std::string file;   ///< its path
+    std::string recipe; ///< JSON, as a figure stands in a work file of the window
+
+    bool operator==(const KeptFigure&) const = default;
+};
+
 /// What the user made of a cache in the window that is in no file of its own, and would be lost with the window.
 struct KeptWork
 {
@@ -49,8 +58,12 @@ struct KeptWork
     std::vector<std::shared_ptr<const HeadMap>> maps; ///< that are not stored in the cache
     std::vector<KeptGrid> grids;
     std::vector<KeptProbe> probes;
+    std::vector<KeptFigure> figures; ///< the list of them; the files are the user's
 
-    [[nodiscard]] bool isEmpty() const { return sets.empty() && maps.empty() && grids.empty() && probes.empty(); }
+    [[nodiscard]] bool isEmpty() const
+    {
+        return sets.empty() && maps.empty() && grids.empty() && probes.empty() && figures.empty();
+    }
 };
 
 /// Digests of the parts of some work, by unique names ("map/run 1").
@@ -63,8 +76,8 @@ using WorkDigests = std::map<std::string, std::string>;
 ///
 /// What `ours` and `theirs` both have, and one of them changed since `known`, is taken as it was
 /// changed. A set or map that both changed is kept twice, theirs under a name with a number appended; of a grid or
-/// probe, which the same options reproduce, ours is kept. What is gone from `ours` since `known` goes, unless they
-/// changed it.
+/// probe, which the same options reproduce, and of a figure, ours is kept. What is gone from `ours` since `known` goes,
+/// unless they changed it.
 /// @param known  what `ours` was when it was last written or read
 /// @param theirs what the file holds now
 [[nodiscard]] KeptWork mergedWork(KeptWork ours, const WorkDigests& known, const KeptWork& theirs);

@@ -26,6 +26,7 @@ struct JsonAccess
 
     static dom::element element(Place place) { return std::bit_cast<dom::element>(place); }
     static dom::element element(const JsonView& view) { return element(view.m_place); }
+    static Place place(const JsonView& view) { return view.m_place; }
     static JsonView view(const dom::element& element) { return JsonView(std::bit_cast<Place>(element)); }
 };
 
@@ -278,6 +279,8 @@ struct JsonDocument::State
     Status parse(std::string_view text)
     {
         repairs = 0;
+        largeIntegers.clear();
+        std::vector<WrittenInteger> written;
         const std::size_t skipped = text.starts_with("\xEF\xBB\xBF") ? 3 : 0; // a byte-order mark
         text.remove_prefix(skipped);
         auto code = parserStatus != simdjson::SUCCESS ? parserStatus : parseOnce(text);
@@ -287,11 +290,17 @@ struct JsonDocument::State
         if (code == simdjson::STRING_ERROR && options.repairText)
             code = again(replaceLoneSurrogateEscapes(text), text, mended, true);
         if (code == simdjson::NUMBER_ERROR)
-            code = again(widenLargeIntegers(text), text, mended, false);
+            code = again(widenLargeIntegers(text, &written), text, mended, false);
         if (code == simdjson::STRING_ERROR && options.repairText)
             code = again(replaceLoneSurrogateEscapes(text), text, mended, true);
         if (code != simdjson::SUCCESS)
             return notJson(text, skipped, code, options.maxDepth);
+        if (!written.empty())
+        {
+            std::size_t numbers = 0;
+            auto next = written.begin();
+            placeIntegers(JsonAccess::view(JsonAccess::element(root)), numbers, next, written.end());
+        }
         if (options.rejectDuplicateKeys)
             if (const auto key = duplicateKey(JsonAccess::view(JsonAccess::element(root))))
                 return Error{
@@ -308,7 +317,24 @@ struct JsonDocument::State
         return parseOnce(text);
     }
 
+    using Written = std::vector<WrittenInteger>::iterator;
+    /// Finds the values of integers that were written as doubles: both are in the order of the text.
+    void placeIntegers(const JsonView& value, std::size_t& numbers, Written& next, Written end)
+    {
+        for (const JsonView child : value.elements())
+            placeIntegers(child, numbers, next, end);
+        for (const auto& [key, child] : value.members())
+            placeIntegers(child, numbers, next, end);
+        const JsonKind kind = value.kind();
+        if (next == end || (kind != JsonKind::Integer && kind != JsonKind::Double))
+            return;
+        if (next->number == numbers)
+            largeIntegers.emplace_back(JsonAccess::place(value)[1], std::move((next++)->digits));
+        ++numbers;
+    }
+
     JsonOptions options;
+    std::vector<std::pair<std::uintptr_t, std::string>> largeIntegers; ///< places on the tape, ascending
     dom::parser parser;
     simdjson::error_code parserStatus = simdjson::SUCCESS;
     dom::document document;
@@ -358,6 +384,15 @@ Result<JsonView> JsonParser::parseLine(std::string_view line)
 {
     HEADSCOPE_CHECK(m_state->parse(line));
     return JsonAccess::view(JsonAccess::element(m_state->root));
+}
+
+std::string_view JsonParser::largeInteger(const JsonView& value) const
+{
+    const auto& all = m_state->largeIntegers;
+    const std::uintptr_t place = JsonAccess::place(value)[1];
+    const auto found = std::lower_bound(all.begin(), all.end(), place,
+                                        [](const auto& each, std::uintptr_t at) { return each.first < at; });
+    return found == all.end() || found->first != place ? std::string_view() : std::string_view(found->second);
 }
 
 std::size_t JsonParser::repairs() const

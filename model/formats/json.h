@@ -187,6 +187,10 @@ public:
     /// The value of one line. Valid until the next call.
     /// @errors as JsonDocument::parse, without a file name
     [[nodiscard]] Result<JsonView> parseLine(std::string_view line);
+    /// An integer of the last line that is read as a double, because it is beyond 64 bits or stands beside one that
+    /// is, as it was written: "12345678901234567890123". Empty for every other value.
+    /// @cost O(log of the number of such integers)
+    [[nodiscard]] std::string_view largeInteger(const JsonView& value) const;
     /// Replacements by U+FFFD in the last line.
     [[nodiscard]] std::size_t repairs() const;
 

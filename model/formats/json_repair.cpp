@@ -55,6 +55,16 @@ bool isDigit(char c)
     return c >= '0' && c <= '9';
 }
 
+/// Whether the digits at `start` are the first of a number, and not its fraction or exponent.
+bool beginsNumber(std::string_view json, std::size_t start)
+{
+    const auto isExponent = [&](std::size_t at) { return json[at] == 'e' || json[at] == 'E'; };
+    if (start == 0)
+        return true;
+    const bool inside = json[start - 1] == '.' || json[start - 1] == '+' || isExponent(start - 1);
+    return !inside && !(start > 1 && json[start - 1] == '-' && isExponent(start - 2));
+}
+
 } // namespace
 
 RepairedText replaceInvalidUtf8(std::string_view bytes)
@@ -102,12 +112,13 @@ RepairedText replaceLoneSurrogateEscapes(std::string_view json)
     return result;
 }
 
-RepairedText widenLargeIntegers(std::string_view json)
+RepairedText widenLargeIntegers(std::string_view json, std::vector<WrittenInteger>* integers)
 {
     constexpr std::size_t kSafeDigits = 18; // any number of 18 digits fits into 64 bits
     RepairedText result;
     result.text.reserve(json.size() + 16);
     bool insideString = false;
+    std::size_t numbers = 0;
     std::size_t i = 0;
     while (i < json.size())
     {
@@ -123,17 +134,18 @@ RepairedText widenLargeIntegers(std::string_view json)
         {
             while (i < json.size() && isDigit(json[i]))
                 ++i;
-            const bool floating = (i < json.size() && (json[i] == '.' || json[i] == 'e' || json[i] == 'E')) ||
-                                  (start > 0 && (json[start - 1] == '.' || json[start - 1] == 'e' ||
-                                                 json[start - 1] == 'E' || json[start - 1] == '+'));
-            const bool exponent =
-                start > 1 && json[start - 1] == '-' && (json[start - 2] == 'e' || json[start - 2] == 'E');
+            const bool floating = i < json.size() && (json[i] == '.' || json[i] == 'e' || json[i] == 'E');
+            const bool isFirst = beginsNumber(json, start); // of up to three runs of digits
             result.text.append(json.substr(start, i - start));
-            if (i - start > kSafeDigits && !floating && !exponent)
+            if (i - start > kSafeDigits && !floating && isFirst)
             {
+                const std::size_t sign = start > 0 && json[start - 1] == '-' ? 1 : 0;
+                if (integers != nullptr)
+                    integers->push_back({numbers, std::string(json.substr(start - sign, i - start + sign))});
                 result.text.append("e0");
                 ++result.repairs;
             }
+            numbers += isFirst ? 1 : 0;
             continue;
         }
         else

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headscope
 {
@@ -25,9 +26,17 @@ struct RepairedText
 /// @cost O(bytes)
 [[nodiscard]] RepairedText replaceLoneSurrogateEscapes(std::string_view json);
 
+/// An integer as it was written, and how many numbers stand before it in its text.
+struct WrittenInteger
+{
+    std::size_t number = 0;
+    std::string digits; ///< with its sign
+};
+
 /// JSON text in which integers of more than 18 digits that may not fit into 64 bits are written as
 /// doubles (an exponent e0 is appended). Strings are not touched.
+/// @param integers  gets those, in their order, as they were written; null: nobody asks for them
 /// @cost O(bytes)
-[[nodiscard]] RepairedText widenLargeIntegers(std::string_view json);
+[[nodiscard]] RepairedText widenLargeIntegers(std::string_view json, std::vector<WrittenInteger>* integers = nullptr);
 
 } // namespace headscope

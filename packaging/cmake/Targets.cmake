@@ -41,7 +41,7 @@ function(headscope_add_program name)
     set_target_properties(${name} PROPERTIES BUILD_RPATH "$ORIGIN"
                           INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/headscope")
     target_link_libraries(${name} PRIVATE ${arg_DEPENDS} headscope_warnings headscope_sanitizers)
-    add_dependencies(${name} headscope-hdf5-check) # which it starts where a file has no seal
+    add_dependencies(${name} headscope-hdf5-check) # which it starts for files that it did not write
     install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Runtime)
 endfunction()
 

@@ -28,7 +28,7 @@ CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "headsc
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("cases", nargs="*", metavar="CASE", help=f"{', '.join(CASES)}; default all")
-    parser.add_argument("--build", type=Path, default=ROOT / "build/bench", help="build folder")
+    parser.add_argument("--build", type=Path, default=ROOT / "build/release", help="build folder")
     parser.add_argument("--peers", type=Path, default=CACHE / "peers")
     parser.add_argument("--data", type=Path, default=CACHE / "bench", help="folder of the clouds")
     parser.add_argument("--model", type=Path,

@@ -24,10 +24,16 @@ constexpr std::array kTexts = {Text{"a", "the cat sat on the mat", "cat"}, Text{
                                Text{"c", "a kitten purrs", "cat"},         Text{"d", "the puppy runs", "dog"},
                                Text{"e", "fish swim deep", "fish"},        Text{"f", "sharks are fish", "fish"}};
 
-std::string object(const Text& text)
+/// A word of a text that comes again: "a", "a1", "a2".
+std::string again(const std::string& word, int time)
 {
-    return std::string("{\"id\": \"") + text.id + "\", \"text\": \"" + text.text + "\", \"topic\": \"" + text.topic +
-           "\"}";
+    return word + (time == 0 ? std::string() : std::to_string(time));
+}
+
+std::string object(const Text& text, int time)
+{
+    return std::string("{\"id\": \"") + again(text.id, time) + "\", \"text\": \"" + again(text.text, time) + "\", \"topic\": \"" +
+           text.topic + "\"}";
 }
 
 std::string table(char separator)
@@ -38,17 +44,18 @@ std::string table(char separator)
     return lines;
 }
 
-void writeTexts(const std::filesystem::path& folder)
+void writeTexts(const std::filesystem::path& folder, int times)
 {
     std::string lines;
     std::string array;
     std::string texts;
-    for (const Text& text : kTexts)
-    {
-        lines += object(text) + "\n";
-        array += (array.empty() ? "[\n" : ",\n") + object(text);
-        texts += std::string("{\"text\": \"") + text.text + "\"}\n";
-    }
+    for (int time = 0; time < times; ++time)
+        for (const Text& text : kTexts)
+        {
+            lines += object(text, time) + "\n";
+            array += (array.empty() ? "[\n" : ",\n") + object(text, time);
+            texts += std::string("{\"text\": \"") + text.text + "\"}\n";
+        }
     writeFile(folder / "docs.jsonl", lines);
     writeFile(folder / "docs.json", array + "\n]\n");
     writeFile(folder / "docs.csv", table(','));
@@ -200,10 +207,10 @@ std::vector<std::string> quietEnvironment(const std::filesystem::path& home)
             "TMPDIR=" + folder};
 }
 
-void makeSeeds(const Programs& programs, const std::filesystem::path& folder)
+void makeSeeds(const Programs& programs, const std::filesystem::path& folder, int times)
 {
     std::filesystem::create_directories(folder);
-    writeTexts(folder);
+    writeTexts(folder, times);
     writeMatrices(folder);
     writeRetrieval(folder);
     writeSettings(folder);
@@ -216,7 +223,8 @@ void makeSeeds(const Programs& programs, const std::filesystem::path& folder)
     mustRun({programs.engine.string(), "extract", (programs.golden / "models/llama_mha").string(), "docs.jsonl", "-o",
              "small.h5", "--threads", "1"},
             folder);
-    for (const auto& [name, range] : {std::pair("part_0.h5", "0:4"), std::pair("part_1.h5", "4:6")})
+    for (const auto& [name, range] : {std::pair("part_0.h5", std::string("0:4")),
+                                      std::pair("part_1.h5", "4:" + std::to_string(times * std::ssize(kTexts)))})
         mustRun({programs.engine.string(), "extract", (programs.golden / "models/llama_mha").string(), "docs.jsonl",
                  "-o", name, "--range", range, "--threads", "1"},
                 folder);

@@ -32,7 +32,8 @@ struct Programs
 ///     map.h5 state.h5 mask.json vectors.npy labels.npy retrieval.json settings.ini
 ///     labels.json weights.json relevant.jsonl topics.json   what options of verbs take
 /// @throws std::runtime_error if a program fails on them: nothing can be tested then
-void makeSeeds(const Programs& programs, const std::filesystem::path& folder);
+/// @param times  how often each text comes, with an id of its own: of one, all numbers of a map lie under the seal
+void makeSeeds(const Programs& programs, const std::filesystem::path& folder, int times = 1);
 
 /// Environment of every run: no display, no settings or folders of the user, one locale.
 /// @param home  an own folder for each worker

@@ -37,6 +37,8 @@ public:
 
     /// What is wrong with how the program took the file; empty: nothing.
     [[nodiscard]] std::string judge(const Trial& trial);
+    /// How the last run ended.
+    [[nodiscard]] const Ended& ended() const { return m_ended; }
     /// Keeps the files, the command and what the last trial gave in a folder of its own.
     void keep(const Trial& trial, const std::filesystem::path& folder, const std::string& reason);
 

@@ -25,7 +25,7 @@ Result<std::unique_ptr<RecordReader>> openAs(int kind, const std::filesystem::pa
     case 1:
         return openJsonArray(path);
     case 2:
-        return openCsv(path, ',');
+        return openCsv(path, {});
     case 3:
         return openCsv(path, '\t');
     default:

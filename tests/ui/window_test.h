@@ -7,6 +7,7 @@
 #include "model/data/results/probe_result.h"
 #include "model/data/results/topic_results.h"
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/theme/theme.h"
 #include "ui/window/cache_overview.h"
@@ -231,7 +232,7 @@ inline void savePictures(QWidget& widget, const QString& name)
     for (const bool dark : {false, true})
     {
         ui::Theme::instance().setScheme(dark ? ui::Theme::Scheme::Dark : ui::Theme::Scheme::Light);
-        QTest::qWait(50);
+        test::passMs(50);
         widget.grab().save(folder + u'/' + name + (dark ? QStringLiteral("-dark.png") : QStringLiteral("-light.png")));
     }
     ui::Theme::instance().setScheme(wasDark ? ui::Theme::Scheme::Dark : ui::Theme::Scheme::Light);

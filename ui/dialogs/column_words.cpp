@@ -11,10 +11,13 @@ namespace headscope::ui
 namespace
 {
 
-/// A comma inside of a name is no end of it.
-QString escaped(const std::string& name)
+/// Names as the command line takes them: a comma inside of one is no end of it.
+QString commaNames(const std::vector<std::string>& columns)
 {
-    return toQString(name).replace(u'\\', QStringLiteral("\\\\")).replace(u',', QStringLiteral("\\,"));
+    QStringList names;
+    for (const std::string& name : columns)
+        names << toQString(name).replace(u'\\', QStringLiteral("\\\\")).replace(u',', QStringLiteral("\\,"));
+    return names.join(u',');
 }
 
 } // namespace
@@ -29,6 +32,8 @@ QString roleName(ColumnRole role)
         return tr("id");
     case ColumnRole::Label:
         return tr("label");
+    case ColumnRole::Number:
+        return tr("number");
     case ColumnRole::Unused:
         break;
     }
@@ -45,6 +50,8 @@ QString roleTip(ColumnRole role)
         return tr("What each document is called; without such a column the rows are numbered");
     case ColumnRole::Label:
         return tr("A topic, a language, a group; the model also runs over the names of its values: the topic vectors");
+    case ColumnRole::Number:
+        return tr("A year, a rating, a length: to colour and filter by; no topic vectors");
     case ColumnRole::Unused:
         break;
     }
@@ -66,12 +73,9 @@ QStringList columnArguments(const DocumentPreview& preview, const std::vector<Co
     if (choice.id)
         words << QStringLiteral("--id-column") << toQString(*choice.id);
     if (choice.labels)
-    {
-        QStringList names;
-        for (const std::string& name : *choice.labels)
-            names << escaped(name);
-        words << QStringLiteral("--label-columns") << names.join(u',');
-    }
+        words << QStringLiteral("--label-columns") << commaNames(*choice.labels);
+    if (!choice.numbers.empty())
+        words << QStringLiteral("--number-columns") << commaNames(choice.numbers);
     return words;
 }
 
@@ -81,7 +85,7 @@ QString columnSummary(const DocumentPreview& preview, const std::vector<ColumnRo
     const std::int64_t rows = preview.rowsRead;
     parts << (preview.whole ? countText(rows, tr("document"), tr("documents"))
                             : tr("%1 looked at, there are more").arg(countText(rows, tr("row"), tr("rows"))));
-    for (const ColumnRole role : {ColumnRole::Text, ColumnRole::Id, ColumnRole::Label})
+    for (const ColumnRole role : {ColumnRole::Text, ColumnRole::Id, ColumnRole::Label, ColumnRole::Number})
     {
         QStringList names;
         for (std::size_t i = 0; i < roles.size(); ++i)

@@ -12,7 +12,7 @@
 namespace headscope::ui
 {
 
-/// "text", "id", "label", "not used".
+/// "text", "id", "label", "number", "not used".
 [[nodiscard]] QString roleName(ColumnRole role);
 /// What follows from a role.
 [[nodiscard]] QString roleTip(ColumnRole role);

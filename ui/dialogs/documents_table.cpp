@@ -39,7 +39,8 @@ struct RoleKey
     Qt::Key key;
 };
 constexpr std::array kRoleKeys{RoleKey{ColumnRole::Text, Qt::Key_T}, RoleKey{ColumnRole::Id, Qt::Key_I},
-                               RoleKey{ColumnRole::Label, Qt::Key_L}, RoleKey{ColumnRole::Unused, Qt::Key_N}};
+                               RoleKey{ColumnRole::Label, Qt::Key_L}, RoleKey{ColumnRole::Number, Qt::Key_NumberSign},
+                               RoleKey{ColumnRole::Unused, Qt::Key_N}};
 
 /// Whether an error's place is this row: of Parquet a row, of the others a line.
 bool isPlaceOf(const std::string& place, const PreviewRow& row)
@@ -58,8 +59,8 @@ DocumentsTable::DocumentsTable(QWidget* parent) : QWidget(parent)
     m_table = new QTableWidget(this);
     m_table->setObjectName(QStringLiteral("extractTable"));
     m_table->setAccessibleName(tr("First rows of the texts"));
-    m_table->setAccessibleDescription(
-        tr("In a cell, T makes its column the text, I the id, L a label, N not used; Space opens the choice."));
+    m_table->setAccessibleDescription(tr("In a cell, T makes its column the text, I the id, L a label, # a number, N "
+                                         "not used; Space opens the choice."));
     m_header = new RoleHeader(m_table);
     m_table->setHorizontalHeader(m_header);
     m_table->verticalHeader()->setDefaultSectionSize(kRow);
@@ -290,7 +291,7 @@ void DocumentsTable::showSummary()
     if (m_preview == nullptr)
         return m_summary->setText({});
     m_summary->setText(columnSummary(*m_preview, m_roles) % u'\n' %
-                       tr("Click a heading to say what its column is; or in a cell press T, I, L or N."));
+                       tr("Click a heading to say what its column is; or in a cell press T, I, L, # or N."));
 }
 
 void DocumentsTable::fitColumns()
@@ -336,10 +337,11 @@ void DocumentsTable::chooseRole(int column)
         action->setCheckable(true);
         action->setChecked(m_roles[static_cast<std::size_t>(column)] == role);
         action->setData(static_cast<int>(role));
-        const std::optional<Error>* why = role == ColumnRole::Text    ? &facts.notText
-                                          : role == ColumnRole::Id    ? &facts.notId
-                                          : role == ColumnRole::Label ? &facts.notLabel
-                                                                      : nullptr;
+        const std::optional<Error>* why = role == ColumnRole::Text     ? &facts.notText
+                                          : role == ColumnRole::Id     ? &facts.notId
+                                          : role == ColumnRole::Label  ? &facts.notLabel
+                                          : role == ColumnRole::Number ? &facts.notNumber
+                                                                       : nullptr;
         action->setToolTip(why != nullptr && *why ? faultText(**why) : roleTip(role));
         if (action->isChecked())
             menu->setActiveAction(action);

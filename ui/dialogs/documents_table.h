@@ -21,8 +21,8 @@ class NoteArea;
 class RoleHeader;
 
 /// The first rows of a file of documents. The user sets what each column is by a click on its heading, or by keys in
-/// any cell: T text, I id, L label, N not used, Space for the choice. A row that cannot be used stands in its place
-/// with the reason.
+/// any cell: T text, I id, L label, # number, N not used, Space for the choice. A row that cannot be used stands in its
+/// place with the reason.
 class DocumentsTable : public QWidget
 {
     Q_OBJECT

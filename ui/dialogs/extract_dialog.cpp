@@ -70,7 +70,10 @@ QString ExtractDialog::previewKey() const
     const QString texts = m_texts->path();
     if (texts.isEmpty() || !QFileInfo::exists(texts))
         return {};
-    return QStringLiteral("%1 %2 %3").arg(m_options->lines()).arg(m_options->limit()).arg(texts);
+    return QStringLiteral("%1 %2 %3 %4")
+        .arg(m_options->lines())
+        .arg(m_options->limit())
+        .arg(m_options->separator(), texts);
 }
 
 void ExtractDialog::askPreview()
@@ -82,7 +85,7 @@ void ExtractDialog::askPreview()
     if (wanted.isEmpty())
         return m_documents->clear();
     m_documents->setReading(m_texts->path());
-    Q_EMIT previewWanted(m_texts->path(), m_options->lines(), m_options->limit());
+    Q_EMIT previewWanted(m_texts->path(), m_options->lines(), m_options->limit(), m_options->separator());
 }
 
 void ExtractDialog::setPreview(std::shared_ptr<const DocumentPreview> preview)

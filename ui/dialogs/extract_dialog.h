@@ -78,7 +78,8 @@ Q_SIGNALS:
     /// Other texts that exist were named, or other rows of them: setPreview() or setPreviewFault() is wanted.
     /// @param lines  each line of a plain text is a document
     /// @param limit  largest number of documents to read; 0 = all
-    void previewWanted(const QString& path, bool lines, std::int64_t limit);
+    /// @param separator  of a table, as the command line names it; "": found in the rows
+    void previewWanted(const QString& path, bool lines, std::int64_t limit, const QString& separator);
 
 protected:
     void showEvent(QShowEvent* event) override;

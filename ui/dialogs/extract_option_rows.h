@@ -53,6 +53,10 @@ inline constexpr const char* kGroupCache = QT_TRANSLATE_NOOP("ExtractOptions", "
 inline constexpr std::array kExtractOptions{
     OptionRow{kGroupDocuments, "--lines", OptionKind::Flag, HEADSCOPE_WORDS("Each line is a document"),
               HEADSCOPE_WORDS("Of a .txt file; otherwise the whole file is one document.")},
+    OptionRow{kGroupDocuments, "--separator", OptionKind::Choice, HEADSCOPE_WORDS("Separator"),
+              HEADSCOPE_WORDS("What separates the columns of a .csv or .tsv file."),
+              HEADSCOPE_WORDS("auto: found in the first rows"), "auto|comma|semicolon|tab|pipe",
+              HEADSCOPE_WORDS("commas|semicolons|tabs|vertical bars")},
     OptionRow{kGroupDocuments, "--limit", OptionKind::Count, HEADSCOPE_WORDS("First documents"),
               HEADSCOPE_WORDS("Only the first so many are read: a quick try of a large file."), HEADSCOPE_WORDS("all")},
     OptionRow{kGroupDocuments, "--sample", OptionKind::Count, HEADSCOPE_WORDS("Sample"),

@@ -311,6 +311,11 @@ bool ExtractOptions::lines() const
     return !valueOf("--lines").isEmpty();
 }
 
+QString ExtractOptions::separator() const
+{
+    return valueOf("--separator");
+}
+
 std::int64_t ExtractOptions::limit() const
 {
     const QString written = valueOf("--limit");

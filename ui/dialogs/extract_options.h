@@ -43,6 +43,8 @@ public:
     void setPlainText(bool isPlain);
     /// Whether each line of a plain text is a document.
     [[nodiscard]] bool lines() const;
+    /// What separates the columns of a table, as the command line names it; "" where it is found in the rows.
+    [[nodiscard]] QString separator() const;
     /// Largest number of documents to read; 0 = all.
     [[nodiscard]] std::int64_t limit() const;
 

@@ -32,13 +32,23 @@ public:
     void wait(const std::stop_token& stop)
     {
         std::unique_lock lock(m_mutex);
+        ++m_waiting;
         m_changed.wait(lock, stop, [this] { return !m_paused; });
+        --m_waiting;
+    }
+
+    /// Whether a worker has come to the closed gate and waits there.
+    [[nodiscard]] bool holds() const
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_paused && m_waiting > 0;
     }
 
 private:
     mutable std::mutex m_mutex;
     std::condition_variable_any m_changed;
     bool m_paused = false;
+    int m_waiting = 0;
 };
 
 } // namespace headscope::ui

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/chosen_table.h"
 
+#include "model/data/documents/document_numbers.h"
 #include "model/data/head_ranges.h"
+#include "ui/words/natural_order.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -15,6 +19,16 @@ namespace
 {
 
 constexpr std::int64_t kBlock = 512; ///< rows between two looks at the stop
+
+struct NaturalText
+{
+    std::string_view text;
+
+    friend bool operator<(const NaturalText& one, const NaturalText& other)
+    {
+        return naturalOrder(one.text, other.text) < 0;
+    }
+};
 
 } // namespace
 
@@ -117,11 +131,19 @@ void ChosenTable::sort(std::vector<std::int64_t>& rows, const ChosenOrder& order
     switch (kind(order.column))
     {
     case Kind::Id:
-        return by([&](std::int64_t row) { return std::string_view(documents.ids[at(row)]); });
+        return by([&](std::int64_t row) { return NaturalText{documents.ids[at(row)]}; });
     case Kind::Text:
-        return by([&](std::int64_t row) { return std::string_view(documents.texts[at(row)]); });
+        return by([&](std::int64_t row) { return NaturalText{documents.texts[at(row)]}; });
     case Kind::Label:
-        return by([&](std::int64_t row) { return label(order.column).category(at(row)); });
+    {
+        const LabelColumn& column = label(order.column);
+        if (const auto numbers = labelNumbers(column))
+            return by([&](std::int64_t row) {
+                const float number = (*numbers)[at(row)];
+                return std::isnan(number) ? -std::numeric_limits<float>::infinity() : number;
+            });
+        return by([&](std::int64_t row) { return NaturalText{column.category(at(row))}; });
+    }
     case Kind::Points:
         return by([&](std::int64_t row) { return pointCount(row); });
     case Kind::Heads:

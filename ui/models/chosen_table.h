@@ -58,7 +58,8 @@ public:
     /// 0-based, ascending.
     [[nodiscard]] std::vector<std::int64_t> heads(std::int64_t row) const;
 
-    /// The rows that an order lists, in that order; equal ones as the documents stand.
+    /// The rows that an order lists, in that order: ids, texts and labels by naturalOrder(), labels that are numbers by
+    /// their values; equal ones as the documents stand.
     /// @errors Cancelled
     [[nodiscard]] Result<std::vector<std::int64_t>> arranged(const ChosenOrder& order, JobContext& job) const;
 

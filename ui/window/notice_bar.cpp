@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -39,11 +40,19 @@ QLabel* makeSentence(const QString& text, QWidget* parent)
     return label;
 }
 
-QLabel* makeHeading(const QString& text, QWidget* parent)
+/// Coloured as a warning, or as any other text.
+void colorHeading(QLabel& heading, bool warns)
+{
+    heading.setProperty("role", warns ? QStringLiteral("warning") : QString());
+    heading.style()->unpolish(&heading);
+    heading.style()->polish(&heading);
+}
+
+QLabel* makeHeading(const QString& text, bool warns, QWidget* parent)
 {
     auto* label = new QLabel(text, parent);
-    label->setProperty("role", QStringLiteral("warning"));
     label->setFont(Theme::bodyFont(true));
+    colorHeading(*label, warns);
     return label;
 }
 
@@ -80,14 +89,14 @@ public:
 NoticeBar::NoticeBar(QWidget* parent) : QFrame(parent)
 {
     setObjectName(QStringLiteral("noticeBar"));
-    setAccessibleName(tr("What went wrong"));
+    setAccessibleName(tr("What went wrong, and what can be done now"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     auto* layout = new QHBoxLayout;
     layout->setContentsMargins(Metrics::kPanel, Metrics::kGrid, Metrics::kPanel, Metrics::kGrid);
     layout->setSpacing(Metrics::kRelated);
-    m_heading = makeHeading({}, this);
+    m_heading = makeHeading({}, true, this);
     m_heading->setObjectName(QStringLiteral("noticeHeading"));
     m_sentence = makeSentence({}, this);
     m_sentence->setObjectName(QStringLiteral("noticeSentence"));
@@ -95,17 +104,22 @@ NoticeBar::NoticeBar(QWidget* parent) : QFrame(parent)
     m_place->setObjectName(QStringLiteral("noticePlace"));
     m_all = makeButton({}, QStringLiteral("noticeAll"), tr("Show or hide all that went wrong, the newest first"), this);
     m_all->setCheckable(true);
+    m_act = makeButton({}, QStringLiteral("noticeAct"), {}, this);
     m_details = makeButton(tr("Details"), QStringLiteral("noticeDetails"),
                            tr("Show the log of all jobs, where the failure stands with what came before"), this);
     m_close = makeButton(tr("Close"), QStringLiteral("noticeClose"), tr("Take this message away (Escape)"), this);
     layout->addWidget(m_heading);
     layout->addWidget(m_sentence, 1);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_place, m_all, m_details, m_close})
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_place, m_all, m_act, m_details, m_close})
         layout->addWidget(widget);
     column->addLayout(layout);
     buildList();
     column->addWidget(m_listPart);
     connect(m_all, &QPushButton::toggled, this, &NoticeBar::setListShown);
+    connect(m_act, &QPushButton::clicked, this, [this] {
+        if (const auto act = m_notices.empty() ? nullptr : m_notices.front().act)
+            act();
+    });
     connect(m_details, &QPushButton::clicked, this, &NoticeBar::detailsRequested);
     connect(m_close, &QPushButton::clicked, this, &NoticeBar::closeFirst);
     refresh();
@@ -138,10 +152,20 @@ QString NoticeBar::placeOf(const Notice& notice)
 
 void NoticeBar::add(const QString& heading, const QString& sentence, const QString& job)
 {
-    Notice notice{heading, sentence, job, QDateTime::currentDateTime()};
-    const auto same = std::ranges::find_if(m_notices, [&](const Notice& known) {
-        return known.heading == heading && known.sentence == sentence &&
-               (job.isEmpty() || known.job.isEmpty() || known.job == job);
+    put({heading, sentence, job, QDateTime::currentDateTime()});
+}
+
+void NoticeBar::offer(const QString& heading, const QString& sentence, const QString& job, const QString& action,
+                      std::function<void()> act)
+{
+    put({heading, sentence, job, QDateTime::currentDateTime(), About::Program, action, std::move(act)});
+}
+
+void NoticeBar::put(Notice notice)
+{
+    const auto same = std::ranges::find_if(m_notices, [&notice](const Notice& known) {
+        return known.heading == notice.heading && known.sentence == notice.sentence &&
+               (notice.job.isEmpty() || known.job.isEmpty() || known.job == notice.job);
     });
     if (same != m_notices.end())
     {
@@ -241,7 +265,13 @@ void NoticeBar::refresh()
     if (m_notices.empty())
         return hide();
     const Notice& first = m_notices.front();
+    const bool isOffer = !first.action.isEmpty();
     m_heading->setText(first.heading);
+    colorHeading(*m_heading, !isOffer);
+    m_act->setText(first.action);
+    m_act->setAccessibleName(first.action);
+    m_act->setVisible(isOffer);
+    m_details->setVisible(!isOffer);
     m_sentence->setText(first.sentence);
     m_place->setText(placeOf(first));
     m_all->setText(tr("All %1 ▾").arg(m_notices.size()));
@@ -264,9 +294,16 @@ void NoticeBar::refreshList()
         const Notice& notice = m_notices[i];
         auto* row = new QHBoxLayout;
         row->setSpacing(Metrics::kRelated);
-        row->addWidget(makeHeading(notice.heading, rows), 0, Qt::AlignTop);
+        row->addWidget(makeHeading(notice.heading, notice.action.isEmpty(), rows), 0, Qt::AlignTop);
         row->addWidget(makeSentence(notice.sentence, rows), 1, Qt::AlignTop);
         row->addWidget(makePlace(placeOf(notice), rows), 0, Qt::AlignTop);
+        if (!notice.action.isEmpty())
+        {
+            auto* act = makeButton(notice.action, QStringLiteral("noticeActRow"), {}, rows);
+            act->setAccessibleName(notice.action);
+            connect(act, &QPushButton::clicked, this, notice.act, Qt::QueuedConnection); // it may go with its row
+            row->addWidget(act, 0, Qt::AlignTop);
+        }
         auto* close = makeButton(tr("Close"), QStringLiteral("noticeCloseRow"), tr("Take this message away"), rows);
         close->setAccessibleName(tr("Take away: %1").arg(notice.sentence));
         // The button goes with its row while it still speaks.

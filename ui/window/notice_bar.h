@@ -6,6 +6,7 @@
 #include <QString>
 
 #include <deque>
+#include <functional>
 
 class QLabel;
 class QPushButton;
@@ -16,9 +17,9 @@ namespace headscope::ui
 
 struct JobRecord;
 
-/// What went wrong in the background, as a bar that stays until it is closed: the newest in front, all
-/// of them in a list that opens under it, each with its time and its job. A failure is removed when the same job
-/// succeeds later. Hidden while there is none.
+/// What went wrong in the background, and what it offers to do, as a bar that stays until it is closed: the newest in
+/// front, all of them in a list that opens under it, each with its time and its job. A failure is removed when the same
+/// job succeeds later. Hidden while there is none.
 class NoticeBar : public QFrame
 {
     Q_OBJECT
@@ -39,6 +40,11 @@ public:
     /// @param sentence the whole of it
     /// @param job      what failed: "Saving map.pdf"; empty where it is not known (yet)
     void add(const QString& heading, const QString& sentence, const QString& job = {});
+    /// Puts something in front that can be done now, or left. It stays until it is closed or settled.
+    /// @param job     what made it possible: a name for settle()
+    /// @param action  of its button
+    void offer(const QString& heading, const QString& sentence, const QString& job, const QString& action,
+               std::function<void()> act);
     /// What a failure that was added concerns; About::Program by default.
     void setAbout(const QString& sentence, About about);
     /// A job has ended. Failed: its title is added to the notice with its sentence. Done: the notices of its earlier
@@ -77,8 +83,11 @@ private:
         QString job;
         QDateTime time;
         About about = About::Program;
+        QString action = {}; ///< of an offer; "": it is a failure
+        std::function<void()> act = {};
     };
 
+    void put(Notice notice);
     void buildList();
     void refresh();
     void refreshList();
@@ -90,6 +99,7 @@ private:
     QLabel* m_sentence = nullptr;
     QLabel* m_place = nullptr;
     QPushButton* m_all = nullptr;
+    QPushButton* m_act = nullptr;
     QPushButton* m_details = nullptr;
     QPushButton* m_close = nullptr;
     QWidget* m_listPart = nullptr;

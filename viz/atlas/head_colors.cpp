@@ -65,6 +65,7 @@ void colorByGroup(HeadColors& found, const HeadMeasure& measure, Theme theme)
             groups = std::max(groups, static_cast<std::int64_t>(value));
     const CategoryPalette palette(groups, theme);
     CategoryLegend legend;
+    legend.unit = QStringLiteral("heads");
     for (std::int64_t group = 0; group < groups; ++group)
     {
         CategoryLegendEntry entry;

@@ -34,8 +34,8 @@ struct HeadLegend
 struct CategoryLegendEntry
 {
     QString name;
-    std::int64_t code = 0; ///< -1: no label
-    std::int64_t count = 0;
+    std::int64_t code = 0;  ///< -1: no label
+    std::int64_t count = 0; ///< of CategoryLegend::unit
     QRgb color = 0;
     std::uint16_t colorIndex = 0; ///< of its points in PointColoring::index
     MarkerShape shape = MarkerShape::Circle;
@@ -45,6 +45,7 @@ struct CategoryLegendEntry
 struct CategoryLegend
 {
     std::vector<CategoryLegendEntry> entries;
+    QString unit = QStringLiteral("documents"); ///< what is counted
 };
 
 /// Heads again, each from pale (weak) to full (strong).

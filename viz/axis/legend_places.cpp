@@ -247,10 +247,11 @@ void LegendPlacer::addCategories(const CategoryLegend& categories)
     }
     if (shown < total)
     {
-        std::int64_t points = 0;
+        std::int64_t counted = 0;
         for (std::size_t i = shown; i < total; ++i)
-            points += categories.entries[i].count;
-        const QString text = QStringLiteral("%1 more: %2 points").arg(total - shown).arg(groupedNumber(points));
+            counted += categories.entries[i].count;
+        const QString text = QStringLiteral("%1 more: %2 %3")
+                                 .arg(QString::number(total - shown), groupedNumber(counted), categories.unit);
         const double width = std::min(m_style.maxWidth - left - m_padding,
                                       textWidth(text, legendFont(m_style, LegendItem::Kind::Label)));
         addText(LegendItem::Kind::Label, {left, m_bottom, width, step}, text);

@@ -25,8 +25,6 @@ public:
     /// Makes 0 white and both sides symmetric. Limits that the user has moved are dropped.
     void setAroundZero(bool around);
     [[nodiscard]] bool isAroundZero() const { return m_aroundZero; }
-    /// Whether the user has moved a handle.
-    [[nodiscard]] bool isMoved() const { return m_moved; }
     /// The next numbers set new limits.
     void reset();
 

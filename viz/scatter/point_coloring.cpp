@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 namespace headscope::viz
 {
@@ -223,7 +224,8 @@ PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Th
         for (std::int64_t i = 0; i < static_cast<std::int64_t>(numColors); ++i)
             coloring.shapes.push_back(palette.shape(i));
     }
-    std::vector<std::int64_t> counts(numColors + 1, 0);
+    std::vector<std::int64_t> counts(numColors + 1, 0); ///< documents
+    std::vector<char> counted;                          ///< by document
     coloring.index.reserve(points.document.size());
     for (const std::int32_t document : points.document)
     {
@@ -231,7 +233,10 @@ PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Th
         const std::int32_t code = row < column.codes.size() ? column.codes[row] : -1;
         const bool known = code >= 0 && code < numCategories;
         coloring.index.push_back(known ? colorIndex(rank[static_cast<std::size_t>(code)] + 1) : std::uint16_t{0});
-        ++counts[std::min<std::size_t>(coloring.index.back(), numColors)];
+        if (row >= counted.size() && document >= 0)
+            counted.resize(row + 1, 0);
+        if (document < 0 || std::exchange(counted[row], 1) == 0)
+            ++counts[std::min<std::size_t>(coloring.index.back(), numColors)];
     }
 
     CategoryLegend legend;

@@ -40,7 +40,8 @@ struct PointColoring
 /// The same for one number per document and head, [N, H] row-major, from which the points' are taken.
 [[nodiscard]] std::vector<float> strengthsOfPoints(const PointIds& points, const HeadVectors& vectors);
 
-/// By a label of the document; documents without one are grey. The first labels get the colours that
+/// By a label of the document; documents without one are grey. The legend counts documents, not their points of
+/// several heads. The first labels get the colours that
 /// differ most; those that not all eyes can tell apart by colour differ in shape (CategoryPalette).
 /// @param order  codes of labels that come first, in this order; the others follow by frequency
 [[nodiscard]] PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Theme theme,

@@ -205,11 +205,40 @@ void addRegions(const Frame& frame, const LabelGrid& label, const CellPoints& ce
     }
 }
 
+/// The points that are not hidden.
+struct ShownPoints
+{
+    std::vector<float> xy;
+    std::vector<std::int32_t> codes;
+    std::vector<std::int32_t> documents; ///< or empty
+
+    ShownPoints(std::span<const float> allXy, std::span<const std::int32_t> allCodes,
+                std::span<const std::int32_t> allDocuments, std::span<const PointState> states)
+    {
+        const std::size_t all = std::min({allXy.size() / 2, allCodes.size(), states.size()});
+        for (std::size_t i = 0; i < all; ++i)
+        {
+            if (states[i] == PointState::Hidden)
+                continue;
+            xy.insert(xy.end(), {allXy[2 * i], allXy[2 * i + 1]});
+            codes.push_back(allCodes[i]);
+            if (i < allDocuments.size())
+                documents.push_back(allDocuments[i]);
+        }
+    }
+};
+
 } // namespace
 
 std::vector<Region> findRegions(std::span<const float> xy, std::span<const std::int32_t> codes,
-                                const QStringList& names, std::span<const std::int32_t> documents)
+                                const QStringList& names, std::span<const std::int32_t> documents,
+                                std::span<const PointState> states)
 {
+    if (std::ranges::find(states, PointState::Hidden) != states.end())
+    {
+        const ShownPoints shown(xy, codes, documents, states);
+        return findRegions(shown.xy, shown.codes, names, shown.documents);
+    }
     std::vector<Region> regions;
     const auto bounds = dataBounds(xy);
     if (!bounds || names.isEmpty())

@@ -3,6 +3,7 @@
 
 #include "viz/color/theme.h"
 #include "viz/geometry/view_transform.h"
+#include "viz/scatter/scatter_painter.h"
 
 #include <QPointF>
 #include <QRectF>
@@ -35,10 +36,12 @@ struct Region
 /// @param names  of the labels
 /// @param documents  [P] the document of each point: its dots of several heads lie together and are one
 ///                   finding, not many; empty: every point is a document of its own
+/// @param states  [P], or empty: all are shown. Hidden points count nowhere, either
 /// @return heaviest first; at most 12 for a label, of the 60 most frequent labels
 /// @cost   one pass over the points, then 60 grids of 4,096 cells
 [[nodiscard]] std::vector<Region> findRegions(std::span<const float> xy, std::span<const std::int32_t> codes,
-                                              const QStringList& names, std::span<const std::int32_t> documents = {});
+                                              const QStringList& names, std::span<const std::int32_t> documents = {},
+                                              std::span<const PointState> states = {});
 
 /// Where a region's name stands in a view.
 struct RegionLabel

@@ -11,8 +11,6 @@
 namespace headscope::cli
 {
 
-using results::Json;
-
 Json stageJson(Stage stage)
 {
     const std::string_view name = stageName(stage);

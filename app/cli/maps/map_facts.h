@@ -14,10 +14,10 @@ namespace headscope::cli
 {
 
 /// 1, 2, 3 as numbers, the contribution as a word.
-[[nodiscard]] results::Json stageJson(Stage stage);
+[[nodiscard]] Json stageJson(Stage stage);
 
 /// Neighbours of each point in the objective; null where it holds all pairs.
-[[nodiscard]] results::Json neighborsJson(const HeadMap& map);
+[[nodiscard]] Json neighborsJson(const HeadMap& map);
 
 /// The heads or segments of the points; empty where the map does not say them.
 [[nodiscard]] std::span<const std::int32_t> classesOf(const HeadMap& map);

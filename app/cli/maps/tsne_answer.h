@@ -9,8 +9,6 @@
 namespace headscope::cli
 {
 
-using namespace results;
-
 /// The output of `tsne` for one map.
 /// @param state,output  file names as typed; empty: none
 /// @param total         seconds of the whole verb

@@ -14,7 +14,7 @@ namespace headscope::cli
 {
 
 Result<std::string> recipeOfPage(commands::FigureCommand command, std::vector<std::string> panels,
-                                 const results::Provenance& parameters)
+                                 const Provenance& parameters)
 {
     command.recipes.clear();
     command.inputs.clear();

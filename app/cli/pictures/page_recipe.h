@@ -19,7 +19,7 @@ namespace headscope::cli
 /// @param parameters  beside the options, for those who read it
 /// @errors InvalidArgument (larger than a figure can hold)
 [[nodiscard]] Result<std::string> recipeOfPage(commands::FigureCommand command, std::vector<std::string> panels,
-                                               const results::Provenance& parameters);
+                                               const Provenance& parameters);
 
 /// "FILE-b.csv" of panel b of FILE.pdf.
 [[nodiscard]] std::filesystem::path besidePanel(const std::filesystem::path& target, std::size_t panel,

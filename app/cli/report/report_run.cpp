@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report/report_run.h"
 
-#include "app/cli/engine_process.h"
+#include "app/cli/report/report_inputs.h"
+#include "app/cli/report/report_record.h"
 #include "app/shell/option_table.h"
 #include "app/shell/parse_words.h"
 #include "model/base/file.h"
@@ -24,8 +25,6 @@ namespace headscope::cli
 namespace
 {
 
-constexpr std::string_view kFormat = "headscope-report-item";
-constexpr std::uint64_t kMostRecord = std::uint64_t{64} << 20;
 /// What depends on the machine and the hour, and lists that are long as the cache and shown nowhere.
 constexpr std::array<std::string_view, 4> kDropped = {"seconds", "queries", "confusion", "planes"};
 
@@ -60,108 +59,40 @@ bool isOfTheData(ErrorCode code)
     return code == ErrorCode::InvalidArgument || code == ErrorCode::ShapeMismatch || code == ErrorCode::Unsupported;
 }
 
-/// What was done of an item before, as its record says.
-struct Record
-{
-    Json made = Json();   ///< verb, words, origin, versions, seed
-    Json answer = Json(); ///< null: left out
-    std::vector<std::string> notices{};
-    std::vector<std::pair<std::string, std::string>> files{}; ///< name below the folder, SHA-256; begun: ""
-    std::string leftOut{};
-};
-
-/// The record of a file or an item.
-std::filesystem::path recordPath(const std::filesystem::path& folder, const std::string& id)
-{
-    return folder / "data" / (id + ".json");
-}
-
-/// Nothing where there is none that can be read: the item is done again then.
-std::optional<Record> readRecord(const std::filesystem::path& path)
-{
-    const auto text = readTextFile(path, kMostRecord);
-    if (!text)
-        return std::nullopt;
-    const Json json = Json::parse(*text, nullptr, false);
-    if (!json.is_object() || json.value("format", Json()) != Json(kFormat))
-        return std::nullopt;
-    try
-    {
-        Record record{json.at("made"),
-                      json.at("answer"),
-                      json.at("notices").get<std::vector<std::string>>(),
-                      {},
-                      json.at("left_out").get<std::string>()};
-        for (const auto& [name, hash] : json.at("files").items())
-            record.files.emplace_back(name, hash.get<std::string>());
-        return record;
-    }
-    catch (const Json::exception&) // not one of ours
-    {
-        return std::nullopt;
-    }
-}
-
-Status writeRecord(const std::filesystem::path& path, const Record& record)
-{
-    Json files = Json::object();
-    for (const auto& [name, hash] : record.files)
-        files[name] = hash;
-    const Json json = {{"format", kFormat},         {"made", record.made}, {"answer", record.answer},
-                       {"notices", record.notices}, {"files", files},      {"left_out", record.leftOut}};
-    return writeFileAtomically(path, json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n');
-}
-
-/// Whether all its files are as they were written.
-bool isUntouched(const Record& record, const std::filesystem::path& folder, JobContext& job)
-{
-    return std::ranges::all_of(record.files, [&](const auto& file) {
-        const auto hash = sha256OfFile(folder / file.first, job);
-        return hash && *hash == file.second;
-    });
-}
-
-/// Whether none of its files was changed; those that are gone count as untouched, and those that were begun as ours.
-bool isOurs(const Record& record, const std::filesystem::path& folder, JobContext& job)
-{
-    return std::ranges::all_of(record.files, [&](const auto& file) {
-        std::error_code ignored;
-        const std::filesystem::path path = folder / file.first;
-        if (file.second.empty() || !std::filesystem::exists(path, ignored))
-            return true;
-        const auto hash = sha256OfFile(path, job);
-        return hash && *hash == file.second;
-    });
-}
-
 /// One item on its way.
 class ItemRun
 {
 public:
-    ItemRun(const ReportItem& item, const std::filesystem::path& folder, const CommonOptions& common, JobContext& job)
-        : m_item(item), m_folder(folder), m_common(common), m_job(job)
+    ItemRun(const ReportItem& item, const std::filesystem::path& folder, const CommonOptions& common,
+            ReportInputs& inputs, JobContext& job)
+        : m_item(item), m_folder(folder), m_common(common), m_inputs(inputs), m_job(job)
     {}
 
-    Result<ReportPart> run(const Json& made)
+    Result<ReportPart> run()
     {
+        HEADSCOPE_CHECK(readWords());
+        HEADSCOPE_TRY(const Json made, whatItIsMadeOf());
         const auto path = recordPath(m_folder, m_item.id);
         if (const auto record = readRecord(path))
         {
-            if (record->made == made && isUntouched(*record, m_folder, m_job))
+            if (record->made == made && record->isUntouched(m_folder, m_job))
                 return partOf(*record, true);
-            m_common.overwrite = m_common.overwrite || isOurs(*record, m_folder, m_job);
+            m_common.overwrite = m_common.overwrite || record->isOurs(m_folder, m_job);
         }
         HEADSCOPE_CHECK(begin(path));
         auto computed = compute(made);
+        if (computed)
+            if (Status same = checkSameInputs(made); !same)
+                computed = std::move(same).error();
         if (!computed)
             forgetBegun(path);
-        HEADSCOPE_TRY(const Record record, std::move(computed));
+        HEADSCOPE_TRY(const ReportRecord record, std::move(computed));
         HEADSCOPE_CHECK(writeRecord(path, record));
         return partOf(record, false);
     }
 
 private:
-    [[nodiscard]] ReportPart partOf(const Record& record, bool kept) const
+    [[nodiscard]] ReportPart partOf(const ReportRecord& record, bool kept) const
     {
         ReportPart part{m_item, nullptr, record.notices, {}, record.leftOut, kept};
         if (!record.answer.is_null())
@@ -174,7 +105,7 @@ private:
     /// Writes down whose the files will be, should this process be killed while it makes them.
     [[nodiscard]] Status begin(const std::filesystem::path& path) const
     {
-        Record begun;
+        ReportRecord begun;
         for (const std::string& name : outputs())
         {
             HEADSCOPE_CHECK(checkOutputPath(m_folder / name, m_common.overwrite));
@@ -216,9 +147,9 @@ private:
         return std::filesystem::exists(m_folder / file, ignored) ? std::string() : file;
     }
 
-    Result<Record> compute(const Json& made)
+    Result<ReportRecord> compute(const Json& made)
     {
-        Record record{.made = made};
+        ReportRecord record{.made = made};
         if (const std::string missing = missingMap(); !missing.empty())
         {
             record.leftOut = fmt::format("{}, the map that it shows, was left out", missing);
@@ -258,28 +189,64 @@ private:
         return names;
     }
 
+    /// The verb with its options as the item has them.
+    [[nodiscard]] Status readWords()
+    {
+        m_verb = makeVerb(m_item.verb);
+        m_verb->declare(m_table);
+        m_read.declare(m_table);
+        m_words = wordsOf(m_item, m_folder);
+        const auto reading = shell::parseWords(m_table, m_words);
+        return reading ? Status() : Status(reading.error());
+    }
+
+    /// All that its answer and files depend on; the inputs by their contents.
+    [[nodiscard]] Result<Json> whatItIsMadeOf() const
+    {
+        HEADSCOPE_TRY(const Json inputs, m_inputs.of(m_table, m_job));
+        return Json{{"headscope", HEADSCOPE_VERSION},
+                    {"qt", qVersion()},
+                    {"verb", m_item.verb},
+                    {"words", m_item.words},
+                    {"output", m_item.output},
+                    {"origin", m_item.origin},
+                    {"inputs", inputs},
+                    {"seed", m_common.seed}};
+    }
+
+    /// Whether the verb has read what the record will speak of.
+    [[nodiscard]] Status checkSameInputs(const Json& made) const
+    {
+        HEADSCOPE_TRY(const Json inputs, m_inputs.of(m_table, m_job));
+        for (const auto& [option, digest] : made["inputs"].items())
+            if (inputs.value(option, Json()) != digest)
+                return Error{ErrorCode::Resource,
+                             fmt::format("the file of {} changed while the report was made; run it again when nothing "
+                                         "writes the file",
+                                         option),
+                             m_item.cache,
+                             {}};
+        return {};
+    }
+
     Result<Answer> runVerb()
     {
-        const auto verb = makeVerb(m_item.verb);
-        shell::OptionTable table;
-        verb->declare(table);
-        CommonOptions common;
-        common.declare(table);
-        const std::vector<std::string> words = wordsOf(m_item, m_folder);
-        const auto reading = shell::parseWords(table, words);
-        if (!reading)
-            return reading.error();
-        verb->setRecorded(ownInputs(words));
-        common.threads = m_common.threads;
-        common.seed = m_common.seed;
-        common.overwrite = m_common.overwrite;
-        return verb->run(common, m_job);
+        m_verb->setRecorded(ownInputs(m_words));
+        m_read.threads = m_common.threads;
+        m_read.seed = m_common.seed;
+        m_read.overwrite = m_common.overwrite;
+        return m_verb->run(m_read, m_job);
     }
 
     const ReportItem& m_item;
     const std::filesystem::path& m_folder;
     CommonOptions m_common;
+    ReportInputs& m_inputs;
     JobContext& m_job;
+    std::unique_ptr<Verb> m_verb;
+    CommonOptions m_read; ///< as the item's words leave them
+    shell::OptionTable m_table;
+    std::vector<std::string> m_words;
 };
 
 } // namespace
@@ -303,8 +270,8 @@ Status clearOthers(const std::vector<ReportItem>& items, const std::filesystem::
     std::vector<std::filesystem::path> records;
     for (const auto& entry : std::filesystem::directory_iterator(folder / "data", failed))
         records.push_back(entry.path());
-    const auto remove = [&](const std::filesystem::path& path, const Record& record) {
-        if (!isOurs(record, folder, job))
+    const auto remove = [&](const std::filesystem::path& path, const ReportRecord& record) {
+        if (!record.isOurs(folder, job))
             return;
         for (const auto& [name, hash] : record.files)
             if (const std::filesystem::path file(name);
@@ -343,17 +310,15 @@ Result<std::vector<ReportPart>> runReport(const std::vector<ReportItem>& items, 
                                           const CommonOptions& common, JobContext& job)
 {
     std::vector<ReportPart> parts;
+    ReportInputs inputs;
     for (const ReportItem& item : items)
     {
-        const Json made = {
-            {"headscope", HEADSCOPE_VERSION}, {"qt", qVersion()},      {"verb", item.verb},  {"words", item.words},
-            {"output", item.output},          {"origin", item.origin}, {"seed", common.seed}};
         const std::string place = fmt::format("{} of {}, {}", parts.size() + 1, items.size(), item.id);
         JobContext inner(job.stopToken(), [&](const Progress& progress) {
             job.report(fmt::format("{}: {}", place, progress.stage), progress.done, progress.total, progress.unit);
         });
         job.report(place, 0, 0);
-        auto part = ItemRun(item, folder, common, inner).run(made);
+        auto part = ItemRun(item, folder, common, inputs, inner).run();
         if (!part)
             return std::move(part).error();
         parts.push_back(std::move(*part));
@@ -362,63 +327,14 @@ Result<std::vector<ReportPart>> runReport(const std::vector<ReportItem>& items, 
     return parts;
 }
 
-Status extractForReport(const commands::ReportCommand& command, const std::filesystem::path& cache,
-                        const CommonOptions& common, JobContext& job)
-{
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(command.documents, ignored))
-        return wrongUse("--documents",
-                        fmt::format("expected a file of texts, found {} (`extract` takes folders and pipes: give the "
-                                    "report its cache)",
-                                    command.documents.empty() ? "none" : command.documents));
-    const std::filesystem::path folder = cache.parent_path();
-    job.report("reading the texts", 0, 0);
-    HEADSCOPE_TRY(const std::string texts, sha256OfFile(command.documents, job));
-    const Json made = {{"headscope", HEADSCOPE_VERSION},
-                       {"verb", "extract"},
-                       {"model", command.model},
-                       {"layers", command.layers},
-                       {"documents", texts}};
-    const auto path = recordPath(folder, "cache");
-    const auto before = readRecord(path);
-    if (before && before->made == made && isUntouched(*before, folder, job))
-        return {};
-    const std::string name = cache.filename().string();
-    const bool overwrite = common.overwrite || (before && isOurs(*before, folder, job));
-    HEADSCOPE_CHECK(checkOutputPath(cache, overwrite));
-    Record record;
-    record.files.emplace_back(name, "");
-    HEADSCOPE_CHECK(writeRecord(path, record));
-    std::vector<std::string> words = {"extract",
-                                      command.model,
-                                      command.documents,
-                                      "-o",
-                                      cache,
-                                      "--layers",
-                                      command.layers,
-                                      "--stages",
-                                      "1,2,3",
-                                      "--progress",
-                                      "off",
-                                      "--threads",
-                                      std::to_string(common.numThreads())};
-    if (overwrite)
-        words.emplace_back("--overwrite");
-    job.report("extracting head vectors", 0, 0);
-    HEADSCOPE_CHECK(runEngine(enginePath(), words, {}, job));
-    record.made = made;
-    HEADSCOPE_TRY(record.files.front().second, sha256OfFile(cache, job));
-    return writeRecord(path, record);
-}
-
 Status writeReportFile(const std::filesystem::path& folder, const std::string& name, std::string_view bytes,
                        const CommonOptions& common, JobContext& job)
 {
     const auto path = recordPath(folder, std::filesystem::path(name).filename());
     const auto before = readRecord(path);
-    const bool ours = before && isOurs(*before, folder, job);
+    const bool ours = before && before->isOurs(folder, job);
     HEADSCOPE_CHECK(checkOutputPath(folder / name, common.overwrite || ours));
-    Record record;
+    ReportRecord record;
     record.files.emplace_back(name, ""); // should this process be killed between the two
     HEADSCOPE_CHECK(writeRecord(path, record));
     HEADSCOPE_CHECK(writeFileAtomically(folder / name, bytes));

@@ -39,21 +39,17 @@ struct ReportPart
 
 /// Runs the items of a report one after another, each like the command that it is.
 ///
-/// A record of every item that was done lies in FOLDER/data/ID.json: with the same command on the same cache, and files
-/// that nobody changed since, it is not done again. Files of this report that lie there from another command are
-/// replaced; other files only with --overwrite. An item whose data does not allow it is left out, with its reason;
-/// what else goes wrong ends the run, and what was done is there for the next.
+/// A record of every item that was done lies in FOLDER/data/ID.json: with the same command on inputs of the same
+/// contents, and files that nobody changed since, it is not done again. Files of this report that lie there from
+/// another command are replaced; other files only with --overwrite. An item whose data does not allow it is left out,
+/// with its reason; what else goes wrong ends the run, and what was done is there for the next.
 /// @param folder  made by makeReportFolders
-/// @errors those of the verbs: Resource, OutOfMemory, Cancelled, WrongUse (files in the way)
+/// @errors those of the verbs: Resource (also an input that changes meanwhile), OutOfMemory, Cancelled, WrongUse (files
+/// in
+///         the way)
 [[nodiscard]] Result<std::vector<ReportPart>> runReport(const std::vector<ReportItem>& items,
                                                         const std::filesystem::path& folder,
                                                         const CommonOptions& common, JobContext& job);
-
-/// The cache of a report that begins with texts: FOLDER/cache.h5, made by the engine with all stages, unless an earlier
-/// run made it from the same model and layers (by their names) and the same file of texts (by its contents).
-/// @errors WrongUse (no file of texts, somebody else's cache.h5), those of sha256OfFile and runEngine
-[[nodiscard]] Status extractForReport(const commands::ReportCommand& command, const std::filesystem::path& cache,
-                                      const CommonOptions& common, JobContext& job);
 
 /// Writes a file of the report itself as the items' are: one that this program wrote, and nobody changed since, is
 /// replaced.

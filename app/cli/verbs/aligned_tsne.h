@@ -9,8 +9,6 @@
 namespace headscope::cli
 {
 
-using namespace results;
-
 struct AlignedRun
 {
     HeadMapSet set;

@@ -14,7 +14,7 @@ namespace
 {
 
 /// A map in a cache says that it is one of the full vector by naming no heads.
-Result<MapUnit> unitOf(const results::CacheInput& input, const std::string& name, JobContext& job)
+Result<MapUnit> unitOf(const CacheInput& input, const std::string& name, JobContext& job)
 {
     HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(input.cache->path(), job));
     return file.has(mapGroup(file, name) + "/head") ? MapUnit::Head : MapUnit::Document;
@@ -30,7 +30,7 @@ bool isOf(const HeadMap& map, MapUnit unit, const VectorExport& all)
 
 } // namespace
 
-Result<std::vector<PlacedMap>> mapsToExport(const results::CacheInput& input, const std::vector<std::string>& names,
+Result<std::vector<PlacedMap>> mapsToExport(const CacheInput& input, const std::vector<std::string>& names,
                                             const VectorExport& all, JobContext& job)
 {
     const bool every = names == std::vector<std::string>{"all"};

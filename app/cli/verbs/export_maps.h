@@ -16,8 +16,7 @@ namespace headscope::cli
 /// @param names  as typed, "all": those of the vectors' layers and stages, and of the full vector
 /// @param all    the vectors, rows and heads that are exported
 /// @errors InvalidArgument (no such map; one of another layer or stage, or of plain numbers), those of CacheReader::map
-[[nodiscard]] Result<std::vector<PlacedMap>> mapsToExport(const results::CacheInput& input,
-                                                          const std::vector<std::string>& names,
-                                                          const VectorExport& all, JobContext& job);
+[[nodiscard]] Result<std::vector<PlacedMap>>
+mapsToExport(const CacheInput& input, const std::vector<std::string>& names, const VectorExport& all, JobContext& job);
 
 } // namespace headscope::cli

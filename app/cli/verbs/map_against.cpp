@@ -9,8 +9,7 @@
 #include "model/analysis/statistics/jackknife.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/cache/map_io.h"
-#include "model/io/cache/noise_floor_io.h"
-#include "model/io/hdf5/checksums.h"
+#include "model/io/hdf5/hdf5_reader.h"
 #include "model/io/results/matrix_file.h"
 
 #include <fmt/format.h>
@@ -49,11 +48,6 @@ Result<std::optional<HeadMap>> readNamedMap(const std::string& source, JobContex
     if (!file.has("/maps/" + name + "/document"))
         return std::optional<HeadMap>();
     const bool ofHeads = file.has("/maps/" + name + "/head");
-    for (const char* part : {"@", "/document", "/head"})
-        if (ofHeads || part != std::string_view("/head"))
-            HEADSCOPE_CHECK(verifyChecksum(file, "/maps/" + name + part, job));
-    if (file.has("/maps/" + name + kFloorByPoint))
-        HEADSCOPE_CHECK(verifyChecksum(file, "/maps/" + name + kFloorByPoint, job));
     HEADSCOPE_TRY(HeadMap map, readMapGroup(file, schema::nameFromStep(name)));
     if (!ofHeads)
         map.points = std::make_shared<const PointIds>(PointIds{map.points->document, {}});
@@ -66,7 +60,7 @@ Result<MapAgainst> compareWith(const std::string& map, const std::string& other,
     against.other = other;
     HEADSCOPE_TRY(std::optional<HeadMap> a, readNamedMap(map, job));
     HEADSCOPE_TRY(std::optional<HeadMap> b, readNamedMap(other, job));
-    HEADSCOPE_TRY(MatrixF xyB, readMatrix(other, job)); // checksums, too
+    HEADSCOPE_TRY(MatrixF xyB, readMatrix(other, job));
     if (a && b)
     {
         auto pair = pairMaps(std::make_shared<const HeadMap>(std::move(*a)),
@@ -108,27 +102,26 @@ Result<MapAgainst> compareWith(const std::string& map, const std::string& other,
     return against;
 }
 
-results::Json againstJson(const MapAgainst& against)
+Json againstJson(const MapAgainst& against)
 {
-    results::Json json = results::agreementJson(against.agreement, against.points);
+    Json json = agreementJson(against.agreement, against.points);
     const bool isKnown = std::isfinite(against.keptCi95.low);
     const auto floorOf = [&](const std::optional<NoiseFloor>& floor) {
-        return floor ? results::floorJson(*floor, against.points) : results::Json();
+        return floor ? floorJson(*floor, against.points) : Json();
     };
-    json.update(
-        {{"map", against.other},
-         {"kept_ci95", isKnown ? results::Json{against.keptCi95.low, against.keptCi95.high} : results::Json()},
-         {"kept_ci95_method", isKnown ? results::Json(kJackknife) : results::Json()},
-         {"points", against.points},
-         {"matched_by", against.byPoint ? "point" : "document"},
-         {"noise_floor", floorOf(against.floor)},
-         {"other_noise_floor", floorOf(against.otherFloor)},
-         {"exceeds_noise", against.exceeds ? results::Json(*against.exceeds) : results::Json()},
-         {"noise_finding", against.finding ? results::Json(results::findingName(*against.finding)) : results::Json()},
-         {"same_vectors", against.making ? results::Json(against.making->isOfSameVectors) : results::Json()},
-         {"made_differently", against.making ? results::Json(against.making->differs) : results::Json()},
-         {"noise_difference", results::verdictJson(against.ofMap)},
-         {"other_noise_difference", results::verdictJson(against.ofOther)}});
+    json.update({{"map", against.other},
+                 {"kept_ci95", isKnown ? Json{against.keptCi95.low, against.keptCi95.high} : Json()},
+                 {"kept_ci95_method", isKnown ? Json(kJackknife) : Json()},
+                 {"points", against.points},
+                 {"matched_by", against.byPoint ? "point" : "document"},
+                 {"noise_floor", floorOf(against.floor)},
+                 {"other_noise_floor", floorOf(against.otherFloor)},
+                 {"exceeds_noise", against.exceeds ? Json(*against.exceeds) : Json()},
+                 {"noise_finding", against.finding ? Json(findingName(*against.finding)) : Json()},
+                 {"same_vectors", against.making ? Json(against.making->isOfSameVectors) : Json()},
+                 {"made_differently", against.making ? Json(against.making->differs) : Json()},
+                 {"noise_difference", verdictJson(against.ofMap)},
+                 {"other_noise_difference", verdictJson(against.ofOther)}});
     return json;
 }
 
@@ -137,28 +130,28 @@ std::vector<std::pair<std::string, std::string>> againstFacts(const MapAgainst& 
     std::vector<std::pair<std::string, std::string>> facts = {
         {"against", against.other},
         {"matched",
-         fmt::format("{} points, by {}", results::withCommas(against.points),
+         fmt::format("{} points, by {}", withCommas(against.points),
                      against.ofOtherRows ? "document and number: the head or segment of a number on one map is not "
                                            "that of the other, and other pairs would keep other shares"
                      : against.byPoint   ? "document and head"
                                          : "document")},
-        {"kept by both", results::agreementText(against.agreement, against.points, against.units)}};
+        {"kept by both", agreementText(against.agreement, against.points, against.units)}};
     if (std::isfinite(against.keptCi95.low))
         facts.emplace_back("", fmt::format("of the nearest, 95 %: {:.1f} to {:.1f} % ({}, the maps as they are)",
                                            100 * against.keptCi95.low, 100 * against.keptCi95.high, kJackknife));
     const auto add = [&](const char* whose, const std::optional<NoiseFloor>& floor) {
         facts.emplace_back(fmt::format("noise floor, {}", whose),
-                           floor ? results::floorFacts(*floor, against.points, against.units).front().second
+                           floor ? floorFacts(*floor, against.points, against.units).front().second
                                  : "not known for these points (tsne --noise-floor 3 keeps it with a map)");
     };
     add("map", against.floor);
     add("other", against.otherFloor);
     if (against.ofMap)
-        facts.emplace_back("map's twin less other", results::verdictText(*against.ofMap, against.floor->twins));
+        facts.emplace_back("map's twin less other", verdictText(*against.ofMap, against.floor->twins));
     if (against.ofOther)
-        facts.emplace_back("other's twin less map", results::verdictText(*against.ofOther, against.otherFloor->twins));
+        facts.emplace_back("other's twin less map", verdictText(*against.ofOther, against.otherFloor->twins));
     if (against.finding)
-        facts.emplace_back("difference", results::findingText(*against.finding, against.correlation));
+        facts.emplace_back("difference", findingText(*against.finding, against.correlation));
     if (const std::string making = against.making ? makingText(*against.making) : std::string(); !making.empty())
         facts.emplace_back(against.finding ? "" : "difference", making);
     return facts;

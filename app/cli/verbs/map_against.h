@@ -18,7 +18,7 @@ namespace headscope::cli
 
 /// The map that FILE.h5:/maps/NAME/xy names, with its layer, stage and points; nothing where the file does not tell
 /// them, or for another array. The points of a full vector's map have no heads.
-/// @errors those of Hdf5Reader, verifyChecksum and readMapGroup
+/// @errors those of Hdf5Reader and readMapGroup
 [[nodiscard]] Result<std::optional<HeadMap>> readNamedMap(const std::string& source, JobContext& job);
 
 /// How far two maps agree, and the noise floors that their files carry.
@@ -48,7 +48,7 @@ struct MapAgainst
 [[nodiscard]] Result<MapAgainst> compareWith(const std::string& map, const std::string& other, int numThreads,
                                              JobContext& job);
 
-[[nodiscard]] results::Json againstJson(const MapAgainst& against);
+[[nodiscard]] Json againstJson(const MapAgainst& against);
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> againstFacts(const MapAgainst& against);
 
 } // namespace headscope::cli

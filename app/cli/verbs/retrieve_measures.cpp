@@ -23,9 +23,6 @@ namespace headscope::cli
 namespace
 {
 
-using results::Json;
-using results::ResultTable;
-
 constexpr std::int64_t kFewestQueries = 10; ///< fewer are drawn again into much the same ones
 
 /// A measure as a number of one query: its value for all the results.
@@ -138,7 +135,7 @@ Json RetrieveMeasures::json(std::int64_t top, std::uint64_t seed) const
     return json;
 }
 
-results::ResultTable RetrieveMeasures::table(std::int64_t top, std::uint64_t seed) const
+ResultTable RetrieveMeasures::table(std::int64_t top, std::uint64_t seed) const
 {
     ResultTable table({"measure", "mean", "low 95 %", "high 95 %", "by chance", "queries"});
     for (std::size_t i = 0; i < kMeasureCount; ++i)
@@ -163,7 +160,7 @@ std::string RetrieveMeasures::text(std::int64_t top, std::int64_t asked, const s
         "order.\n{}Success ratio: share of the relevant documents among the results (recall). Weighted success: (2 x "
         "success ratio + category ratio) / 3; category ratio: {}. nDCG: gains of 1 / log2(rank + 1), over the best "
         "order. MRR: 1 / rank of the first relevant result, 0 where none is among them.\n",
-        results::withCommas(queries()), results::withCommas(asked), interval, table(top, seed).text(),
+        withCommas(queries()), withCommas(asked), interval, table(top, seed).text(),
         label.empty() ? std::string("1, no label column is chosen")
                       : fmt::format("share of the relevant documents' labels (\"{}\") that the results have", label));
 }

@@ -32,9 +32,9 @@ public:
 
     [[nodiscard]] std::int64_t queries() const { return static_cast<std::int64_t>(m_each.size()); }
     /// As app/INTERFACE.md names them.
-    [[nodiscard]] results::Json json(std::int64_t top, std::uint64_t seed) const;
+    [[nodiscard]] Json json(std::int64_t top, std::uint64_t seed) const;
     /// The measures at `top`, a row each: mean, 95 % interval, chance.
-    [[nodiscard]] results::ResultTable table(std::int64_t top, std::uint64_t seed) const;
+    [[nodiscard]] ResultTable table(std::int64_t top, std::uint64_t seed) const;
     /// The table, and a line that says what they are.
     /// @param label  column of the category ratio; empty: none
     [[nodiscard]] std::string text(std::int64_t top, std::int64_t asked, const std::string& label,

@@ -11,8 +11,6 @@
 namespace headscope::cli
 {
 
-using namespace results;
-
 /// The points of a map, and what they were taken from (nothing for a plain matrix).
 struct TsneSource
 {

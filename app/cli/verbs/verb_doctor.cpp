@@ -131,7 +131,7 @@ public:
                                            engine.string()));
         const auto fileCheck = findFileCheck();
         if (!fileCheck)
-            problems.emplace_back("headscope-hdf5-check is missing: HDF5 files of other programs cannot be opened; "
+            problems.emplace_back("headscope-hdf5-check is missing: HDF5 files, caches among them, cannot be opened; "
                                   "install Headscope anew");
         if (!hasDisplay())
             problems.emplace_back("there is no display: the window cannot open, pictures are drawn all the same");

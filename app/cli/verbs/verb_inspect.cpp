@@ -155,6 +155,8 @@ class InspectVerb : public VerbOf<commands::InspectCommand>
 public:
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
+        if (m_command.hashes)
+            return wrongUse("--hashes", "expected a model, whose files have hashes, found a cache");
         if (!m_command.figure.empty())
         {
             if (auto format = viz::figureFormat(m_command.figure); !format)

@@ -442,7 +442,7 @@ private:
                         [](const std::string& name) { return name.starts_with("best"); })
                 ? " best:K was chosen by these same labels: its share is too high, and has neither interval nor p."
                 : "");
-        text += results::smallestQText(result.hits.rows() - 1, m_command.permutations);
+        text += smallestQText(result.hits.rows() - 1, m_command.permutations);
         return text;
     }
 

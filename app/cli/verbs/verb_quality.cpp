@@ -11,7 +11,7 @@
 #include "model/base/output/output_file.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/cache/map_io.h"
-#include "model/io/hdf5/checksums.h"
+#include "model/io/hdf5/hdf5_reader.h"
 #include "model/io/results/matrix_file.h"
 #include "model/io/results/result_writer.h"
 
@@ -180,7 +180,6 @@ private:
         {
             HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file, job));
             const std::string group = source.dataset.substr(0, source.dataset.size() - kPoints.size());
-            HEADSCOPE_CHECK(verifyChecksum(file, group + "@", job));
             made = readTsneOptions(file, group);
         }
         if (m_command.degreesOfFreedom)

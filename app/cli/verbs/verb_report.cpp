@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/report/report_extraction.h"
 #include "app/cli/report/report_latex.h"
 #include "app/cli/report/report_page.h"
 #include "app/cli/report/report_pair.h"
@@ -43,8 +44,8 @@ public:
         HEADSCOPE_CHECK(checkInput());
         const bool fromTexts = m_command.cache.empty();
         std::vector<ReportSource> sources;
-        if (!fromTexts) // what is wrong with it is said before a folder is made
-            HEADSCOPE_CHECK(openAll(sources, job));
+        // What is wrong with the input is said before a folder is made.
+        HEADSCOPE_CHECK(fromTexts ? checkTexts(m_command, job) : openAll(sources, job));
         HEADSCOPE_CHECK(makeReportFolders(folder));
         HEADSCOPE_TRY(const OutputLock lock, OutputLock::take(folder / "report.html"));
         if (fromTexts)
@@ -63,11 +64,11 @@ public:
         HEADSCOPE_TRY(const auto parts, std::move(made));
         const auto sections = sectionsOf(sources, parts);
         HEADSCOPE_CHECK(writeTables(sections, folder, common, job));
-        HEADSCOPE_CHECK(
-            writeReportFile(folder, "report.tex", reportLatex(sections, title(sources), footer(sources)), common, job));
-        HEADSCOPE_TRY(const std::string page,
+        HEADSCOPE_CHECK(writeReportFile(folder, "report.tex",
+                                        reportLatex(sections, title(sources), footer(sources)).bytes(), common, job));
+        HEADSCOPE_TRY(const report::HtmlText page,
                       reportPageText(sections, sources, folder, title(sources), footer(sources), job));
-        HEADSCOPE_CHECK(writeReportFile(folder, "report.html", page, common, job));
+        HEADSCOPE_CHECK(writeReportFile(folder, "report.html", page.bytes(), common, job));
         return answerOf(parts);
     }
 
@@ -176,7 +177,7 @@ private:
         subject.layers = countLayers(*input.cache);
         subject.labelMap = m_command.labelMap;
         subject.preset = m_command.preset;
-        if (!m_command.label.empty() || input.documents->labels.size() == 1)
+        if (!m_command.label.empty() || !input.documents->labels.empty())
         {
             HEADSCOPE_TRY(const LabelColumn column, chooseLabel(input, m_command.label));
             subject.label = column.name;
@@ -213,9 +214,9 @@ private:
             for (const ReportTable& table : section.tables)
             {
                 HEADSCOPE_CHECK(writeReportFile(folder, fmt::format("tables/{}.csv", table.id),
-                                                table.rows.csv(CsvTexts::Safe), common, job));
-                HEADSCOPE_CHECK(
-                    writeReportFile(folder, fmt::format("tables/{}.tex", table.id), table.rows.latex(), common, job));
+                                                table.rows.csv(CsvTexts::Safe).bytes(), common, job));
+                HEADSCOPE_CHECK(writeReportFile(folder, fmt::format("tables/{}.tex", table.id),
+                                                table.rows.latex().bytes(), common, job));
             }
         return {};
     }

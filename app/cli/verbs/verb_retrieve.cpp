@@ -376,7 +376,7 @@ private:
                                         std::int64_t pieces) const
     {
         if (!votesOnFullVectors(strategy))
-            return fmt::format("{}; {}", results::headingOf(*searched.heads), m_command.strategy);
+            return fmt::format("{}; {}", headscope::headingOf(*searched.heads), m_command.strategy);
         const std::string how = strategy == VotingStrategy::Standard
                                     ? std::string("the nearest by cosine distance, nothing votes")
                                     : fmt::format("cut into {} equal pieces, which are no heads", pieces);

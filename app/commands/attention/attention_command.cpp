@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/attention/attention_command.h"
 
+#include "app/commands/extract_command.h"
 #include "app/commands/value_checks.h"
 #include "app/shell/option_table.h"
 #include "model/data/ablation_spec.h"
@@ -28,6 +29,7 @@ void AttentionCommand::declare(shell::OptionTable& table)
                 "documents in place of a text, of any kind that extract reads: statistics are means over them")
         .valueName("DOCS");
     table.option("--text-column", textColumn, "column of the texts of --corpus").valueName("NAME");
+    declareSeparator(table, separator);
     table.flag("--lines", lines, "each line of a .txt of --corpus is a document");
     table
         .option(
@@ -75,8 +77,9 @@ void AttentionCommand::declareOptions(shell::OptionTable& table)
     table.flag("--statistics", statistics,
                "also statistics of where each head looks on this text: entropy, first token, confidence and more");
     table.flag("--paths", paths,
-               "also how tokens reach each other over the layers (rollout and flow), and distances between heads; of "
-               "texts of at most 512 tokens, with all layers");
+               "also how tokens reach each other over the layers (rollout and flow), and Jensen-Shannon distances "
+               "between heads (of rows smoothed as 0.999 a + 0.001 / T); of texts of at most 512 tokens, with all "
+               "layers");
     table.flag("--no-weights", noWeights, "leave the weights out: only what else is asked for");
     table
         .option("--query", query,

@@ -28,6 +28,7 @@ struct AttentionCommand
     std::string corpus; ///< documents, in place of a text
     std::string textColumn = "text";
     bool lines = false;
+    std::string separator = "auto"; ///< of the columns of a corpus
     std::string layers = "all";
     std::string heads;                      ///< "1-4,9", whose weights are kept; empty: all
     std::optional<std::int64_t> qkv;        ///< a layer

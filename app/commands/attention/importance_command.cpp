@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/attention/importance_command.h"
 
+#include "app/commands/extract_command.h"
 #include "app/commands/value_checks.h"
 #include "app/shell/option_table.h"
 
@@ -10,9 +11,12 @@ namespace headscope::commands
 void ImportanceCommand::declare(shell::OptionTable& table)
 {
     table.option("model", model, "a model folder, one of its files, or a .gguf file").required().valueName("MODEL");
-    table.option("documents", inputs, ".jsonl .json .csv .tsv .txt, also .gz and .zst; a folder")
+    table.option("documents", inputs, ".jsonl .json .csv .tsv .txt, also .gz and .zst; a folder; a cache (.h5)")
         .required()
         .valueName("DOCS");
+    table.option("--rows", rows, "of a cache, whose texts and labels are taken: rows 0-99,120")
+        .valueName("ROWS")
+        .defaultMeans("all");
     table.option("-o,--output", output, "the file to write: a table, all values of all masks, or what --json prints")
         .valueName("FILE.csv|.h5|.json");
     table.option("--layers,--layer", layers, "layers whose heads take part: last, all, or numbers from 0: 0,15,20-31")
@@ -70,6 +74,7 @@ void ImportanceCommand::declareDocuments(shell::OptionTable& table)
     table.option("--id-column", idColumn, "column of the ids; '': documents are numbered")
         .valueName("NAME")
         .defaultMeans("id, or the row number");
+    declareSeparator(table, separator);
     table.flag("--lines", lines, "each line of a .txt is a document");
     table.option("--limit", limit, "only the first N documents").countFrom(1).defaultMeans("all");
     table.option("--sample", sample, "N of the documents, chosen by the seed").countFrom(1).defaultMeans("all");

@@ -23,7 +23,8 @@ struct ImportanceCommand
     static constexpr std::string_view kVerb = "importance";
 
     std::string model;
-    std::vector<std::string> inputs;
+    std::vector<std::string> inputs; ///< files of documents, or one cache
+    std::string rows;                ///< of the cache; empty: all
     std::string output;
     std::string layers = "last";
     std::string units = "heads"; ///< or "groups"
@@ -36,6 +37,7 @@ struct ImportanceCommand
     std::string textColumn = "text";
     std::optional<std::string> idColumn;
     bool lines = false;
+    std::string separator = "auto";
     std::int64_t limit = 0;
     std::int64_t sample = 0;
     std::string maxTokens = "auto";

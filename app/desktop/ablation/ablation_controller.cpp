@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/ablation/ablation_controller.h"
 
+#include "app/commands/attention/importance_command.h"
+#include "app/commands/command_line.h"
 #include "app/desktop/ablation/ablation_tables.h"
+#include "app/desktop/ablation/importance_state.h"
 #include "app/desktop/ablation/measure_importance.h"
 #include "app/desktop/ablation/model_texts.h"
 #include "app/desktop/ablation/switch_off.h"
 #include "app/desktop/heatmap/make_heatmaps.h"
+#include "app/desktop/shell/command_line.h"
 #include "app/desktop/shell/model_memory.h"
 #include "model/base/output/output_file.h"
 #include "ui/canvas/scatter/moved_overlay.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/dialog_service.h"
+#include "ui/jobs/job_strip.h"
 #include "ui/settings/settings.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heads/running/importance_panel.h"
@@ -24,6 +29,7 @@
 #include <QFileInfo>
 #include <QTreeView>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -34,6 +40,7 @@ namespace
 
 const QString kMeasureJob = QStringLiteral("importance");
 const QString kOffJob = QStringLiteral("switchoff");
+const QString kImportanceState = QStringLiteral("importance"); ///< in a work file
 
 } // namespace
 
@@ -95,8 +102,15 @@ void AblationController::connectStudy()
         m_page.switchOff()->setLayer(m_study.layer().value());
         m_offRunner.cancel(); // what it compares with is no longer shown
     });
+    connect(&m_study, &Study::labelsChanged, this, &AblationController::showKept);
     connect(&m_study, &Study::paletteChanged, this, [this] { m_page.importance()->setHeadPalette(m_study.palette()); });
     connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &AblationController::refreshObstacle);
+    // Cancelled in the strip of jobs: nothing is delivered any more.
+    connect(&m_measureRunner, &ui::JobRunner::cancelled, this, [this] {
+        m_page.importance()->setBusy(false);
+        m_page.importance()->setComparison(std::exchange(m_before, nullptr));
+    });
+    connect(&m_offRunner, &ui::JobRunner::cancelled, this, [this] { m_page.switchOff()->setBusy(false); });
     ui::SelectionHub& hub = m_study.window().selection();
     connect(&hub, &ui::SelectionHub::hoveredChanged, this, &AblationController::refreshPointed);
     connect(&hub, &ui::SelectionHub::primaryChanged, this, &AblationController::refreshPointed);
@@ -113,10 +127,78 @@ void AblationController::leave()
 {
     m_measureRunner.cancel();
     m_offRunner.cancel();
-    m_page.importance()->setBusy(false);
+    m_kept = {};
     m_page.importance()->setComparison(nullptr);
-    m_page.switchOff()->setBusy(false);
     forgetResult();
+}
+
+void AblationController::saveState(QJsonObject& state) const
+{
+    if (!m_study.cache())
+        return;
+    if (const auto shown = m_page.importance()->comparison())
+        state[kImportanceState] = importanceJson(*shown, *m_study.cache()->overview->documents);
+    else if (!m_kept.isEmpty())
+        state[kImportanceState] = m_kept;
+}
+
+void AblationController::restoreState(const QJsonObject& state)
+{
+    if (!state.contains(kImportanceState))
+        return; // of a figure, or of a work without one
+    m_kept = state.value(kImportanceState).toObject();
+    m_measureRunner.cancel();
+    showKept();
+}
+
+void AblationController::showKept()
+{
+    if (m_kept.isEmpty() || !m_study.cache() || m_measureRunner.running())
+        return;
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    auto found = importanceOf(m_kept, m_study.origin(), overview.model, *overview.documents);
+    if (!found)
+        return;
+    m_kept = {};
+    m_page.importance()->setComparison(std::make_shared<const ImportanceComparison>(std::move(*found)));
+}
+
+QString AblationController::commandLine() const
+{
+    const auto shown = m_page.importance()->comparison();
+    if (shown == nullptr || !m_study.cache() || shown->rows.empty() || shown->inModel.players.empty() ||
+        modelPath().isEmpty())
+        return {};
+    const CacheInfo& info = m_study.cache()->reader->info();
+    const ImportanceResult& result = shown->inModel;
+    const bool matched = result.find(ImportanceMeasure::Match) != nullptr;
+    if (matched && std::ranges::find(info.labels, result.label) == info.labels.end())
+        return {}; // merged or joined in the window
+    commands::CommandLine<commands::ImportanceCommand> line;
+    commands::ImportanceCommand& typed = line.command;
+    typed.model = ui::toStdString(modelPath());
+    typed.inputs = {m_study.cache()->overview->path};
+    if (std::ssize(shown->rows) < m_study.cache()->overview->documents->count())
+        typed.rows = documentRows(shown->rows);
+    typed.layers = std::to_string(result.players.front().layer);
+    typed.units = result.groups ? "groups" : "heads";
+    typed.ablation = result.ablation;
+    typed.label = matched ? result.label : std::string();
+    const CacheHeader& header = info.header;
+    const auto take = [](std::string& option, const std::string& recorded) {
+        if (!recorded.empty())
+            option = recorded;
+    };
+    take(typed.pooling, header.pooling);
+    take(typed.encode.eos, header.eos);
+    take(typed.encode.specialTokens, header.specialTokens);
+    take(typed.prompt, header.prompt);
+    if (matched)
+        take(typed.topicTemplate, header.topicTemplate);
+    if (header.maxTokens > 0)
+        typed.maxTokens = std::to_string(header.maxTokens);
+    line.common.seed = result.seed;
+    return ui::toQString(line.text());
 }
 
 QString AblationController::modelPath() const
@@ -179,6 +261,7 @@ void AblationController::measure()
                       .mean = chosen.mean,
                       .seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed)),
                       .threads = m_study.threads()};
+    m_before = m_page.importance()->comparison();
     m_page.importance()->setComparison(nullptr);
     m_page.importance()->setBusy(true);
     m_study.beginJob(kMeasureJob, tr("Measuring heads in the model"), m_measureRunner);
@@ -192,11 +275,15 @@ void AblationController::measure()
         [this](Result<std::shared_ptr<const ImportanceComparison>> comparison) {
             ui::ImportancePanel* panel = m_page.importance();
             panel->setBusy(false);
+            m_before.reset();
             if (comparison)
             {
                 m_study.noteResult(kMeasureJob,
                                    ui::countText((*comparison)->inModel.documents, tr("document"), tr("documents")));
+                m_kept = {};
                 panel->setComparison(std::move(*comparison));
+                if (ui::JobRow* row = m_study.window().jobStrip().row(kMeasureJob))
+                    row->setCommandLine(commandLine());
             }
             else if (comparison.error().code != ErrorCode::Cancelled)
             {
@@ -323,7 +410,7 @@ void AblationController::askSaveTable()
         tr("Table (*.csv)"), [this, comparison](const QString& path) {
             m_study.window().settings().setText(ui::SettingKey::LastFolder, QFileInfo(path).absolutePath());
             m_save.start(path, [comparison, target = std::filesystem::path(ui::toStdString(path))] {
-                return writeFileAtomically(target, importanceTable(*comparison).csv());
+                return writeCsvFile(target, importanceTable(*comparison).csv());
             });
         });
 }

@@ -9,6 +9,8 @@
 #include "model/data/results/importance_results.h"
 #include "model/data/results/switch_off_results.h"
 
+#include <QJsonObject>
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -46,6 +48,10 @@ public:
     /// Runs the documents through the model with these heads off, and shows what comes of it. For any view that shows
     /// heads of a layer.
     void switchOff(LayerIndex layer, const std::vector<std::int64_t>& heads);
+    void saveState(QJsonObject& state) const override;
+    void restoreState(const QJsonObject& state) override;
+    /// The `headscope` line that measures what is shown; "" where nothing is, or with labels that are in no cache.
+    [[nodiscard]] QString commandLine() const;
     /// Measures what the heads of the layer that is chosen on the page are worth.
     void measure();
     [[nodiscard]] ui::RunningPage& page() const { return m_page; }
@@ -62,6 +68,8 @@ private:
     void connectPage();
     void connectStudy();
     void refreshObstacle();
+    /// Shows what a work file has of a measurement, when the labels that it rests on are there.
+    void showKept();
     [[nodiscard]] QString modelPath() const;
     void chooseModel();
     /// Brings the page to the front with the heads that are marked, off in the table, or chosen.
@@ -81,6 +89,8 @@ private:
     EngineServers& m_engines;
     ui::MovedOverlay* m_overlay = nullptr;
     SaveJob m_save;
+    std::shared_ptr<const ImportanceComparison> m_before; ///< what was shown before the run that goes on
+    QJsonObject m_kept;                                   ///< of a work file, not shown yet
     // Last: their destructors wait for workers.
     ui::JobRunner m_measureRunner;
     ui::JobRunner m_offRunner;

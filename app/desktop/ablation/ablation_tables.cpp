@@ -14,23 +14,41 @@
 namespace headscope::desktop
 {
 
-results::ResultTable importanceTable(const ImportanceComparison& comparison)
+ResultTable importanceTable(const ImportanceComparison& comparison)
 {
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
     const ImportanceResult& result = comparison.inModel;
-    results::ResultTable table({"measure", "documents", "layer", result.groups ? "group" : "head", "cut", "cut_low",
-                                "cut_high", "left_out", "left_out_low", "left_out_high", "intervals", "alone",
-                                "alone_low", "alone_high", "coefficient", "coefficient_low", "coefficient_high",
-                                "standard_error", "role"});
+    ResultTable table({"measure",
+                       "documents",
+                       "layer",
+                       result.groups ? "group" : "head",
+                       "cut",
+                       "cut_low",
+                       "cut_high",
+                       "left_out",
+                       "left_out_low",
+                       "left_out_high",
+                       "intervals",
+                       "alone",
+                       "alone_low",
+                       "alone_high",
+                       "coefficient",
+                       "coefficient_low",
+                       "coefficient_high",
+                       "standard_error",
+                       "document_error",
+                       "p",
+                       "q",
+                       "role"});
     for (const NamedValues& measure : result.measures)
     {
         const CutValues* cut = comparison.cutOf(measure.measure);
         for (std::size_t i = 0; i < measure.values.players.size(); ++i)
         {
             const PlayerValue& player = measure.values.players[i];
-            std::vector<results::ResultTable::Cell> cells = {std::string(measureName(measure.measure)),
-                                                             measure.values.documents, result.players[i].layer,
-                                                             shownNumber(HeadIndex(result.players[i].unit))};
+            std::vector<ResultTable::Cell> cells = {std::string(measureName(measure.measure)), measure.values.documents,
+                                                    result.players[i].layer,
+                                                    shownNumber(HeadIndex(result.players[i].unit))};
             const auto add = [&cells](const Estimate& estimate) {
                 cells.insert(cells.end(), {estimate.value, estimate.ci95.low, estimate.ci95.high});
             };
@@ -44,7 +62,8 @@ results::ResultTable importanceTable(const ImportanceComparison& comparison)
                                                                                      : ""));
             add(player.alone);
             add(player.coefficient);
-            cells.emplace_back(player.standardError);
+            for (const double number : {player.standardError, player.documentError, player.p, player.q})
+                cells.emplace_back(number);
             cells.emplace_back(std::string(roleName(player.role, measure.measure)));
             table.add(std::move(cells));
         }

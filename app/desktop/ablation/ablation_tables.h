@@ -14,7 +14,7 @@ namespace headscope::desktop
 
 /// What is lost without heads by both measures, a row for each measure and head; as the verb `importance` writes it,
 /// with what a cut of the cache loses.
-[[nodiscard]] results::ResultTable importanceTable(const ImportanceComparison& comparison);
+[[nodiscard]] ResultTable importanceTable(const ImportanceComparison& comparison);
 
 /// "cosine without 29:1-3"
 [[nodiscard]] std::string columnName(const SwitchOffResult& result);

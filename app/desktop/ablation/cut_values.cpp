@@ -107,13 +107,12 @@ Result<std::vector<CutValues>> cutValues(const ImportanceAsk& ask, const std::ve
     cuts.push_back(std::move(cosines));
     const LabelColumn* labels = ask.labels.column.empty() ? nullptr : ask.labels.documents->label(ask.labels.column);
     const std::string column = labels == nullptr ? std::string() : ask.labels.topicColumn;
-    if (auto lack = results::lackOfTopics(reader, column, ask.layer, Stage::HeadOutput, "the match of a cut is"))
+    if (auto lack = lackOfTopics(reader, column, ask.layer, Stage::HeadOutput, "the match of a cut is"))
     {
         missing = std::move(*lack);
         return cuts;
     }
-    HEADSCOPE_TRY(const auto loaded,
-                  results::loadTopics(reader, ask.layer, Stage::HeadOutput, ask.labels.topicChoice(), job));
+    HEADSCOPE_TRY(const auto loaded, loadTopics(reader, ask.layer, Stage::HeadOutput, ask.labels.topicChoice(), job));
     HEADSCOPE_TRY(const auto match, HeadMatch::create(*vectors, *loaded.topics.vectors, codesOf(*labels, documents), 1,
                                                       ask.threads, job));
     if (match.labelled() == 0)

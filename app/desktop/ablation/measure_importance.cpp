@@ -5,6 +5,7 @@
 #include "app/desktop/engine/engine_server.h"
 #include "model/base/output/output_file.h"
 #include "model/base/output/temporary_path.h"
+#include "model/io/texts/document_lines.h"
 
 #include <nlohmann/json.hpp>
 
@@ -72,6 +73,9 @@ PlayerValue playerOf(const Json& object, ImportanceMeasure measure)
             .alone = estimateOf(object, "alone"),
             .coefficient = estimateOf(object, "coefficient"),
             .standardError = numberOf(object, "standard_error"),
+            .documentError = numberOf(object, "document_error"),
+            .p = numberOf(object, "p"),
+            .q = numberOf(object, "q"),
             .role = roleOf(textOf(object, "role"), measure),
             .shapley = numberOf(object, "shapley")};
 }
@@ -172,7 +176,7 @@ Result<ImportanceComparison> measureImportance(EngineServer& engine, const Impor
     const auto candidates = drawnDocuments(*documents, ask.documents, std::numeric_limits<std::int64_t>::max(), 0);
     const auto rows = drawnDocuments(*documents, ask.documents, ask.sample, ask.seed);
     const WrittenLabels labels = labelsOf(ask.labels);
-    HEADSCOPE_CHECK(writeTexts(folder.path() / "texts.jsonl", *documents, rows, labels));
+    HEADSCOPE_CHECK(writeDocumentLines(folder.path() / "texts.jsonl", *documents, rows, labels));
     Json params = encodingParams(header);
     params.update(Json{{"model", ask.model},
                        {"documents", Json::array({(folder.path() / "texts.jsonl").string()})},
@@ -194,6 +198,7 @@ Result<ImportanceComparison> measureImportance(EngineServer& engine, const Impor
     ImportanceComparison comparison;
     HEADSCOPE_TRY(comparison.inModel, resultOf(answer, ask));
     comparison.inModel.allDocuments = std::ssize(candidates);
+    comparison.rows = rows;
     comparison.origin = comparison.inModel.origin = ask.reader->origin();
     HEADSCOPE_TRY(comparison.ofCache, cutValues(ask, rows, comparison.cutMissing, job));
     if (!ask.labels.column.empty() && labels.column == nullptr)

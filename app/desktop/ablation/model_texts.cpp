@@ -3,7 +3,6 @@
 
 #include "app/desktop/engine/engine_server.h"
 #include "model/analysis/statistics/draws.h"
-#include "model/base/output/output_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -67,24 +66,6 @@ std::vector<std::int64_t> drawnDocuments(const DocumentSet& documents, std::span
     rows.resize(static_cast<std::size_t>(taken));
     std::ranges::sort(rows);
     return rows;
-}
-
-Status writeTexts(const std::filesystem::path& path, const DocumentSet& documents, std::span<const std::int64_t> rows,
-                  const WrittenLabels& labels)
-{
-    std::string lines;
-    for (const std::int64_t row : rows)
-    {
-        const auto at = static_cast<std::size_t>(row);
-        Json line = {{"id", std::to_string(row)}, {"text", documents.texts[at]}};
-        if (labels.column != nullptr)
-        {
-            const std::int32_t code = labels.column->codes[at];
-            line["label"] = code < 0 ? std::string() : labels.names[static_cast<std::size_t>(code)];
-        }
-        lines += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-    }
-    return writeFileAtomically(path, lines);
 }
 
 Json encodingParams(const CacheHeader& header)

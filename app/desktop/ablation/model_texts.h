@@ -11,7 +11,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,18 +28,6 @@ class EngineServer;
 [[nodiscard]] std::vector<std::int64_t> drawnDocuments(const DocumentSet& documents,
                                                        std::span<const std::int64_t> candidates, std::int64_t most,
                                                        std::uint64_t seed);
-
-/// Labels to be written beside texts: a column, and what stands in it for each category; an empty name is no label.
-struct WrittenLabels
-{
-    const LabelColumn* column = nullptr; ///< null: none are written
-    std::vector<std::string> names;      ///< [categories]
-};
-
-/// Writes documents as JSONL: "id" (the number of the row), "text", and "label" where it has one.
-/// @errors those of OutputFile
-[[nodiscard]] Status writeTexts(const std::filesystem::path& path, const DocumentSet& documents,
-                                std::span<const std::int64_t> rows, const WrittenLabels& labels = {});
 
 /// How the cache's texts became tokens and vectors, as parameters of a request.
 [[nodiscard]] nlohmann::json encodingParams(const CacheHeader& header);

@@ -9,6 +9,7 @@
 #include "model/base/output/temporary_path.h"
 #include "model/data/head_ranges.h"
 #include "model/io/cache/full_vectors.h"
+#include "model/io/texts/document_lines.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -54,7 +55,7 @@ Result<std::shared_ptr<CacheReader>> extracted(EngineServer& engine, const Switc
                                                const std::filesystem::path& folder, JobContext& job)
 {
     const CacheHeader& header = ask.reader->info().header;
-    HEADSCOPE_CHECK(writeTexts(folder / "texts.jsonl", all, rows));
+    HEADSCOPE_CHECK(writeDocumentLines(folder / "texts.jsonl", all, rows));
     const LayerIndex last(header.model.layers - 1);
     const LayerIndex shown = ask.vectors->layer();
     const Stage stage = ask.vectors->stage();

@@ -263,7 +263,7 @@ void AtlasController::save(const QString& path)
     const ModelInfo info = groupedAt(m_study.cache()->overview->model, measures->stage);
     const std::string cache = std::filesystem::path(m_study.cache()->overview->path).filename().string();
     const auto target = std::filesystem::path(ui::toStdString(path));
-    if (results::isTextTable(target))
+    if (isTextTable(target))
         return m_save.start(path, [measures, info, cache, target]() -> Status {
             return atlasTable(*measures, info).write(target, "atlas", atlasProvenance(*measures, info, cache));
         });

@@ -43,7 +43,7 @@ std::vector<Column> columnsOf(const HeadMeasures& measures)
 
 } // namespace
 
-results::ResultTable atlasTable(const HeadMeasures& measures, const ModelInfo& info)
+ResultTable atlasTable(const HeadMeasures& measures, const ModelInfo& info)
 {
     const std::vector<Column> columns = columnsOf(measures);
     const std::int64_t members = info.groupSize();
@@ -53,7 +53,7 @@ results::ResultTable atlasTable(const HeadMeasures& measures, const ModelInfo& i
         header.emplace_back("kv group");
     for (const Column& column : columns)
         header.push_back(column.name);
-    results::ResultTable table(std::move(header));
+    ResultTable table(std::move(header));
     for (std::int64_t layer = 0; layer < measures.layers; ++layer)
         for (std::int64_t head = 0; head < measures.heads; ++head)
         {
@@ -61,7 +61,7 @@ results::ResultTable atlasTable(const HeadMeasures& measures, const ModelInfo& i
                     return each.kind != MeasureKind::Place && each.has(layer, head);
                 }))
                 continue;
-            std::vector<results::ResultTable::Cell> row = {layer, head + 1};
+            std::vector<ResultTable::Cell> row = {layer, head + 1};
             if (grouped)
                 row.emplace_back(head / members + 1);
             for (const Column& column : columns)
@@ -71,9 +71,9 @@ results::ResultTable atlasTable(const HeadMeasures& measures, const ModelInfo& i
     return table;
 }
 
-results::Provenance atlasProvenance(const HeadMeasures& measures, const ModelInfo& model, const std::string& cache)
+Provenance atlasProvenance(const HeadMeasures& measures, const ModelInfo& model, const std::string& cache)
 {
-    results::Provenance provenance;
+    Provenance provenance;
     provenance.add("cache", cache);
     provenance.add("stage", std::string(stageName(measures.stage)));
     if (const auto note = finalNormNote(model, LayerIndex(model.layers - 1), measures.stage); !note.empty())

@@ -12,10 +12,10 @@ namespace headscope::desktop
 /// A row for each head (segment) that has any number: layer, head and KV group, then of each measure its number, and
 /// where it has them its interval, p and q. Layers count from 0, heads from 1.
 /// @param info  as rows of the stage fall into groups (groupedAt)
-[[nodiscard]] results::ResultTable atlasTable(const HeadMeasures& measures, const ModelInfo& info);
+[[nodiscard]] ResultTable atlasTable(const HeadMeasures& measures, const ModelInfo& info);
 
 /// What made the table: stage, and of each measure what it is, of how many, and from what.
-[[nodiscard]] results::Provenance atlasProvenance(const HeadMeasures& measures, const ModelInfo& model,
-                                                  const std::string& cache);
+[[nodiscard]] Provenance atlasProvenance(const HeadMeasures& measures, const ModelInfo& model,
+                                         const std::string& cache);
 
 } // namespace headscope::desktop

@@ -17,7 +17,7 @@ namespace headscope::desktop
 using ShownHeads = std::vector<std::pair<LayerIndex, HeadIndex>>;
 
 /// The weights of the heads that the run holds as a table: a row for each head and query, a column for each key.
-[[nodiscard]] results::ResultTable attentionTable(const AttentionRun& run, const ShownHeads& heads);
+[[nodiscard]] ResultTable attentionTable(const AttentionRun& run, const ShownHeads& heads);
 
 /// The same as a .csv file, written row by row. A text of 4,096 tokens makes some 100 MB.
 /// @errors InvalidArgument (no weights of these heads), Resource

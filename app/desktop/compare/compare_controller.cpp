@@ -35,6 +35,9 @@ namespace
 {
 
 const QString kChanged = QStringLiteral("changed");
+/// How the sources are named: a map of the library by its number, a map of the grid by its name.
+const QString kMapId = QStringLiteral("map:");
+const QString kGridId = QStringLiteral("grid:");
 
 } // namespace
 
@@ -130,15 +133,14 @@ void CompareController::refreshSources()
     std::vector<Source> sources;
     for (const ui::KeptMap& kept : m_study.maps().entries())
         if (kept.map->points != nullptr)
-            sources.push_back({QStringLiteral("map:%1").arg(kept.id),
+            sources.push_back({kMapId + QString::number(kept.id),
                                tr("%1: stage %2, layer %3")
                                    .arg(ui::toQString(kept.map->name), ui::toQString(stageName(kept.map->stage)),
                                         QString::number(kept.map->layer.value())),
                                kept.map});
     if (const auto set = m_grid.set(); set != nullptr && !m_grid.gridRun().active())
         for (const MapOfSet& each : set->maps)
-            sources.push_back({QStringLiteral("grid:") + ui::toQString(each.map.name),
-                               tr("Grid: %1").arg(viz::mapTitle(each.map)),
+            sources.push_back({kGridId + ui::toQString(each.map.name), tr("Grid: %1").arg(viz::mapTitle(each.map)),
                                std::shared_ptr<const HeadMap>(set, &each.map)});
     m_sources = std::move(sources);
     std::vector<ui::MapOption> options;
@@ -148,7 +150,7 @@ void CompareController::refreshSources()
         // Cells of a run keep their points while their maps form: nothing is counted twice.
         const auto known = std::ranges::find(m_keys, source.map->points, &PointsKey::first);
         keys.emplace_back(source.map->points, known == m_keys.end() ? pointsKey(*source.map) : known->second);
-        options.push_back({source.id, source.title, keys.back().second, source.id.startsWith(QStringLiteral("grid:"))});
+        options.push_back({source.id, source.title, keys.back().second, source.id.startsWith(kGridId)});
     }
     m_keys = std::move(keys);
     m_view->setOptions(options);
@@ -352,27 +354,40 @@ void CompareController::save(const QString& path)
     });
 }
 
+ComparedMap CompareController::comparedMap(const QString& id) const
+{
+    const CacheReader& reader = *m_study.cache()->reader;
+    const std::string cache = reader.path().string();
+    const HeadMap& map = *mapOf(id);
+    const std::string name = commands::TsneCommand().name; // of what tsne writes
+    if (id.startsWith(kGridId))
+    {
+        if (const QString set = m_grid.storedName(); !set.isEmpty())
+            return storedMap(cache, ui::toStdString(set), map.name);
+        // A cell comes with its whole grid: what it is laid onto is part of it.
+        ComparedMap cell = storedMap(GridController::kFile, name, map.name);
+        cell.making = ui::toStdString(m_grid.commandLine());
+        return cell;
+    }
+    const ui::KeptMap* kept = m_study.maps().find(id.mid(kMapId.size()).toULongLong());
+    if (kept != nullptr && kept->stored)
+        return storedMap(cache, {}, map.name);
+    const VectorsInfo* vectors = reader.find(map.layer, map.stage);
+    const std::string file = map.name + ".h5";
+    ComparedMap made = storedMap(file, {}, name);
+    for (const TsneLine& run : tsneLines(map, {cache, vectors == nullptr ? 0 : vectors->heads}, file))
+        made.making += (made.making.empty() ? "" : " && ") + run.text();
+    made.note = noiseNote(map);
+    return made;
+}
+
 QString CompareController::commandLine() const
 {
-    if (m_view->pair() == nullptr || !m_study.cache())
+    if (m_view->pair() == nullptr || !m_study.cache() || mapOf(m_view->idA()) == nullptr ||
+        mapOf(m_view->idB()) == nullptr)
         return {};
-    const CacheReader& reader = *m_study.cache()->reader;
-    QStringList lines;
-    for (const QString& id : {m_view->idA(), m_view->idB()})
-    {
-        const auto map = mapOf(id);
-        if (map == nullptr)
-            continue;
-        const VectorsInfo* vectors = reader.find(map->layer, map->stage);
-        // A cell comes with its whole grid: what it is laid onto is part of it.
-        const QString line =
-            id.startsWith(QStringLiteral("grid:"))
-                ? m_grid.commandLine()
-                : ui::toQString(tsneCommand(*map, {reader.path().string(), vectors == nullptr ? 0 : vectors->heads}));
-        if (!line.isEmpty() && !lines.contains(line))
-            lines << line;
-    }
-    return lines.join(u'\n');
+    return ui::toQString(comparisonCommand(m_study.cache()->reader->path().string(), comparedMap(m_view->idA()),
+                                           comparedMap(m_view->idB())));
 }
 
 void CompareController::copy()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/desktop/compare/compare_command.h"
 #include "app/desktop/shell/view_controller.h"
 #include "model/data/maps/map_pair.h"
 #include "viz/scatter/point_coloring.h"
@@ -67,6 +68,8 @@ private:
     void describeEmpty();
     [[nodiscard]] viz::PointColoring pairColoring(viz::Theme theme) const;
     [[nodiscard]] std::shared_ptr<const HeadMap> mapOf(const QString& id) const;
+    /// Where the map of a source is, or how it comes to be in a file.
+    [[nodiscard]] ComparedMap comparedMap(const QString& id) const;
     /// Another layer or stage that holds as many heads: its map has the same points.
     [[nodiscard]] std::optional<std::pair<LayerIndex, Stage>> partnerOf(const HeadMap& map) const;
     /// The newest kept map, for which a second one would be run.

@@ -20,7 +20,6 @@ namespace
 {
 
 using Json = nlohmann::json;
-using namespace std::chrono_literals;
 
 constexpr int kProtocol = 1;
 
@@ -64,7 +63,7 @@ struct EngineServer::Process
     explicit Process(ServedProcess started) : served(std::move(started)) {}
     ~Process()
     {
-        served.end(1s);
+        served.end(std::chrono::seconds(1));
         if (reader.joinable())
             reader.join();
     }
@@ -204,7 +203,7 @@ Result<Json> EngineServer::ask(std::string_view method, const Json& params, JobC
     std::optional<std::chrono::steady_clock::time_point> patience;
     while (!answer->result && !process->ended && !process->foreign)
     {
-        m_changed.wait_for(lock, 20ms);
+        m_changed.wait_for(lock, std::chrono::milliseconds(20));
         const auto progress = std::exchange(answer->progress, std::nullopt);
         const bool stop = job.stopRequested() && !patience;
         const std::uint64_t cancelId = stop ? ++m_lastId : 0;
@@ -213,7 +212,7 @@ Result<Json> EngineServer::ask(std::string_view method, const Json& params, JobC
             job.report(progress->stage, progress->done, progress->total, progress->unit);
         if (stop)
         {
-            patience = std::chrono::steady_clock::now() + 1s;
+            patience = std::chrono::steady_clock::now() + std::chrono::seconds(1);
             send("cancel", {{"request", id}}, cancelId);
         }
         else if (patience && std::chrono::steady_clock::now() > *patience)
@@ -236,6 +235,12 @@ EngineMemory EngineServer::memory() const
 {
     const std::lock_guard lock(m_mutex);
     return m_memory;
+}
+
+bool EngineServer::isAsked() const
+{
+    const std::lock_guard lock(m_mutex);
+    return !m_pending.empty();
 }
 
 pid_t EngineServer::processId() const

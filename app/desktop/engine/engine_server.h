@@ -53,6 +53,8 @@ public:
     [[nodiscard]] EngineMemory memory() const;
     /// 0: it does not run.
     [[nodiscard]] pid_t processId() const;
+    /// Whether somebody waits for its answer.
+    [[nodiscard]] bool isAsked() const;
 
 private:
     struct Process;

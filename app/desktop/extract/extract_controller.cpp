@@ -3,6 +3,7 @@
 
 #include "app/desktop/extract/extract_command.h"
 #include "app/desktop/shell/model_memory.h"
+#include "model/io/texts/csv_separator.h"
 #include "model/io/texts/preview_reader.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_strip.h"
@@ -233,11 +234,12 @@ void ExtractController::offerModels()
                               group(tr("Downloaded"), modelsIn(downloadFolder()))});
 }
 
-void ExtractController::preview(const QString& texts, bool lines, std::int64_t limit)
+void ExtractController::preview(const QString& texts, bool lines, std::int64_t limit, const QString& separator)
 {
     PreviewOptions options;
     options.lines = lines;
     options.limit = limit;
+    options.separator = separatorFromName(ui::toStdString(separator));
     m_previewRunner.start<std::shared_ptr<const DocumentPreview>>(
         [path = std::filesystem::path(ui::toStdString(texts)),
          options](JobContext& job) -> Result<std::shared_ptr<const DocumentPreview>> {

@@ -53,7 +53,7 @@ private:
     void connectInspector();
     void makeDialog();
     void offerModels();
-    void preview(const QString& texts, bool lines, std::int64_t limit);
+    void preview(const QString& texts, bool lines, std::int64_t limit, const QString& separator);
     [[nodiscard]] QString commandOf(const ui::ExtractRequest& request) const;
     void extract(const ui::ExtractRequest& request);
 

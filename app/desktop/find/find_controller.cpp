@@ -50,6 +50,7 @@ FindController::FindController(Study& study, ui::MapView& map, QObject* parent)
     window.addSidePanel(kPanelId, tr("Find"), m_panel);
     addFindCommands();
     m_points = new PointCommands(study, map, {m_grow, m_keep}, this);
+    connect(m_points, &PointCommands::menuMade, this, &FindController::pointMenuMade);
     connectPanel();
     connectSets();
     connect(&m_study, &Study::cacheChanged, this, &FindController::takeCache);

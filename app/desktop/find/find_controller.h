@@ -14,6 +14,7 @@
 #include <vector>
 
 class QAction;
+class QMenu;
 
 namespace headscope::ui
 {
@@ -56,6 +57,8 @@ Q_SIGNALS:
     void searched();
     void filtered();
     void choiceGrown();
+    /// The menu over a point of the map is made: what can be done with any document goes in here.
+    void pointMenuMade(QMenu* menu, headscope::DocumentIndex document);
 
 private:
     void addFindCommands();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/find/join_labels.h"
 
+#include "model/io/texts/column_roles.h"
 #include "model/io/texts/record_reader.h"
 
 #include <fmt/format.h>
@@ -36,6 +37,49 @@ void addRow(LabelTable& table, std::map<std::string, std::size_t>& columnOf, con
         values.resize(row + 1);
 }
 
+/// Finds the columns of numbers with decimal commas.
+class CommaNumbers
+{
+public:
+    void add(const Record& record, std::size_t row)
+    {
+        for (const Field& field : record.fields)
+        {
+            Column& column = m_columns[field.name];
+            if (!column.isNumbers)
+                continue;
+            auto number = column.check.add(record, field.name);
+            column.isNumbers = number.has_value();
+            column.values.resize(row + 1);
+            if (number)
+                column.values[row] = std::move(*number);
+        }
+    }
+
+    /// @param rows  of the table
+    std::map<std::string, std::vector<std::string>> take(std::size_t rows)
+    {
+        std::map<std::string, std::vector<std::string>> numbers;
+        for (auto& [name, column] : m_columns)
+        {
+            if (!column.isNumbers || !column.check.hasCommas())
+                continue;
+            column.values.resize(rows);
+            numbers.emplace(name, std::move(column.values));
+        }
+        return numbers;
+    }
+
+private:
+    struct Column
+    {
+        NumberCheck check;
+        bool isNumbers = true;
+        std::vector<std::string> values; ///< of the rows so far
+    };
+    std::map<std::string, Column> m_columns;
+};
+
 } // namespace
 
 Result<std::shared_ptr<const LabelTable>> readLabelTable(const std::filesystem::path& path, JobContext& job)
@@ -45,6 +89,7 @@ Result<std::shared_ptr<const LabelTable>> readLabelTable(const std::filesystem::
     auto table = std::make_shared<LabelTable>();
     table->file = path.string();
     std::map<std::string, std::size_t> columnOf;
+    CommaNumbers numbers;
     Record record;
     std::size_t row = 0;
     for (;; ++row)
@@ -58,7 +103,9 @@ Result<std::shared_ptr<const LabelTable>> readLabelTable(const std::filesystem::
         if (!more)
             break;
         addRow(*table, columnOf, record, row);
+        numbers.add(record, row);
     }
+    table->numbers = numbers.take(row);
     if (row == 0)
         return Error{ErrorCode::BadFormat, "expected a row for each document, found none", path.string(), {}};
     if (table->columns.size() < 2)

@@ -101,6 +101,8 @@ void PointCommands::fill(QMenu& menu, DocumentIndex document, std::optional<Head
             [this, same] { hub().pick(same, SetOperation::Replace); });
     }
     menu.addSeparator();
+    Q_EMIT menuMade(&menu, document);
+    menu.addSeparator();
     if (head)
     {
         const QString unit = ui::unitText(m_study.stage(), *head);

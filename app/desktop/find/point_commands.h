@@ -38,6 +38,10 @@ public:
     /// Says which commands can be given, for another choice, stage or cache.
     void refresh();
 
+Q_SIGNALS:
+    /// The menu over a point is made: what can be done with any document goes in here.
+    void menuMade(QMenu* menu, headscope::DocumentIndex document);
+
 private:
     void addCommands();
     void showMenu(QPoint place);

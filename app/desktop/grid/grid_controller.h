@@ -53,8 +53,11 @@ public:
     [[nodiscard]] std::shared_ptr<const HeadMapSet> set() const;
     /// Puts what is shown, with all its heads, into the cache.
     void store();
-    /// The command line that makes the set shown; empty for a set of the cache.
+    /// The command line that makes the set shown, in kFile; empty for a set of the cache.
     [[nodiscard]] QString commandLine() const override;
+    static constexpr const char* kFile = "grid.h5";
+    /// What the set shown is called in the cache; empty: it was computed here.
+    [[nodiscard]] QString storedName() const;
 
 Q_SIGNALS:
     /// The set shown is final, or another one or none is shown.

@@ -196,11 +196,16 @@ void GridController::forgetWork()
     describeEmpty();
 }
 
+QString GridController::storedName() const
+{
+    const ui::GridChoice choice = m_view->bar()->choice();
+    return choice.kind == ui::GridChoice::Kind::Stored ? choice.stored : QString();
+}
+
 QString GridController::commandLine() const
 {
     const bool begun = m_run.active() && m_runKey == m_plan.key(); // no map of it has come yet
-    if (!m_study.cache() || m_view->bar()->choice().kind == ui::GridChoice::Kind::Stored ||
-        (m_whole == nullptr && !begun))
+    if (!m_study.cache() || !storedName().isEmpty() || (m_whole == nullptr && !begun))
         return {};
     const GridRequest wanted = m_plan.request();
     const TsneOptions& options = m_whole != nullptr ? m_whole->maps.front().map.options : wanted.options;
@@ -216,7 +221,7 @@ QString GridController::commandLine() const
     input.heads = formatHeadRanges(m_whole != nullptr ? headsOf(*m_whole) : wanted.heads);
     line.command.setOptions(options);
     line.command.aligned = true;
-    line.command.output = "grid.h5";
+    line.command.output = kFile;
     line.common.seed = options.seed;
     return ui::toQString(line.text());
 }

@@ -120,6 +120,11 @@ GridRun::~GridRun()
     drop();
 }
 
+bool GridRun::stands() const
+{
+    return m_run != nullptr && m_run->gate.holds();
+}
+
 void GridRun::start(GridRequest request)
 {
     drop();

@@ -70,6 +70,8 @@ public:
 
     [[nodiscard]] ui::RunState state() const { return m_state; }
     [[nodiscard]] bool active() const { return m_state == ui::RunState::Running || m_state == ui::RunState::Paused; }
+    /// Whether the worker of a paused or stopped run has come to the pause: it makes no newer maps until resume().
+    [[nodiscard]] bool stands() const;
 
 Q_SIGNALS:
     /// A newer set of the run; that of a finished run has a hash.

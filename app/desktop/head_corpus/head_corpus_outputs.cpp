@@ -33,10 +33,10 @@ std::string contextOf(const HeadCorpus& corpus, std::int64_t token)
 }
 
 /// All examples, a row each.
-results::ResultTable exampleTable(const HeadCorpus& corpus)
+ResultTable exampleTable(const HeadCorpus& corpus)
 {
-    results::ResultTable table({"kind", "document", "token", "text", "activation", "strongest", "strongest text",
-                                "strongest weight", "first weight", "context"});
+    ResultTable table({"kind", "document", "token", "text", "activation", "strongest", "strongest text",
+                       "strongest weight", "first weight", "context"});
     const auto add = [&](const std::string& kind, const std::vector<HeadExample>& examples) {
         for (const HeadExample& each : examples)
         {
@@ -118,9 +118,9 @@ void HeadCorpusController::save(const QString& path)
     if (corpus == nullptr)
         return m_study.window().showNotice(tr("No head is shown yet."));
     const std::filesystem::path target = ui::toStdString(path);
-    if (results::isTextTable(target))
+    if (isTextTable(target))
         return m_save.start(path, [corpus, target] {
-            results::Provenance provenance;
+            Provenance provenance;
             provenance.add("verb", std::string("attention"));
             provenance.add("corpus", std::filesystem::path(corpus->source.corpus).filename().string());
             provenance.add("layer", corpus->source.layer.value());

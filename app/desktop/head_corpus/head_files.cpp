@@ -2,12 +2,14 @@
 #include "app/desktop/head_corpus/head_files.h"
 
 #include "model/base/hash.h"
+#include "model/data/input_digest.h"
 #include "model/io/results/attention/head_corpus_file.h"
 
 #include <fmt/format.h>
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <map>
 #include <span>
 #include <system_error>
@@ -37,16 +39,16 @@ bool canWriteIn(const fs::path& folder)
     return ::access(folder.c_str(), W_OK) == 0;
 }
 
-/// Whether the files of both models are the same, as far as both know.
-bool sameModel(const ModelInfo& a, const ModelInfo& b)
+/// Whether a model has all files of that which made the cache, as far as the cache knows them.
+bool sameModel(const ModelInfo& a, const ModelInfo& ofCache)
 {
-    if (a.layers != b.layers || a.heads != b.heads || a.kvHeads != b.kvHeads)
+    if (a.layers != ofCache.layers || a.heads != ofCache.heads || a.kvHeads != ofCache.kvHeads)
         return false;
     const std::map<std::string, std::string> files(a.sha256.begin(), a.sha256.end());
-    for (const auto& [name, digest] : b.sha256)
-        if (const auto found = files.find(name); found != files.end() && found->second != digest)
-            return false;
-    return true;
+    return std::ranges::all_of(ofCache.sha256, [&files](const auto& file) {
+        const auto found = files.find(file.first);
+        return found != files.end() && found->second == file.second;
+    });
 }
 
 } // namespace
@@ -79,6 +81,12 @@ Result<HeadCorpusPtr> readAnswer(const fs::path& file, const HeadQuestion& quest
         return other("the model of the open cache");
     if (source.cacheIdentity != (question.texts.empty() ? question.identity : std::string()))
         return other("the documents of the open cache");
+    if (!question.texts.empty())
+    {
+        HEADSCOPE_TRY(const InputDigest texts, InputDigest::ofFile(question.texts, job));
+        if (texts.text() != source.corpusDigest)
+            return other("the texts that the file holds now");
+    }
     auto corpus = std::make_shared<HeadCorpus>(std::move(read.corpus));
     corpus->origin = question.origin;
     return HeadCorpusPtr(std::move(corpus));

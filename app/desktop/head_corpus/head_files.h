@@ -37,7 +37,8 @@ struct HeadQuestion
                                              const std::filesystem::path& home);
 
 /// Reads an answer, and gives it the origin of the open cache.
-/// @errors those of readHeadCorpus; BadFormat: it is of another head, of another model, or of other documents
+/// @errors those of readHeadCorpus and InputDigest::ofFile; BadFormat: it is of another head, of another model, or of
+///         other documents, also where the file of texts holds others now
 [[nodiscard]] Result<HeadCorpusPtr> readAnswer(const std::filesystem::path& file, const HeadQuestion& question,
                                                JobContext& job);
 

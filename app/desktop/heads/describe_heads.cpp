@@ -66,7 +66,7 @@ Status addAnswers(HeadReport& report, const HeadBase& base, const std::vector<st
         return {};
     }
     const LabelColumn labels = labelsOf(*base.labels, documents);
-    const TopicInput input = results::topicInput(*base.vectors, *base.topics.vectors, base.full, &labels);
+    const TopicInput input = topicInput(*base.vectors, *base.topics.vectors, base.full, &labels);
     auto answers = headAnswers(input, asked, numThreads, job);
     if (!answers)
     {
@@ -95,12 +95,12 @@ Result<std::shared_ptr<const HeadBase>> makeHeadBase(CacheReader& reader, std::s
     const LayerIndex layer = base->vectors->layer();
     const Stage stage = base->vectors->stage();
     const std::string column = labels == nullptr ? std::string() : from.topicColumn;
-    if (auto lack = results::lackOfTopics(reader, column, layer, stage, "what heads answer to is"))
+    if (auto lack = lackOfTopics(reader, column, layer, stage, "what heads answer to is"))
     {
         base->notice = std::move(*lack);
         return std::shared_ptr<const HeadBase>(std::move(base));
     }
-    HEADSCOPE_TRY(results::LoadedTopics loaded, results::loadTopics(reader, layer, stage, from.topicChoice(), job));
+    HEADSCOPE_TRY(LoadedTopics loaded, loadTopics(reader, layer, stage, from.topicChoice(), job));
     base->topics = std::move(loaded.topics);
     base->full = std::move(loaded.full);
     base->labels = *labels;

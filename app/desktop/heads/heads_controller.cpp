@@ -5,6 +5,7 @@
 
 #include "app/desktop/shell/view_files.h"
 #include "model/analysis/heads/pruning.h"
+#include "ui/jobs/job_strip.h"
 #include "ui/models/head_table_model.h"
 #include "ui/settings/settings.h"
 #include "ui/state/linked_selection.h"
@@ -35,7 +36,7 @@ HeadsController::HeadsController(Study& study, QObject* parent)
               "CKA, debiased (Song et al. 2012). Ticks: measures of the cached vectors without some, for the same "
               "documents."),
            tableAndPictureFilters(),
-           {QStringLiteral("heads"), QStringLiteral("headreport")}},
+           {}}, // the line of its jobs does not follow the page in front
           parent),
       m_view(new ui::HeadsView)
 {
@@ -110,7 +111,14 @@ void HeadsController::connectView()
     connect(m_view, &HeadsView::unitChanged, this, &HeadsController::order);
     connect(m_view, &HeadsView::stepClicked, this, &HeadsController::takeStep);
     connect(m_view, &HeadsView::probeRequested, this, &HeadsController::measureProbe);
-    connect(m_view, &HeadsView::emptyActionRequested, this, &HeadsController::refresh);
+    connect(m_view, &HeadsView::emptyActionRequested, this, [this] { m_base == nullptr ? refresh() : describe(); });
+    // Cancelled in the strip of jobs; where the code did it, what it shows next replaces this.
+    for (const ui::JobRunner* runner : {&m_baseRunner, &m_reportRunner})
+        connect(runner, &ui::JobRunner::cancelled, this, [this] {
+            if (m_study.cache() && m_view->report() == nullptr)
+                m_view->setEmpty(tr("The heads are not described yet"), tr("The description was cancelled."),
+                                 tr("Describe the heads"));
+        });
     connect(m_view, &HeadsView::headsClicked, this,
             [this](const std::vector<std::int64_t>& heads) { m_study.window().selection().setLitHeads(heads); });
 }
@@ -225,6 +233,8 @@ void HeadsController::describe()
             if (ofAll)
                 m_ofAll = *report;
             m_view->setReport(*report);
+            if (ui::JobRow* row = window().jobStrip().row(QStringLiteral("headreport")))
+                row->setCommandLine(describingLine());
             m_study.window().actions().refresh();
             settle();
         });

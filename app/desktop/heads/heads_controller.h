@@ -6,8 +6,10 @@
 
 #include <QUndoStack>
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace headscope::ui
@@ -35,6 +37,8 @@ public:
     [[nodiscard]] const std::vector<bool>& kept() const { return m_kept; }
     /// Switches heads on and off, as the user does. [H]; of another number of heads: nothing happens.
     void putKept(const std::vector<bool>& kept);
+    /// Sets what tells the command line of the page of the running model, which others fill.
+    void setRunningLine(std::function<QString()> line) { m_runningLine = std::move(line); }
 
 Q_SIGNALS:
     /// The user switched heads on or off, or took that back.
@@ -50,6 +54,8 @@ private:
 
     void addCommands();
     void connectView();
+    /// The line that describes the heads, whichever page is in front.
+    [[nodiscard]] QString describingLine() const;
     void forget();
     void refresh();
     /// The documents that every number of the tab covers: the chosen ones among those shown; empty: all.
@@ -84,6 +90,7 @@ private:
     Kept m_kept;
     QUndoStack m_history;                   ///< of m_kept
     std::vector<std::int32_t> m_probeOfAll; ///< tested documents that a probe on all heads got right
+    std::function<QString()> m_runningLine;
     // Last: their destructors wait for workers.
     ui::JobRunner m_baseRunner;
     ui::JobRunner m_partRunner;

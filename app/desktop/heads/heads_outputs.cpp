@@ -33,18 +33,17 @@ namespace
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// The table as `headscope heads -o` writes it, of the heads that are chosen.
-results::ResultTable tableOf(const HeadReport& report, const ModelInfo& model, const std::vector<std::int64_t>& heads)
+ResultTable tableOf(const HeadReport& report, const ModelInfo& model, const std::vector<std::int64_t>& heads)
 {
-    return results::headsTable(
-        {report.stage, report.statistics, report.answers ? &*report.answers : nullptr, report.topTopic}, model, heads);
+    return headsTable({report.stage, report.statistics, report.answers ? &*report.answers : nullptr, report.topTopic},
+                      model, heads);
 }
 
 /// All pairs of the heads that are chosen, the most alike first.
-results::ResultTable pairsOf(const HeadReport& report, const std::vector<std::int64_t>& heads)
+ResultTable pairsOf(const HeadReport& report, const std::vector<std::int64_t>& heads)
 {
     const std::string unit(unitName(report.stage));
-    results::ResultTable table(
-        {"rank", unit, "other " + unit, "cka", "mean cosine", "neighbor overlap", "cka low", "cka high"});
+    ResultTable table({"rank", unit, "other " + unit, "cka", "mean cosine", "neighbor overlap", "cka low", "cka high"});
     std::int64_t rank = 0;
     for (const ui::LikePair& pair : ui::likePairs(*report.redundancy, heads))
         table.add({++rank, shownNumber(HeadIndex(pair.first)), shownNumber(HeadIndex(pair.second)), pair.cka,
@@ -53,18 +52,17 @@ results::ResultTable pairsOf(const HeadReport& report, const std::vector<std::in
 }
 
 /// The greedy order, step by step, with what such orders gain on the half that chose them and on the other.
-results::ResultTable orderOf(const PruningFindings& findings, Stage stage, bool groups)
+ResultTable orderOf(const PruningFindings& findings, Stage stage, bool groups)
 {
     const std::vector<PruningStep>& steps = findings.steps;
     const auto& byKept = findings.validation.byKept;
-    results::ResultTable table({"step", groups ? std::string("group") : std::string(unitName(stage)), "match5",
-                                "change", "parameters saved", "kv bytes saved", "chosen", "elsewhere", "q2.5",
-                                "q97.5"});
+    ResultTable table({"step", groups ? std::string("group") : std::string(unitName(stage)), "match5", "change",
+                       "parameters saved", "kv bytes saved", "chosen", "elsewhere", "q2.5", "q97.5"});
     for (std::size_t at = 1; at < steps.size(); ++at)
     {
         const PruningStep& step = steps[at];
         const auto saved = [](const std::optional<std::int64_t>& count) {
-            return count ? results::ResultTable::Cell(*count) : results::ResultTable::Cell(kNaN);
+            return count ? ResultTable::Cell(*count) : ResultTable::Cell(kNaN);
         };
         const HeldOutGain gain =
             byKept.size() == steps.size() ? byKept[steps.size() - 1 - at] : HeldOutGain{0, kNaN, {}, kNaN, {}};
@@ -76,15 +74,15 @@ results::ResultTable orderOf(const PruningFindings& findings, Stage stage, bool 
 }
 
 /// Each unit taken away alone, as `headscope prune -o` writes it.
-results::ResultTable aloneOf(const PruningFindings& findings, Stage stage, bool groups)
+ResultTable aloneOf(const PruningFindings& findings, Stage stage, bool groups)
 {
-    results::ResultTable table({groups ? std::string("group") : std::string(unitName(stage)), "match5", "change",
-                                "ci95 low", "ci95 high", "p", "q"});
+    ResultTable table({groups ? std::string("group") : std::string(unitName(stage)), "match5", "change", "ci95 low",
+                       "ci95 high", "p", "q", "changed"});
     for (std::size_t at = 0; at < findings.differences.size(); ++at)
     {
         const PairedDifference& one = findings.differences[at];
         table.add({findings.alone[at].unit + 1, findings.alone[at].value, one.difference, one.ci95.low, one.ci95.high,
-                   one.p, one.q});
+                   one.p, one.q, one.changed});
     }
     return table;
 }
@@ -165,7 +163,7 @@ void HeadsController::takeStep(std::int64_t off)
 
 void HeadsController::saveTables(const QString& path)
 {
-    std::vector<std::pair<std::filesystem::path, results::ResultTable>> tables;
+    std::vector<std::pair<std::filesystem::path, ResultTable>> tables;
     const std::filesystem::path target = ui::toStdString(path);
     const auto report = m_view->report();
     tables.emplace_back(target, tableOf(*report, m_study.cache()->overview->model, m_study.heads()));
@@ -183,7 +181,7 @@ void HeadsController::saveTables(const QString& path)
     ui::askToReplace(window.dialogs(), &window, others, [this, path, tables = std::move(tables)] {
         m_save.start(path, [tables]() -> Status {
             for (const auto& [file, table] : tables)
-                HEADSCOPE_CHECK(writeFileAtomically(file, table.csv()));
+                HEADSCOPE_CHECK(writeCsvFile(file, table.csv()));
             return {};
         });
     });
@@ -219,6 +217,11 @@ void HeadsController::askSaveMask()
 
 QString HeadsController::commandLine() const
 {
+    return m_view->isRunningShown() ? (m_runningLine ? m_runningLine() : QString()) : describingLine();
+}
+
+QString HeadsController::describingLine() const
+{
     if (!m_study.cache() || m_view->report() == nullptr)
         return {};
     commands::CommandLine<commands::HeadsCommand> line;
@@ -243,7 +246,7 @@ void HeadsController::save(const QString& path)
     if (path.endsWith(QStringLiteral(".csv")))
         return saveTables(path);
     const viz::FigureOptions options = figureOptions(m_study);
-    savePartsView(m_save, path, headsParts(*m_view, viz::contentWidth(options)), options, commandLine(),
+    savePartsView(m_save, path, headsParts(*m_view, viz::contentWidth(options)), options, describingLine(),
                   [report, model = m_study.cache()->overview->model, heads = m_study.heads()] {
                       return tableOf(*report, model, heads);
                   });

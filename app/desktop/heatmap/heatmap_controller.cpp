@@ -70,6 +70,18 @@ HeatmapController::HeatmapController(Study& study, QObject* parent)
     connect(&view(), &ui::HeatmapView::modeChanged, this, &HeatmapController::compute);
     connect(&view(), &ui::HeatmapView::matchToggled, this, &HeatmapController::compute);
     connect(&view(), &ui::HeatmapView::emptyActionRequested, this, &HeatmapController::compute);
+    // Cancelled in the strip of jobs; where the code did it, what it shows next replaces this.
+    connect(&m_runner, &ui::JobRunner::cancelled, this, [this] {
+        m_stale = true;
+        if (m_study.cache() && view().panels().empty() && view().mode() != ui::HeatmapView::Mode::Similarity)
+            view().setEmpty(tr("No heatmap yet"), tr("The computation was cancelled."), tr("Compute"));
+    });
+    connect(&m_mergeRunner, &ui::JobRunner::cancelled, this, [this] {
+        m_mergeStale = true;
+        if (m_study.cache() && view().similarity()->path() == nullptr &&
+            view().mode() == ui::HeatmapView::Mode::Similarity)
+            view().setEmpty(tr("Topics are not compared yet"), tr("The comparison was cancelled."), tr("Compare"));
+    });
     connect(view().similarity(), &ui::SimilarityPage::applyRequested, this, &HeatmapController::applyMerge);
     connect(view().similarity(), &ui::SimilarityPage::saveRequested, this, &HeatmapController::saveLabelMap);
     view().heatmap()->setThreads(m_study.threads());

@@ -73,7 +73,7 @@ private:
     [[nodiscard]] QString labelMapFile() const;
     [[nodiscard]] QString proposedLabelMap() const;
     /// What the mode shown is as a table; nothing while it shows nothing.
-    [[nodiscard]] std::optional<results::ResultTable> shownTable() const;
+    [[nodiscard]] std::optional<ResultTable> shownTable() const;
     [[nodiscard]] ui::HeatmapView& view() const { return *m_view; }
 
     [[nodiscard]] ui::HoverContent cellCard(const Heatmap& heatmap, viz::HeatmapCell cell) const;

@@ -47,7 +47,6 @@ namespace headscope::desktop
 namespace
 {
 
-using results::ResultTable;
 using Panels = ui::HeatmapWidget::Panels;
 
 std::filesystem::path pathOf(const QString& path)
@@ -67,17 +66,17 @@ bool hasRow(const Heads& heads, std::int64_t row)
 /// What the rows of the heatmaps say, as `headscope heatmap` prints it.
 ResultTable rowsTable(const Panels& panels, const Heads& heads)
 {
-    std::vector<results::HeatmapLines> rows;
+    std::vector<HeatmapLines> rows;
     for (const auto& panel : panels)
         rows.push_back({panel->heatmap.get(),
                         &panel->statistics,
                         heads,
                         panel->null.contrast.empty() ? nullptr : &panel->null,
                         {}});
-    const auto rates = results::contrastRates(rows);
+    const auto rates = contrastRates(rows);
     for (std::size_t i = 0; i < rows.size(); ++i)
         rows[i].q = rates[i];
-    return results::heatmapTable(rows, true);
+    return heatmapTable(rows, true);
 }
 
 ResultTable meansTable(const Panels& panels, TopicMeans what, const Heads& heads)
@@ -176,9 +175,9 @@ void HeatmapController::saveDocuments(const QString& path)
                 return writeHeatmapsCsv(target, heatmaps, heads, *documents);
             });
     }
-    if (results::isTextTable(target))
+    if (isTextTable(target))
         return m_save.start(path, [panels, target, heads = m_study.heads()] {
-            results::Provenance provenance;
+            Provenance provenance;
             provenance.add("topic_vectors", panels.front()->vectorsText);
             provenance.setInputHash(panels.front()->heatmap->inputHash);
             return rowsTable(panels, heads).write(target, "heatmap", provenance);
@@ -207,9 +206,9 @@ void HeatmapController::saveSimilarity(const QString& path)
     const auto target = pathOf(path);
     if (path.endsWith(QLatin1StringView(".csv"), Qt::CaseInsensitive))
         return m_save.start(path, [shownPath, target] { return writeSimilarityCsv(target, shownPath->similarity); });
-    if (results::isTextTable(target))
+    if (isTextTable(target))
         return m_save.start(path, [shownPath, target] {
-            results::Provenance provenance;
+            Provenance provenance;
             provenance.add("vectors", shownPath->source);
             provenance.setInputHash(shownPath->similarity.inputHash);
             return similarityTable(shownPath->similarity).write(target, "similarity", provenance);
@@ -231,9 +230,9 @@ void HeatmapController::saveMeans(const QString& path)
         return m_study.window().showNotice(tr("There are no means to save yet."));
     const auto target = pathOf(path);
     const TopicMeans what = view().means()->what();
-    if (results::isTextTable(target))
+    if (isTextTable(target))
         return m_save.start(path, [panels, what, target, heads = m_study.heads()] {
-            results::Provenance provenance;
+            Provenance provenance;
             provenance.add("topic_vectors", panels.front()->vectorsText);
             provenance.setInputHash(panels.front()->heatmap->inputHash);
             return meansTable(panels, what, heads).write(target, "means", provenance);

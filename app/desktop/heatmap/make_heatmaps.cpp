@@ -29,8 +29,7 @@ bool isEmbedding(const FullPair& full, Stage stage)
 
 TopicInput inputOf(const HeatmapInputs& inputs, const HeatmapInputs::StageData& stage)
 {
-    TopicInput input =
-        results::topicInput(*stage.documents, *stage.topics, stage.full, inputs.labels.codes(), stage.members);
+    TopicInput input = topicInput(*stage.documents, *stage.topics, stage.full, inputs.labels.codes(), stage.members);
     input.topicSource = inputs.vectorsText;
     return input;
 }
@@ -42,11 +41,11 @@ const LabelColumn* HeatmapLabels::codes() const
     return part != nullptr ? part.get() : documents->label(column);
 }
 
-results::TopicChoice HeatmapLabels::topicChoice() const
+TopicChoice HeatmapLabels::topicChoice() const
 {
-    results::TopicChoice choice{.column = topicColumn, .fewAreTaken = true, .kind = vectors.kind};
+    TopicChoice choice{.column = topicColumn, .fewAreTaken = true, .kind = vectors.kind};
     if (!topicRows.empty())
-        choice.merged = results::MergedTopics{topicRows, documents->label(column)->categories};
+        choice.merged = MergedTopics{topicRows, documents->label(column)->categories};
     return choice;
 }
 
@@ -83,14 +82,14 @@ Result<std::shared_ptr<const HeatmapInputs>> loadHeatmapInputs(CacheReader& read
 {
     auto inputs = std::make_shared<HeatmapInputs>();
     inputs->labels = labels;
-    inputs->vectorsText = results::topicVectorsText(labels.vectors, reader.info().header.topicTemplate);
+    inputs->vectorsText = topicVectorsText(labels.vectors, reader.info().header.topicTemplate);
     inputs->origin = reader.origin();
     if (labels.documents->label(labels.column) == nullptr)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("the cache has no labels \"{}\"", labels.column),
                      reader.path().string(),
                      {}};
-    const results::TopicChoice choice = labels.topicChoice();
+    const TopicChoice choice = labels.topicChoice();
     std::optional<FullPair> embedding;
     for (const Stage stage : stages)
     {
@@ -99,14 +98,14 @@ Result<std::shared_ptr<const HeatmapInputs>> loadHeatmapInputs(CacheReader& read
         job.report(fmt::format("reading stage {}", stageName(stage)), 0, 0);
         HeatmapInputs::StageData data;
         HEADSCOPE_TRY(data.documents, reader.load(layer, stage, {}, job));
-        HEADSCOPE_TRY(results::LoadedTopics loaded,
-                      results::loadTopics(reader, layer, stage, choice, job, embedding ? &*embedding : nullptr));
+        HEADSCOPE_TRY(LoadedTopics loaded,
+                      loadTopics(reader, layer, stage, choice, job, embedding ? &*embedding : nullptr));
         if (!embedding && isEmbedding(loaded.full, stage))
             embedding = loaded.full; // as it was read
         if (labels.vectors.kind == TopicVectorKind::Names && inputs->stages.empty())
-            inputs->fault = results::topicFaultNotice(*data.documents, *loaded.topics.vectors, *labels.codes());
-        HEADSCOPE_CHECK(results::prepareLoaded(loaded, data.documents, data.members, *labels.codes(), labels.vectors,
-                                               numThreads, job));
+            inputs->fault = topicFaultNotice(*data.documents, *loaded.topics.vectors, *labels.codes());
+        HEADSCOPE_CHECK(
+            prepareLoaded(loaded, data.documents, data.members, *labels.codes(), labels.vectors, numThreads, job));
         data.topics = std::move(loaded.topics.vectors);
         data.full = std::move(loaded.full);
         inputs->stages.push_back(std::move(data));
@@ -163,14 +162,14 @@ Result<std::shared_ptr<const TopicMatch>> makeTopicMatch(const HeatmapInputs& in
     match->stage = data->documents->stage();
     match->layer = data->documents->layer();
     match->origin = inputs.origin;
-    HEADSCOPE_CHECK(results::expectTopics(static_cast<std::size_t>(data->topics->documents()), inputs.labels.column));
+    HEADSCOPE_CHECK(expectTopics(static_cast<std::size_t>(data->topics->documents()), inputs.labels.column));
     HEADSCOPE_TRY(match->result, matchTopics(inputOf(inputs, *data), {1, 5, 10}, numThreads, job));
     HEADSCOPE_TRY(match->result.null, matchNull(inputOf(inputs, *data), match->result, NullOptions(), numThreads, job));
     const MatchResult& result = match->result;
     match->vectorsText = inputs.vectorsText;
     if (const LabelColumn* column = inputs.labels.codes(); column != nullptr)
     {
-        const results::LabelPresence labels = results::labelPresence(*column);
+        const LabelPresence labels = labelPresence(*column);
         match->unequalMajority = labels.isUnequal() ? labels.majority() : 0;
     }
     setMatchIntervals(*match);
@@ -192,7 +191,7 @@ Result<std::shared_ptr<const TopicMergePath>> makeMergePath(CacheReader& reader,
                                                             JobContext& job)
 {
     job.report("comparing topics", 0, 0);
-    HEADSCOPE_TRY(const results::LoadedTopics loaded, results::loadTopics(reader, layer, stage, {topicColumn}, job));
+    HEADSCOPE_TRY(const LoadedTopics loaded, loadTopics(reader, layer, stage, {topicColumn}, job));
     const FullVectors& topics = loaded.full.topics;
     HEADSCOPE_TRY(const TopicSimilarity similarity, topicSimilarity(topics.matrix(), loaded.topics.names, numThreads));
     auto path = std::make_shared<TopicMergePath>(mergePath(similarity));

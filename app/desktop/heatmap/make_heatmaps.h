@@ -31,7 +31,7 @@ struct HeatmapLabels
     /// The column to use: `part` where it is set. Null: the documents have no such column.
     [[nodiscard]] const LabelColumn* codes() const;
     /// The topic vectors of its categories. The documents have such a column.
-    [[nodiscard]] results::TopicChoice topicChoice() const;
+    [[nodiscard]] TopicChoice topicChoice() const;
 };
 
 /// Of a column of the open cache, also of one that was merged there; the cache may hold no topic vectors.

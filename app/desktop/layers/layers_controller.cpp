@@ -3,8 +3,10 @@
 
 #include "app/commands/command_line.h"
 #include "app/commands/layers_command.h"
+#include "app/desktop/layers/layers_state.h"
 #include "app/desktop/shell/command_line.h"
 #include "app/desktop/shell/view_files.h"
+#include "app/desktop/work/result_values.h"
 #include "app/results/layer_table.h"
 #include "app/results/provenance.h"
 #include "model/data/head_ranges.h"
@@ -17,6 +19,7 @@
 #include "viz/export/layer_figures.h"
 
 #include <QPixmap>
+#include <QTimer>
 
 #include <algorithm>
 #include <numeric>
@@ -28,6 +31,8 @@ namespace headscope::desktop
 {
 namespace
 {
+
+const QString kLayersState = QStringLiteral("layers"); ///< in a work file
 
 /// Seconds that a look at the tab may cost without being asked for.
 constexpr double kByItself = 20;
@@ -123,7 +128,43 @@ void LayersController::leave()
     m_known.clear();
     m_heads.clear();
     m_documents.clear();
+    m_labels.clear();
     m_view->setMeasures({});
+}
+
+void LayersController::saveState(QJsonObject& state) const
+{
+    const LayerList& shown = m_view->chart()->measures();
+    if (shown.empty() || m_runner.running())
+        return;
+    if (shown != m_state.first) // it is asked for again and again
+        m_state = {shown, layersJson({m_heads, m_documents, m_labels, shown}, m_study.origin())};
+    state[kLayersState] = m_state.second;
+}
+
+void LayersController::restoreState(const QJsonObject& state)
+{
+    if (!m_study.cache() || !state.contains(kLayersState))
+        return;
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    auto measured =
+        layersOf(state.value(kLayersState).toObject(), m_study.origin(), overview.model, overview.documents->count());
+    if (!measured)
+        return;
+    m_live.end();
+    m_runner.cancel(); // that looking at the tab began
+    m_heads = std::move(measured->heads);
+    m_documents = std::move(measured->documents);
+    m_labels = std::move(measured->labels);
+    m_known.clear();
+    for (const auto& each : measured->measures)
+        m_known[{each->layer, each->stage}] = each;
+    m_view->setMeasures(measured->measures);
+    m_view->setWaiting({}, {}, {});
+    showNote();
+    // When the controls are as they were, too: then it is known whether this is what they ask for.
+    m_stale = true;
+    QTimer::singleShot(0, this, &LayersController::beginIfLookedAt);
 }
 
 void LayersController::takeCache()
@@ -148,20 +189,32 @@ void LayersController::takeChoice()
     m_view->setAnyHead(!m_study.heads().empty());
     if (!m_study.cache() || m_study.heads().empty())
         return;
-    if (m_study.heads() == m_heads && m_study.window().selection().shownDocuments() == m_documents &&
-        !m_view->chart()->measures().empty() && !m_runner.running())
-    {
-        m_stale = false;
-        return m_view->setWaiting({}, {}, {}); // what is shown is of these
-    }
-    m_runner.cancel();
+    if (!isOfNow())
+        m_runner.cancel();
     m_stale = true;
     m_tooLong = false;
     beginIfLookedAt();
 }
 
+bool LayersController::isOfNow() const
+{
+    const auto& shown = m_view->chart()->measures();
+    if (shown.empty() || m_runner.running() || !m_study.cache())
+        return false;
+    const LayerOptions& options = shown.front()->options;
+    return m_study.heads() == m_heads && m_study.window().selection().shownDocuments() == m_documents &&
+           options.neighbors == m_view->neighbors() &&
+           options.probe.seed == static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed)) &&
+           state::labelDigest(m_study.cache()->overview->documents->label(m_study.labelColumn())) == m_labels;
+}
+
 void LayersController::beginIfLookedAt()
 {
+    if (m_stale && isOfNow())
+    {
+        m_stale = false;
+        return m_view->setWaiting({}, {}, {});
+    }
     if (!m_stale || !m_study.cache() || !inFront() || m_study.heads().empty() ||
         m_study.cache()->overview->stages.empty())
         return;
@@ -236,6 +289,7 @@ void LayersController::start(double limit)
         m_known.clear();
     m_heads = asked.heads;
     m_documents = asked.documents;
+    m_labels = state::labelDigest(m_study.cache()->overview->documents->label(m_study.labelColumn()));
     m_view->setWaiting({}, {}, {});
     m_view->setMeasures({});
     m_view->setRunning(true);
@@ -372,9 +426,9 @@ void LayersController::save(const QString& path)
                  [measures, model = m_study.cache()->overview->model, cache = m_study.cache()->overview->path,
                   label = m_study.labelColumn(), documents = m_documents, options = figureOptions(m_study),
                   target = std::filesystem::path(ui::toStdString(path))]() -> Status {
-                     if (results::isTextTable(target))
+                     if (isTextTable(target))
                      {
-                         results::Provenance provenance;
+                         Provenance provenance;
                          provenance.add("verb", std::string("layers"));
                          provenance.add("cache", std::filesystem::path(cache).filename().string());
                          if (!label.empty())
@@ -385,9 +439,9 @@ void LayersController::save(const QString& path)
                          provenance.add("permutations", measures.front()->options.permutations);
                          provenance.add("cka", std::string(ckaName(measures.front()->options.cka)));
                          provenance.add("seed", static_cast<std::int64_t>(measures.front()->options.probe.seed));
-                         return results::layerTable(measures).write(target, "layers", provenance);
+                         return layerTable(measures).write(target, "layers", provenance);
                      }
-                     return viz::exportLayers(measures, results::purityQ(measures), model, target, options);
+                     return viz::exportLayers(measures, purityQ(measures), model, target, options);
                  });
 }
 
@@ -395,7 +449,7 @@ void LayersController::copy()
 {
     if (m_view->chart()->measures().empty())
         return m_study.window().showNotice(tr("No layer is measured yet."));
-    copyView(m_study.window(), results::layerTable(m_view->chart()->measures()), m_view->chart()->grab().toImage());
+    copyView(m_study.window(), layerTable(m_view->chart()->measures()), m_view->chart()->grab().toImage());
 }
 
 } // namespace headscope::desktop

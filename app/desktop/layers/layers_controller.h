@@ -5,8 +5,11 @@
 #include "app/desktop/shell/live_results.h"
 #include "app/desktop/shell/view_controller.h"
 
+#include <QJsonObject>
+
 #include <map>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -29,6 +32,8 @@ public:
     explicit LayersController(Study& study, QObject* parent = nullptr);
 
     void leave() override;
+    void saveState(QJsonObject& state) const override;
+    void restoreState(const QJsonObject& state) override;
     [[nodiscard]] ui::LayersView& view() const { return *m_view; }
 
 Q_SIGNALS:
@@ -47,6 +52,8 @@ private:
     void takeChoice();
     [[nodiscard]] std::int64_t countOf(const std::vector<std::int64_t>& documents) const;
     [[nodiscard]] QString documentsText(const std::vector<std::int64_t>& documents) const;
+    /// Whether what is shown is what a run of now would give.
+    [[nodiscard]] bool isOfNow() const;
     void beginIfLookedAt();
     [[nodiscard]] LayersRequest request() const;
     [[nodiscard]] double estimate(const LayersRequest& request) const;
@@ -62,11 +69,13 @@ private:
     bool m_stale = true;              ///< not begun for this cache and labels
     /// Of this cache, m_heads and m_documents, with whatever labels.
     std::map<std::pair<LayerIndex, Stage>, std::shared_ptr<const LayerMeasures>> m_known;
-    std::vector<std::int64_t> m_heads;     ///< of what is known and shown
-    std::vector<std::int64_t> m_documents; ///< the same; empty: all
-    LayersPace m_pace;                     ///< speed of this machine, measured since the program started
-    double m_workOfAll = 0;                ///< of the run that goes on
-    LayersMeasured m_progress;             ///< of that run, without its measures
+    std::vector<std::int64_t> m_heads;                 ///< of what is known and shown
+    std::vector<std::int64_t> m_documents;             ///< the same; empty: all
+    std::string m_labels;                              ///< digest of the labels that the purity shown is of
+    mutable std::pair<LayerList, QJsonObject> m_state; ///< what saveState() made last, and of what
+    LayersPace m_pace;                                 ///< speed of this machine, measured since the program started
+    double m_workOfAll = 0;                            ///< of the run that goes on
+    LayersMeasured m_progress;                         ///< of that run, without its measures
     int m_runThreads = 1;
     bool m_tooLong = false; ///< the automatic run reached its limit: the user has to start it
     LiveResults<LayersMeasured> m_live;

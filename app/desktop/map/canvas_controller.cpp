@@ -17,6 +17,7 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -37,6 +38,14 @@ Status writePicture(const QImage& image, const QString& path)
     if (!buffer.open(QIODevice::WriteOnly) || !image.save(&buffer, "PNG"))
         return Error{ErrorCode::Resource, "the picture could not be encoded", file, {}};
     return writeFileAtomically(file, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+}
+
+std::vector<bool> hiddenOf(std::span<const viz::PointState> states)
+{
+    std::vector<bool> hidden(states.size());
+    std::transform(states.begin(), states.end(), hidden.begin(),
+                   [](viz::PointState state) { return state == viz::PointState::Hidden; });
+    return hidden;
 }
 
 } // namespace
@@ -120,6 +129,11 @@ void CanvasController::connectStudy()
     connect(&m_study, &Study::labelsChanged, this, [this] {
         scatter().recolor();
         refreshRegions();
+    });
+    connect(&scatter(), &ui::ScatterWidget::shownChanged, this, [this] {
+        // Pale points have a part in the names, too: only other hidden ones change them.
+        if (m_regions->isChecked() && hiddenOf(scatter().points().states()) != m_regionsWithout)
+            refreshRegions();
     });
     connect(&m_study, &Study::paletteChanged, this, [this] { scatter().recolor(); });
     connect(&scatter(), &ui::ScatterWidget::mapChanged, this, [this](bool samePoints) {
@@ -238,9 +252,12 @@ void CanvasController::refreshRegions()
     const auto documents = m_study.cache()->overview->documents;
     if (documents->label(name) == nullptr)
         return scatter().setRegions({});
+    const auto painted = scatter().points().states();
+    std::vector<viz::PointState> states(painted.begin(), painted.end());
+    m_regionsWithout = hiddenOf(states);
     m_study.run<std::vector<viz::Region>>(
         m_regionRunner,
-        [map, documents, name](JobContext&) -> Result<std::vector<viz::Region>> {
+        [map, documents, name, states = std::move(states)](JobContext&) -> Result<std::vector<viz::Region>> {
             const LabelColumn& column = *documents->label(name);
             std::vector<std::int32_t> codes;
             codes.reserve(map->points->document.size());
@@ -251,7 +268,7 @@ void CanvasController::refreshRegions()
             QStringList names;
             for (const std::string& category : column.categories)
                 names << ui::toQString(category);
-            return viz::findRegions(map->xy.values(), codes, names, map->points->document);
+            return viz::findRegions(map->xy.values(), codes, names, map->points->document, states);
         },
         [this, map](Result<std::vector<viz::Region>> regions) {
             if (regions && map == scatter().map())

@@ -64,7 +64,8 @@ private:
     QAction* m_join = nullptr;
     QAction* m_regions = nullptr;
     QAction* m_overview = nullptr;
-    bool m_regionsAsked = false; ///< the user has said whether names of regions are wanted
+    bool m_regionsAsked = false;        ///< the user has said whether names of regions are wanted
+    std::vector<bool> m_regionsWithout; ///< [P] points that were hidden when regions were last looked for
     QTimer m_rest;
     SaveJob m_save;
     ui::JobRunner m_findRunner;

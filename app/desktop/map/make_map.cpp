@@ -186,6 +186,11 @@ MapRun::~MapRun()
     drop();
 }
 
+bool MapRun::stands() const
+{
+    return m_run != nullptr && m_run->gate.holds();
+}
+
 void MapRun::start(MapRequest request)
 {
     drop();

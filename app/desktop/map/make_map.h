@@ -65,6 +65,8 @@ public:
 
     [[nodiscard]] ui::RunState state() const { return m_state; }
     [[nodiscard]] bool active() const { return m_state == ui::RunState::Running || m_state == ui::RunState::Paused; }
+    /// Whether the worker of a paused run has come to the pause: it makes no newer map until resume().
+    [[nodiscard]] bool stands() const;
     [[nodiscard]] const ui::RunProgress& progress() const { return m_progress; }
     /// The history of the run; null without a run.
     [[nodiscard]] std::shared_ptr<const MapHistory> history() const;

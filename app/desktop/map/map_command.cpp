@@ -120,6 +120,11 @@ std::string tsneCommand(const HeadMap& map, const MapOrigin& origin)
     std::string line;
     for (const TsneLine& run : tsneLines(map, origin, map.name + ".h5"))
         line += (line.empty() ? "" : " && ") + run.text();
+    return line + noiseNote(map);
+}
+
+std::string noiseNote(const HeadMap& map)
+{
     std::string noise;
     for (const MapTurn& turn : map.turns)
     {
@@ -127,9 +132,7 @@ std::string tsneCommand(const HeadMap& map, const MapOrigin& origin)
             noise += fmt::format("{}at iteration {} by {:g} of its spread", noise.empty() ? "" : ", ", turn.iteration,
                                  turn.value);
     }
-    if (!noise.empty())
-        line += "  # without the noise that moved it " + noise;
-    return line;
+    return noise.empty() ? noise : "  # without the noise that moved it " + noise;
 }
 
 } // namespace headscope::desktop

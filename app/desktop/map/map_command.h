@@ -29,4 +29,7 @@ using TsneLine = commands::CommandLine<commands::TsneCommand>;
 /// The same as one line for a shell. What the program cannot repeat (noise) follows as a comment.
 [[nodiscard]] std::string tsneCommand(const HeadMap& map, const MapOrigin& origin);
 
+/// That comment, to stand at the end of a line; "" where the map can be repeated.
+[[nodiscard]] std::string noiseNote(const HeadMap& map);
+
 } // namespace headscope::desktop

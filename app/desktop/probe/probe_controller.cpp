@@ -250,7 +250,7 @@ void ProbeController::takeFits(const ProbeFits& fits)
 void ProbeController::addFit(const ProbeFit& fit)
 {
     ui::ProbeRow row{fit.result, fit.control, {}};
-    for (const std::string& notice : results::probeNotices({*fit.result}))
+    for (const std::string& notice : probeNotices({*fit.result}))
         row.notices << ui::toQString(notice);
     m_view->addRow(std::move(row));
 }

@@ -25,11 +25,11 @@ bool anyControl(const std::vector<ui::ProbeRow>& rows)
 }
 
 /// What made the probes, as the verb says it.
-results::Provenance provenanceOf(const std::vector<ui::ProbeRow>& rows, const ModelInfo& model,
-                                 const std::string& cache, const std::vector<std::int64_t>& documents)
+Provenance provenanceOf(const std::vector<ui::ProbeRow>& rows, const ModelInfo& model, const std::string& cache,
+                        const std::vector<std::int64_t>& documents)
 {
     const ProbeOptions& options = rows.front().result->options;
-    results::Provenance provenance;
+    Provenance provenance;
     provenance.add("verb", std::string("probe"));
     provenance.add("cache", std::filesystem::path(cache).filename().string());
     if (!model.name.empty())
@@ -47,7 +47,7 @@ results::Provenance provenanceOf(const std::vector<ui::ProbeRow>& rows, const Mo
 
 } // namespace
 
-results::ResultTable probeRowsTable(const std::vector<ui::ProbeRow>& rows, bool withBaselines)
+ResultTable probeRowsTable(const std::vector<ui::ProbeRow>& rows, bool withBaselines)
 {
     std::vector<ProbeResult> results;
     std::vector<std::shared_ptr<const ProbeResult>> controls;
@@ -58,7 +58,7 @@ results::ResultTable probeRowsTable(const std::vector<ui::ProbeRow>& rows, bool 
     }
     if (!anyControl(rows))
         controls.clear();
-    return results::probeTable(results, controls, withBaselines);
+    return probeTable(results, controls, withBaselines);
 }
 
 Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const std::optional<ui::ProbeTableModel::Place>& shown,
@@ -66,7 +66,7 @@ Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const std::optional
                       const viz::ConfusionStyle& confusion, const viz::FigureOptions& options,
                       const std::filesystem::path& target)
 {
-    if (results::isTextTable(target))
+    if (isTextTable(target))
         return probeRowsTable(rows, target.extension() != ".tex")
             .write(target, "probe", provenanceOf(rows, model, cache, documents));
     viz::ProbeFigure figure;

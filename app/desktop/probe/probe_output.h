@@ -19,7 +19,7 @@ namespace headscope::desktop
 {
 
 /// The table of the verb `probe`, with the controls where any was run.
-[[nodiscard]] results::ResultTable probeRowsTable(const std::vector<ui::ProbeRow>& rows, bool withBaselines = true);
+[[nodiscard]] ResultTable probeRowsTable(const std::vector<ui::ProbeRow>& rows, bool withBaselines = true);
 
 /// Writes probes by the file's ending: the table as .csv or .tex, the table with curves and
 /// confusion matrices as .png, .pdf or .svg.

@@ -8,6 +8,7 @@
 #include "app/desktop/shell/command_line.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/desktop/shell/view_parts.h"
+#include "app/desktop/work/state_values.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/settings/settings.h"
 #include "ui/state/linked_selection.h"
@@ -18,7 +19,9 @@
 #include "ui/words/wording.h"
 
 #include <QFileInfo>
+#include <QLineEdit>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -27,6 +30,8 @@ namespace headscope::desktop
 
 namespace
 {
+
+const QString kRetrievalState = QStringLiteral("retrieval"); ///< in a work file
 
 std::vector<std::int32_t> codesOf(const Study& study)
 {
@@ -135,6 +140,36 @@ void RetrievalController::leave()
     forgetSource();
     m_view->setRelevant({}, 0);
     m_view->queryRow()->setProblem({});
+}
+
+void RetrievalController::saveState(QJsonObject& state) const
+{
+    if (!m_asked || !m_study.cache())
+        return;
+    const auto& ids = m_study.cache()->overview->documents->ids;
+    state[kRetrievalState] =
+        m_asked->document ? QJsonObject{{QStringLiteral("document"), ui::toQString(ids[m_asked->document->index()])}}
+                          : QJsonObject{{QStringLiteral("text"), m_asked->text}};
+}
+
+void RetrievalController::restoreState(const QJsonObject& state)
+{
+    if (!m_study.cache() || !state.contains(kRetrievalState))
+        return;
+    constexpr qsizetype kLongest = 1'000'000;
+    const QJsonObject object = state.value(kRetrievalState).toObject();
+    Asked asked{{}, state::text(object, QStringLiteral("text"), kLongest)};
+    const auto& ids = m_study.cache()->overview->documents->ids;
+    const std::string id = ui::toStdString(state::text(object, QStringLiteral("document"), kLongest));
+    if (const auto found = std::ranges::find(ids, id); !id.empty() && found != ids.end())
+        asked.document = DocumentIndex(found - ids.begin());
+    if ((asked.text.isEmpty() && !asked.document) || (m_asked && *m_asked == asked))
+        return;
+    m_asked = asked;
+    m_lists.reset();
+    if (!asked.document)
+        m_view->queryRow()->field()->setText(asked.text);
+    askAgain();
 }
 
 void RetrievalController::forgetSource()

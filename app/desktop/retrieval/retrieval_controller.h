@@ -32,6 +32,8 @@ public:
     RetrievalController(Study& study, EngineServers& engines, QObject* parent = nullptr);
 
     void leave() override;
+    void saveState(QJsonObject& state) const override;
+    void restoreState(const QJsonObject& state) override;
 
     void askDocument(DocumentIndex document);
     void askText(const QString& text);
@@ -66,6 +68,8 @@ private:
     {
         std::optional<DocumentIndex> document;
         QString text;
+
+        friend bool operator==(const Asked&, const Asked&) = default;
     };
 
     EngineServers& m_engines;

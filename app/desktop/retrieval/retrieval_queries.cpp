@@ -152,7 +152,7 @@ void RetrievalController::embedWith(const QString& model, const QString& text)
     if (m_study.source().vectors == nullptr)
         return;
     const OpenedCache& cache = *m_study.cache();
-    results::CacheInput input{cache.reader, cache.overview->documents, {m_study.layer()}, {m_study.stage()}, {}, {}};
+    CacheInput input{cache.reader, cache.overview->documents, {m_study.layer()}, {m_study.stage()}, {}, {}};
     const QString doing =
         tr("Embedding “%1” with %2").arg(ui::firstLine(ui::toStdString(text), 40), QFileInfo(model).fileName());
     m_study.beginJob(QStringLiteral("retrieve"), doing, m_searchRunner);

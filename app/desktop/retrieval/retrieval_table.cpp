@@ -25,8 +25,8 @@ std::string movedText(const RankedDocuments& other, DocumentIndex document, std:
 
 } // namespace
 
-results::ResultTable retrievalTable(const RetrievalComparison& comparison, const DocumentSet& documents,
-                                    const std::string& labelColumn)
+ResultTable retrievalTable(const RetrievalComparison& comparison, const DocumentSet& documents,
+                           const std::string& labelColumn)
 {
     const LabelColumn* labels = documents.label(labelColumn);
     const RankedDocuments* both[] = {&comparison.first, &comparison.second};
@@ -41,7 +41,7 @@ results::ResultTable retrievalTable(const RetrievalComparison& comparison, const
     if (anyCosine)
         header.emplace_back("cosine");
     header.insert(header.end(), {"moved", "heads", "who"});
-    results::ResultTable table(header);
+    ResultTable table(header);
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN(); // of the other kind of ranking
     for (const RankedDocuments* ranked : both)
     {
@@ -53,9 +53,8 @@ results::ResultTable retrievalTable(const RetrievalComparison& comparison, const
             for (const HeadVote& vote : result.byHead)
                 voters.push_back(vote.head.value());
             const auto document = result.document.index();
-            std::vector<results::ResultTable::Cell> cells = {comparison.query,
-                                                             std::string(votingName(ranked->strategy)), place + 1,
-                                                             result.document.value(), documents.ids[document]};
+            std::vector<ResultTable::Cell> cells = {comparison.query, std::string(votingName(ranked->strategy)),
+                                                    place + 1, result.document.value(), documents.ids[document]};
             if (labels != nullptr)
                 cells.emplace_back(std::string(labels->category(document)));
             if (anyVotes)

@@ -12,7 +12,7 @@ namespace headscope::desktop
 
 /// Both rankings as the tab shows them, ranks from 1: votes where heads vote, the cosine for the full vector.
 /// @param labelColumn  whose values stand beside the documents; "" for none
-[[nodiscard]] results::ResultTable retrievalTable(const RetrievalComparison& comparison, const DocumentSet& documents,
-                                                  const std::string& labelColumn);
+[[nodiscard]] ResultTable retrievalTable(const RetrievalComparison& comparison, const DocumentSet& documents,
+                                         const std::string& labelColumn);
 
 } // namespace headscope::desktop

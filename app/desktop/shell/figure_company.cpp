@@ -23,8 +23,6 @@ namespace headscope::desktop
 namespace
 {
 
-using results::FigureRecipe;
-
 /// The words that give a verb's figure this size, and what is written onto it; nothing where no words do.
 std::optional<std::string> sizeWords(const ui::FigureSize& size)
 {
@@ -111,7 +109,7 @@ cli::LineRecipe recipeOfNumbers(const QString& commandLine, const std::string& c
     const std::string lines = cli::recordedLines(ui::toStdString(commandLine));
     if (auto one = cli::recipeOfLine(lines))
         made = std::move(*one); // its parameters, and files beside the cache
-    made.recipe.verb = results::kWindowVerb;
+    made.recipe.verb = kWindowVerb;
     made.recipe.words.clear();
     made.recipe.command = lines;
     made.recipe.inputs = {{"CACHE", std::filesystem::path(cache).filename().string(), {}}};
@@ -139,7 +137,7 @@ std::string recipeOfView(const Study& study, const FigureSource& source, const s
         drawn.reset(); // other files have no hash here
     const bool isDrawn = drawn.has_value();
     cli::LineRecipe made = isDrawn ? std::move(*drawn) : recipeOfNumbers(source.commandLine, cache);
-    for (results::RecipeInput& input : made.recipe.inputs)
+    for (RecipeInput& input : made.recipe.inputs)
         input.hash = hash;
     if (const std::string& model = study.cache()->overview->model.name; !model.empty())
         made.parameters.add("model", model);
@@ -190,8 +188,8 @@ Status writeTogether(const FigureCompany& company, const std::filesystem::path& 
         HEADSCOPE_CHECK(write());
     const std::filesystem::path staged = staging / target.filename();
     HEADSCOPE_CHECK(writeFileAtomically(cli::besideFigure(staged, ".json"), company.recipe));
-    HEADSCOPE_CHECK(writeFileAtomically(cli::besideFigure(staged, ".tex"),
-                                        cli::latexFigure(target.filename(), *company.record, wide)));
+    HEADSCOPE_CHECK(
+        writeLatexFile(cli::besideFigure(staged, ".tex"), cli::latexFigure(target.filename(), *company.record, wide)));
     std::vector<std::filesystem::path> files = {staged};
     for (const char* ending : cli::kBesideEndings)
         files.push_back(cli::besideFigure(staged, ending));

@@ -56,7 +56,7 @@ struct FigureSource
 
 /// The recipe of what a view shows now: the cache by its hash, the command line, its parameters, and how the window
 /// looks at it. Paths are those of recipes: files without their folders.
-/// @param hash  of the open cache, as results::recipeHash gives it
+/// @param hash  of the open cache, as recipeHash gives it
 /// @pre a cache is open
 [[nodiscard]] std::string recipeOfView(const Study& study, const FigureSource& source, const std::string& hash);
 

@@ -4,13 +4,13 @@
 #include "model/base/file.h"
 #include "model/base/folder_entries.h"
 #include "model/base/hash.h"
+#include "model/io/cache/cache_identity.h"
 #include "model/io/results/work_file.h"
 
 #include <fmt/format.h>
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -104,11 +104,22 @@ std::vector<fs::path> filesOf(const CacheReader& cache, const WorkPlaces& places
 
 std::optional<WorkBook::Stamp> stampOf(const fs::path& file)
 {
-    constexpr std::int64_t kNsPerSecond = 1'000'000'000;
-    struct stat info = {};
-    if (::stat(file.c_str(), &info) != 0)
-        return std::nullopt;
-    return WorkBook::Stamp{file, info.st_ino, info.st_size, info.st_mtim.tv_sec * kNsPerSecond + info.st_mtim.tv_nsec};
+    const auto disk = diskStampOf(file);
+    return disk ? std::optional(WorkBook::Stamp{file, *disk}) : std::nullopt;
+}
+
+/// The cache as its work belongs to it: by its contents, which are looked at once for a book.
+Result<CacheInfo> infoOf(CacheReader& cache, WorkBook& book)
+{
+    if (book.identity.empty())
+    {
+        JobContext job;
+        HEADSCOPE_TRY(const CacheInfo info, infoOfContents(cache, job));
+        book.identity = info.identity;
+    }
+    CacheInfo info = cache.info();
+    info.identity = book.identity;
+    return info;
 }
 
 bool isAnothers(const Error& error)
@@ -153,16 +164,17 @@ Error removingFailed(const fs::path& file, const std::error_code& why)
 }
 
 /// What stands in the file now; nothing where there is none, or where one was set aside.
-Result<KeptWork> present(const fs::path& file, const CacheReader& cache, WorkBook& book)
+Result<KeptWork> present(const fs::path& file, const CacheInfo& info, const Origin& origin, WorkBook& book)
 {
+    std::error_code ignored;
+    if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored))
+        return Error{ErrorCode::Resource, "expected a file or nothing of this name, found a folder", file.string(), {}};
     const auto stamp = stampOf(file);
     if (!stamp)
         return KeptWork();
-    if (std::error_code ignored; !fs::is_regular_file(file, ignored))
-        return Error{ErrorCode::Resource, "expected a file or nothing of this name, found a folder", file.string(), {}};
     if (stamp == book.stamp)
         return book.content;
-    auto read = readWorkFile(file, cache.info(), cache.origin());
+    auto read = readWorkFile(file, info, origin);
     if (read)
         return std::move(read->work);
     Error why = std::move(read).error();
@@ -172,11 +184,12 @@ Result<KeptWork> present(const fs::path& file, const CacheReader& cache, WorkBoo
     return KeptWork();
 }
 
-Status keepAt(const fs::path& file, const CacheReader& cache, const KeptWork& work, WorkBook& book)
+Status keepAt(const fs::path& file, CacheReader& cache, const KeptWork& work, WorkBook& book)
 {
+    HEADSCOPE_TRY(const CacheInfo info, infoOf(cache, book));
     HEADSCOPE_TRY(const FolderLock lock, FolderLock::take(file.parent_path()));
     removeLeftovers(file);
-    HEADSCOPE_TRY(const KeptWork theirs, present(file, cache, book));
+    HEADSCOPE_TRY(const KeptWork theirs, present(file, info, cache.origin(), book));
     KeptWork merged = mergedWork(work, book.known, theirs);
     std::error_code failed;
     if (merged.isEmpty())
@@ -187,7 +200,7 @@ Status keepAt(const fs::path& file, const CacheReader& cache, const KeptWork& wo
     }
     else
     {
-        HEADSCOPE_CHECK(writeWorkFile(file, {cache.info().identity, ownPath(cache.path()).string(), nowMs(), merged}));
+        HEADSCOPE_CHECK(writeWorkFile(file, {info.identity, ownPath(cache.path()).string(), nowMs(), merged}));
     }
     book.stamp = stampOf(file);
     book.content = std::move(merged);
@@ -196,16 +209,22 @@ Status keepAt(const fs::path& file, const CacheReader& cache, const KeptWork& wo
 
 } // namespace
 
-FoundWork findWork(const CacheReader& cache, const WorkPlaces& places)
+FoundWork findWork(CacheReader& cache, const WorkPlaces& places)
 {
     FoundWork found;
     std::int64_t newest = -1;
     for (const fs::path& file : filesOf(cache, places))
     {
         const auto stamp = stampOf(file);
-        if (std::error_code ignored; !stamp || !fs::is_regular_file(file, ignored))
+        if (!stamp)
             continue;
-        auto read = readWorkFile(file, cache.info(), cache.origin());
+        const auto info = infoOf(cache, found.book);
+        if (!info)
+        {
+            found.problems.push_back(info.error()); // whose the work is cannot be told: it stays where it is
+            break;
+        }
+        auto read = readWorkFile(file, *info, cache.origin());
         if (read && read->savedMs > newest)
         {
             newest = read->savedMs;
@@ -228,7 +247,7 @@ FoundWork findWork(const CacheReader& cache, const WorkPlaces& places)
     return found;
 }
 
-Result<fs::path> keepWork(const CacheReader& cache, const KeptWork& work, const WorkPlaces& places, WorkBook& book)
+Result<fs::path> keepWork(CacheReader& cache, const KeptWork& work, const WorkPlaces& places, WorkBook& book)
 {
     WorkDigests digests = digestsOf(work);
     if (book.stamp && digests == book.known && stampOf(book.stamp->file) == book.stamp)

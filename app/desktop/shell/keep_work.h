@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/input/disk_stamp.h"
 #include "model/data/kept_work.h"
 #include "model/io/cache/cache_reader.h"
 
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -25,15 +25,14 @@ struct WorkPlaces
 /// What a window knows about its work file.
 struct WorkBook
 {
-    WorkDigests known; ///< digests of the window's own work when it was last read or written
+    std::string identity; ///< of the cache's contents (infoOfContents); empty: they were not looked at yet
+    WorkDigests known;    ///< digests of the window's own work when it was last read or written
 
     /// Identifies the file as last written by this window: unchanged, it need not be read again.
     struct Stamp
     {
         std::filesystem::path file;
-        std::uint64_t node = 0;
-        std::int64_t bytes = 0;
-        std::int64_t changedNs = 0;
+        DiskStamp disk;
         bool operator==(const Stamp&) const = default;
     };
     std::optional<Stamp> stamp;
@@ -52,10 +51,10 @@ struct FoundWork
 };
 
 /// Reads the work kept for a cache; of two files the one written last. A file that is damaged or belongs to another
-/// cache is set aside under another name ("....aside"), never overwritten; one of a newer Headscope stays where it
-/// is.
+/// cache, also one of other vectors or texts under the same name, is set aside under another name ("....aside"), never
+/// overwritten; one of a newer Headscope stays where it is.
 /// @threads to be called on a worker
-[[nodiscard]] FoundWork findWork(const CacheReader& cache, const WorkPlaces& places);
+[[nodiscard]] FoundWork findWork(CacheReader& cache, const WorkPlaces& places);
 
 /// Writes the work on a cache, whole or not at all, to the first place that can be written. Another window may have
 /// written there meanwhile: what it changed is merged in (mergedWork), under a lock of the folder. Nothing to keep:
@@ -64,7 +63,7 @@ struct FoundWork
 /// @return where it is; empty: nothing is to be kept
 /// @errors Resource: no place can be written (the error of the last one)
 /// @threads to be called on a worker, one call for a book at a time
-[[nodiscard]] Result<std::filesystem::path> keepWork(const CacheReader& cache, const KeptWork& work,
-                                                     const WorkPlaces& places, WorkBook& book);
+[[nodiscard]] Result<std::filesystem::path> keepWork(CacheReader& cache, const KeptWork& work, const WorkPlaces& places,
+                                                     WorkBook& book);
 
 } // namespace headscope::desktop

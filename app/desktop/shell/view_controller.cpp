@@ -100,7 +100,7 @@ void ViewController::hashCache(std::function<void(const Result<std::string>& has
     m_study.beginJob(QStringLiteral("save"), tr("Reading %1").arg(ui::toQString(reader->path().filename().string())),
                      m_hasher);
     m_study.run<std::string>(
-        m_hasher, [reader](JobContext& job) { return results::recipeHash(reader->path(), "CACHE", reader.get(), job); },
+        m_hasher, [reader](JobContext& job) { return recipeHash(reader->path(), "CACHE", reader.get(), job); },
         std::move(then));
 }
 

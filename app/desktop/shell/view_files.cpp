@@ -25,12 +25,12 @@ void copyPictureOf(QWidget& widget)
     QGuiApplication::clipboard()->setPixmap(widget.grab());
 }
 
-void copyView(ui::MainWindow& window, const results::ResultTable& table, const QImage& picture)
+void copyView(ui::MainWindow& window, const ResultTable& table, const QImage& picture)
 {
-    const std::string csv = table.csv();
+    const CsvText csv = table.csv();
     auto* data = new QMimeData;
-    data->setText(ui::toQString(csv));
-    data->setData(QStringLiteral("text/csv"), QByteArray::fromStdString(csv));
+    data->setText(ui::toQString(csv.bytes()));
+    data->setData(QStringLiteral("text/csv"), QByteArray::fromStdString(csv.bytes()));
     if (!picture.isNull())
         data->setImageData(picture);
     QGuiApplication::clipboard()->setMimeData(data);
@@ -41,14 +41,15 @@ void copyView(ui::MainWindow& window, const results::ResultTable& table, const Q
 }
 
 void savePartsView(SaveJob& job, const QString& path, std::vector<viz::FigurePart> parts, viz::FigureOptions options,
-                   const QString& command, std::function<results::ResultTable()> table)
+                   const QString& command, std::function<ResultTable()> table)
 {
     const std::filesystem::path target = ui::toStdString(path);
     const bool csv = target.extension() == ".csv";
     if (csv || target.extension() == ".tex")
         return job.start(path, [table = std::move(table), target, csv, line = ui::toStdString(command)] {
-            const results::ResultTable made = table();
-            return writeFileAtomically(target, csv ? made.csv() : "% " + line + "\n" + made.latexFile());
+            const ResultTable made = table();
+            return csv ? writeCsvFile(target, made.csv())
+                       : writeLatexFile(target, latexComment(line) + made.latexFile());
         });
     if (const std::string line = cli::recordedLines(ui::toStdString(command)); !line.empty())
         options.parameters = {{QStringLiteral("command"), ui::toQString(line)}};

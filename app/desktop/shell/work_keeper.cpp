@@ -38,7 +38,7 @@ struct Written
     std::vector<Error> problems;
 };
 
-Written writeRequest(const CacheReader& cache, const KeptWork& work, const WorkPlaces& places, WorkBook& book)
+Written writeRequest(CacheReader& cache, const KeptWork& work, const WorkPlaces& places, WorkBook& book)
 {
     Written written{keepWork(cache, work, places, book), {}};
     written.problems.swap(book.problems);
@@ -59,6 +59,7 @@ QString workText(const KeptWork& work)
     add(std::ssize(work.maps), tr("map"), tr("maps"));
     add(std::ssize(work.grids), tr("grid"), tr("grids"));
     add(std::ssize(work.probes), tr("probe"), tr("probes"));
+    add(std::ssize(work.figures), tr("listed figure"), tr("listed figures"));
     if (parts.size() < 2)
         return parts.join(QString());
     const QString last = parts.takeLast();
@@ -67,7 +68,7 @@ QString workText(const KeptWork& work)
 
 bool isOneThing(const KeptWork& work)
 {
-    return work.sets.size() + work.maps.size() + work.grids.size() + work.probes.size() == 1;
+    return work.sets.size() + work.maps.size() + work.grids.size() + work.probes.size() + work.figures.size() == 1;
 }
 
 WorkKeeper::WorkKeeper(Study& study, std::vector<Controller*> controllers, QObject* parent)
@@ -90,7 +91,7 @@ WorkKeeper::WorkKeeper(Study& study, std::vector<Controller*> controllers, QObje
     m_forget = m_study.window().actions().add(
         {.id = QStringLiteral("actionForgetWork"),
          .text = tr("Forget kept work…"),
-         .tip = tr("Take away the named sets, maps and probes that are kept beside the cache"),
+         .tip = tr("Take away the named sets, maps, probes and the list of figures that are kept beside the cache"),
          .place = {ui::MenuId::File, 80},
          .act = [this] { askToForget(); }});
 }
@@ -297,7 +298,7 @@ void WorkKeeper::tellPlace(const std::filesystem::path& file, const Request& req
     if (file.empty() || file.parent_path() != request.places.home || request.book != m_book ||
         std::exchange(m_toldPlace, true))
         return;
-    const QString what = tr("its named sets, maps and probes are kept in %1").arg(pathText(file));
+    const QString what = tr("its named sets, maps, probes and list of figures are kept in %1").arg(pathText(file));
     const QString text =
         request.places.beside
             ? tr("Beside %1 nothing can be written: %2").arg(pathText(request.reader->path().filename()), what)

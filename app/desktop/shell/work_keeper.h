@@ -22,9 +22,9 @@ namespace headscope::desktop
 
 class Controller;
 
-/// Keeps the work that stands in no file of its own (named sets, maps that are not stored, grids, probes) in a
-/// file beside the cache: within a second of a change, every ten seconds while something runs, and before another
-/// cache opens or the window closes. What cannot be kept is asked about then.
+/// Keeps the work that stands in no file of its own (named sets, maps that are not stored, grids, probes, the list of
+/// figures) in a file beside the cache: within a second of a change, every ten seconds while something runs, and before
+/// another cache opens or the window closes. What cannot be kept is asked about then.
 /// @threads GUI thread; files are written on a worker
 class WorkKeeper : public QObject
 {

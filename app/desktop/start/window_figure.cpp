@@ -92,15 +92,15 @@ Result<RecordedFigure> recordedFigure(const std::filesystem::path& file)
     constexpr int kMostDpi = 1'200;
     constexpr int kMostPixels = 16'384;
     HEADSCOPE_TRY(const std::string text, viz::recipeTextOf(file));
-    HEADSCOPE_TRY(const results::FigureRecipe recipe, results::readRecipe(text));
+    HEADSCOPE_TRY(const FigureRecipe recipe, readRecipe(text));
     const QJsonObject window = QJsonDocument::fromJson(QByteArray::fromStdString(recipe.window)).object();
     const QJsonObject figure = window.value(u"figure").toObject();
     RecordedFigure recorded;
     recorded.view = state::text(window, QStringLiteral("view"));
     ui::FigureSize& size = recorded.size;
-    size.widthMm = state::number(figure, QStringLiteral("width_mm"), ui::FigureDialog::kLeastMm,
-                                 ui::FigureDialog::kMostMm)
-                       .value_or(size.widthMm);
+    size.widthMm =
+        state::number(figure, QStringLiteral("width_mm"), ui::FigureDialog::kLeastMm, ui::FigureDialog::kMostMm)
+            .value_or(size.widthMm);
     size.dpi = static_cast<int>(state::whole(figure, QStringLiteral("dpi"), 1, kMostDpi).value_or(size.dpi));
     size.preset = state::text(figure, QStringLiteral("preset"));
     const auto pixels = [&figure](const char* key) {
@@ -132,8 +132,9 @@ class FigureWindow : public QObject
 {
 public:
     FigureWindow(const cli::WindowFigureRequest& request, RecordedFigure recorded, JobContext& job)
-        : m_request(request), m_recorded(std::move(recorded)), m_job(job),
-          m_dialogs([this](const QString& text) { fail({ErrorCode::InvalidArgument, ui::toStdString(text), {}, {}}); }),
+        : m_request(request), m_recorded(std::move(recorded)), m_job(job), m_dialogs([this](const QString& text) {
+              fail({ErrorCode::InvalidArgument, ui::toStdString(text), {}, {}});
+          }),
           m_settings(ui::Settings::temporary()), m_window(*m_settings, m_dialogs), m_workbench(m_window, findEngine())
     {
         const ui::Settings own;
@@ -191,8 +192,8 @@ private:
                 view != nullptr && view->id().key() == m_recorded.view)
                 m_view = view;
         if (m_view == nullptr)
-            return fail(notAsItWas(QStringLiteral("expected a view of the window, found \"%1\"")
-                                       .arg(m_recorded.view.left(40))));
+            return fail(notAsItWas(
+                QStringLiteral("expected a view of the window, found \"%1\"").arg(m_recorded.view.left(40))));
         if (const QStringList lost = m_workbench.work().lost(); !lost.isEmpty())
             return fail(notAsItWas(QStringLiteral("the view is not as it was when this was saved: %1")
                                        .arg(lost.join(QStringLiteral(", ")))));
@@ -259,8 +260,10 @@ private:
         m_look.stop();
         if (!parts.isEmpty())
             return fail(notAsItWas(
-                QStringLiteral("the view is not as it was when this was saved (%1): what it showed cannot be made again "
-                               "here").arg(parts)));
+                QStringLiteral(
+                    "the view is not as it was when this was saved (%1): what it showed cannot be made again "
+                    "here")
+                    .arg(parts)));
         save();
     }
 

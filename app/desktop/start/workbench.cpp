@@ -37,6 +37,7 @@
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/heatmap/heatmap_widget.h"
 #include "ui/views/map/map_view.h"
+#include "ui/window/notice_bar.h"
 #include "ui/words/file_kind.h"
 #include "ui/words/wording.h"
 
@@ -72,6 +73,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     add<ProbeController>();
     auto& heads = add<HeadsController>();
     m_ablation = &add<AblationController>(heads.view(), *m_map->view().scatter(), m_engines);
+    heads.setRunningLine([this] { return m_ablation->commandLine(); });
     add<RetrievalController>(m_engines);
     auto& layers = add<LayersController>();
     m_attention = &add<AttentionController>(m_engines);
@@ -108,8 +110,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     });
     // After the controllers' own: they have taken the cache when others hear of it.
     connect(&m_study, &Study::cacheChanged, this, &Workbench::cacheOpened);
-    connect(m_extract, &ExtractController::extracted, this, &Workbench::open);
-    connect(m_extract, &ExtractController::asked, this, &Workbench::extractAsked);
+    connectExtraction();
     connect(&layers, &LayersController::extractRequested, m_extract, &ExtractController::askAllLayers);
     connect(&atlas, &AtlasController::extractRequested, m_extract, &ExtractController::askAllLayers);
     connect(&compare, &CompareController::mapRequested, m_map, &MapController::runMap);
@@ -120,6 +121,17 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
             m_map->view().scatter()->setThreads(m_study.threads());
     });
     window.setCloseGuard([this] { return mayClose(); });
+}
+
+void Workbench::connectExtraction()
+{
+    connect(m_extract, &ExtractController::extracted, this, &Workbench::offerExtracted);
+    connect(&m_study, &Study::cacheChanged, this, [this] {
+        const QString path = QFileInfo(ui::toQString(m_study.cache()->overview->path)).absoluteFilePath();
+        if (m_offers.contains(path))
+            m_study.window().notices().settle(m_offers.take(path));
+    });
+    connect(m_extract, &ExtractController::asked, this, &Workbench::extractAsked);
 }
 
 void Workbench::tellOfControllers()
@@ -157,6 +169,8 @@ void Workbench::addDocumentMenu()
                [this] { return m_attention->whyNoDocument(); }});
     for (ui::HeatmapWidget* heatmap : window.findChildren<ui::HeatmapWidget*>())
         connect(heatmap, &ui::HeatmapWidget::menuMade, menu, [menu](QMenu* own) { menu->fillForHovered(*own); });
+    connect(m_find, &FindController::pointMenuMade, menu,
+            [menu](QMenu* own, DocumentIndex document) { menu->fill(*own, document); });
 }
 
 Workbench::~Workbench()
@@ -263,6 +277,20 @@ void Workbench::keepAndClose()
             m_study.window().close();
         },
         [this] { m_closeAsked = false; });
+}
+
+void Workbench::offerExtracted(const QString& cache)
+{
+    if (!m_study.cache() && !m_study.opening())
+        return open(cache);
+    const QString path = QFileInfo(cache).absoluteFilePath();
+    const QString name = QFileInfo(path).fileName();
+    constexpr int kLongest = 40;
+    const QString job = tr("Extracting %1").arg(name);
+    m_offers[path] = job;
+    m_study.window().notices().offer(
+        tr("The extraction has finished"), tr("%1 can be opened. What is open stays open until then.").arg(name), job,
+        tr("Open %1").arg(ui::firstLine(ui::toStdString(name), kLongest)), [this, path] { open(path); });
 }
 
 void Workbench::open(const QString& path)

@@ -5,7 +5,9 @@
 #include "app/desktop/map/make_map.h"
 #include "app/desktop/shell/study.h"
 
+#include <QHash>
 #include <QObject>
+#include <QString>
 
 #include <vector>
 
@@ -81,7 +83,10 @@ private:
     /// Makes a controller that lives as long as the workbench.
     template <class T, class... Rest>
     T& add(Rest&&... rest);
+    void connectExtraction();
     void addDocumentMenu();
+    /// Opens a cache that was extracted where nothing is open; else offers it: nobody's work is left unasked.
+    void offerExtracted(const QString& cache);
     /// Heads that are off in the Attention view lead to the documents that move without them.
     void connectAttention();
     /// Passes on what the controllers tell.
@@ -108,7 +113,8 @@ private:
     FigureList* m_figures = nullptr;
     LessonController* m_lessons = nullptr;
     UndoHistory* m_undo = nullptr;
-    bool m_closing = false; ///< the user has agreed: no further question
+    QHash<QString, QString> m_offers; ///< caches that wait to be opened: by path, what made them
+    bool m_closing = false;           ///< the user has agreed: no further question
     bool m_closeAsked = false;
 };
 

@@ -2,8 +2,10 @@
 #include "app/desktop/work/figure_list.h"
 
 #include "app/desktop/shell/view_controller.h"
+#include "app/desktop/work/figure_json.h"
 #include "app/desktop/work/state_values.h"
 #include "app/desktop/work/work_session.h"
+#include "model/data/kept_work.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/figures/figure_dialog.h"
 #include "ui/words/wording.h"
@@ -28,63 +30,6 @@ namespace
 
 /// What a figure is to remember is little; sets of a million documents are not.
 constexpr qsizetype kMostSelectionBytes = 100'000;
-
-QJsonObject figureJson(const SavedFigure& figure)
-{
-    QJsonObject object{{QStringLiteral("file"), figure.file},          {QStringLiteral("view"), figure.view},
-                       {QStringLiteral("width"), figure.size.widthMm}, {QStringLiteral("dpi"), figure.size.dpi},
-                       {QStringLiteral("preset"), figure.size.preset}, {QStringLiteral("files"), figure.size.files},
-                       {QStringLiteral("origin"), figure.origin},      {QStringLiteral("saved"), figure.savedMs},
-                       {QStringLiteral("state"), figure.state}};
-    QJsonArray panels;
-    for (const SavedFigure& panel : figure.panels)
-        panels.append(figureJson(panel));
-    if (panels.isEmpty())
-        return object;
-    object[QStringLiteral("panels")] = panels;
-    object[QStringLiteral("columns")] = figure.columns;
-    return object;
-}
-
-std::optional<SavedFigure> figureOf(const QJsonObject& object, bool isPanel = false);
-
-/// Fills the panels of a figure; false where one cannot be one.
-bool takePanels(const QJsonObject& object, SavedFigure& figure)
-{
-    for (const QJsonValue& each : object.value(QStringLiteral("panels")).toArray())
-    {
-        auto panel = figureOf(each.toObject(), true);
-        if (!panel || std::ssize(figure.panels) == viz::kMostPanels)
-            return false;
-        figure.panels.push_back(std::move(*panel));
-    }
-    figure.columns = static_cast<int>(state::whole(object, QStringLiteral("columns"), 0, viz::kMostPanels).value_or(0));
-    return figure.panels.empty() == !figure.view.isEmpty();
-}
-
-std::optional<SavedFigure> figureOf(const QJsonObject& object, bool isPanel)
-{
-    constexpr double kLatestMs = 8.64e15;
-    constexpr int kMostDpi = 1'200;
-    SavedFigure figure;
-    figure.file = state::text(object, QStringLiteral("file"));
-    figure.view = state::text(object, QStringLiteral("view"));
-    const auto width =
-        state::number(object, QStringLiteral("width"), ui::FigureDialog::kLeastMm, ui::FigureDialog::kMostMm);
-    const auto dpi = state::whole(object, QStringLiteral("dpi"), 1, kMostDpi);
-    if (!viz::figureFormat(ui::toStdString(figure.file)) || !width || !dpi)
-        return std::nullopt;
-    if (isPanel ? figure.view.isEmpty() : !takePanels(object, figure))
-        return std::nullopt;
-    figure.size.widthMm = *width;
-    figure.size.dpi = static_cast<int>(*dpi);
-    figure.size.preset = state::text(object, QStringLiteral("preset"));
-    figure.size.files = state::flag(object, QStringLiteral("files")).value_or(false);
-    figure.origin = state::text(object, QStringLiteral("origin"));
-    figure.savedMs = static_cast<qint64>(state::number(object, QStringLiteral("saved"), 0, kLatestMs).value_or(0));
-    figure.state = object.value(QStringLiteral("state")).toObject();
-    return figure;
-}
 
 /// "layer 29, stage 1, heads 1-3"
 QString choiceText(const QJsonObject& state)
@@ -126,6 +71,7 @@ FigureList::FigureList(Study& study, QObject* parent) : Controller(parent), m_st
          .place = {ui::MenuId::File, 10},
          .act = [this] { show(); },
          .enabled = [this] { return m_study.cache().has_value(); }});
+    connect(&m_study, &Study::cacheChanged, this, &FigureList::takeCache);
 }
 
 FigureList::~FigureList() = default;
@@ -203,13 +149,14 @@ void FigureList::add(const SavedFigure& figure)
         m_outcomes.emplace_back();
     }
     refresh();
+    Q_EMIT workChanged();
 }
 
 void FigureList::saveState(QJsonObject& state) const
 {
     QJsonArray all;
     for (const SavedFigure& figure : m_figures)
-        all.append(figureJson(figure));
+        all.append(savedFigureJson(figure));
     if (!all.isEmpty())
         state[QStringLiteral("figures")] = all;
 }
@@ -217,12 +164,45 @@ void FigureList::saveState(QJsonObject& state) const
 void FigureList::restoreState(const QJsonObject& state)
 {
     if (!state.contains(QStringLiteral("figures")))
-        return; // another cache has cleared it
-    m_figures.clear();
+        return; // those of the cache are there
+    const std::vector<SavedFigure> kept = std::exchange(m_figures, {});
     for (const QJsonValue& each : state.value(QStringLiteral("figures")).toArray())
-        if (auto figure = figureOf(each.toObject()); figure && m_figures.size() < kMost)
+        if (auto figure = savedFigureOf(each.toObject()); figure && m_figures.size() < kMost)
+            m_figures.push_back(std::move(*figure));
+    // Those of the work, then what is kept beside the cache and is not among them: nothing is lost.
+    for (const SavedFigure& figure : kept)
+        if (m_figures.size() < kMost &&
+            std::ranges::find(m_figures, figure.file, &SavedFigure::file) == m_figures.end())
+            m_figures.push_back(figure);
+    m_outcomes.assign(m_figures.size(), {});
+    refresh();
+    Q_EMIT workChanged();
+}
+
+void FigureList::takeCache()
+{
+    if (!m_study.cache()->work)
+        return;
+    for (const KeptFigure& kept : m_study.cache()->work->work.figures)
+        if (auto figure = savedFigureOf(QJsonDocument::fromJson(QByteArray::fromStdString(kept.recipe)).object());
+            figure && m_figures.size() < kMost)
             m_figures.push_back(std::move(*figure));
     m_outcomes.assign(m_figures.size(), {});
+}
+
+void FigureList::addWork(KeptWork& work) const
+{
+    for (const SavedFigure& figure : m_figures)
+        work.figures.push_back({ui::toStdString(figure.file),
+                                QJsonDocument(savedFigureJson(figure)).toJson(QJsonDocument::Compact).toStdString()});
+}
+
+void FigureList::forgetWork()
+{
+    if (busy())
+        return; // they are being saved again
+    m_figures.clear();
+    m_outcomes.clear();
     refresh();
 }
 
@@ -366,6 +346,7 @@ void FigureList::remove(const std::vector<int>& rows)
         m_outcomes.erase(m_outcomes.begin() + *row);
     }
     refresh();
+    Q_EMIT workChanged();
 }
 
 void FigureList::refresh()

@@ -18,8 +18,8 @@ namespace headscope::desktop
 
 class WorkSession;
 
-/// The figures that were saved from the views of this work: a list that goes into the work file, and saving them again
-/// from the data as they are now.
+/// The figures that were saved from the views of the open cache: a list that goes into the work file and into the work
+/// that is kept beside the cache, with which it comes back, and saving them again from the data as they are now.
 /// @threads GUI thread
 class FigureList : public Controller
 {
@@ -38,6 +38,8 @@ public:
     [[nodiscard]] bool busy() const override { return m_run != nullptr && m_run->running(); }
     void saveState(QJsonObject& state) const override;
     void restoreState(const QJsonObject& state) override;
+    void addWork(KeptWork& work) const override;
+    void forgetWork() override;
 
     [[nodiscard]] const std::vector<SavedFigure>& figures() const { return m_figures; }
     /// Asks, and saves these again.
@@ -66,6 +68,7 @@ private:
         bool failed = false;
     };
 
+    void takeCache();
     void add(const SavedFigure& figure);
     void beginPage(SavedFigure page);
     void begin(const std::vector<int>& rows);

@@ -34,9 +34,6 @@ namespace headscope::desktop
 namespace
 {
 
-using results::FigureRecipe;
-using results::RecipeInput;
-
 /// The view for what a verb draws.
 struct VerbView
 {
@@ -174,7 +171,7 @@ bool isRecipeFile(const QString& path)
 Result<FigureWork> readFigureWork(const std::filesystem::path& figure, const FigurePlaces& places, JobContext& job)
 {
     HEADSCOPE_TRY(const std::string text, viz::recipeTextOf(figure));
-    auto recipe = results::readRecipe(text);
+    auto recipe = readRecipe(text);
     if (!recipe)
         return std::move(recipe).error().inFile(figure.string());
     if (!recipe->panels.empty())

@@ -36,7 +36,7 @@ struct FigurePlaces
 /// `places`, where the recipe says, and beside the figure. Of a figure of the window the state is that in which it was
 /// saved; of one that a verb drew it is what its options say: layer, stage, heads, labels, and the view for it.
 /// @param places  tried first
-/// @errors those of viz::recipeTextOf and results::readRecipe; InvalidArgument (it was not made from a cache)
+/// @errors those of viz::recipeTextOf and readRecipe; InvalidArgument (it was not made from a cache)
 /// @cost   of a cache without checksums, reads it whole; to be called on a worker
 [[nodiscard]] Result<FigureWork> readFigureWork(const std::filesystem::path& figure, const FigurePlaces& places,
                                                 JobContext& job);

@@ -81,7 +81,7 @@ Result<std::string> recipeOf(const SavedFigure& figure, const Companies& panels)
     std::vector<std::string> texts;
     for (const auto& panel : panels)
         texts.push_back(panel->recipe);
-    results::Provenance parameters;
+    Provenance parameters;
     parameters.add("width_mm", figure.size.widthMm);
     parameters.add("dpi", std::int64_t{figure.size.dpi});
     return cli::recipeOfPage(std::move(command), std::move(texts), parameters);
@@ -117,7 +117,7 @@ Status writePage(const SavedFigure& figure, const Companies& panels, const std::
         const bool wide = figure.size.preset.endsWith(QStringLiteral("-page"));
         HEADSCOPE_CHECK(writeFileAtomically(cli::besideFigure(staged, ".json"), page.options.recipe));
         HEADSCOPE_CHECK(
-            writeFileAtomically(cli::besideFigure(staged, ".tex"), cli::latexFigure(target.filename(), record, wide)));
+            writeLatexFile(cli::besideFigure(staged, ".tex"), cli::latexFigure(target.filename(), record, wide)));
     }
     std::vector<std::filesystem::path> files = {staged, cli::besideFigure(staged, ".json"),
                                                 cli::besideFigure(staged, ".tex")};

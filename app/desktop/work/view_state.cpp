@@ -408,7 +408,7 @@ QJsonObject scalesOf(const QWidget& view)
 {
     QJsonObject scales;
     forEach<ui::ColorBar>(view, "scale", [&scales](const ui::ColorBar& bar, const QString& name) {
-        if (bar.isMoved())
+        if (bar.isSet())
             scales[name] = scaleJson(bar.choice());
     });
     return scales;
@@ -417,9 +417,13 @@ QJsonObject scalesOf(const QWidget& view)
 void setScales(QWidget& view, const QJsonObject& scales)
 {
     forEach<ui::ColorBar>(view, "scale", [&scales](ui::ColorBar& bar, const QString& name) {
-        const auto scale = scaleOf(scales.value(name).toObject());
-        if (scale && !(bar.isMoved() && bar.choice() == *scale))
-            bar.choose(*scale);
+        if (const auto scale = scaleOf(scales.value(name).toObject()))
+        {
+            if (!bar.isSet() || bar.choice() != *scale)
+                bar.choose(*scale);
+        }
+        else if (bar.isSet())
+            bar.resetLimits();
     });
 }
 

@@ -23,9 +23,10 @@ void setZooms(QWidget& view, const QJsonObject& zooms, QJsonObject& later);
 /// All canvases show all they have.
 void fitAll(QWidget& view);
 
-/// The colour scales of its bars that were moved by hand, in their order, by names: "scale0".
+/// The colour scales of its bars, in their order, by names: "scale0". A scale stays the same while layers and stages
+/// change, so that what is shown does not say where it came from.
 [[nodiscard]] QJsonObject scalesOf(const QWidget& view);
-/// Sets them, as if their handles had been moved there; bars that are not named stay as they are.
+/// Sets them, as if their handles had been moved there; bars that are not named take the limits of their data.
 void setScales(QWidget& view, const QJsonObject& scales);
 
 /// Which labels the legends of its canvases show; those that show all are left out.

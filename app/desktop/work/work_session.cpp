@@ -18,6 +18,7 @@
 #include "ui/views/heatmap/heatmap_view.h"
 #include "ui/views/map/map_view.h"
 #include "ui/views/probe/probe_view.h"
+#include "ui/views/retrieval/retrieval_view.h"
 #include "ui/window/side_panels.h"
 #include "ui/words/wording.h"
 
@@ -194,7 +195,9 @@ QJsonObject WorkSession::gatherFor(ui::ViewId view) const
     QJsonObject all = gather();
     const QJsonObject views = all.value(QStringLiteral("views")).toObject();
     all[QStringLiteral("views")] = QJsonObject{{view.key(), views.value(view.key())}};
-    all.remove(QStringLiteral("figures")); // of these it is one
+    all.remove(QStringLiteral("figures"));              // of these it is one
+    for (const char* result : {"importance", "layers"}) // which it is computed from
+        all.remove(QLatin1StringView(result));
     // Which maps were shown before, and of what else, is no part of what one view shows now.
     const QJsonArray maps = all.value(QStringLiteral("maps")).toArray();
     if (view == ui::kMapView && !maps.isEmpty())
@@ -205,7 +208,8 @@ QJsonObject WorkSession::gatherFor(ui::ViewId view) const
     for (const auto& [owner, part] : {std::pair(ui::kProbeView, "probe"),
                                       {ui::kAtlasView, "atlas"},
                                       {ui::kAttentionView, "attention"},
-                                      {ui::kHeatmapView, "heatmap_topics"}})
+                                      {ui::kHeatmapView, "heatmap_topics"},
+                                      {ui::kRetrievalView, "retrieval"}})
         if (view != owner)
             all.remove(QLatin1StringView(part));
     return all;

@@ -115,10 +115,10 @@ void WorkSession::take(const QString& file, WorkDocument document, bool recovere
 void WorkSession::askWhere(Waiting waiting)
 {
     ui::MainWindow& window = m_study.window();
-    const QString where = (waiting.figure.isEmpty()
-                               ? tr("This work was done on %1, which is not there. Where is it now?")
-                               : tr("This figure was made from %1, which is not there. Where is it now?"))
-                              .arg(waiting.document.cachePath);
+    const QString where =
+        (waiting.figure.isEmpty() ? tr("This work was done on %1, which is not there. Where is it now?")
+                                  : tr("This figure was made from %1, which is not there. Where is it now?"))
+            .arg(waiting.document.cachePath);
     window.dialogs().ask(
         &window, {tr("The cache is missing"), where, {tr("Cancel"), tr("Point elsewhere…")}},
         [this, &window, waiting = std::move(waiting)](int answer) {
@@ -380,7 +380,6 @@ void WorkSession::putBack(const QJsonObject& choice, const QJsonObject& window, 
         setControls(*entry.widget, view.value(QStringLiteral("controls")).toObject());
         if (view.contains(QStringLiteral("legends")))
             setLegends(*entry.widget, view.value(QStringLiteral("legends")).toObject());
-        setScales(*entry.widget, view.value(QStringLiteral("scales")).toObject());
         if (view.contains(QStringLiteral("annotations")))
             m_study.window().views().setAnnotations(
                 entry.id, state::annotationsOf(view.value(QStringLiteral("annotations")).toArray()));
@@ -408,7 +407,8 @@ void WorkSession::restoreViews(const QJsonObject& views)
         const QJsonObject view = views.value(entry.id.key()).toObject();
         setControls(*entry.widget, view.value(QStringLiteral("controls")).toObject());
         setLegends(*entry.widget, view.value(QStringLiteral("legends")).toObject());
-        setScales(*entry.widget, view.value(QStringLiteral("scales")).toObject());
+        if (views.contains(entry.id.key()))
+            setScales(*entry.widget, view.value(QStringLiteral("scales")).toObject());
         if (views.contains(entry.id.key()))
             m_study.window().views().setAnnotations(
                 entry.id, state::annotationsOf(view.value(QStringLiteral("annotations")).toArray()));

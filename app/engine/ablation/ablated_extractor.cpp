@@ -21,6 +21,7 @@ DocumentOptions referenceOptions(const ExtractRequest& request)
     DocumentOptions options;
     options.textColumn = request.documents.textColumn;
     options.lines = request.documents.lines;
+    options.separator = request.documents.separator;
     if (own)
     {
         options.limit = request.documents.limit;

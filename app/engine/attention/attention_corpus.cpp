@@ -2,6 +2,7 @@
 #include "app/engine/attention/attention_corpus.h"
 
 #include "model/base/parallel.h"
+#include "model/io/texts/csv_separator.h"
 #include "model/io/texts/document_reader.h"
 
 #include <algorithm>
@@ -101,6 +102,7 @@ Result<CorpusAttention> measureCorpus(const commands::AttentionCommand& options,
     columns.idColumn = "";
     columns.labelColumns = std::vector<std::string>();
     columns.lines = options.lines;
+    columns.separator = separatorFromName(options.separator);
     HEADSCOPE_TRY(const auto reader, DocumentReader::open({options.corpus}, std::move(columns), context));
     CorpusAttention found;
     found.notices = reader->notices();

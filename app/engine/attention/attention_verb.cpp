@@ -14,6 +14,7 @@
 #include "app/shell/console.h"
 #include "app/shell/progress_line.h"
 #include "model/base/output/disk_space.h"
+#include "model/io/texts/csv_separator.h"
 #include "model/io/texts/standard_input.h"
 
 #include <fmt/format.h>
@@ -87,6 +88,7 @@ Result<HeadExtractor> extractorOf(const AttentionCommand& command, AttentionJob&
     request.ablation = command.ablation;
     request.documents.textColumn = command.textColumn;
     request.documents.lines = command.lines;
+    request.documents.separator = separatorFromName(command.separator);
     if (!command.corpus.empty())
         request.inputs = {command.corpus};
     auto options = job.options;

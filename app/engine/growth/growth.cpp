@@ -80,7 +80,7 @@ public:
         m_summary.loadSeconds = secondsSince(start);
 
         HEADSCOPE_TRY(m_documents, readDocuments(lists));
-        HEADSCOPE_CHECK(applyTopicLists(lists, m_request.label, m_documents.all));
+        HEADSCOPE_CHECK(applyTopicLists(lists, m_request.label, m_documents.numbers, m_documents.all));
         m_plan = planGrowth(m_cache, m_documents, wanted);
         m_summary.device = options.backend.device;
         m_summary.precision = options.backend.precision;
@@ -144,7 +144,16 @@ private:
         if (!m_request.inputs.empty())
         {
             DocumentOptions options = m_request.documents;
-            options.labelsIfThere = m_cache.info.labels;
+            const auto without = [](std::vector<std::string> names, const std::vector<std::string>& others) {
+                std::erase_if(names, [&others](const std::string& name) {
+                    return std::ranges::find(others, name) != others.end();
+                });
+                return names;
+            };
+            options.numbersIfThere =
+                without(numberColumnsOf(m_cache), options.labelColumns.value_or(std::vector<std::string>()));
+            options.labelsIfThere =
+                without(m_cache.info.labels, options.numberColumns.value_or(options.numbersIfThere));
             HEADSCOPE_TRY(reader, DocumentReader::open(m_request.inputs, std::move(options), m_context.job));
             notices(reader->notices());
             m_summary.sample = reader->sample();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/growth/growth_plan.h"
 
+#include "model/data/documents/document_numbers.h"
 #include "model/data/last_layer.h"
 #include "model/io/hdf5/hdf5_types.h"
 
@@ -87,6 +88,7 @@ public:
         m_grown.all = *cache.documents;
         m_grown.all.labels.clear();
         m_grown.before = m_grown.all.count();
+        m_grown.numbers = numberColumnsOf(cache);
         for (const LabelColumn& column : cache.documents->labels)
             m_columns.emplace_back(column);
         for (std::size_t row = 0; row < m_grown.all.ids.size(); ++row)
@@ -100,8 +102,12 @@ public:
             const auto known = std::find_if(m_columns.begin(), m_columns.end(),
                                             [&name](const GrowingColumn& each) { return each.name() == name; });
             m_places.push_back(static_cast<std::size_t>(known - m_columns.begin()));
-            if (known == m_columns.end())
-                m_columns.emplace_back(name, m_grown.all.ids.size());
+            if (known != m_columns.end())
+                continue;
+            m_columns.emplace_back(name, m_grown.all.ids.size());
+            const auto numbers = reader.numberColumns();
+            if (std::ranges::find(numbers, name) != numbers.end())
+                m_grown.numbers.push_back(name);
         }
         constexpr std::size_t kBatch = 64;
         for (;;)
@@ -118,13 +124,14 @@ public:
     {
         const auto count = m_grown.all.ids.size();
         m_grown.all.tokens.resize(count, 0);
+        const std::size_t numLabels = m_columns.size() - m_grown.numbers.size();
         for (GrowingColumn& column : m_columns)
         {
             if (count > 0)
                 column.set(count - 1, {}); // its codes reach to the last document
             const bool listed = std::any_of(lists.begin(), lists.end(), [&](const TopicList& list) {
                 const std::string& of = list.column.empty() ? label : list.column;
-                return of == column.name() || (of.empty() && m_columns.size() == 1);
+                return of == column.name() || (of.empty() && numLabels == 1);
             });
             m_grown.all.labels.push_back(column.take(listed));
         }
@@ -209,6 +216,16 @@ MissingTopics missingOf(const GrowingCache& cache, const LabelColumn& column, co
 
 } // namespace
 
+std::vector<std::string> numberColumnsOf(const GrowingCache& cache)
+{
+    std::vector<std::string> names;
+    for (const LabelColumn& column : cache.documents->labels)
+        if (std::ranges::find(cache.info.topics, column.name, &TopicColumnInfo::column) == cache.info.topics.end() &&
+            labelNumbers(column))
+            names.push_back(column.name);
+    return names;
+}
+
 bool sameBlock(const ExtractionBlock& a, const ExtractionBlock& b)
 {
     return a.layer == b.layer && a.stage == b.stage;
@@ -290,9 +307,10 @@ GrowthPlan planGrowth(const GrowingCache& cache, const GrownDocuments& documents
     });
     for (std::size_t i = 0; i < documents.all.labels.size(); ++i)
     {
-        if (documents.all.labels[i].categories.empty())
+        const LabelColumn& column = documents.all.labels[i];
+        if (column.categories.empty() || std::ranges::find(documents.numbers, column.name) != documents.numbers.end())
             continue;
-        MissingTopics missing = missingOf(cache, documents.all.labels[i], plan.blocks);
+        MissingTopics missing = missingOf(cache, column, plan.blocks);
         missing.column = i;
         if (!missing.blocks.empty())
             plan.topics.push_back(std::move(missing));

@@ -25,6 +25,9 @@ struct GrownDocuments
     /// repaired on reading.
     DocumentSet all;
     std::int64_t before = 0; ///< documents of the cache
+    /// Columns of numbers among the labels, which get no topic vectors: numberColumnsOf() the cache, and those of the
+    /// reader that it does not have.
+    std::vector<std::string> numbers;
 
     [[nodiscard]] std::int64_t added() const { return all.count() - before; }
 };
@@ -38,6 +41,9 @@ struct GrownDocuments
 [[nodiscard]] Result<GrownDocuments> readGrownDocuments(const GrowingCache& cache, DocumentReader* reader,
                                                         const std::vector<TopicList>& lists, const std::string& label,
                                                         JobContext& job);
+
+/// Label columns of a cache that are numbers and have no topic vectors.
+[[nodiscard]] std::vector<std::string> numberColumnsOf(const GrowingCache& cache);
 
 /// Layers and stages whose vectors of a label column's names have to be computed.
 struct MissingTopics

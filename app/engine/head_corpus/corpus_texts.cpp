@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/head_corpus/corpus_texts.h"
 
+#include "model/data/input_digest.h"
 #include "model/io/cache/cache_reader.h"
+#include "model/io/texts/csv_separator.h"
 
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace headscope::engine
@@ -36,6 +39,7 @@ Result<CorpusTexts> CorpusTexts::open(const commands::AttentionCommand& command,
     columns.textColumn = command.textColumn;
     columns.labelColumns = std::vector<std::string>();
     columns.lines = command.lines;
+    columns.separator = separatorFromName(command.separator);
     HEADSCOPE_TRY(texts.m_reader, DocumentReader::open({command.corpus}, std::move(columns), job));
     return texts;
 }
@@ -58,6 +62,15 @@ Result<std::optional<InputDocument>> CorpusTexts::next(JobContext& job)
             return std::optional<InputDocument>();
     }
     return std::optional(std::move(m_batch[m_batchAt++]));
+}
+
+Result<std::string> CorpusTexts::digestOfFile(const commands::AttentionCommand& command, JobContext& job)
+{
+    std::error_code ignored;
+    if (isCache(command.corpus) || !std::filesystem::is_regular_file(command.corpus, ignored))
+        return std::string();
+    HEADSCOPE_TRY(const InputDigest digest, InputDigest::ofFile(command.corpus, job));
+    return digest.text();
 }
 
 std::int64_t CorpusTexts::count() const

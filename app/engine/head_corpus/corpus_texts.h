@@ -33,6 +33,9 @@ public:
     [[nodiscard]] std::int64_t count() const;
     /// Sentences a user should see.
     [[nodiscard]] std::vector<std::string> notices() const;
+    /// The contents of the file of texts, as it is now; "": of a cache or a folder, whose contents are not looked at.
+    /// @errors those of InputDigest::ofFile
+    [[nodiscard]] static Result<std::string> digestOfFile(const commands::AttentionCommand& command, JobContext& job);
     /// Of the cache whose documents these are; null: of files.
     [[nodiscard]] const CacheInfo* cache() const { return m_info ? &*m_info : nullptr; }
 

@@ -34,6 +34,17 @@ Status checkMemoryOfHead(const HeadCorpusPlan& plan, const OpenedModel& model)
     return checkMemory(estimateMemory(model.files, choices), freeMemory());
 }
 
+/// Whether the texts are those that they were when they began to be read.
+Status checkSameTexts(const AttentionCommand& command, const std::string& digest, JobContext& job)
+{
+    HEADSCOPE_TRY(const std::string now, CorpusTexts::digestOfFile(command, job));
+    return now == digest ? Status()
+                         : Error{ErrorCode::Resource,
+                                 "the file changed while it was read; try again when nothing writes it",
+                                 command.corpus,
+                                 {}};
+}
+
 void say(const HeadCorpus& corpus, const HeadCorpusTiming& timing, const AttentionCommand& command,
          VerbContext& context)
 {
@@ -56,12 +67,14 @@ Status runHeadCorpus(const AttentionCommand& command, const fs::path& place, Ver
     cardOptions.threads = context.common.numThreads();
     HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
     sayNotices(context, model.card.warnings);
+    HEADSCOPE_TRY(const std::string digest, CorpusTexts::digestOfFile(command, context.job));
     HEADSCOPE_TRY(auto texts, CorpusTexts::open(command, context.job));
     sayNotices(context, texts.notices());
     HEADSCOPE_TRY(auto plan, planHeadCorpus(command, context.common, model, texts.cache()));
     HEADSCOPE_CHECK(checkMemoryOfHead(plan, model));
     HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));
     plan.source.model = model.card.info;
+    plan.source.corpusDigest = digest;
     if (texts.cache() != nullptr)
         HEADSCOPE_CHECK(checkModelOf(*texts.cache(), plan.source.model, command.model));
 
@@ -79,6 +92,7 @@ Status runHeadCorpus(const AttentionCommand& command, const fs::path& place, Ver
     const HeadCorpusRun run{plan, model, extractor, runFile, context.command};
     HEADSCOPE_TRY(HeadCorpus corpus, run.run(std::move(begun), texts, context.job));
     HEADSCOPE_CHECK(extractor.checkUnchanged());
+    HEADSCOPE_CHECK(checkSameTexts(command, digest, context.job));
     const HeadCorpusFile file{std::move(corpus)};
     HEADSCOPE_CHECK(writeHeadCorpus(place, file));
     fs::remove(runFile, ignored);

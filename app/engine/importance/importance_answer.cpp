@@ -4,6 +4,7 @@
 #include "model/base/output/output_file.h"
 #include "model/data/results/pruning_results.h"
 #include "model/io/hdf5/hdf5_writer.h"
+#include "model/io/results/csv_text.h"
 
 #include <fmt/format.h>
 
@@ -42,6 +43,9 @@ Json playerJson(const ImportancePlayer& player, bool groups, const PlayerValue& 
                    {"alone", estimateJson(value.alone)},
                    {"coefficient", estimateJson(value.coefficient)},
                    {"standard_error", numberOrNull(value.standardError)},
+                   {"document_error", numberOrNull(value.documentError)},
+                   {"p", numberOrNull(value.p)},
+                   {"q", numberOrNull(value.q)},
                    {"role", roleName(value.role, measure)},
                    {"shapley", numberOrNull(value.shapley)}};
     return object;
@@ -108,19 +112,22 @@ std::string measureText(const ImportanceResult& result, const NamedValues& measu
 {
     const MeasureValues& values = measure.values;
     const auto line = [](const auto& layer, const auto& unit, const std::string& leftOut, const std::string& alone,
-                         const std::string& coefficient, const std::string& error, std::string_view role) {
-        return fmt::format("{:>5}  {:>5}  {:<{}}{:<{}}{:<{}}{:>8}  {}\n", layer, unit, leftOut, kEstimateWidth, alone,
-                           kEstimateWidth, coefficient, kEstimateWidth, error, role);
+                         const std::string& coefficient, const std::string& error, const std::string& q,
+                         std::string_view role) {
+        return fmt::format("{:>5}  {:>5}  {:<{}}{:<{}}{:<{}}{:>8}  {:>6}  {}\n", layer, unit, leftOut, kEstimateWidth,
+                           alone, kEstimateWidth, coefficient, kEstimateWidth, error, q, role);
+    };
+    const auto decimals = [](double value) {
+        return std::isfinite(value) ? fmt::format("{:.4f}", value) : std::string("-");
     };
     std::string text = heading(result, measure) + line("layer", result.groups ? "group" : "head", "left out", "alone",
-                                                       "coefficient", "+-", "role");
+                                                       "coefficient", "+-", "q", "role");
     for (std::size_t i = 0; i < result.players.size(); ++i)
     {
         const PlayerValue& player = values.players[i];
         text += line(result.players[i].layer, result.players[i].unit + 1, estimateText(player.leftOut),
-                     estimateText(player.alone), estimateText(player.coefficient),
-                     std::isfinite(player.standardError) ? fmt::format("{:.4f}", player.standardError) : "-",
-                     roleName(player.role, measure.measure));
+                     estimateText(player.alone), estimateText(player.coefficient), decimals(player.standardError),
+                     decimals(player.q), roleName(player.role, measure.measure));
     }
     return text;
 }
@@ -131,14 +138,19 @@ std::string legend(const ImportanceResult& result)
     std::string text = fmt::format(
         "Left out: with all less with all but it; alone: with it alone less with none; coefficient: what it adds in "
         "the {} sets, by least squares (R2: how much of the measure such a list tells in these sets).\nBrackets: 95 % "
-        "by bootstrap "
-        "over documents, on the same draws; -: fewer than {} change.",
-        result.exhaustive ? "all" : "random", kFewestChanged);
+        "by bootstrap over documents, on the same draws; of the coefficient by Student's t, over {}; -: fewer than {} "
+        "documents change.",
+        result.exhaustive ? "all" : "random", result.exhaustive ? "the documents" : "the documents and the random sets",
+        kFewestChanged);
     if (!result.exhaustive)
-        text += " +-: standard error of the coefficient over the random sets.";
-    text += fmt::format("\nRole: both intervals of the coefficient, over the sets and over the documents, exclude 0, "
-                        "each at 95 %: of the {} {} some may do so by chance alone.",
-                        result.players.size(), result.groups ? "groups" : "heads");
+        text += " +-: standard error of the coefficient over the random sets alone.";
+    const std::string_view units = result.groups ? "groups" : "heads";
+    text +=
+        fmt::format("\nRole: the bracket of the coefficient excludes 0, at 95 % for each: of the {0} {1} one in twenty "
+                    "without any effect has a role by chance alone. q: p of the coefficient after Benjamini and "
+                    "Hochberg over these {0} {1}; of the roles with q up to 0.05 about one in twenty is expected to "
+                    "be false.",
+                    result.players.size(), units);
     text +=
         " Nearer, farther: with it, models with half of the others off are on average nearer to the whole model, or "
         "farther from it: not better or worse.";
@@ -149,28 +161,28 @@ std::string legend(const ImportanceResult& result)
     return text + "\n";
 }
 
-std::string cell(double value)
+CsvText cell(double value)
 {
-    return std::isfinite(value) ? fmt::format("{}", value) : std::string();
+    return std::isfinite(value) ? CsvText::format("{}", value) : CsvText();
 }
 
-std::string table(const ImportanceResult& result)
+CsvText table(const ImportanceResult& result)
 {
-    std::string text = fmt::format("measure,documents,layer,{},left_out,left_out_low,left_out_high,alone,alone_low,"
-                                   "alone_high,coefficient,coefficient_low,coefficient_high,standard_error,role,"
-                                   "shapley\n",
-                                   result.groups ? "group" : "head");
+    CsvText text = CsvText::format("measure,documents,layer,{},left_out,left_out_low,left_out_high,alone,alone_low,"
+                                   "alone_high,coefficient,coefficient_low,coefficient_high,standard_error,"
+                                   "document_error,p,q,role,shapley\n",
+                                   result.groups ? Literal("group") : Literal("head"));
     for (const NamedValues& measure : result.measures)
         for (std::size_t i = 0; i < result.players.size(); ++i)
         {
             const PlayerValue& player = measure.values.players[i];
-            text += fmt::format("{},{},{},{}", measureName(measure.measure), measure.values.documents,
-                                result.players[i].layer, result.players[i].unit + 1);
+            text.append("{},{},{},{}", csvField(measureName(measure.measure), CsvTexts::Plain),
+                        measure.values.documents, result.players[i].layer, result.players[i].unit + 1);
             for (const Estimate& estimate : {player.leftOut, player.alone, player.coefficient})
-                text +=
-                    fmt::format(",{},{},{}", cell(estimate.value), cell(estimate.ci95.low), cell(estimate.ci95.high));
-            text += fmt::format(",{},{},{}\n", cell(player.standardError), roleName(player.role, measure.measure),
-                                cell(player.shapley));
+                text.append(",{},{},{}", cell(estimate.value), cell(estimate.ci95.low), cell(estimate.ci95.high));
+            text.append(",{},{},{},{},{},{}\n", cell(player.standardError), cell(player.documentError), cell(player.p),
+                        cell(player.q), csvField(roleName(player.role, measure.measure), CsvTexts::Plain),
+                        cell(player.shapley));
         }
     return text;
 }
@@ -277,7 +289,7 @@ Status writeImportance(const std::filesystem::path& path, const ImportanceFindin
     if (path.extension() == ".h5")
         return writeHdf5(path, found, model, command);
     if (path.extension() == ".csv")
-        return writeFileAtomically(path, table(found.result));
+        return writeCsvFile(path, table(found.result));
     return writeFileAtomically(path,
                                importanceJson(found, model).dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }

@@ -10,6 +10,7 @@
 #include "model/analysis/importance/player_values.h"
 #include "model/base/clock.h"
 #include "model/data/documents/label_builder.h"
+#include "model/io/texts/csv_separator.h"
 #include "model/io/texts/document_reader.h"
 
 #include <fmt/format.h>
@@ -46,6 +47,7 @@ DocumentOptions documentOptions(const ImportanceCommand& command, const shell::C
     if (command.label)
         options.labelColumns = command.label->empty() ? std::vector<std::string>() : std::vector{*command.label};
     options.lines = command.lines;
+    options.separator = separatorFromName(command.separator);
     options.limit = command.limit;
     options.sample = command.sample;
     options.seed = common.seed;
@@ -133,7 +135,7 @@ private:
         if (!m_command.topics.empty())
         {
             HEADSCOPE_TRY(const auto lists, readTopicLists(m_command.topics));
-            HEADSCOPE_CHECK(applyTopicLists(lists, m_corpus.label, documents));
+            HEADSCOPE_CHECK(applyTopicLists(lists, m_corpus.label, {}, documents));
         }
         return std::move(documents.labels.front());
     }

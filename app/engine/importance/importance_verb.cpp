@@ -2,6 +2,7 @@
 #include "app/engine/extraction.h"
 #include "app/engine/extraction_output.h"
 #include "app/engine/extraction_steps.h"
+#include "app/engine/importance/cache_documents.h"
 #include "app/engine/importance/importance_answer.h"
 #include "app/engine/importance/importance_job.h"
 #include "app/engine/memory_check.h"
@@ -42,7 +43,8 @@ Status runImportance(const ImportanceCommand& command, VerbContext& context)
     cardOptions.threads = context.common.numThreads();
     HEADSCOPE_TRY(auto model, openModelAndTokenizer(command.model, cardOptions, context.job));
     sayNotices(context, model.card.warnings);
-    HEADSCOPE_TRY(const auto job, importanceJob(command, context.common, model));
+    HEADSCOPE_TRY(const auto documents, CacheDocuments::open(command, context.job));
+    HEADSCOPE_TRY(const auto job, importanceJob(documents.command(), context.common, model));
     if (job.options.backend.onCpu())
     {
         const CardOptions choices{.lastLayer = model.files.config.layers - 1,
@@ -52,7 +54,9 @@ Status runImportance(const ImportanceCommand& command, VerbContext& context)
     }
     HEADSCOPE_CHECK(addHashes(model.files, model.card, context.job));
     HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, job.options, context.job));
-    HEADSCOPE_TRY(const auto found, measureImportance(command, context.common, model, job, extractor, context.job));
+    HEADSCOPE_TRY(auto found,
+                  measureImportance(documents.command(), context.common, model, job, extractor, context.job));
+    documents.restoreNames(found);
     HEADSCOPE_CHECK(extractor.checkUnchanged());
     sayNotices(context, found.notices);
     if (!place.empty())

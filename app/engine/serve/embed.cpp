@@ -122,12 +122,14 @@ void EmbedCommand::declareModel(shell::OptionTable& table)
     table.option("--device", device, "where to compute");
 }
 
-Status load(const EmbedCommand& command, const shell::CommonOptions& common, ResidentModel& resident, JobContext& job)
+Result<const OpenedModel*> load(const EmbedCommand& command, const shell::CommonOptions& common,
+                                ResidentModel& resident, JobContext& job)
 {
     HEADSCOPE_TRY(const OpenedModel* model, resident.open(command.model, common.numThreads(), job));
     HEADSCOPE_TRY(const auto options, optionsOf(command, common, *model));
     HEADSCOPE_TRY(const auto maxTokens, model->maxTokens(command.maxTokens));
-    return toStatus(resident.extractor(options, maxTokens, job));
+    HEADSCOPE_CHECK(toStatus(resident.extractor(options, maxTokens, job)));
+    return model;
 }
 
 Result<std::filesystem::path> VectorFiles::next()

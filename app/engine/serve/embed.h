@@ -51,9 +51,10 @@ private:
 };
 
 /// Opens the model and loads the layers that are asked for.
+/// @return the model, as ResidentModel::open does
 /// @errors those of ResidentModel; WrongUse; Cancelled
-[[nodiscard]] Status load(const EmbedCommand& command, const shell::CommonOptions& common, ResidentModel& model,
-                          JobContext& job);
+[[nodiscard]] Result<const OpenedModel*> load(const EmbedCommand& command, const shell::CommonOptions& common,
+                                              ResidentModel& model, JobContext& job);
 
 /// Embeds a text: its vectors are those that `extract` writes for a file with this text alone, bit for bit. Layers
 /// below the first one with a head off are not computed again for the text that was embedded last.

@@ -2,6 +2,7 @@
 #include "app/engine/serve/resident_means.h"
 
 #include "app/engine/ablation/ablated_extractor.h"
+#include "model/data/input_digest.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,17 +17,18 @@ namespace headscope::engine
 namespace
 {
 
-/// Which means these are: of which documents, read and taken how.
-std::string keyOfMeans(const MeansReading& reading, const ExtractionOptions& options, const Ablation& ablation)
+/// Which means these are: of which documents, by the contents of their file, read and taken how. Empty: of a folder,
+/// whose means are not kept.
+Result<std::string> keyOfMeans(const MeansReading& reading, const ExtractionOptions& options, const Ablation& ablation,
+                               JobContext& job)
 {
     const std::string& reference = reading.choices.reference;
-    std::error_code failed;
-    const auto changed = std::filesystem::last_write_time(reference, failed);
-    const auto bytes = std::filesystem::file_size(reference, failed);
-    if (failed) // a folder: whether its files changed is not known
-        return {};
-    return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", reference, changed.time_since_epoch().count(), bytes,
-                       fmt::join(options.layers, ","), ablation.kvHeads, reading.encoding, options.backend.device);
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(reference, ignored))
+        return std::string();
+    HEADSCOPE_TRY(const InputDigest documents, InputDigest::ofFile(reference, job));
+    return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", reference, documents.text(), fmt::join(options.layers, ","),
+                       ablation.kvHeads, reading.encoding, options.backend.device);
 }
 
 } // namespace
@@ -37,7 +39,7 @@ Status measureMeans(const MeansReading& reading, const ExtractionOptions& option
     const auto averaging = optionsForMeans(options, ablation.layersUpTo(*std::ranges::max_element(options.layers)));
     if (averaging.layers.empty())
         return {}; // nothing that is kept depends on them
-    const std::string key = keyOfMeans(reading, averaging, ablation);
+    HEADSCOPE_TRY(const std::string key, keyOfMeans(reading, averaging, ablation, job));
     if (const TokenMeans* there = resident.means(key))
     {
         ablation.take(*there, resident.config().headDim);

@@ -28,12 +28,31 @@ std::filesystem::path withoutLinks(const std::filesystem::path& path)
     return failed ? path : real;
 }
 
+Error changedMeanwhile(const std::filesystem::path& path)
+{
+    return {ErrorCode::Resource,
+            "a file of the model changed while it was opened; try again when nothing writes it",
+            path.string(),
+            {}};
+}
+
 } // namespace
+
+ResidentModel::FileStates ResidentModel::statesOf(const ModelFiles& files)
+{
+    FileStates states;
+    for (std::filesystem::path& place : placesOfModel(files))
+    {
+        const auto stamp = diskStampOf(place);
+        states.emplace_back(std::move(place), stamp ? std::optional(*stamp) : std::nullopt);
+    }
+    return states;
+}
 
 const OpenedModel* ResidentModel::find(const std::filesystem::path& path) const
 {
-    const bool changed = m_loaded && !m_loaded->checkUnchanged();
-    return m_model && !changed && m_path == withoutLinks(path) ? &*m_model : nullptr;
+    const bool isIt = m_model && m_path == withoutLinks(path) && statesOf(m_model->files) == m_states;
+    return isIt ? &*m_model : nullptr;
 }
 
 Result<const OpenedModel*> ResidentModel::open(const std::filesystem::path& path, int threads, JobContext& job)
@@ -45,8 +64,14 @@ Result<const OpenedModel*> ResidentModel::open(const std::filesystem::path& path
     options.threads = threads;
     options.hashes = true;
     job.report("opening the model", 0, 0);
+    const auto headers = openModel(path); // what is wrong with it, the next line says
+    const FileStates before = headers ? statesOf(*headers) : FileStates();
     HEADSCOPE_TRY(auto model, openModelAndTokenizer(path, options, job));
+    FileStates now = statesOf(model.files);
+    if (now != before)
+        return changedMeanwhile(path);
     m_path = withoutLinks(path);
+    m_states = std::move(now);
     m_model.emplace(std::move(model));
     return &*m_model;
 }
@@ -70,6 +95,8 @@ Result<const HeadExtractor*> ResidentModel::extractor(const ExtractionOptions& o
             HEADSCOPE_CHECK(checkMemory(estimateMemory(m_model->files, choices), freeMemory()));
         }
         HEADSCOPE_TRY(auto loaded, HeadExtractor::create(m_model->files, options, job));
+        if (statesOf(m_model->files) != m_states) // the hashes are of the weights that were there before
+            return changedMeanwhile(m_path);
         m_loaded.emplace(std::move(loaded));
         m_weightBytes = m_loaded->weightBytes();
     }
@@ -97,6 +124,7 @@ void ResidentModel::release()
     m_loaded.reset();
     m_model.reset();
     m_path.clear();
+    m_states.clear();
     m_weightBytes = 0;
     ::malloc_trim(0);
 }

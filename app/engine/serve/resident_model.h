@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/engine/opened_model.h"
+#include "model/base/input/disk_stamp.h"
 #include "model/net/run/head_extractor.h"
 #include "model/net/run/token_means.h"
 
@@ -10,18 +11,21 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace headscope::engine
 {
 
 /// The one model that stays in memory from request to request: its headers and tokenizer once it was opened, its
-/// weights once they were needed. Another model takes its place; a model whose files changed is opened anew.
+/// weights once they were needed. Another model takes its place; a model of whose files one changed, came or went is
+/// opened anew.
 /// @threads one, but for weightBytes()
 class ResidentModel
 {
 public:
     /// The model, opened where it is not this one, with the hashes of its files.
-    /// @errors those of openModelAndTokenizer and addHashes
+    /// @errors those of openModelAndTokenizer and addHashes; Resource (a file changes meanwhile)
     [[nodiscard]] Result<const OpenedModel*> open(const std::filesystem::path& path, int threads, JobContext& job);
 
     /// The model if it is open already, else null.
@@ -29,7 +33,7 @@ public:
 
     /// An extractor of the opened model, whose weights are loaded where they are not there yet.
     /// @return  valid until the next call of any function
-    /// @errors those of checkMemory and HeadExtractor::create
+    /// @errors those of checkMemory and HeadExtractor::create; Resource (a file changed since the opening)
     [[nodiscard]] Result<const HeadExtractor*> extractor(const ExtractionOptions& options, std::int64_t maxTokens,
                                                          JobContext& job);
 
@@ -48,7 +52,12 @@ public:
     [[nodiscard]] bool isLoaded() const { return m_model.has_value(); }
 
 private:
+    /// The state of each file that the model is read from, or would be; nothing: it is not there.
+    using FileStates = std::vector<std::pair<std::filesystem::path, std::optional<DiskStamp>>>;
+    [[nodiscard]] static FileStates statesOf(const ModelFiles& files);
+
     std::filesystem::path m_path; ///< without links
+    FileStates m_states;          ///< that the model was opened in
     std::optional<OpenedModel> m_model;
     std::optional<HeadExtractor> m_loaded; ///< owner of the weights
     std::optional<HeadExtractor> m_chosen; ///< the same weights with the options asked for last

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/serve/served_importance.h"
 
+#include "app/engine/importance/cache_documents.h"
 #include "app/engine/importance/importance_answer.h"
 #include "app/engine/importance/importance_job.h"
 
@@ -17,9 +18,11 @@ Result<std::string> run(const commands::ImportanceCommand& command, const shell:
     if (!command.output.empty())
         return Error{ErrorCode::WrongUse, "expected no output: the answer has it all", {}, "params.output"};
     HEADSCOPE_TRY(const OpenedModel* model, resident.open(command.model, common.numThreads(), context));
-    HEADSCOPE_TRY(const auto job, importanceJob(command, common, *model));
+    HEADSCOPE_TRY(const auto documents, CacheDocuments::open(command, context));
+    HEADSCOPE_TRY(const auto job, importanceJob(documents.command(), common, *model));
     HEADSCOPE_TRY(const HeadExtractor* extractor, resident.extractor(job.options, job.maxTokens, context));
-    HEADSCOPE_TRY(auto found, measureImportance(command, common, *model, job, *extractor, context));
+    HEADSCOPE_TRY(auto found, measureImportance(documents.command(), common, *model, job, *extractor, context));
+    documents.restoreNames(found);
     HEADSCOPE_CHECK(context.checkStop());
     notices = std::move(found.notices);
     return importanceJson(found, *model).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);

@@ -278,9 +278,10 @@ Server::Prepared Server::prepareOpen(const Request& request)
     command->declareModel(table);
     HEADSCOPE_TRY(const auto common, readOptions(request, table));
     return JobWork([this, command, common](JobContext& job) -> JobOutcome {
-        if (const auto loaded = load(*command, common, m_model, job); !loaded)
+        const auto loaded = load(*command, common, m_model, job);
+        if (!loaded)
             return {loaded.error()};
-        return {withoutLineEnd(modelCardJson(*m_model.find(command->model)))};
+        return {withoutLineEnd(modelCardJson(**loaded))};
     });
 }
 

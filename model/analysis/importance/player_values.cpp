@@ -4,6 +4,7 @@
 #include "model/analysis/importance/mask_regression.h"
 #include "model/analysis/statistics/draws.h"
 #include "model/analysis/statistics/intervals.h"
+#include "model/analysis/statistics/permutations.h"
 #include "model/analysis/statistics/split_scores.h"
 #include "model/data/results/pruning_results.h"
 
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace headscope
@@ -25,7 +27,8 @@ double meanOf(std::span<const double> row)
     return std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(row.size());
 }
 
-/// The rows that are estimated: all, none, then of every player what is left out, alone, and its coefficient.
+/// The rows that are estimated, a number a document: all, none, then of every player what is left out and alone; and
+/// the coefficients.
 class Rows
 {
 public:
@@ -33,7 +36,8 @@ public:
     static constexpr std::int64_t kNone = 1;
 
     Rows(const MaskPlan& plan, const MaskRegression& regression, const MatrixD& values)
-        : m_plan(plan), m_values(values), m_rows(2 + 3 * plan.players, values.cols())
+        : m_plan(plan), m_values(values), m_rows(2 + 2 * plan.players, values.cols()),
+          m_coefficients(plan.players, values.cols())
     {
         copy(kAll, 0);
         copy(kNone, plan.none);
@@ -42,14 +46,14 @@ public:
             const auto player = static_cast<std::size_t>(i);
             subtract(leftOut(i), 0, plan.without[player]);
             subtract(alone(i), plan.alone[player], plan.none);
-            combine(coefficient(i), regression.weights().row(i + 1));
+            combine(m_coefficients.row(i), regression.weights().row(i + 1));
         }
     }
 
-    [[nodiscard]] static std::int64_t leftOut(std::int64_t player) { return 2 + 3 * player; }
-    [[nodiscard]] static std::int64_t alone(std::int64_t player) { return 3 + 3 * player; }
-    [[nodiscard]] static std::int64_t coefficient(std::int64_t player) { return 4 + 3 * player; }
+    [[nodiscard]] static std::int64_t leftOut(std::int64_t player) { return 2 + 2 * player; }
+    [[nodiscard]] static std::int64_t alone(std::int64_t player) { return 3 + 2 * player; }
     [[nodiscard]] const MatrixD& rows() const { return m_rows; }
+    [[nodiscard]] const MatrixD& coefficients() const { return m_coefficients; }
     [[nodiscard]] std::vector<bool> differences() const
     {
         std::vector<bool> are(static_cast<std::size_t>(m_rows.rows()), true);
@@ -69,10 +73,9 @@ private:
     }
     /// Of what differs from the first mask: weights sum to 0, and a document that no mask changes gets 0 itself, not
     /// what rounding leaves of it.
-    void combine(std::int64_t row, std::span<const double> weights)
+    void combine(std::span<double> sums, std::span<const double> weights)
     {
         const auto first = m_values.row(static_cast<std::int64_t>(m_plan.sample.front()));
-        const auto sums = m_rows.row(row);
         for (std::size_t drawn = 0; drawn < weights.size(); ++drawn)
         {
             const auto values = m_values.row(static_cast<std::int64_t>(m_plan.sample[drawn]));
@@ -84,6 +87,7 @@ private:
     const MaskPlan& m_plan;
     const MatrixD& m_values;
     MatrixD m_rows;
+    MatrixD m_coefficients; ///< [players, documents]
 };
 
 std::vector<double> meansOf(const MaskPlan& plan, const MatrixD& values)
@@ -94,18 +98,70 @@ std::vector<double> meansOf(const MaskPlan& plan, const MatrixD& values)
     return means;
 }
 
-bool excludesZero(const Interval& interval)
+/// Of the mean, over the documents.
+StandardError errorOfMean(std::span<const double> row)
 {
-    return interval.low > 0 || interval.high < 0; // of none: no
+    const double mean = meanOf(row);
+    const auto degrees = std::ssize(row) - 1;
+    double squares = 0;
+    for (const double value : row)
+        squares += (value - mean) * (value - mean);
+    return {std::sqrt(squares / static_cast<double>(degrees) / static_cast<double>(row.size())), degrees};
+}
+
+/// The coefficient of a player with its interval, p and role.
+/// @param ofDocuments  [documents] its coefficient for each
+/// @param masks        its error over the masks; none: all were measured
+/// @param rounding     values up to it are none
+void addCoefficient(PlayerValue& player, std::span<const double> ofDocuments, const std::optional<StandardError>& masks,
+                    double rounding)
+{
+    const double mean = meanOf(ofDocuments);
+    player.coefficient.value = mean;
+    const auto changed = std::ranges::count_if(ofDocuments, [](double value) { return value != 0; });
+    if (changed < kFewestChanged || (masks && masks->degrees < 1))
+        return;
+    const StandardError documents = errorOfMean(ofDocuments);
+    player.documentError = documents.value;
+    const StandardError error = masks ? joined(documents, *masks) : documents;
+    const double half = studentQuantile(error.degrees) * error.value;
+    player.coefficient.ci95 = {mean - half, mean + half};
+    player.p = 1;
+    if (std::abs(mean) <= rounding) // a player that changes nothing has the same rounding in every document
+        return;
+    player.p = studentP(mean / error.value, error.degrees);
+    player.role = roleOf(mean, error);
+}
+
+void addFalseDiscoveryRates(std::vector<PlayerValue>& players)
+{
+    std::vector<double> p;
+    for (const PlayerValue& player : players)
+        p.push_back(player.p);
+    const auto q = benjaminiHochberg(p);
+    for (std::size_t i = 0; i < players.size(); ++i)
+        players[i].q = q[i];
 }
 
 } // namespace
 
-PlayerRole roleOf(double coefficient, double standardError, std::int64_t degrees)
+StandardError joined(StandardError one, StandardError other)
 {
-    if (degrees < 1)
+    const double first = one.value * one.value;
+    const double second = other.value * other.value;
+    const double parts =
+        first * first / static_cast<double>(one.degrees) + second * second / static_cast<double>(other.degrees);
+    const std::int64_t least = std::min(one.degrees, other.degrees);
+    const std::int64_t degrees =
+        parts > 0 ? static_cast<std::int64_t>((first + second) * (first + second) / parts) : least;
+    return {std::sqrt(first + second), std::max(least, degrees)};
+}
+
+PlayerRole roleOf(double coefficient, StandardError error)
+{
+    if (error.degrees < 1)
         return PlayerRole::Undecided;
-    const double half = studentQuantile(degrees) * standardError;
+    const double half = studentQuantile(error.degrees) * error.value;
     if (coefficient - half > 0)
         return PlayerRole::Facilitating;
     return coefficient + half < 0 ? PlayerRole::Interfering : PlayerRole::Undecided;
@@ -181,21 +237,20 @@ Result<MeasureValues> playerValues(const MaskPlan& plan, ImportanceMeasure measu
     const auto shapley = plan.exhaustive ? shapleyValues(sample, means) : std::vector<double>();
     for (std::int64_t i = 0; i < plan.players; ++i)
     {
-        PlayerValue player{
-            .leftOut = of(Rows::leftOut(i)), .alone = of(Rows::alone(i)), .coefficient = of(Rows::coefficient(i))};
+        PlayerValue player{.leftOut = of(Rows::leftOut(i)), .alone = of(Rows::alone(i)), .coefficient = {}};
         const auto at = static_cast<std::size_t>(i);
+        std::optional<StandardError> masks;
         if (plan.exhaustive)
             player.shapley = shapley[at];
         else
+        {
             player.standardError = fit.standardErrors[at + 1];
-        // Where every mask was measured, nothing but the documents was drawn.
-        const PlayerRole role =
-            roleOf(fit.coefficients[at + 1], plan.exhaustive ? 0 : player.standardError, plan.exhaustive ? 1 : degrees);
-        // A player that changes nothing has the same rounding in every document.
-        if (excludesZero(player.coefficient.ci95) && std::abs(player.coefficient.value) > rounding)
-            player.role = role;
+            masks = StandardError{player.standardError, degrees};
+        }
+        addCoefficient(player, rows.coefficients().row(i), masks, rounding);
         found.players.push_back(player);
     }
+    addFalseDiscoveryRates(found.players);
     return found;
 }
 

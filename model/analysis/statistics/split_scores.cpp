@@ -51,6 +51,13 @@ double studentQuantile(std::int64_t degrees)
     return std::sqrt(static_cast<double>(degrees)) * std::tan(low);
 }
 
+double studentP(double t, std::int64_t degrees)
+{
+    constexpr double kLeast = 1e-15;
+    const double angle = std::atan(std::abs(t) / std::sqrt(static_cast<double>(degrees)));
+    return std::clamp(1 - studentInside(angle, degrees), kLeast, 1.0);
+}
+
 Interval splitInterval(std::span<const double> shares, std::int64_t train, std::int64_t test, std::int64_t tested)
 {
     const auto count = static_cast<double>(shares.size());

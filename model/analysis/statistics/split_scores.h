@@ -15,6 +15,11 @@ namespace headscope
 /// @source Abramowitz & Stegun 1972, 26.7.3 and 26.7.4
 [[nodiscard]] double studentQuantile(std::int64_t degrees);
 
+/// How likely Student's t is to be at least as far from 0, on either side.
+/// @param degrees  of freedom, at least 1
+/// @return in [1e-15, 1]: below, nothing but rounding is left
+[[nodiscard]] double studentP(double t, std::int64_t degrees);
+
 /// A 95 % interval of the mean over splits of the documents into those that train and those that test. Splits share
 /// documents, so that their variance says too little: the mean has the variance s^2 (1 / n + test / train), s^2 that
 /// of the n splits, and Student's t with n - 1 degrees. Never narrower than Wilson's over the documents that test in

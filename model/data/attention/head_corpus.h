@@ -30,6 +30,7 @@ struct HeadCorpusSource
     bool causal = true;
     std::string corpus;        ///< where the documents were read
     std::string cacheIdentity; ///< of the cache whose documents they are (CacheInfo::identity); "": of files of texts
+    std::string corpusDigest;  ///< InputDigest of the file of texts; "": of a cache, of a folder, or not known
     std::string prompt;        ///< put before every text
     std::string eos;           ///< "config", "always", "never"
     std::string specialTokens; ///< "parse", "text"
@@ -39,7 +40,8 @@ struct HeadCorpusSource
     std::string device;
 
     /// What differs first from a run with another source: "expected ..., found ..."; "": nothing that results depend on
-    /// (they do not depend on the name of the corpus).
+    /// (they do not depend on the name of the corpus; whether a run that goes on has the same texts so far, their
+    /// tokens say).
     [[nodiscard]] std::string differenceFrom(const HeadCorpusSource& other) const;
 };
 

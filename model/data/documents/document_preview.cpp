@@ -128,7 +128,9 @@ ColumnChoice columnChoice(const DocumentPreview& preview, const std::vector<Colu
     {
         if (roles[i] == ColumnRole::Label)
             labels.push_back(preview.columns[i].name);
-        if (i != text && i != id && isLabel(preview.columns[i]))
+        if (roles[i] == ColumnRole::Number)
+            choice.numbers.push_back(preview.columns[i].name);
+        if (i != text && i != id && roles[i] != ColumnRole::Number && isLabel(preview.columns[i]))
             byThemselves.push_back(preview.columns[i].name);
     }
     if (labels != byThemselves)
@@ -152,6 +154,9 @@ std::optional<Error> roleFault(const DocumentPreview& preview, const std::vector
             break;
         case ColumnRole::Label:
             fault = &column.notLabel;
+            break;
+        case ColumnRole::Number:
+            fault = &column.notNumber;
             break;
         case ColumnRole::Unused:
             break;

@@ -29,10 +29,11 @@ struct ColumnFacts
     bool textOnly = true;       ///< no value is a number, an array or an object
     bool inner = false;         ///< inside another, under a dotted name: never taken unless it is named
     double meanLength = 0;      ///< bytes of a value
-    /// Why it cannot be the text, the id, a label: the first row that forbids it. None: it can.
+    /// Why it cannot be the text, the id, a label, a number: the first row that forbids it. None: it can.
     std::optional<Error> notText;
     std::optional<Error> notId;
     std::optional<Error> notLabel;
+    std::optional<Error> notNumber;
 };
 
 struct PreviewRow
@@ -61,6 +62,7 @@ enum class ColumnRole
     Text,
     Id,
     Label,
+    Number,
 };
 
 /// The role of each column by default, as an extraction without column options takes them; without a column "text"
@@ -76,6 +78,7 @@ struct ColumnChoice
     std::string text = "text";
     std::optional<std::string> id;                  ///< none: "id", or row numbers; "": row numbers
     std::optional<std::vector<std::string>> labels; ///< none: as makesLabels() says of all documents
+    std::vector<std::string> numbers;
 };
 [[nodiscard]] ColumnChoice columnChoice(const DocumentPreview& preview, const std::vector<ColumnRole>& roles);
 

@@ -108,8 +108,14 @@ LabelJoin joinLabels(const DocumentSet& documents, const LabelTable& table, cons
             ++join.matched;
     }
     for (std::size_t column = 0; column < table.columns.size(); ++column)
-        if (column != idAt)
-            join.columns.push_back(joinedColumn(documents, table.columns[column], table.values[column], rowOf));
+    {
+        if (column == idAt)
+            continue;
+        const std::string& name = table.columns[column];
+        const auto numbers = table.numbers.find(name);
+        const auto& values = numbers != table.numbers.end() ? numbers->second : table.values[column];
+        join.columns.push_back(joinedColumn(documents, name, values, rowOf));
+    }
     return join;
 }
 

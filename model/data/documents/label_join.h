@@ -4,6 +4,7 @@
 #include "model/data/documents/document_set.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,8 @@ struct LabelTable
     std::string file;
     std::vector<std::string> columns;
     std::vector<std::vector<std::string>> values; ///< [columns][rows]
+    /// Columns whose values are all numbers, written with a decimal comma: their numbers in place of their texts.
+    std::map<std::string, std::vector<std::string>> numbers{};
 
     [[nodiscard]] std::int64_t rows() const
     {
@@ -29,7 +32,7 @@ struct LabelTable
 struct JoinedColumn
 {
     std::string name;
-    LabelColumn labels;      ///< the values as they stand
+    LabelColumn labels;      ///< the values as they stand, of LabelTable::numbers these
     bool isNumber = false;   ///< every value is a number: labelNumbers() reads it
     std::int64_t filled = 0; ///< documents that get a value
     bool replaces = false;   ///< a column of this name is there already

@@ -35,7 +35,7 @@ enum class ImportanceMeasure
 /// What a head is to a measure on the average over models in which half of the others are off.
 enum class PlayerRole
 {
-    Undecided,    ///< the intervals do not tell
+    Undecided,    ///< the interval does not tell
     Facilitating, ///< the measure is higher with it
     Interfering,  ///< the measure is lower with it
 };
@@ -60,12 +60,18 @@ enum class PlayerRole
 /// What one head (or KV group) is worth: how a measure differs with it and without.
 struct PlayerValue
 {
-    Estimate leftOut;     ///< v(all) - v(all but it)
-    Estimate alone;       ///< v(it alone) - v(none)
-    Estimate coefficient; ///< of the least squares over the drawn masks
+    Estimate leftOut; ///< v(all) - v(all but it)
+    Estimate alone;   ///< v(it alone) - v(none)
+    /// Of the least squares over the drawn masks; its interval holds both errors below, by Student's t.
+    Estimate coefficient;
     /// Of the coefficient, over the masks; NaN where all masks were measured: nothing was drawn.
     double standardError = std::numeric_limits<double>::quiet_NaN();
-    PlayerRole role = PlayerRole::Undecided;
+    /// Of the coefficient, over the documents; NaN where fewer than kFewestChanged change.
+    double documentError = std::numeric_limits<double>::quiet_NaN();
+    /// Two-sided, of a coefficient of 0, by both errors; NaN without an interval.
+    double p = std::numeric_limits<double>::quiet_NaN();
+    double q = std::numeric_limits<double>::quiet_NaN(); ///< Benjamini-Hochberg over the players of the measure
+    PlayerRole role = PlayerRole::Undecided;             ///< the interval of the coefficient lies on one side of 0
     /// Where all masks were measured, else NaN.
     double shapley = std::numeric_limits<double>::quiet_NaN();
 };
@@ -149,6 +155,7 @@ struct ImportanceComparison
     std::vector<CutValues> ofCache;
     std::string cutMissing; ///< why the cache says nothing of a cut; empty: it does
     std::vector<std::string> notices;
+    std::vector<std::int64_t> rows; ///< of the cache, ascending: documents that were run
     Origin origin{};
 
     /// What the cut says of a measure; null where it says nothing.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/cache/cache_datasets.h"
 
+#include "model/base/free_memory.h"
 #include "model/io/cache/cache_checks.h"
 
 #include <fmt/format.h>
@@ -14,37 +15,9 @@
 namespace headscope
 {
 
-CacheDatasets::CacheDatasets(Hdf5Reader file, ChecksumTable checksums)
-    : m_file(std::move(file)), m_checksums(std::move(checksums))
-{}
+CacheDatasets::CacheDatasets(Hdf5Reader file) : m_file(std::move(file)) {}
 
-bool CacheDatasets::needsCheck(const std::string& dataset)
-{
-    const std::scoped_lock lock(m_mutex);
-    return m_checksums.contains(dataset) && !m_verified.contains(dataset);
-}
-
-Status CacheDatasets::accept(const std::string& dataset, const std::string& digest)
-{
-    const std::scoped_lock lock(m_mutex);
-    const auto expected = m_checksums.find(dataset);
-    if (expected == m_checksums.end())
-        return {};
-    if (expected->second != digest)
-        return checksumMismatch(m_file, dataset);
-    m_verified.insert(dataset);
-    return {};
-}
-
-Status CacheDatasets::verify(const std::string& dataset, JobContext& job)
-{
-    if (!needsCheck(dataset))
-        return {};
-    HEADSCOPE_TRY(const std::string digest, digestOf(m_file, dataset, job));
-    return accept(dataset, digest);
-}
-
-Result<std::vector<std::string>> CacheDatasets::strings(const std::string& dataset, std::int64_t expected)
+Result<std::vector<std::string>> CacheDatasets::strings(const std::string& dataset, std::int64_t expected) const
 {
     HEADSCOPE_TRY(const DatasetInfo found, m_file.describe(dataset));
     if (found.shape.size() != 1 || (expected >= 0 && found.rows() != expected))
@@ -53,13 +26,9 @@ Result<std::vector<std::string>> CacheDatasets::strings(const std::string& datas
                                  expected < 0 ? std::string("a list") : fmt::format("{} entries", expected),
                                  found.describe()),
                      m_file.path().string(), dataset};
-    std::vector<std::string> values;
     if (found.text)
-    {
-        HEADSCOPE_TRY(values, m_file.readStrings(dataset, 0, found.rows()));
-        HEADSCOPE_CHECK(accept(dataset, digestOfStrings(values)));
-        return values;
-    }
+        return m_file.readStrings(dataset, 0, found.rows());
+    std::vector<std::string> values;
     HEADSCOPE_TRY(const auto integers, readNumbers<std::int64_t>(m_file, dataset)); // ids that are numbers
     for (const std::int64_t value : integers)
         values.push_back(std::to_string(value));
@@ -67,9 +36,8 @@ Result<std::vector<std::string>> CacheDatasets::strings(const std::string& datas
 }
 
 template <class T>
-Result<std::vector<T>> CacheDatasets::numbers(const std::string& dataset, std::int64_t documents, JobContext& job)
+Result<std::vector<T>> CacheDatasets::numbers(const std::string& dataset, std::int64_t documents) const
 {
-    HEADSCOPE_CHECK(verify(dataset, job));
     HEADSCOPE_TRY(auto values, readNumbers<T>(m_file, dataset));
     if (static_cast<std::int64_t>(values.size()) != documents)
         return Error{ErrorCode::BadFormat,
@@ -78,15 +46,21 @@ Result<std::vector<T>> CacheDatasets::numbers(const std::string& dataset, std::i
     return values;
 }
 
-template Result<std::vector<std::int32_t>> CacheDatasets::numbers(const std::string&, std::int64_t, JobContext&);
-template Result<std::vector<std::uint8_t>> CacheDatasets::numbers(const std::string&, std::int64_t, JobContext&);
+template Result<std::vector<std::int32_t>> CacheDatasets::numbers(const std::string&, std::int64_t) const;
+template Result<std::vector<std::uint8_t>> CacheDatasets::numbers(const std::string&, std::int64_t) const;
 
 Result<std::shared_ptr<const HeadVectors>> CacheDatasets::vectors(const std::string& dataset, const VectorsInfo& shape,
-                                                                  DocumentRange range, JobContext& job)
+                                                                  DocumentRange range, JobContext& job) const
 {
     HEADSCOPE_TRY(range, rowsWithin(range, shape.documents, m_file.path(), dataset));
     const auto rowSize = static_cast<std::size_t>(shape.heads * shape.dims);
     const std::size_t rowBytes = rowSize * numberBytes(shape.type);
+    const auto numbers = static_cast<double>(range.end - range.begin) * static_cast<double>(rowSize);
+    if (auto fits =
+            checkMemory({numbers * sizeof(float), fmt::format("{} of {} documents", dataset, range.end - range.begin),
+                         "a cache of fewer documents takes less"});
+        !fits)
+        return std::move(fits).error().inFile(m_file.path().string());
     try
     {
         std::vector<float> values(static_cast<std::size_t>(range.end - range.begin) * rowSize);
@@ -104,25 +78,7 @@ Result<std::shared_ptr<const HeadVectors>> CacheDatasets::vectors(const std::str
                 std::span(values).subspan(static_cast<std::size_t>(first - range.begin) * rowSize, rows * rowSize));
             return {};
         };
-        if (needsCheck(dataset))
-        {
-            HEADSCOPE_TRY(const std::string digest, digestOfNumbers(m_file, dataset, keep, job));
-            HEADSCOPE_CHECK(accept(dataset, digest));
-        }
-        else
-        {
-            constexpr std::size_t kPieceBytes = std::size_t{8} << 20;
-            const auto step = static_cast<std::int64_t>(std::max<std::size_t>(1, kPieceBytes / rowBytes));
-            std::vector<std::byte> piece;
-            for (std::int64_t begin = range.begin; begin < range.end; begin += step)
-            {
-                HEADSCOPE_CHECK(job.checkStop());
-                const std::int64_t count = std::min(step, range.end - begin);
-                piece.resize(static_cast<std::size_t>(count) * rowBytes);
-                HEADSCOPE_CHECK(m_file.readRows(dataset, begin, count, shape.type, piece));
-                HEADSCOPE_CHECK(keep(begin, count, piece));
-            }
-        }
+        HEADSCOPE_CHECK(m_file.visitRows(dataset, range.begin, range.end, keep, job));
         return std::make_shared<const HeadVectors>(shape.stage, shape.layer, range.end - range.begin, shape.heads,
                                                    shape.dims, std::move(values), shape.finalNorm);
     }

@@ -2,6 +2,7 @@
 #include "model/io/cache/cache_identity.h"
 
 #include "model/base/hash.h"
+#include "model/io/cache/cache_reader.h"
 #include "model/io/cache/cache_schema.h"
 
 #include <fmt/format.h>
@@ -64,6 +65,15 @@ std::string digestFor(const Hdf5Reader& file, const ChecksumTable& checksums, co
     return known == checksums.end() ? sampleOf(file, dataset) : known->second;
 }
 
+/// The checksums of a cache that has one of every vector; else none.
+Result<ChecksumTable> coveringChecksums(const CacheReader& cache, JobContext& job)
+{
+    if (!cache.info().hasChecksums)
+        return ChecksumTable();
+    HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(cache.path(), job));
+    return coversVectors(cache.info(), file.checksums()) ? file.checksums() : ChecksumTable();
+}
+
 bool isPartOf(std::string_view name, std::string_view group)
 {
     return name.starts_with(group) &&
@@ -106,6 +116,37 @@ std::string identityOf(const CacheInfo& info, const DocumentSet& documents,
         hash.update(std::as_bytes(each->values()));
     }
     return hash.hex();
+}
+
+Result<InputDigest> digestOf(const CacheReader& cache, JobContext& job)
+{
+    HEADSCOPE_TRY(const ChecksumTable checksums, coveringChecksums(cache, job));
+    if (checksums.empty())
+        return InputDigest::ofFile(cache.path(), job);
+    Xxh3 hash;
+    for (const auto& [name, digest] : checksums)
+        if (!isPartOf(name, schema::kMaps))
+            add(hash, fmt::format("{} {}\n", name, digest));
+    return InputDigest("cache:" + hash.hex());
+}
+
+Result<CacheInfo> infoOfContents(CacheReader& cache, JobContext& job)
+{
+    CacheInfo info = cache.info();
+    HEADSCOPE_TRY(const ChecksumTable checksums, coveringChecksums(cache, job));
+    if (!checksums.empty())
+        return info;
+    HEADSCOPE_TRY(const auto documents, cache.documents(job));
+    Xxh3 hash;
+    add(hash, digestOfStrings(documents->ids));
+    add(hash, digestOfStrings(documents->texts));
+    for (const VectorsInfo& each : info.embeddings)
+    {
+        HEADSCOPE_TRY(const auto vectors, cache.load(each.layer, each.stage, {}, job));
+        hash.update(std::as_bytes(vectors->values()));
+    }
+    info.identity += "-" + hash.hex();
+    return info;
 }
 
 Origin originOf(const std::filesystem::path& path, const CacheInfo& info, const ChecksumTable& checksums)

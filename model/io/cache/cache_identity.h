@@ -3,6 +3,7 @@
 
 #include "model/data/documents/document_set.h"
 #include "model/data/head_vectors.h"
+#include "model/data/input_digest.h"
 #include "model/data/origin.h"
 #include "model/io/cache/cache_info.h"
 #include "model/io/hdf5/checksums.h"
@@ -40,6 +41,18 @@ namespace headscope
 
 /// Whether the checksums speak of every head vector: then identity and origin are of the contents alone.
 [[nodiscard]] bool coversVectors(const CacheInfo& info, const ChecksumTable& checksums);
+
+/// Of all that a cache holds but its maps: by the checksums of its parts, with those of who made it and how; of a cache
+/// whose vectors have none, and of one of another format, by the bytes of its file.
+/// @errors those of Hdf5Reader::open and InputDigest::ofFile
+/// @cost   where there are checksums, what opening the file takes
+[[nodiscard]] Result<InputDigest> digestOf(const CacheReader& cache, JobContext& job);
+
+/// The cache's info as what is kept beside it belongs to it: where only some rows entered the identity, that of
+/// all vectors and texts follows it.
+/// @errors those of Hdf5Reader::open, CacheReader::documents and CacheReader::load
+/// @cost   where there are checksums, what opening the file takes; else one read of all vectors
+[[nodiscard]] Result<CacheInfo> infoOfContents(CacheReader& cache, JobContext& job);
 
 /// The origin of a cache whose info has its identity.
 [[nodiscard]] Origin originOf(const std::filesystem::path& path, const CacheInfo& info, const ChecksumTable& checksums);

@@ -3,7 +3,6 @@
 
 #include "model/base/result.h"
 #include "model/io/cache/cache_info.h"
-#include "model/io/hdf5/checksums.h"
 #include "model/io/hdf5/hdf5_reader.h"
 
 namespace headscope
@@ -12,6 +11,6 @@ namespace headscope
 /// Reads and checks what CacheInfo holds: format and version, model sizes, shapes of all datasets,
 /// and that the table of checksums names what is there.
 /// @errors BadFormat, Unsupported (newer version, data outside of the file)
-[[nodiscard]] Result<CacheInfo> readCacheInfo(const Hdf5Reader& file, const ChecksumTable& checksums);
+[[nodiscard]] Result<CacheInfo> readCacheInfo(const Hdf5Reader& file);
 
 } // namespace headscope

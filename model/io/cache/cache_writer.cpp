@@ -65,7 +65,7 @@ Result<ChecksumTable> readBack(const std::filesystem::path& part, const std::fil
     for (std::size_t i = 0; i < names.size(); ++i)
     {
         job.report("checking the file", i, names.size(), "datasets");
-        auto digest = digestOf(file, names[i], job);
+        auto digest = file.digest(names[i], job);
         if (!digest)
             return std::move(digest).error();
         const auto expected = handedOver.find(names[i]);
@@ -291,11 +291,12 @@ std::uint64_t bytesOf(const HeadMap& map)
 }
 
 /// Refuses another cache than the one the maps were made from: it took its place while they were made.
-Status expectOrigin(const Hdf5Reader& file, const ChecksumTable& checksums, const Origin& origin)
+Status expectOrigin(const Hdf5Reader& file, const Origin& origin)
 {
     if (origin == Origin())
         return {};
-    HEADSCOPE_TRY(CacheInfo info, readCacheInfo(file, checksums));
+    const ChecksumTable& checksums = file.checksums();
+    HEADSCOPE_TRY(CacheInfo info, readCacheInfo(file));
     if (!coversVectors(info, checksums)) // our own writing makes it another file then
         return {};
     info.identity = identityOf(file, checksums, info);
@@ -332,14 +333,10 @@ Status saveGroups(const std::filesystem::path& cache, const std::vector<std::str
                 return Error{ErrorCode::WrongUse, "a map of this name exists already; --overwrite replaces it",
                              cache.string(), group};
         }
-        HEADSCOPE_TRY(table, readChecksums(before));
-        HEADSCOPE_CHECK(expectOrigin(before, table, origin));
+        table = before.checksums();
+        HEADSCOPE_CHECK(expectOrigin(before, origin));
         for (const auto& [name, digest] : table)
-        {
-            HEADSCOPE_TRY(const std::string found, digestOf(before, name, job));
-            if (std::string_view(found) != std::string_view(digest))
-                return checksumMismatch(before, name);
-        }
+            HEADSCOPE_CHECK(before.verify(name, job));
     }
     std::erase_if(table, [&groups](const auto& entry) {
         return std::any_of(groups.begin(), groups.end(), [&entry](const std::string& group) {

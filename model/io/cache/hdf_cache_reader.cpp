@@ -17,23 +17,20 @@
 namespace headscope
 {
 
-HdfCacheReader::HdfCacheReader(std::filesystem::path path, Hdf5Reader file, ChecksumTable checksums, CacheInfo info,
-                               Origin origin)
-    : m_path(std::move(path)), m_datasets(std::move(file), std::move(checksums)), m_info(std::move(info)),
-      m_origin(std::move(origin))
+HdfCacheReader::HdfCacheReader(std::filesystem::path path, Hdf5Reader file, CacheInfo info, Origin origin)
+    : m_path(std::move(path)), m_datasets(std::move(file)), m_info(std::move(info)), m_origin(std::move(origin))
 {}
 
 Result<std::shared_ptr<HdfCacheReader>> HdfCacheReader::open(const std::filesystem::path& path, JobContext& job)
 {
     HEADSCOPE_TRY(Hdf5Reader file, Hdf5Reader::open(path, job));
-    HEADSCOPE_TRY(ChecksumTable checksums, readChecksums(file));
-    HEADSCOPE_TRY(CacheInfo info, readCacheInfo(file, checksums));
-    info.identity = identityOf(file, checksums, info);
-    Origin origin = originOf(path, info, checksums);
+    HEADSCOPE_TRY(CacheInfo info, readCacheInfo(file));
+    info.identity = identityOf(file, file.checksums(), info);
+    Origin origin = originOf(path, info, file.checksums());
     if (file.seal() == SealState::None && info.hasChecksums)
         info.notices.emplace_back("another program changed this cache after Headscope wrote it");
     return std::shared_ptr<HdfCacheReader>(
-        new HdfCacheReader(path, std::move(file), std::move(checksums), std::move(info), std::move(origin)));
+        new HdfCacheReader(path, std::move(file), std::move(info), std::move(origin)));
 }
 
 Result<std::shared_ptr<CacheReader>> HdfCacheReader::openAgain() const
@@ -44,13 +41,13 @@ Result<std::shared_ptr<CacheReader>> HdfCacheReader::openAgain() const
     return std::shared_ptr<CacheReader>(std::move(reader));
 }
 
-Result<LabelColumn> HdfCacheReader::label(const std::string& name, JobContext& job)
+Result<LabelColumn> HdfCacheReader::label(const std::string& name) const
 {
     const std::string group = fmt::format("{}/{}", schema::kLabels, schema::stepFromName(name));
     LabelColumn column;
     column.name = name;
     HEADSCOPE_TRY(column.categories, m_datasets.strings(group + "/categories", -1));
-    HEADSCOPE_TRY(column.codes, m_datasets.numbers<std::int32_t>(group + "/codes", m_info.documents, job));
+    HEADSCOPE_TRY(column.codes, m_datasets.numbers<std::int32_t>(group + "/codes", m_info.documents));
     const auto bad = std::find_if(column.codes.begin(), column.codes.end(), [&](std::int32_t code) {
         return code < -1 || code >= static_cast<std::int32_t>(column.categories.size());
     });
@@ -63,9 +60,10 @@ Result<LabelColumn> HdfCacheReader::label(const std::string& name, JobContext& j
     return column;
 }
 
-Result<DocumentSet> HdfCacheReader::readDocuments(JobContext& job)
+Result<DocumentSet> HdfCacheReader::readDocuments(JobContext& job) const
 {
     DocumentSet set;
+    HEADSCOPE_CHECK(job.checkStop());
     if (m_datasets.file().has(schema::kIds))
     {
         HEADSCOPE_TRY(set.ids, m_datasets.strings(schema::kIds, m_info.documents));
@@ -81,15 +79,16 @@ Result<DocumentSet> HdfCacheReader::readDocuments(JobContext& job)
     }
     if (m_datasets.file().has(schema::kTokens))
     {
-        HEADSCOPE_TRY(set.tokens, m_datasets.numbers<std::int32_t>(schema::kTokens, m_info.documents, job));
+        HEADSCOPE_TRY(set.tokens, m_datasets.numbers<std::int32_t>(schema::kTokens, m_info.documents));
     }
     if (m_datasets.file().has(schema::kFlags))
     {
-        HEADSCOPE_TRY(set.flags, m_datasets.numbers<std::uint8_t>(schema::kFlags, m_info.documents, job));
+        HEADSCOPE_TRY(set.flags, m_datasets.numbers<std::uint8_t>(schema::kFlags, m_info.documents));
     }
     for (const std::string& name : m_info.labels)
     {
-        HEADSCOPE_TRY(auto column, label(name, job));
+        HEADSCOPE_CHECK(job.checkStop());
+        HEADSCOPE_TRY(auto column, label(name));
         set.labels.push_back(std::move(column));
     }
     return set;
@@ -137,19 +136,11 @@ Result<TopicVectors> HdfCacheReader::topics(std::string_view column, LayerIndex 
     return result;
 }
 
-Status HdfCacheReader::verifyMap(const std::string& name, JobContext& job)
-{
-    const std::string group = mapGroup(m_datasets.file(), name);
-    for (const char* dataset : {"/xy", "/document", "/head", kFloorByPoint, kOthersByPoint})
-        HEADSCOPE_CHECK(m_datasets.verify(group + dataset, job));
-    return {};
-}
-
 Result<HeadMap> HdfCacheReader::map(const std::string& name, JobContext& job)
 {
     if (!mapIn(m_info, name))
         return noMap(m_info, name, m_path);
-    HEADSCOPE_CHECK(verifyMap(name, job));
+    HEADSCOPE_CHECK(job.checkStop());
     HEADSCOPE_TRY(HeadMap map, readMapGroup(m_datasets.file(), name));
     HEADSCOPE_CHECK(expectPointsIn(m_info, map, m_path));
     map.origin = m_origin;
@@ -160,10 +151,7 @@ Result<HeadMapSet> HdfCacheReader::mapSet(const std::string& name, JobContext& j
 {
     if (!mapSetIn(m_info, name))
         return noMapSet(m_info, name, m_path);
-    const std::string group = fmt::format("{}/{}", schema::kMaps, schema::stepFromName(name));
-    HEADSCOPE_CHECK(m_datasets.verify(group + "/start", job));
-    for (const std::string& member : mapSetMembers(m_datasets.file(), name))
-        HEADSCOPE_CHECK(verifyMap(member, job));
+    HEADSCOPE_CHECK(job.checkStop());
     HEADSCOPE_TRY(HeadMapSet set, readMapSetGroup(m_datasets.file(), name));
     set.origin = m_origin;
     for (MapOfSet& each : set.maps)

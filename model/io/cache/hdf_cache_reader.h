@@ -18,7 +18,7 @@ namespace headscope
 /// A cache in an HDF5 file (model/io/FORMAT.md, section 2).
 ///
 /// Opening reads attributes and shapes and refuses what is no cache, of a newer version, or does not
-/// fit together. Datasets are verified as CacheDatasets says, and read in pieces of a few MB, so a
+/// fit together. Datasets are verified as Hdf5Reader says, and read in pieces of a few MB, so a
 /// cache may be larger than memory; what is returned has to fit.
 /// @threads any; reads of one process follow one another
 class HdfCacheReader : public CacheReader
@@ -46,12 +46,10 @@ public:
     [[nodiscard]] Result<HeadMapSet> mapSet(const std::string& name, JobContext& job) override;
 
 private:
-    HdfCacheReader(std::filesystem::path path, Hdf5Reader file, ChecksumTable checksums, CacheInfo info, Origin origin);
+    HdfCacheReader(std::filesystem::path path, Hdf5Reader file, CacheInfo info, Origin origin);
 
-    [[nodiscard]] Result<LabelColumn> label(const std::string& name, JobContext& job);
-    [[nodiscard]] Result<DocumentSet> readDocuments(JobContext& job);
-    /// Verifies the places and points of a map.
-    [[nodiscard]] Status verifyMap(const std::string& name, JobContext& job);
+    [[nodiscard]] Result<LabelColumn> label(const std::string& name) const;
+    [[nodiscard]] Result<DocumentSet> readDocuments(JobContext& job) const;
 
     std::filesystem::path m_path;
     CacheDatasets m_datasets;

@@ -3,6 +3,7 @@
 
 #include "model/io/check/guarded_memory.h"
 #include "model/io/check/hdf5_reason.h"
+#include "model/io/check/time_limit.h"
 
 #include <algorithm>
 #include <array>
@@ -194,6 +195,7 @@ bool DatasetCheck::readPiece(const Opened& dataset, const std::vector<hsize_t>& 
         points *= each;
     const Closing from(H5Dget_space(dataset.dataset.id()), H5Sclose);
     const Closing to(H5Screate_simple(1, &points, nullptr), H5Sclose);
+    allowTime(points * dataset.typeBytes);
     std::vector<std::byte> values(points * dataset.typeBytes);
     if (!from.valid() || !to.valid() ||
         (!extent.empty() &&
@@ -294,6 +296,7 @@ bool DatasetCheck::readStrings(const Opened& dataset, Finding& finding)
         const Closing from(H5Dget_space(dataset.dataset.id()), H5Sclose);
         const Closing to(H5Screate_simple(1, &count, nullptr), H5Sclose);
         std::vector<char*> texts(count, nullptr);
+        allowTime(m_fileBytes);
         const bool read = H5Sselect_hyperslab(from.id(), H5S_SELECT_SET, &begin, nullptr, &count, nullptr) >= 0 &&
                           H5Dread(dataset.dataset.id(), dataset.type.id(), to.id(), from.id(), transfer.id(),
                                   static_cast<void*>(texts.data())) >= 0;

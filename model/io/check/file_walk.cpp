@@ -3,6 +3,7 @@
 
 #include "model/io/check/dataset_check.h"
 #include "model/io/check/hdf5_reason.h"
+#include "model/io/check/time_limit.h"
 #include "model/io/hdf5/external_links.h"
 
 #include <algorithm>
@@ -102,6 +103,7 @@ bool Walk::link(const std::string& path)
 
 bool Walk::object(const std::string& path)
 {
+    allowTime(0);
     const Closing object(H5Oopen(m_file, path.c_str(), H5P_DEFAULT), H5Oclose);
     if (!object.valid())
         return fails(path, "opening");
@@ -125,6 +127,7 @@ Finding walkFile(const char* path, std::uint64_t fileBytes)
     if (H5open() < 0 || !refuseExternalLinks() || H5garbage_collect() < 0)
         return {Finding::Kind::Memory, 0, "", "HDF5 does not start"};
     H5Eset_auto2(kDefaultStack, nullptr, nullptr);
+    allowTime(0);
     Closing file(H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
     if (!file.valid())
         return findingOf("", "opening");

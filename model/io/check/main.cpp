@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// headscope-hdf5-check FILE: reads an HDF5 file of unknown origin before a program with more to lose opens it.
+// headscope-hdf5-check FILE: reads an HDF5 file that another process wrote, before a program with more to lose opens it.
 //
 // Exit code 0: all of it can be read. 1: a line on standard output says why not, its parts divided by tabs:
 // "damaged", "system" or "memory", errno or 0, the object, the reason. 2: wrong use. A file that crashes HDF5, or that

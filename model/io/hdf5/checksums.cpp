@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/hdf5/checksums.h"
 
-#include "model/base/hash.h"
 #include "model/io/cache/cache_schema.h"
+#include "model/io/hdf5/hdf5_reader.h"
 
 #include <fmt/format.h>
 
@@ -13,15 +13,7 @@ namespace headscope
 namespace
 {
 
-constexpr std::int64_t kPieceBytes = std::int64_t{8} << 20;
-constexpr std::int64_t kStringsAtOnce = 16'384;
-
-void addString(Xxh3& hash, const std::string& value)
-{
-    hash.update(std::as_bytes(std::span(value.c_str(), value.size() + 1)));
-}
-
-void collect(const Hdf5Reader& file, const std::string& group, std::vector<std::string>& names)
+void collect(const Hdf5Objects& file, const std::string& group, std::vector<std::string>& names)
 {
     for (const std::string& step : file.names(group))
     {
@@ -37,57 +29,20 @@ void collect(const Hdf5Reader& file, const std::string& group, std::vector<std::
 
 } // namespace
 
-Result<ChecksumTable> readChecksums(const Hdf5Reader& file)
+void StringsDigest::add(std::span<const std::string> values)
 {
-    ChecksumTable table;
-    if (!file.has("/checksums"))
-        return table;
-    HEADSCOPE_TRY(const DatasetInfo info, file.describe(schema::kChecksumNames));
-    HEADSCOPE_TRY(const auto names, file.readStrings(schema::kChecksumNames, 0, info.rows()));
-    HEADSCOPE_TRY(const DatasetInfo other, file.describe(schema::kChecksumValues));
-    if (other.rows() != info.rows())
-        return Error{ErrorCode::BadFormat, fmt::format("expected {} checksums, found {}", info.rows(), other.rows()),
-                     file.path().string(), schema::kChecksumValues};
-    HEADSCOPE_TRY(const auto values, file.readStrings(schema::kChecksumValues, 0, other.rows()));
-    for (std::size_t i = 0; i < names.size(); ++i)
-        table[names[i]] = values[i];
-    return table;
-}
-
-Result<std::string> digestOfNumbers(const Hdf5Reader& file, const std::string& dataset, const RowVisitor& visit,
-                                    JobContext& job)
-{
-    HEADSCOPE_TRY(const DatasetInfo info, file.describe(dataset));
-    if (!info.number)
-        return Error{ErrorCode::Unsupported, "expected numbers or text, found " + info.describe(), file.path().string(),
-                     dataset};
-    const auto rowBytes = info.rowSize() * static_cast<std::int64_t>(numberBytes(*info.number));
-    const std::int64_t step = std::max<std::int64_t>(1, kPieceBytes / std::max<std::int64_t>(1, rowBytes));
-    Xxh3 hash;
-    std::vector<std::byte> piece;
-    const std::int64_t rows = rowBytes == 0 ? 0 : info.rows(); // rows without numbers, however many, hold nothing
-    for (std::int64_t begin = 0; begin < rows; begin += step)
-    {
-        HEADSCOPE_CHECK(job.checkStop());
-        const std::int64_t count = std::min(step, rows - begin);
-        piece.resize(static_cast<std::size_t>(count * rowBytes));
-        HEADSCOPE_CHECK(file.readRows(dataset, begin, count, *info.number, piece));
-        hash.update(piece);
-        if (visit)
-            HEADSCOPE_CHECK(visit(begin, count, piece));
-    }
-    return hash.hex();
+    for (const std::string& value : values)
+        m_hash.update(std::as_bytes(std::span(value.c_str(), value.size() + 1)));
 }
 
 std::string digestOfStrings(std::span<const std::string> values)
 {
-    Xxh3 hash;
-    for (const std::string& value : values)
-        addString(hash, value);
+    StringsDigest hash;
+    hash.add(values);
     return hash.hex();
 }
 
-std::string digestOfAttributes(const Hdf5Reader& file, const std::string& object)
+std::string digestOfAttributes(const Hdf5Objects& file, const std::string& object)
 {
     std::vector<std::string> names;
     if (object == schema::kModelSha256)
@@ -108,41 +63,11 @@ std::string digestOfAttributes(const Hdf5Reader& file, const std::string& object
     return hash.hex();
 }
 
-Result<std::string> digestOf(const Hdf5Reader& file, const std::string& name, JobContext& job)
-{
-    if (name.ends_with('@'))
-        return digestOfAttributes(file, name.substr(0, name.size() - 1));
-    HEADSCOPE_TRY(const DatasetInfo info, file.describe(name));
-    if (!info.text)
-        return digestOfNumbers(file, name, {}, job);
-    Xxh3 hash;
-    for (std::int64_t begin = 0; begin < info.rows(); begin += kStringsAtOnce)
-    {
-        HEADSCOPE_CHECK(job.checkStop());
-        HEADSCOPE_TRY(const auto values, file.readStrings(name, begin, std::min(kStringsAtOnce, info.rows() - begin)));
-        for (const std::string& value : values)
-            addString(hash, value);
-    }
-    return hash.hex();
-}
-
-Error checksumMismatch(const Hdf5Reader& file, const std::string& name)
+Error checksumMismatch(const Hdf5Objects& file, const std::string& name)
 {
     return {ErrorCode::BadFormat,
             "expected the data its checksum was taken from, found other data: the file is damaged",
             file.path().string(), name};
-}
-
-Status verifyChecksum(const Hdf5Reader& file, const std::string& name, JobContext& job)
-{
-    HEADSCOPE_TRY(const ChecksumTable table, readChecksums(file));
-    const auto expected = table.find(name);
-    if (expected == table.end())
-        return {};
-    HEADSCOPE_TRY(const std::string digest, digestOf(file, name, job));
-    if (digest != expected->second)
-        return checksumMismatch(file, name);
-    return {};
 }
 
 Status sealAroundNumbers(const std::filesystem::path& part, JobContext& job)
@@ -161,7 +86,7 @@ Status sealAroundNumbers(const std::filesystem::path& part, JobContext& job)
     return sealFile(part, regions, job);
 }
 
-std::vector<std::string> checkedNames(const Hdf5Reader& file)
+std::vector<std::string> checkedNames(const Hdf5Objects& file)
 {
     std::vector<std::string> names;
     collect(file, {}, names);

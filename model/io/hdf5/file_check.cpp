@@ -3,13 +3,11 @@
 
 #include "model/base/child_process.h"
 #include "model/base/file.h"
-#include "model/base/file_kind.h"
 
 #include <fmt/format.h>
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,20 +32,14 @@ namespace
 
 constexpr const char* kProgram = "headscope-hdf5-check";
 
-std::int64_t inNs(const timespec& time)
-{
-    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
-
 Error cannotCheck(const std::filesystem::path& path, const std::string& why)
 {
-    return {
-        ErrorCode::Resource,
-        fmt::format("expected the program {} beside this one, which tries a file without a seal before it is opened, "
-                    "{}; install Headscope anew, or name the program in HEADSCOPE_HDF5_CHECK",
-                    kProgram, why),
-        path.string(),
-        {}};
+    return {ErrorCode::Resource,
+            fmt::format("expected the program {} beside this one, which tries a file before it is opened, {}; "
+                        "install Headscope anew, or name the program in HEADSCOPE_HDF5_CHECK",
+                        kProgram, why),
+            path.string(),
+            {}};
 }
 
 /// A process whose standard output comes through a pipe. Ends it, where it still runs, with its scope.
@@ -212,7 +204,7 @@ public:
     }
     void keep(const DiskStamp& stamp, const Status& answer)
     {
-        constexpr std::size_t kMost = 1024;
+        constexpr std::size_t kMost = 65'536;
         if (!answer && answer.error().code != ErrorCode::BadFormat)
             return;
         const std::scoped_lock lock(m_mutex);
@@ -248,28 +240,7 @@ std::optional<std::filesystem::path> findFileCheck()
     return std::nullopt;
 }
 
-Result<DiskStamp> diskStampOf(const std::filesystem::path& path)
-{
-    struct stat info = {};
-    if (::stat(path.c_str(), &info) != 0)
-        return systemError(errno, path, "opening");
-    HEADSCOPE_CHECK(checkIsRegular(info.st_mode, path));
-    return DiskStamp{info.st_dev, info.st_ino, static_cast<std::uint64_t>(info.st_size), inNs(info.st_mtim),
-                     inNs(info.st_ctim)};
-}
-
-Status checkUnchanged(const std::filesystem::path& path, const DiskStamp& stamp)
-{
-    HEADSCOPE_TRY(const DiskStamp now, diskStampOf(path));
-    if (now == stamp)
-        return {};
-    return Error{ErrorCode::Resource,
-                 "the file changed while it was opened; try again when nothing writes it",
-                 path.string(),
-                 {}};
-}
-
-Status checkUnsealed(const std::filesystem::path& path, const DiskStamp& stamp, JobContext& job)
+Status checkElsewhere(const std::filesystem::path& path, const DiskStamp& stamp, JobContext& job)
 {
     if (const auto known = answers().find(stamp))
     {
@@ -284,6 +255,15 @@ Status checkUnsealed(const std::filesystem::path& path, const DiskStamp& stamp, 
         HEADSCOPE_CHECK(checkUnchanged(path, stamp));
     answers().keep(stamp, answer);
     return answer;
+}
+
+void trustWritten(const std::filesystem::path& published, const DiskStamp& part)
+{
+    const auto now = diskStampOf(published);
+    DiskStamp renamed = part;
+    renamed.changedNs = now ? now->changedNs : 0; // a rename is a change of the entry
+    if (now && *now == renamed)
+        answers().keep(*now, {});
 }
 
 } // namespace headscope

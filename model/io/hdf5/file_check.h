@@ -1,48 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/input/disk_stamp.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 
-#include <compare>
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 
 namespace headscope
 {
 
-/// Which file lies under a name, and in which state.
-struct DiskStamp
-{
-    std::uint64_t device = 0;
-    std::uint64_t inode = 0;
-    std::uint64_t size = 0;
-    std::int64_t modifiedNs = 0;
-    std::int64_t changedNs = 0; ///< of its entry in the file system
-
-    auto operator<=>(const DiskStamp&) const = default;
-};
-
-/// @errors FileNotFound, Resource, BadFormat (a folder, a pipe, a device)
-[[nodiscard]] Result<DiskStamp> diskStampOf(const std::filesystem::path& path);
-
-/// Fails where the file is no longer what it was.
-/// @errors Resource (it changed), and those of diskStampOf
-[[nodiscard]] Status checkUnchanged(const std::filesystem::path& path, const DiskStamp& stamp);
-
 /// Where headscope-hdf5-check is: where HEADSCOPE_HDF5_CHECK says, else the first place that has it of beside this
 /// program and ../libexec/headscope. Nothing: it is missing.
 [[nodiscard]] std::optional<std::filesystem::path> findFileCheck();
 
-/// Reads an HDF5 file without a seal in another process, headscope-hdf5-check, in every way in which this one may.
+/// Reads an HDF5 file in another process, headscope-hdf5-check, in every way in which this one may.
 ///
-/// A damaged byte can make HDF5 1.10 crash, or read for ever: that ends the other process, by a signal or by its
-/// limits (memory: 3 GiB and twice the file; processor time: 5 s and 1 s for each 20 MB). The answer is kept for as
-/// long as the process lives and the file stays as it is.
+/// A byte out of place can make HDF5 1.10 crash, or read for ever: that ends the other process, by a signal or by its
+/// limits (memory: 3 GiB and twice the file; processor time: 2 s for each object and piece, in all 5 s and 1 s for each
+/// 20 MB). The answer is kept for as
+/// long as the process lives and the file stays as it is: same device and inode, size and times. What this process
+/// wrote (trustWritten) is not asked for.
 /// @errors  BadFormat (damaged), Resource (the disk; the other program is missing), OutOfMemory, Cancelled
 /// @threads any
 /// @cost    some 10 ms, and the reading of texts and of what is compressed
-[[nodiscard]] Status checkUnsealed(const std::filesystem::path& path, const DiskStamp& stamp, JobContext& job);
+[[nodiscard]] Status checkElsewhere(const std::filesystem::path& path, const DiskStamp& stamp, JobContext& job);
+
+/// Takes a file that HDF5 wrote in this process, and that was published by a rename, for one that it can read.
+/// @param part  of the file before the rename: another in its place is not taken for it
+void trustWritten(const std::filesystem::path& published, const DiskStamp& part);
 
 } // namespace headscope

@@ -153,16 +153,16 @@ Status sealFile(const std::filesystem::path& path, const std::vector<FileRegion>
     return appendToFile(path, trailer, "writing the seal");
 }
 
-Result<SealState> checkSeal(const std::filesystem::path& path, JobContext& job)
+Result<CheckedSeal> checkSeal(const std::filesystem::path& path, JobContext& job)
 {
     HEADSCOPE_TRY(const File file, File::openForReading(path));
-    HEADSCOPE_TRY(const std::optional<Seal> seal, readSeal(file));
+    HEADSCOPE_TRY(std::optional<Seal> seal, readSeal(file));
     if (!seal)
-        return SealState::None;
+        return CheckedSeal{};
     HEADSCOPE_TRY(const std::string digest, digestAround(file, seal->size, seal->uncovered, job));
     if (digest != seal->digest)
         return damaged(path, "expected the bytes its seal was taken from, found others: the file is damaged");
-    return SealState::Good;
+    return CheckedSeal{SealState::Good, std::move(seal->uncovered)};
 }
 
 Result<std::uint64_t> sizeWithoutSeal(const std::filesystem::path& path)

@@ -24,6 +24,13 @@ enum class SealState
     Good,
 };
 
+/// A seal that was verified, or none.
+struct CheckedSeal
+{
+    SealState state = SealState::None;
+    std::vector<FileRegion> uncovered; ///< what it says nothing of
+};
+
 /// Appends a seal to a finished HDF5 file: the digest of all its bytes but the given regions.
 ///
 /// HDF5 1.10 follows damaged references inside a file without a check: it may crash on them or read
@@ -41,7 +48,7 @@ enum class SealState
 /// Verifies the seal, where there is one.
 /// @errors BadFormat (the file is damaged), Resource, Cancelled
 /// @cost   one read of what the seal covers, some GB/s from memory
-[[nodiscard]] Result<SealState> checkSeal(const std::filesystem::path& path, JobContext& job);
+[[nodiscard]] Result<CheckedSeal> checkSeal(const std::filesystem::path& path, JobContext& job);
 
 /// Size of the file without its seal; all of it where there is none.
 [[nodiscard]] Result<std::uint64_t> sizeWithoutSeal(const std::filesystem::path& path);

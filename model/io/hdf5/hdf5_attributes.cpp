@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading of attributes: the part of Hdf5Reader that meets strings of both kinds and every number.
+// Reading of attributes: the part of Hdf5Objects that meets strings of both kinds and every number.
 #include "model/io/hdf5/hdf5_guard.h"
-#include "model/io/hdf5/hdf5_reader.h"
+#include "model/io/hdf5/hdf5_objects.h"
 #include "model/io/hdf5/hdf5_types.h"
 
 #include <hdf5.h>
@@ -21,10 +21,10 @@ struct OpenAttribute
     Hdf5Handle type;
 };
 
-OpenAttribute openAttribute(const Hdf5Reader& reader, hid_t file, const std::string& object, const std::string& name)
+OpenAttribute openAttribute(const Hdf5Objects& objects, hid_t file, const std::string& object, const std::string& name)
 {
     OpenAttribute open;
-    if (!reader.has(object))
+    if (!objects.has(object))
         return open;
     open.object = Hdf5Handle(H5Oopen(file, object.c_str(), H5P_DEFAULT), H5Oclose);
     expectAnswer(open.object.valid());
@@ -46,7 +46,7 @@ OpenAttribute openAttribute(const Hdf5Reader& reader, hid_t file, const std::str
 
 } // namespace
 
-std::optional<std::string> Hdf5Reader::textAttribute(const std::string& object, const std::string& name) const
+std::optional<std::string> Hdf5Objects::textAttribute(const std::string& object, const std::string& name) const
 {
     const Hdf5Guard guard;
     const OpenAttribute open = openAttribute(*this, m_file.id(), object, name);
@@ -66,7 +66,7 @@ std::optional<std::string> Hdf5Reader::textAttribute(const std::string& object, 
     return value;
 }
 
-std::optional<std::int64_t> Hdf5Reader::integerAttribute(const std::string& object, const std::string& name) const
+std::optional<std::int64_t> Hdf5Objects::integerAttribute(const std::string& object, const std::string& name) const
 {
     const Hdf5Guard guard;
     const OpenAttribute open = openAttribute(*this, m_file.id(), object, name);
@@ -77,7 +77,7 @@ std::optional<std::int64_t> Hdf5Reader::integerAttribute(const std::string& obje
     return value;
 }
 
-std::optional<double> Hdf5Reader::numberAttribute(const std::string& object, const std::string& name) const
+std::optional<double> Hdf5Objects::numberAttribute(const std::string& object, const std::string& name) const
 {
     const Hdf5Guard guard;
     const OpenAttribute open = openAttribute(*this, m_file.id(), object, name);
@@ -88,7 +88,7 @@ std::optional<double> Hdf5Reader::numberAttribute(const std::string& object, con
     return value;
 }
 
-std::vector<std::string> Hdf5Reader::attributeNames(const std::string& object) const
+std::vector<std::string> Hdf5Objects::attributeNames(const std::string& object) const
 {
     const Hdf5Guard guard;
     std::vector<std::string> found;

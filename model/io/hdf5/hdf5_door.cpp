@@ -72,13 +72,13 @@ Error openingError(const std::filesystem::path& path)
     return error;
 }
 
-Result<OpenHdf5> openForReading(const std::filesystem::path& path, std::uint64_t bytes, SealState seal)
+Result<OpenHdf5> openForReading(const std::filesystem::path& path, std::uint64_t bytes, CheckedSeal seal)
 {
     const Hdf5Guard guard;
     Hdf5Handle file = openLocked([&](Hdf5Id properties) { return H5Fopen(path.c_str(), H5F_ACC_RDONLY, properties); });
     if (!file.valid())
         return openingError(path);
-    return OpenHdf5{std::move(file), bytes, seal};
+    return OpenHdf5{std::move(file), bytes, std::move(seal)};
 }
 
 } // namespace
@@ -99,8 +99,7 @@ Result<CheckedHdf5> checkHdf5(const std::filesystem::path& path, JobContext& job
                          {}};
     }
     HEADSCOPE_TRY(checked.seal, checkSeal(path, job));
-    if (checked.seal == SealState::None)
-        HEADSCOPE_CHECK(checkUnsealed(path, checked.stamp, job));
+    HEADSCOPE_CHECK(checkElsewhere(path, checked.stamp, job));
     return checked;
 }
 
@@ -120,7 +119,7 @@ Result<OpenHdf5> openHdf5ForReading(const std::filesystem::path& path, JobContex
 Result<OpenHdf5> openOwnPart(const std::filesystem::path& part)
 {
     HEADSCOPE_TRY(const DiskStamp stamp, diskStampOf(part));
-    return openForReading(part, stamp.size, SealState::None);
+    return openForReading(part, stamp.size, {});
 }
 
 Hdf5Handle openOwnPartForWriting(const std::filesystem::path& part, OwnPart how)

@@ -18,14 +18,14 @@ struct OpenHdf5
 {
     Hdf5Handle file; ///< let go under an Hdf5Guard
     std::uint64_t bytes = 0;
-    SealState seal = SealState::None;
+    CheckedSeal seal;
 };
 
 /// A file that HDF5 may see, as long as it stays as it is.
 struct CheckedHdf5
 {
     DiskStamp stamp;
-    SealState seal = SealState::None;
+    CheckedSeal seal;
 };
 
 /// What openHdf5ForReading does before it opens the file.
@@ -33,13 +33,14 @@ struct CheckedHdf5
 
 /// The one door for files to be read: nothing else may open them (tests/lint/check_hdf5.cmake).
 ///
-/// A file with a seal is verified before HDF5 sees it. One without is first read by another process, as a damaged byte
-/// can make HDF5 crash or read for ever (checkUnsealed). Both hold for the file that is opened then: one that changes
-/// meanwhile is refused. Where the file system has no locks it is opened without, unless HDF5_USE_FILE_LOCKING says
-/// otherwise. Links into other files are never followed.
+/// A seal is verified first. It guards against accidents, and anybody can write one: HDF5 may still crash on the file,
+/// or read for ever. So every file that this process has not written is read by another one before it is opened here
+/// (checkElsewhere). Both hold for the file that is opened then: one that changes meanwhile is refused. Where the file
+/// system has no locks it is opened without, unless HDF5_USE_FILE_LOCKING says otherwise. Links into other files are
+/// never followed.
 /// @errors FileNotFound, BadFormat (not HDF5, damaged), Resource (no permission, the disk, somebody writes it),
 ///         OutOfMemory, Cancelled
-/// @cost   one read of what the seal covers, or that of checkUnsealed
+/// @cost   one read of what the seal covers, and that of checkElsewhere
 [[nodiscard]] Result<OpenHdf5> openHdf5ForReading(const std::filesystem::path& path, JobContext& job);
 
 /// A part file that this process has written and nobody else knows: as it is, without the above.

@@ -329,7 +329,10 @@ Status Hdf5Writer::publish(const std::function<Status(const std::filesystem::pat
     HEADSCOPE_TRY(const std::filesystem::path part, finish());
     if (beforeRename)
         HEADSCOPE_CHECK(beforeRename(part));
-    return m_output.publish();
+    HEADSCOPE_TRY(const DiskStamp written, diskStampOf(part));
+    HEADSCOPE_CHECK(m_output.publish());
+    trustWritten(m_output.target(), written);
+    return {};
 }
 
 } // namespace headscope

@@ -3,6 +3,8 @@
 
 #include "model/io/parquet/arrow_cells.h"
 
+#include <fmt/format.h>
+
 #include <arrow/array.h>
 #include <arrow/type.h>
 #include <parquet/arrow/schema.h>
@@ -173,7 +175,36 @@ private:
     ParquetColumns m_chosen;
 };
 
+/// The first name of two fields, dotted inside structs.
+std::optional<std::string> nameThatIsThereTwice(const arrow::FieldVector& fields, int levels)
+{
+    std::set<std::string> names;
+    for (const auto& field : fields)
+    {
+        if (!names.insert(field->name()).second)
+            return field->name();
+        if (field->type()->id() != arrow::Type::STRUCT || levels == 0)
+            continue;
+        if (const auto inner = nameThatIsThereTwice(field->type()->fields(), levels - 1))
+            return field->name() + "." + *inner;
+    }
+    return std::nullopt;
+}
+
 } // namespace
+
+Status checkNames(const parquet::arrow::SchemaManifest& manifest)
+{
+    arrow::FieldVector columns;
+    for (const SchemaField& column : manifest.schema_fields)
+        columns.push_back(column.field);
+    if (const auto twice = nameThatIsThereTwice(columns, RecordOptions::kMostInner))
+        return Error{ErrorCode::BadFormat,
+                     fmt::format("expected columns of different names, found \"{}\" twice", *twice),
+                     {},
+                     {}};
+    return {};
+}
 
 ParquetColumns chooseColumns(const parquet::arrow::SchemaManifest& manifest, const RecordOptions& options)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/result.h"
 #include "model/io/texts/record_reader.h"
 
 #include <arrow/type_fwd.h>
@@ -35,9 +36,13 @@ struct ParquetColumns
 };
 
 /// Chooses the columns that the options ask for; all where one of them is not there, so that the error can name those
-/// there are. Of two columns with one name the first counts.
+/// there are. Names are different (checkNames).
 [[nodiscard]] ParquetColumns chooseColumns(const parquet::arrow::SchemaManifest& manifest,
                                            const RecordOptions& options);
+
+/// Refuses a file that has two columns, or a struct with two members, of one name.
+/// @errors BadFormat, naming it
+[[nodiscard]] Status checkNames(const parquet::arrow::SchemaManifest& manifest);
 
 /// Finds the fields in batches that hold the chosen leaves alone.
 /// @return  false if one is not there, which a sound file makes impossible

@@ -166,6 +166,7 @@ Result<std::unique_ptr<RecordReader>> openReader(const std::filesystem::path& pa
 {
     HEADSCOPE_TRY(auto file, openParquetFile(path));
     return arrowGuarded([&]() -> Result<std::unique_ptr<RecordReader>> {
+        HEADSCOPE_CHECK(checkNames(file->reader->manifest()));
         return std::unique_ptr<RecordReader>(std::make_unique<ParquetReader>(std::move(file), path.string(), options));
     });
 }

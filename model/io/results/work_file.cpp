@@ -199,6 +199,35 @@ Result<KeptProbe> readProbe(const Hdf5Reader& file, const std::string& group, co
     return probe;
 }
 
+Status writeFigures(Hdf5Writer& file, const std::vector<KeptFigure>& figures)
+{
+    if (figures.empty())
+        return {};
+    std::vector<std::string> files;
+    std::vector<std::string> recipes;
+    for (const KeptFigure& figure : figures)
+    {
+        files.push_back(figure.file);
+        recipes.push_back(figure.recipe);
+    }
+    HEADSCOPE_CHECK(file.makeGroup("/figures"));
+    HEADSCOPE_CHECK(file.writeStrings("/figures/file", files));
+    return file.writeStrings("/figures/recipe", recipes);
+}
+
+Result<std::vector<KeptFigure>> readFigures(const Hdf5Reader& file)
+{
+    HEADSCOPE_TRY(auto files, readTexts(file, "/figures/file"));
+    HEADSCOPE_TRY(auto recipes, readTexts(file, "/figures/recipe"));
+    if (files.size() != recipes.size())
+        return badWork(file.path(), "/figures",
+                       fmt::format("expected a recipe for each of {} files, found {}", files.size(), recipes.size()));
+    std::vector<KeptFigure> figures;
+    for (std::size_t i = 0; i < files.size(); ++i)
+        figures.push_back({std::move(files[i]), std::move(recipes[i])});
+    return figures;
+}
+
 Status checkHeader(const Hdf5Reader& file, SealState seal)
 {
     const std::string format = file.textAttribute("/", "format").value_or("");
@@ -243,6 +272,7 @@ Status writeWorkFile(const std::filesystem::path& target, const WorkFile& work)
     HEADSCOPE_CHECK(writeMaps(file, work.work));
     for (std::size_t i = 0; i < work.work.probes.size(); ++i)
         HEADSCOPE_CHECK(writeProbe(file, grouped("probes", i), work.work.probes[i]));
+    HEADSCOPE_CHECK(writeFigures(file, work.work.figures));
     return file.publish([&job](const std::filesystem::path& part) { return sealFile(part, {}, job); });
 }
 
@@ -271,6 +301,7 @@ Result<WorkFile> readWorkFile(const std::filesystem::path& path, const CacheInfo
         HEADSCOPE_TRY(KeptProbe probe, readProbe(file, "/probes/" + step, cache, origin));
         work.work.probes.push_back(std::move(probe));
     }
+    HEADSCOPE_TRY(work.work.figures, readFigures(file));
     return work;
 }
 

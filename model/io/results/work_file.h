@@ -25,6 +25,7 @@ namespace headscope
 ///     /maps/grid%2FNNN as an aligned set of a cache; attrs: key, name
 ///     /probes/NNN      heads [H] int64, documents (of these alone) [n] int64; result and control with everything a
 ///     probe's result holds
+///     /figures         file, recipe (JSON) [F] UTF-8
 struct WorkFile
 {
     std::string identity; ///< of the cache (cache_identity.h)

@@ -80,11 +80,10 @@ Status copyAllVectors(const GrowingCache& cache, const CacheGrowth& growth, Cach
 {
     {
         HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(cache.path, job));
-        HEADSCOPE_TRY(const ChecksumTable checksums, readChecksums(file));
         std::uint64_t done = 0;
         for (const VectorsInfo& vectors : cache.info.embeddings)
         {
-            HEADSCOPE_CHECK(copyChecked(file, checksums, vectors, 0, target, job));
+            HEADSCOPE_CHECK(copyChecked(file, vectors, 0, target, job));
             job.report("copying", ++done, cache.info.embeddings.size(), "datasets");
         }
     }
@@ -115,14 +114,13 @@ Result<GrowingCache> openGrowingCache(const std::filesystem::path& path, JobCont
 Status verifyGrowingCache(const GrowingCache& cache, JobContext& job)
 {
     HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(cache.path, job));
-    HEADSCOPE_TRY(const ChecksumTable checksums, readChecksums(file));
     std::uint64_t done = 0;
     for (const std::string& name : checkedNames(file))
     {
-        if (!checksums.contains(name))
+        if (!file.checksums().contains(name))
             return checksumMismatch(file, name);
-        HEADSCOPE_CHECK(verifyChecksum(file, name, job));
-        job.report("checking the cache", ++done, checksums.size(), "datasets");
+        HEADSCOPE_CHECK(file.verify(name, job));
+        job.report("checking the cache", ++done, file.checksums().size(), "datasets");
     }
     return {};
 }

@@ -293,9 +293,8 @@ Status copyAll(const JoinedCaches& joined, CacheDraft& target, JobContext& job)
     for (const GrowingCache& cache : joined.caches)
     {
         HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(cache.path, job));
-        HEADSCOPE_TRY(const ChecksumTable checksums, readChecksums(file));
         for (const VectorsInfo& vectors : cache.info.embeddings)
-            HEADSCOPE_CHECK(copyChecked(file, checksums, vectors, begin, target, job));
+            HEADSCOPE_CHECK(copyChecked(file, vectors, begin, target, job));
         begin += joined.sameDocuments ? 0 : cache.info.documents;
         job.report("merging", ++done, joined.caches.size(), "caches");
     }

@@ -53,18 +53,34 @@ Status checkPlaced(const std::filesystem::path& folder, const ShardManifest& man
     return {};
 }
 
-/// The documents of a shard.
+/// Reads vectors that lie in the shard.
+Status checkBlocks(const Hdf5Reader& file, const ShardManifest& manifest, const ShardRecord& record, JobContext& job)
+{
+    for (std::size_t b = 0; b < manifest.blocks.size(); ++b)
+    {
+        const ExtractionBlock& shape = manifest.blocks[b];
+        HEADSCOPE_CHECK(job.checkStop());
+        HEADSCOPE_TRY(const auto read, readChecked<std::byte>(file, shardBlockName(b), record,
+                                                              record.rows * shape.heads * shape.dims, manifest.store));
+    }
+    return {};
+}
+
+/// The documents of a shard, all of which is verified: what is damaged is computed again now, and not missed at the
+/// end.
 Status addDocuments(const std::filesystem::path& folder, const ShardManifest& manifest, const ShardRecord& record,
                     KeptDocuments& documents, JobContext& job)
 {
-    HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(folder / record.file, job));
+    HEADSCOPE_TRY(const Hdf5Reader file, openShard(folder, record, job));
     const auto column = [&](const char* name) {
         return readChecked<std::int64_t>(file, name, record, record.rows, NumberType::I64);
     };
     HEADSCOPE_TRY(const auto index, column("/index"));
     HEADSCOPE_TRY(const auto digests, column("/digest"));
-    if (record.placed)
-        HEADSCOPE_CHECK(checkPlaced(folder, manifest, record, index, job));
+    HEADSCOPE_TRY(const auto tokens, readChecked<std::int32_t>(file, "/tokens", record, record.rows, NumberType::I32));
+    HEADSCOPE_TRY(const auto flags, readChecked<std::uint8_t>(file, "/flags", record, record.rows, NumberType::U8));
+    HEADSCOPE_CHECK(record.placed ? checkPlaced(folder, manifest, record, index, job)
+                                  : checkBlocks(file, manifest, record, job));
     for (std::size_t row = 0; row < index.size(); ++row)
         documents.emplace(index[row], static_cast<std::uint64_t>(digests[row]));
     return {};
@@ -107,7 +123,13 @@ Result<KeptShards> findKeptShards(const ShardOptions& options, JobContext& job)
     KeptShards kept;
     std::error_code ignored;
     if (!std::filesystem::exists(options.folder / kShardManifest, ignored))
+    {
+        if (hasLostManifest(options.folder))
+            kept.notices.push_back(fmt::format("what an earlier run left cannot be used, and is made again: {} in {}, "
+                                               "which lists it, is missing",
+                                               kShardManifest, options.folder.filename().string()));
         return kept;
+    }
     auto manifest = readManifest(options.folder);
     if (!manifest)
     {

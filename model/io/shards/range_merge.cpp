@@ -102,21 +102,20 @@ Status copyTopics(const RangePart& part, CacheWriter& target, JobContext& job)
 }
 
 /// Also what is not copied: a damaged part is said to be one.
-Status verifyTopics(const Hdf5Reader& file, const ChecksumTable& checksums, JobContext& job)
+Status verifyTopics(const Hdf5Reader& file, JobContext& job)
 {
-    for (const auto& [name, digest] : checksums)
+    for (const auto& [name, digest] : file.checksums())
         if (name.starts_with(schema::kTopics) && !name.ends_with('@'))
-            HEADSCOPE_CHECK(verifyChecksum(file, name, job));
+            HEADSCOPE_CHECK(file.verify(name, job));
     return {};
 }
 
 Status copyVectors(const RangePart& part, CacheDraft& target, JobContext& job)
 {
     HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(part.path, job));
-    HEADSCOPE_TRY(const ChecksumTable checksums, readChecksums(file));
     for (const VectorsInfo& vectors : part.info.embeddings)
-        HEADSCOPE_CHECK(copyChecked(file, checksums, vectors, part.range().begin, target, job));
-    return verifyTopics(file, checksums, job);
+        HEADSCOPE_CHECK(copyChecked(file, vectors, part.range().begin, target, job));
+    return verifyTopics(file, job);
 }
 
 std::uint64_t vectorBytes(const std::vector<VectorsInfo>& all)

@@ -61,9 +61,8 @@ Error badPart(const fs::path& path, std::string message)
 Result<RangePart> openPart(const fs::path& path, JobContext& job)
 {
     HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(path, job));
-    HEADSCOPE_TRY(const ChecksumTable checksums, readChecksums(file));
-    HEADSCOPE_TRY(CacheInfo info, readCacheInfo(file, checksums));
-    info.identity = identityOf(file, checksums, info);
+    HEADSCOPE_TRY(CacheInfo info, readCacheInfo(file));
+    info.identity = identityOf(file, file.checksums(), info);
     if (info.header.range && file.seal() != SealState::Good)
         return badPart(path, "expected a cache as extract --range wrote it, found one that another program changed: "
                              "it has no seal");

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <fstream>
 #include <new>
 #include <string>
 #include <string_view>
@@ -40,14 +42,38 @@ bool isShardName(std::string_view name)
     return digits >= kDigits && (name == kEnding || name.starts_with(std::string(kEnding) + ".part-"));
 }
 
-/// A part file of the manifest whose process has ended: all that a run killed at its first write leaves.
-bool isLeftManifest(std::string_view name)
+/// Whether a name is this beginning and the tag of a process that has ended.
+bool isLeft(std::string_view name, std::string_view beginning)
 {
-    const std::string beginning = std::string(kShardManifest) + ".part-";
     if (!name.starts_with(beginning))
         return false;
     name.remove_prefix(beginning.size());
     return ownerOf(name.substr(0, name.find('.'))) == TagOwner::Gone;
+}
+
+bool isLeftCache(const fs::path& path)
+{
+    return isLeft(path.filename().string(), kPartBeginning);
+}
+
+bool isHdf5(const fs::path& path)
+{
+    constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+    std::array<char, kSignature.size()> begin{};
+    std::ifstream(path, std::ios::binary).read(begin.data(), std::ssize(begin));
+    return std::string_view(begin.data(), begin.size()) == kSignature;
+}
+
+/// Whether a file is of a run that has ended, though no manifest says so: a part file of the manifest is all that a
+/// run killed at its first write leaves. Where somebody has deleted the manifest, the part file of the cache says
+/// whose the shards beside it are.
+bool isLeftWithoutManifest(const fs::path& path, bool hasLeftCache)
+{
+    const std::string name = path.filename().string();
+    if (name.starts_with(kPartBeginning))
+        return isLeftCache(path);
+    const bool isShard = name.find(".h5.part-") != std::string::npos || isHdf5(path);
+    return isLeft(name, std::string(kShardManifest) + ".part-") || (hasLeftCache && isShard);
 }
 
 /// What lies in a folder of shards.
@@ -82,9 +108,11 @@ Result<FolderContents> contentsOf(const fs::path& folder)
     // Without its manifest a shard is no shard: it is the first thing a writer makes.
     if (!contents.hasManifest)
     {
+        const bool hasLeftCache = std::any_of(contents.shards.begin(), contents.shards.end(), isLeftCache);
         const auto kept =
-            std::stable_partition(contents.shards.begin(), contents.shards.end(),
-                                  [](const fs::path& path) { return isLeftManifest(path.filename().string()); });
+            std::stable_partition(contents.shards.begin(), contents.shards.end(), [hasLeftCache](const fs::path& path) {
+                return isLeftWithoutManifest(path, hasLeftCache);
+            });
         contents.others.insert(contents.others.end(), kept, contents.shards.end());
         contents.shards.erase(kept, contents.shards.end());
     }
@@ -131,6 +159,13 @@ Status checkShardFolder(const fs::path& folder)
     if (contents->others.empty())
         return {};
     return refuse(fmt::format("{} in it, which is no part of a cache", contents->others.front().filename().string()));
+}
+
+bool hasLostManifest(const fs::path& folder)
+{
+    const auto contents = contentsOf(folder);
+    return contents && !contents->hasManifest &&
+           std::any_of(contents->shards.begin(), contents->shards.end(), isLeftCache);
 }
 
 namespace

@@ -21,9 +21,14 @@ inline constexpr const char* kPartBeginning = "cache.part-";
 [[nodiscard]] std::filesystem::path shardFolder(const std::filesystem::path& output);
 
 /// Whether shards can be gathered in a folder: it is not there, it is empty, or it holds what a run that was
-/// killed has left, and nothing else. Nothing that anybody keeps there is ever removed.
+/// killed has left, and nothing else. Nothing that anybody keeps there is ever removed. Shards without their manifest
+/// are of a run that was killed where the part file of its cache is there too.
 /// @errors Resource (naming what else is there)
 [[nodiscard]] Status checkShardFolder(const std::filesystem::path& folder);
+
+/// Whether a run that has ended has left its part of a cache in a folder, and its manifest is gone: nothing says any
+/// more what that part holds.
+[[nodiscard]] bool hasLostManifest(const std::filesystem::path& folder);
 
 /// Removes the shards in a folder, their manifest and their part files, and the folder where it is empty then:
 /// after a merge, and when a run fails or is stopped. What else is there stays.

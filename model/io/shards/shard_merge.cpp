@@ -53,7 +53,7 @@ struct ShardVectors
     static Result<ShardVectors> open(const std::filesystem::path& folder, const ShardManifest& manifest,
                                      const ShardRecord& record, JobContext& job)
     {
-        HEADSCOPE_TRY(Hdf5Reader file, Hdf5Reader::open(folder / record.file, job));
+        HEADSCOPE_TRY(Hdf5Reader file, openShard(folder, record, job));
         HEADSCOPE_TRY(auto index, readChecked<std::int64_t>(file, "/index", record, record.rows, NumberType::I64));
         std::optional<File> placed;
         if (record.placed)
@@ -143,7 +143,7 @@ Status mergeColumns(const std::filesystem::path& folder, const ShardManifest& ma
     for (const ShardRecord& record : manifest.shards)
     {
         HEADSCOPE_CHECK(job.checkStop());
-        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(folder / record.file, job));
+        HEADSCOPE_TRY(const Hdf5Reader file, openShard(folder, record, job));
         HEADSCOPE_TRY(const auto index,
                       readChecked<std::int64_t>(file, "/index", record, record.rows, NumberType::I64));
         HEADSCOPE_TRY(const auto tokens,

@@ -2,7 +2,7 @@
 // Reads what a shard holds; for the other files of this folder alone.
 #pragma once
 
-#include "model/base/hash.h"
+#include "model/base/job_context.h"
 #include "model/io/hdf5/checksums.h"
 #include "model/io/hdf5/hdf5_reader.h"
 #include "model/io/shards/shard_manifest.h"
@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,7 +18,18 @@
 namespace headscope
 {
 
-/// Reads a dataset of a shard whole and compares it with the manifest.
+/// Opens a shard, whose datasets have to be what the manifest says.
+/// @errors those of Hdf5Reader::open
+[[nodiscard]] inline Result<Hdf5Reader> openShard(const std::filesystem::path& folder, const ShardRecord& record,
+                                                  JobContext& job)
+{
+    HEADSCOPE_TRY(Hdf5Reader file, Hdf5Reader::open(folder / record.file, job));
+    file.expect(record.xxh3);
+    return file;
+}
+
+/// Reads a dataset of a shard whole.
+/// @param file  as openShard opens it
 /// @errors BadFormat (another shape, another checksum), those of Hdf5Reader
 template <class T>
 [[nodiscard]] Result<std::vector<T>> readChecked(const Hdf5Reader& file, const std::string& dataset,
@@ -31,10 +43,9 @@ template <class T>
                                  numberTypeName(type), record.rows, info.describe()),
                      file.path().string(), dataset};
     std::vector<T> values(static_cast<std::size_t>(expectedNumbers) * numberBytes(type) / sizeof(T));
-    HEADSCOPE_CHECK(file.readRows(dataset, 0, info.rows(), type, std::as_writable_bytes(std::span(values))));
-    const auto digest = record.xxh3.find(dataset);
-    if (digest == record.xxh3.end() || digest->second != xxh3Hex(std::as_bytes(std::span(values))))
+    if (!record.xxh3.contains(dataset))
         return checksumMismatch(file, dataset);
+    HEADSCOPE_CHECK(file.readRows(dataset, 0, info.rows(), type, std::as_writable_bytes(std::span(values))));
     return values;
 }
 

@@ -2,6 +2,7 @@
 #include "model/io/shards/vector_copy.h"
 
 #include "model/io/cache/cache_schema.h"
+#include "model/io/hdf5/checksums.h"
 
 #include <cstddef>
 #include <span>
@@ -18,8 +19,8 @@ Error changedMeanwhile(const std::filesystem::path& cache)
             {}};
 }
 
-Status copyChecked(const Hdf5Reader& file, const ChecksumTable& checksums, const VectorsInfo& vectors,
-                   std::int64_t begin, CacheDraft& target, JobContext& job)
+Status copyChecked(const Hdf5Reader& file, const VectorsInfo& vectors, std::int64_t begin, CacheDraft& target,
+                   JobContext& job)
 {
     const std::string dataset = schema::vectorsPath(vectors.layer, vectors.stage);
     HEADSCOPE_TRY(const DatasetInfo shape, file.describe(dataset));
@@ -29,11 +30,9 @@ Status copyChecked(const Hdf5Reader& file, const ChecksumTable& checksums, const
     const auto place = [&](std::int64_t first, std::int64_t count, std::span<const std::byte> raw) {
         return target.writeRows(vectors.layer, vectors.stage, begin + first, count, raw);
     };
-    HEADSCOPE_TRY(const std::string digest, digestOfNumbers(file, dataset, place, job));
-    const auto expected = checksums.find(dataset);
-    if (expected == checksums.end() || expected->second != digest)
+    if (!file.checksums().contains(dataset))
         return checksumMismatch(file, dataset);
-    return {};
+    return file.visitRows(dataset, 0, vectors.documents, place, job);
 }
 
 } // namespace headscope

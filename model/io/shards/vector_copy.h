@@ -6,7 +6,6 @@
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/io/cache/cache_draft.h"
-#include "model/io/hdf5/checksums.h"
 #include "model/io/hdf5/hdf5_reader.h"
 
 #include <cstdint>
@@ -23,7 +22,7 @@ namespace headscope
 /// @param begin  the row that the first one becomes
 /// @errors BadFormat (another shape, another checksum or none), Resource, Cancelled
 /// @cost   memory: some 8 MB
-[[nodiscard]] Status copyChecked(const Hdf5Reader& file, const ChecksumTable& checksums, const VectorsInfo& vectors,
-                                 std::int64_t begin, CacheDraft& target, JobContext& job);
+[[nodiscard]] Status copyChecked(const Hdf5Reader& file, const VectorsInfo& vectors, std::int64_t begin,
+                                 CacheDraft& target, JobContext& job);
 
 } // namespace headscope

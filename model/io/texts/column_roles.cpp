@@ -3,6 +3,7 @@
 
 #include "model/io/cache/cache_schema.h"
 #include "model/io/hdf5/hdf5_types.h"
+#include "model/io/texts/csv_separator.h"
 #include "model/io/texts/document_reader.h"
 
 #include <fmt/format.h>
@@ -72,6 +73,24 @@ bool isId(const Field* field)
            (field->kind == FieldKind::Text || field->kind == FieldKind::Number);
 }
 
+/// "nan", as other programs write a number that is not there.
+bool isNotANumber(std::string_view text)
+{
+    constexpr std::string_view kNan = "nan";
+    return std::ranges::equal(text, kNan, {},
+                              [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+}
+
+/// What a message says of a long value.
+std::string beginning(const std::string& text)
+{
+    constexpr std::size_t kMost = 40;
+    std::size_t end = std::min(text.size(), kMost);
+    while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
+        --end;
+    return end < text.size() ? text.substr(0, end) + "…" : text;
+}
+
 } // namespace
 
 Result<const std::string*> textIn(const Record& record, const std::string& column)
@@ -120,6 +139,31 @@ Status checkLabel(const Record& record, const std::string& column)
                          fmt::format("expected a label in the {} \"{}\", found {}; {}.NAME means a field inside it",
                                      fieldWord(record), column, kindName(field->kind), column));
     return {};
+}
+
+Result<std::string> NumberCheck::add(const Record& record, const std::string& column)
+{
+    const Field* field = record.find(column);
+    if (field == nullptr || field->kind == FieldKind::Null || (field->kind == FieldKind::Text && field->text.empty()))
+        return std::string();
+    const bool hasComma = field->kind == FieldKind::Number && field->text.find(',') != std::string::npos;
+    std::string number = hasComma ? withDecimalPoint(field->text) : field->text;
+    if (isNotANumber(number))
+        return std::string();
+    const bool isOneValue = field->kind == FieldKind::Text || field->kind == FieldKind::Number;
+    if (!isOneValue || !isNumberIn(',', number))
+        return badRecord(record, fmt::format("expected a number in the {} \"{}\", found {}", fieldWord(record), column,
+                                             isOneValue ? fmt::format("\"{}\"", withoutNul(beginning(field->text)))
+                                                        : std::string(kindName(field->kind))));
+    std::string& own = hasComma ? m_comma : m_point;
+    if (own.empty() && (hasComma || number.find('.') != std::string::npos))
+        own = field->text;
+    if (!m_comma.empty() && !m_point.empty())
+        return badRecord(record,
+                         fmt::format("expected decimal commas or decimal points in the {} \"{}\", found both: {} "
+                                     "and {}",
+                                     fieldWord(record), column, m_comma, m_point));
+    return number;
 }
 
 std::string ColumnScan::Place::text() const
@@ -194,6 +238,14 @@ Status ColumnScan::addLabels(const Record& record, const std::vector<std::string
     return {};
 }
 
+Status ColumnScan::addNumbers(const Record& record)
+{
+    const auto& names = m_options.numberColumns ? *m_options.numberColumns : m_options.numbersIfThere;
+    for (const std::string& name : names)
+        HEADSCOPE_CHECK(m_numbers[name].add(record, name));
+    return {};
+}
+
 void ColumnScan::addColumns(const Record& record)
 {
     for (const Field& field : record.fields)
@@ -225,6 +277,7 @@ Status ColumnScan::add(const Record& record, std::int64_t row)
         HEADSCOPE_CHECK(addLabels(record, *m_options.labelColumns));
     else if (m_options.labelsIfThere)
         HEADSCOPE_CHECK(addLabels(record, *m_options.labelsIfThere));
+    HEADSCOPE_CHECK(addNumbers(record));
     addColumns(record);
     ++m_count;
     m_repaired += record.repaired ? 1 : 0;
@@ -244,6 +297,16 @@ bool ColumnScan::idsIncomplete() const
 Result<std::vector<std::string>> ColumnScan::labelColumns() const
 {
     HEADSCOPE_TRY(auto names, wantedColumns());
+    const auto numbers = numberNames();
+    HEADSCOPE_CHECK(checkThere(numbers, "column of numbers"));
+    for (const std::string& name : numbers)
+        if (std::ranges::find(names, name) != names.end())
+            return Error{
+                ErrorCode::InvalidArgument,
+                fmt::format("expected columns of labels and of numbers that differ, found \"{}\" as both", name),
+                {},
+                {}};
+    names.insert(names.end(), numbers.begin(), numbers.end());
     HEADSCOPE_CHECK(checkNames(names));
     return names;
 }
@@ -274,26 +337,41 @@ Status ColumnScan::checkNames(const std::vector<std::string>& names) const
     return {};
 }
 
+Status ColumnScan::checkThere(const std::vector<std::string>& names, std::string_view what) const
+{
+    for (const std::string& name : names)
+    {
+        if (m_columnByName.contains(name))
+            continue;
+        std::vector<std::string> found;
+        for (const Column& column : m_columns)
+            found.push_back(column.name);
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected a {} \"{}\", found the columns {}", what, name, fmt::join(found, ", ")),
+                     {},
+                     {}};
+    }
+    return {};
+}
+
+std::vector<std::string> ColumnScan::numberNames() const
+{
+    if (m_options.numberColumns)
+        return *m_options.numberColumns;
+    std::vector<std::string> names = m_options.numbersIfThere;
+    std::erase_if(names, [this](const std::string& name) { return !m_columnByName.contains(name); });
+    return names;
+}
+
 Result<std::vector<std::string>> ColumnScan::wantedColumns() const
 {
-    std::vector<std::string> names;
     if (m_options.labelColumns)
     {
-        for (const std::string& name : *m_options.labelColumns)
-        {
-            std::vector<std::string> found;
-            for (const Column& column : m_columns)
-                found.push_back(column.name);
-            if (!m_columnByName.contains(name))
-                return Error{
-                    ErrorCode::InvalidArgument,
-                    fmt::format("expected a label column \"{}\", found the columns {}", name, fmt::join(found, ", ")),
-                    {},
-                    {}};
-            names.push_back(name);
-        }
-        return names;
+        HEADSCOPE_CHECK(checkThere(*m_options.labelColumns, "label column"));
+        return *m_options.labelColumns;
     }
+    std::vector<std::string> names;
+    const auto numbers = numberNames();
     const auto& known = m_options.labelsIfThere;
     const auto ids = idColumn();
     for (const Column& column : m_columns)
@@ -302,7 +380,8 @@ Result<std::vector<std::string>> ColumnScan::wantedColumns() const
             names.push_back(column.name);
         if (known)
             continue;
-        const bool isTaken = column.name == m_options.textColumn || column.name == ids;
+        const bool isTaken = column.name == m_options.textColumn || column.name == ids ||
+                             std::ranges::find(numbers, column.name) != numbers.end();
         if (!isTaken && makesLabels(column.present, std::ssize(column.values), column.textOnly))
             names.push_back(column.name);
     }

@@ -37,6 +37,22 @@ struct DocumentOptions;
 /// @errors BadFormat: the field is an object, or an array that holds something other than texts
 [[nodiscard]] Status checkLabel(const Record& record, const std::string& column);
 
+/// Watches whether a column holds numbers.
+class NumberCheck
+{
+public:
+    /// @return  the record's number with a decimal point, "" where it has none: no such field, null, an empty text,
+    /// "nan"
+    /// @errors  BadFormat: a value that is no number, or one with a decimal comma where others have a point
+    [[nodiscard]] Result<std::string> add(const Record& record, const std::string& column);
+    /// Whether there are numbers, with a decimal comma.
+    [[nodiscard]] bool hasCommas() const { return !m_comma.empty(); }
+
+private:
+    std::string m_comma; ///< the first number with a decimal comma
+    std::string m_point; ///< the first one with a point
+};
+
 /// Watches all records once, or those of a sample, and finds what the columns mean: are there ids, which columns are
 /// labels.
 class ColumnScan
@@ -46,7 +62,8 @@ public:
 
     /// @param row  its number over all inputs, from 0
     /// @errors BadFormat: a record without text, without the id asked for, with an id that was there
-    ///         before (both places named) unless it gets a suffix, with a label that checkLabel() refuses
+    ///         before (both places named) unless it gets a suffix, with a label that checkLabel() refuses, or a number
+    ///         that NumberCheck refuses
     [[nodiscard]] Status add(const Record& record, std::int64_t row);
 
     [[nodiscard]] std::int64_t count() const { return m_count; }
@@ -61,11 +78,13 @@ public:
     [[nodiscard]] std::unordered_map<std::int64_t, std::string> suffixedIds() const;
     /// Label columns in which some documents have several texts, with their number.
     [[nodiscard]] const std::map<std::string, std::int64_t>& severalLabels() const { return m_severalLabels; }
-    /// The label columns, in the order in which they were first met.
-    /// @errors InvalidArgument: a column that was asked for is in no document; BadFormat: one without a name, with a
-    /// NUL
+    /// The label columns, in the order in which they were first met, then those of numbers.
+    /// @errors InvalidArgument: a column that was asked for is in no document, or asked for as both; BadFormat: one
+    /// without a name, with a NUL
     ///         in it, or that a cache cannot tell from another
     [[nodiscard]] Result<std::vector<std::string>> labelColumns() const;
+    /// How many of labelColumns() are numbers: the last ones.
+    [[nodiscard]] std::size_t numNumbers() const { return numberNames().size(); }
 
 private:
     struct Place
@@ -100,7 +119,10 @@ private:
     [[nodiscard]] Status addId(const Record& record, std::int64_t row);
     [[nodiscard]] Status addLabels(const Record& record, const std::vector<std::string>& names);
     void addColumns(const Record& record);
+    [[nodiscard]] Status addNumbers(const Record& record);
     [[nodiscard]] Result<std::vector<std::string>> wantedColumns() const;
+    [[nodiscard]] std::vector<std::string> numberNames() const;
+    [[nodiscard]] Status checkThere(const std::vector<std::string>& names, std::string_view what) const;
     [[nodiscard]] Status checkNames(const std::vector<std::string>& names) const;
 
     const DocumentOptions& m_options;
@@ -112,6 +134,7 @@ private:
     std::unordered_map<std::string, IdPlace> m_ids;
     std::vector<std::pair<std::int64_t, std::string>> m_repeatedIds; ///< by row
     std::map<std::string, std::int64_t> m_severalLabels;
+    std::map<std::string, NumberCheck> m_numbers; ///< by column
     std::vector<Column> m_columns;
     std::map<std::string, std::size_t> m_columnByName;
 };

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Records from CSV and TSV, by a small state machine over RFC 4180: quoted fields may hold
-// separators, line ends and doubled quotes; a quote inside an unquoted field is itself. A .csv whose header
-// has no comma is separated by what its header has.
+// separators, line ends and doubled quotes; a quote inside an unquoted field is itself. What separates the fields of a
+// .csv is guessed (csv_separator.h) unless it is said.
 #include "model/base/utf8.h"
 #include "model/io/texts/byte_source.h"
+#include "model/io/texts/csv_separator.h"
 #include "model/io/texts/record_reader.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 namespace headscope
 {
@@ -19,39 +18,6 @@ namespace
 
 /// The most columns of a table: as many as a spreadsheet can hold.
 constexpr std::size_t kMostColumns = 16'384;
-
-bool looksLikeNumber(std::string_view text)
-{
-    double value = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return failed == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
-}
-
-/// The separator of a .csv by its header line: where no comma stands outside of quotes, semicolons separate
-/// (as spreadsheets write where the comma is the decimal sign), or else tabs.
-Result<char> separatorOf(const std::filesystem::path& path)
-{
-    constexpr std::int64_t kLongestHeader = std::int64_t{1} << 20;
-    HEADSCOPE_TRY(auto source, openByteSource(path));
-    ByteReader bytes(std::move(source), path.string());
-    bool inQuotes = false;
-    bool semicolon = false;
-    bool tab = false;
-    for (std::int64_t i = 0; i < kLongestHeader; ++i)
-    {
-        const int c = bytes.get();
-        if (c < 0 || (c == '\n' && !inQuotes))
-            break;
-        inQuotes = inQuotes != (c == '"');
-        if (inQuotes)
-            continue;
-        if (c == ',')
-            return ',';
-        semicolon = semicolon || c == ';';
-        tab = tab || c == '\t';
-    }
-    return semicolon ? ';' : tab ? '\t' : ',';
-}
 
 class CsvReader : public RecordReader
 {
@@ -103,7 +69,7 @@ public:
             field.name = m_names[i];
             field.text = std::move(m_row[i]);
             record.repaired = repairField(field.text) || record.repaired;
-            field.kind = looksLikeNumber(field.text) ? FieldKind::Number : FieldKind::Text;
+            field.kind = isNumberIn(m_separator, field.text) ? FieldKind::Number : FieldKind::Text;
         }
         return true;
     }
@@ -202,14 +168,14 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<RecordReader>> openCsv(const std::filesystem::path& path, char separator)
+Result<std::unique_ptr<RecordReader>> openCsv(const std::filesystem::path& path, std::optional<char> separator)
 {
-    if (separator == ',')
+    if (!separator)
     {
-        HEADSCOPE_TRY(separator, separatorOf(path));
+        HEADSCOPE_TRY(separator, guessSeparator(path));
     }
     HEADSCOPE_TRY(auto source, openByteSource(path));
-    auto reader = std::make_unique<CsvReader>(ByteReader(std::move(source), path.string()), separator);
+    auto reader = std::make_unique<CsvReader>(ByteReader(std::move(source), path.string()), *separator);
     HEADSCOPE_CHECK(reader->readHeader());
     return std::unique_ptr<RecordReader>(std::move(reader));
 }

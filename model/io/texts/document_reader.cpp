@@ -70,6 +70,8 @@ std::vector<std::string> pathsIn(const DocumentOptions& options)
 {
     const auto& labels = options.labelColumns ? options.labelColumns : options.labelsIfThere;
     std::vector<std::string> names = labels.value_or(std::vector<std::string>());
+    const auto& numbers = options.numberColumns ? *options.numberColumns : options.numbersIfThere;
+    names.insert(names.end(), numbers.begin(), numbers.end());
     names.push_back(options.textColumn);
     names.push_back(options.idColumn.value_or(std::string()));
     std::erase_if(names, [](const std::string& name) { return name.find('.') == std::string::npos; });
@@ -92,7 +94,8 @@ struct DocumentReader::State
 
     std::int64_t count = 0;
     std::optional<std::string> idColumn;
-    std::vector<std::string> labelColumns;
+    std::vector<std::string> labelColumns; ///< those of numbers last
+    std::size_t numNumbers = 0;            ///< columns
     std::vector<std::string> notices;
     std::vector<std::int64_t> chosen; ///< ascending rows; empty = all
     std::optional<DocumentSample> sample;
@@ -116,13 +119,16 @@ struct DocumentReader::State
     void drawSample(std::int64_t documents);
     void rewind();
     [[nodiscard]] Result<InputDocument> documentFrom(const Record& record) const;
+    [[nodiscard]] Status addLabels(const Record& record, InputDocument& document) const;
 };
 
 Result<std::unique_ptr<RecordReader>> DocumentReader::State::openInput(const std::filesystem::path& path) const
 {
     RecordOptions records = {options.textColumn, options.lines, pathsIn(options), options.joinLists, needed};
+    records.separator = options.separator;
+    records.columnsIfThere = options.numbersIfThere;
     if (!options.idColumn)
-        records.columnsIfThere = {"id"};
+        records.columnsIfThere.emplace_back("id");
     if (path == "-")
         return openJsonLines(standardInput->path(), records);
     return openRecords(path, records);
@@ -211,6 +217,8 @@ Status DocumentReader::State::scan(JobContext& job)
     if (options.labelColumns)
     {
         needed = *options.labelColumns;
+        const auto numbers = options.numberColumns.value_or(std::vector<std::string>());
+        needed->insert(needed->end(), numbers.begin(), numbers.end());
         needed->insert(needed->end(), {options.textColumn, options.idColumn.value_or(std::string())});
     }
     std::optional<std::int64_t> known;
@@ -248,6 +256,7 @@ Status DocumentReader::State::scanColumns(JobContext& job)
     if (!labels)
         return std::move(labels).error().inFile(first);
     labelColumns = std::move(*labels);
+    numNumbers = columns.numNumbers();
     take(columns);
     return {};
 }
@@ -296,15 +305,27 @@ Result<InputDocument> DocumentReader::State::documentFrom(const Record& record) 
     const Field* id = idColumn ? record.find(*idColumn) : nullptr;
     const auto newId = newIds.find(row - 1);
     document.id = newId != newIds.end() ? newId->second : id != nullptr ? id->text : std::to_string(row - 1);
-    for (const std::string& column : labelColumns)
+    HEADSCOPE_CHECK(addLabels(record, document));
+    return document;
+}
+
+Status DocumentReader::State::addLabels(const Record& record, InputDocument& document) const
+{
+    const std::size_t numLabels = labelColumns.size() - numNumbers;
+    for (std::size_t i = 0; i < numLabels; ++i)
     {
-        const Field* field = record.find(column);
+        const Field* field = record.find(labelColumns[i]);
         std::string value = field != nullptr ? field->text : std::string();
         if (const auto renamed = labelMap.find(value); renamed != labelMap.end())
             value = renamed->second;
         document.labels.push_back(withoutNul(value)); // as a cache keeps it, so that two labels never read alike
     }
-    return document;
+    for (std::size_t i = numLabels; i < labelColumns.size(); ++i)
+    {
+        HEADSCOPE_TRY(auto number, NumberCheck().add(record, labelColumns[i]));
+        document.labels.push_back(std::move(number));
+    }
+    return {};
 }
 
 DocumentReader::DocumentReader(std::unique_ptr<State> state) : m_state(std::move(state)) {}
@@ -345,6 +366,12 @@ const std::optional<DocumentSample>& DocumentReader::sample() const
 const std::vector<std::string>& DocumentReader::labelColumns() const
 {
     return m_state->labelColumns;
+}
+
+std::vector<std::string> DocumentReader::numberColumns() const
+{
+    const auto& all = m_state->labelColumns;
+    return {all.end() - static_cast<std::ptrdiff_t>(m_state->numNumbers), all.end()};
 }
 
 const std::vector<std::string>& DocumentReader::notices() const

@@ -56,9 +56,15 @@ struct DocumentOptions
     std::optional<std::vector<std::string>> labelsIfThere;
     bool joinLists = false; ///< the label of a list is all of its texts, with ", " between them; else the first
 
-    bool lines = false;      ///< .txt: each line is a document
-    std::int64_t limit = 0;  ///< only this many from the start; 0 = all
-    std::int64_t sample = 0; ///< this many of them, chosen by `seed`, in their order; 0 = all
+    /// Columns of numbers, which are kept as labels are, with a point in place of a decimal comma; "" and "nan" are no
+    /// number. Nothing: those of `numbersIfThere` that are there. None of them is among the labels.
+    std::optional<std::vector<std::string>> numberColumns;
+    std::vector<std::string> numbersIfThere;
+
+    std::optional<char> separator; ///< RecordOptions::separator
+    bool lines = false;            ///< .txt: each line is a document
+    std::int64_t limit = 0;        ///< only this many from the start; 0 = all
+    std::int64_t sample = 0;       ///< this many of them, chosen by `seed`, in their order; 0 = all
     std::uint64_t seed = 1;
 
     /// JSON object, old label to new (null: no label); empty = none.
@@ -86,8 +92,10 @@ public:
     [[nodiscard]] std::int64_t count() const;
     /// The sample, where not all documents are in it.
     [[nodiscard]] const std::optional<DocumentSample>& sample() const;
-    /// Names of the label columns: the values of InputDocument::labels are in this order.
+    /// Names of the label columns, then of those of numbers: the values of InputDocument::labels are in this order.
     [[nodiscard]] const std::vector<std::string>& labelColumns() const;
+    /// Those of numbers among them: they have no names that a model could read.
+    [[nodiscard]] std::vector<std::string> numberColumns() const;
     /// Sentences a user should see: repaired texts, row numbers for ids, ...
     [[nodiscard]] const std::vector<std::string>& notices() const;
 

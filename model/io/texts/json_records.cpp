@@ -40,7 +40,7 @@ void takeList(JsonView array, bool join, Field& field)
     }
 }
 
-Field fieldFrom(std::string_view name, JsonView value, bool joinLists)
+Field fieldFrom(std::string_view name, JsonView value, const JsonParser& parser, bool joinLists)
 {
     Field field;
     field.name = name;
@@ -65,7 +65,9 @@ Field fieldFrom(std::string_view name, JsonView value, bool joinLists)
         break;
     case JsonKind::Double:
         field.kind = FieldKind::Number;
-        field.text = fmt::format("{}", value.asDouble().value_or(0));
+        field.text = parser.largeInteger(value); // an id keeps its digits
+        if (field.text.empty())
+            field.text = fmt::format("{}", value.asDouble().value_or(0));
         break;
     case JsonKind::Array:
         takeList(value, joinLists, field);
@@ -136,15 +138,12 @@ public:
         record.repaired = record.repaired || m_parser.repairs() > 0;
         record.fields.clear();
         for (const auto& [name, member] : value->members())
-        {
-            if (record.find(name) == nullptr)
-                record.fields.push_back(fieldFrom(name, member, m_joinLists));
-        }
+            record.fields.push_back(fieldFrom(name, member, m_parser, m_joinLists));
         for (const std::string& path : m_paths)
         {
             const auto member = record.find(path) == nullptr ? valueAt(*value, path) : std::nullopt;
             if (member)
-                record.fields.push_back(fieldFrom(path, *member, m_joinLists));
+                record.fields.push_back(fieldFrom(path, *member, m_parser, m_joinLists));
         }
         if (m_inner)
             for (const auto& [name, member] : value->members())
@@ -165,14 +164,14 @@ private:
                 return;
             if (!member.isObject() && record.find(path) == nullptr)
             {
-                record.fields.push_back(fieldFrom(path, member, m_joinLists));
+                record.fields.push_back(fieldFrom(path, member, m_parser, m_joinLists));
                 record.fields.back().isInner = true;
             }
             addInner(path, member, levels - 1, record);
         }
     }
 
-    JsonParser m_parser{JsonOptions{.repairText = true}};
+    JsonParser m_parser{JsonOptions{.rejectDuplicateKeys = true, .repairText = true}};
     std::vector<std::string> m_paths;
     bool m_joinLists = false;
     bool m_inner = false;

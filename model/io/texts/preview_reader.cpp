@@ -100,6 +100,7 @@ private:
     struct Column
     {
         ColumnFacts facts;
+        NumberCheck numbers;
         double length = 0;
         std::map<std::string, int> values;                ///< at most one more than make a label
         std::unordered_map<std::size_t, std::string> ids; ///< hash of an id to where it stands
@@ -136,6 +137,9 @@ private:
         if (!facts.notLabel)
             if (const auto label = checkLabel(record, facts.name); !label)
                 facts.notLabel = label.error();
+        if (!facts.notNumber)
+            if (const auto number = column.numbers.add(record, facts.name); !number)
+                facts.notNumber = number.error();
         const Field* field = record.find(facts.name);
         if (field == nullptr || field->kind == FieldKind::Null ||
             (field->kind != FieldKind::Nested && field->text.empty()))
@@ -193,7 +197,10 @@ private:
 
 Result<DocumentPreview> readPreview(const std::filesystem::path& path, const PreviewOptions& options, JobContext& job)
 {
-    HEADSCOPE_TRY(const auto reader, openRecords(path, {.textColumn = "text", .lines = options.lines, .inner = true}));
+    HEADSCOPE_TRY(
+        const auto reader,
+        openRecords(path,
+                    {.textColumn = "text", .lines = options.lines, .inner = true, .separator = options.separator}));
     PreviewScan scan(options);
     Record record;
     bool whole = false;

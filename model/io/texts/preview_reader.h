@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 namespace headscope
 {
@@ -16,6 +17,7 @@ namespace headscope
 struct PreviewOptions
 {
     bool lines = false;                           ///< .txt: each line is a document
+    std::optional<char> separator = std::nullopt; ///< RecordOptions::separator
     std::int64_t limit = 0;                       ///< the extraction's own limit of rows; 0 = none
     std::size_t rows = 100;                       ///< kept to be shown
     std::int64_t mostRows = 5'000;                ///< read to find out what the columns are good for

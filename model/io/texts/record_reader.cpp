@@ -39,7 +39,7 @@ Result<std::unique_ptr<RecordReader>> openRecords(const std::filesystem::path& p
     if (ending == ".json")
         return openJsonArray(path, options);
     if (ending == ".csv" || ending == ".tsv")
-        return openCsv(path, ending == ".csv" ? ',' : '\t');
+        return openCsv(path, options.separator || ending == ".csv" ? options.separator : '\t');
     if (ending == ".txt")
         return openText(path, options);
     if (!std::filesystem::exists(path, ignored))

@@ -18,7 +18,7 @@ enum class FieldKind
 {
     Null,
     Text,
-    Number, ///< numbers and true/false, as text
+    Number, ///< numbers and true/false, as text; of a CSV of semicolons also "3,14"
     List,   ///< an array of texts alone
     Nested, ///< other arrays, and objects; their contents are not kept
 };
@@ -82,6 +82,9 @@ struct RecordOptions
     /// kMostFields in all. JSON and Parquet.
     bool inner = false;
 
+    /// What separates the fields of .csv and .tsv. Nothing: of .csv guessed (csv_separator.h), of .tsv a tab.
+    std::optional<char> separator = std::nullopt;
+
     static constexpr int kMostInner = 4;
     static constexpr std::size_t kMostFields = 256;
 };
@@ -89,9 +92,8 @@ struct RecordOptions
 /// The reader for a file or folder, by its ending.
 ///
 /// .jsonl, .ndjson: an object a line, empty lines skipped. .json: an array of objects. .csv, .tsv:
-/// RFC 4180 with a header line; a .csv whose header has no comma is separated by
-/// its semicolons or tabs. .txt: one document, its id the file name; with `lines` one a line.
-/// A folder: every .txt below it, in the order of the names; id = path below the folder, field
+/// RFC 4180 with a header line, separated by RecordOptions::separator. .txt: one document, its id the file name; with
+/// `lines` one a line. A folder: every .txt below it, in the order of the names; id = path below the folder, field
 /// "folder" = the first folder on that path. All but folders also with .gz and .zst behind.
 /// .parquet, or a folder with such files below it and without .txt: their rows (parquet_records.h).
 /// @errors FileNotFound, Unsupported (an ending that is not read; .parquet, built without it), BadFormat
@@ -105,7 +107,8 @@ struct RecordOptions
 /// Readers by kind, for openRecords.
 [[nodiscard]] Result<std::unique_ptr<RecordReader>> openJsonArray(const std::filesystem::path& path,
                                                                   const RecordOptions& options = {});
-[[nodiscard]] Result<std::unique_ptr<RecordReader>> openCsv(const std::filesystem::path& path, char separator);
+[[nodiscard]] Result<std::unique_ptr<RecordReader>> openCsv(const std::filesystem::path& path,
+                                                            std::optional<char> separator);
 [[nodiscard]] Result<std::unique_ptr<RecordReader>> openText(const std::filesystem::path& path,
                                                              const RecordOptions& options);
 [[nodiscard]] Result<std::unique_ptr<RecordReader>> openTextFolder(const std::filesystem::path& path,

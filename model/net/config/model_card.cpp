@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -78,6 +79,17 @@ std::string nameOf(const ModelFiles& files)
 }
 
 } // namespace
+
+std::vector<std::filesystem::path> placesOfModel(const ModelFiles& files)
+{
+    std::vector<std::filesystem::path> places = {
+        files.folder / "config.json", files.folder / "tokenizer.json", files.folder / "tokenizer_config.json",
+        files.folder / "model.safetensors", files.folder / "model.safetensors.index.json"};
+    for (const TensorFile& file : files.directory.files)
+        places.push_back(file.path);
+    std::ranges::move(sentenceFiles(files), std::back_inserter(places));
+    return places;
+}
 
 Pooling ModelCard::defaultPooling() const
 {

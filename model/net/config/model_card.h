@@ -10,6 +10,7 @@
 #include "model/net/forward/layer.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,9 @@ struct CardOptions
 /// Describes an opened model.
 /// @errors Resource (a file cannot be read for its hash), Cancelled
 [[nodiscard]] Result<ModelCard> makeModelCard(const ModelFiles& files, const CardOptions& options, JobContext& job);
+
+/// Every file that a model is read from, its tokenizer included, and every one that would be, were it there.
+[[nodiscard]] std::vector<std::filesystem::path> placesOfModel(const ModelFiles& files);
 
 /// Adds the SHA-256 of every file to a card: reads all of them.
 /// @errors Resource, Cancelled

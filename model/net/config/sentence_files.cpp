@@ -136,6 +136,18 @@ Result<SentenceSettings> settingsOfGguf(const ModelFiles& files)
 
 } // namespace
 
+std::vector<fs::path> sentenceFiles(const ModelFiles& files)
+{
+    if (files.isGguf())
+        return {};
+    SentenceSettings ignored;
+    const auto pooling = poolingFolder(files.folder, ignored);
+    std::vector<fs::path> paths = {files.folder / "modules.json", files.folder / "sentence_bert_config.json"};
+    if (pooling && !pooling->empty())
+        paths.push_back(files.folder / *pooling / "config.json");
+    return paths;
+}
+
 Result<SentenceSettings> readSentenceSettings(const ModelFiles& files)
 {
     if (files.isGguf())

@@ -6,6 +6,7 @@
 #include "model/net/forward/layer.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,5 +32,8 @@ struct SentenceSettings
 /// @errors BadFormat: a file is no JSON, or a member holds another kind of value than it should. What it was meant to
 ///         say cannot be guessed, and another pooling makes other vectors.
 [[nodiscard]] Result<SentenceSettings> readSentenceSettings(const ModelFiles& files);
+
+/// The files that readSentenceSettings reads where they are there.
+[[nodiscard]] std::vector<std::filesystem::path> sentenceFiles(const ModelFiles& files);
 
 } // namespace headscope

@@ -309,11 +309,10 @@ Result<std::shared_ptr<const WeightFiles>> WeightFiles::open(const ModelFiles& f
         HEADSCOPE_TRY(File one, File::openForReading(file.path));
         if (one.size() != file.bytes)
             return changedError(file.path);
-        std::error_code failed;
-        const auto modified = std::filesystem::last_write_time(file.path, failed);
-        if (failed)
+        const auto stamp = diskStampOf(file.path);
+        if (!stamp || stamp->size != file.bytes)
             return changedError(file.path);
-        opened->m_files.push_back({std::move(one), modified});
+        opened->m_files.push_back({std::move(one), *stamp});
     }
     return std::shared_ptr<const WeightFiles>(std::move(opened));
 }
@@ -329,15 +328,9 @@ Status WeightFiles::readAt(std::int32_t file, std::uint64_t offset, std::span<st
 
 Status WeightFiles::checkUnchanged() const
 {
-    for (const auto& [file, modified] : m_files)
-    {
-        std::error_code failed;
-        const auto size = std::filesystem::file_size(file.path(), failed);
-        if (failed || size != file.size())
+    for (const auto& [file, stamp] : m_files)
+        if (const auto now = diskStampOf(file.path()); !now || *now != stamp)
             return changedError(file.path());
-        if (std::filesystem::last_write_time(file.path(), failed) != modified || failed)
-            return changedError(file.path());
-    }
     return {};
 }
 

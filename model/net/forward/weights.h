@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/file.h"
+#include "model/base/input/disk_stamp.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/data/matrix.h"
@@ -35,7 +36,7 @@ private:
     struct OpenFile
     {
         File file;
-        std::filesystem::file_time_type modified;
+        DiskStamp stamp;
     };
     std::vector<OpenFile> m_files;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the analyses say of data that is not as it should be.
+#include "model/base/file.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
@@ -158,7 +159,8 @@ private Q_SLOTS:
     void damagedMaps()
     {
         const auto cache = written("whole.h5", test::tellingContents());
-        for (const char* name : {"map-flip", "map-loops", "map-crash-197", "map-crash-255"})
+        for (const char* name :
+             {"map-flip", "map-loops", "map-crash-197", "map-crash-255", "resealed-loops", "resealed-crash-197"})
         {
             const auto map = test::golden(std::string("faults/") + name + ".h5").string() + ":/maps/map/xy";
             for (const auto& words : {std::vector<std::string>{"quality", cache, "--map", map, "--perplexity", "3"},
@@ -171,6 +173,54 @@ private Q_SLOTS:
             }
         }
         QVERIFY(!std::filesystem::exists(file("out.csv")));
+    }
+
+    /// `--map` drew such a map with exit code 0, under the hash of the whole one.
+    void aFlippedMapOfASealedCache()
+    {
+        CacheContents contents = test::tellingContents();
+        HeadMap map;
+        map.name = "kept";
+        map.layer = LayerIndex(1);
+        auto points = std::make_shared<PointIds>();
+        map.xy = MatrixF(test::kDocuments * test::kHeads, 2);
+        for (std::int64_t i = 0; i < map.xy.rows(); ++i)
+        {
+            map.xy.row(i)[0] = 0.125F + static_cast<float>(i);
+            map.xy.row(i)[1] = static_cast<float>(i % 7);
+            points->document.push_back(static_cast<std::int32_t>(i / test::kHeads));
+            points->head.push_back(static_cast<std::int32_t>(i % test::kHeads));
+        }
+        map.points = points;
+        contents.maps = {map};
+        const auto cache = written("map.h5", contents);
+        const auto draw = [&] {
+            return runVerb({"tsne", cache, "--map", cache + ":/maps/kept/xy", "-o", file("drawn.svg")});
+        };
+        const auto whole = draw();
+        QVERIFY2(whole.code == 0, whole.err.c_str());
+        QVERIFY(std::filesystem::remove(file("drawn.svg")));
+        auto bytes = readTextFile(cache);
+        HEADSCOPE_VERIFY_OK(bytes);
+        const std::string numbers(reinterpret_cast<const char*>(map.xy.values().data()), map.xy.values().size() * 4);
+        const auto at = bytes->find(numbers);
+        QVERIFY(at != std::string::npos);
+        (*bytes)[at + numbers.size() / 2 + 2] ^= 0x40;
+        std::ofstream(cache) << *bytes;
+        const auto run = draw();
+        QVERIFY2(run.code == 3, run.err.c_str());
+        QVERIFY2(run.err.find("/maps/kept/xy") != std::string::npos && run.err.find("damaged") != std::string::npos,
+                 run.err.c_str());
+        QVERIFY(!std::filesystem::exists(file("drawn.svg")));
+    }
+
+    /// HDF5 crashed in the program itself: the seal is right.
+    void aSealOverADamagedCache()
+    {
+        const auto path = test::golden("faults/resealed-156.h5").string();
+        const auto run = runVerb({"inspect", path});
+        QVERIFY2(run.code == 3 && run.err.find(path) != std::string::npos, run.err.c_str());
+        QVERIFY2(run.err.find("the HDF5 library crashes on it") != std::string::npos, run.err.c_str());
     }
 
     void asManyLabelsAsDocuments()

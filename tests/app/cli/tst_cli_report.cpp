@@ -2,6 +2,7 @@
 // `headscope report`: everything it promises is there, an interrupted run goes on, and nobody's files are lost.
 #include "app/cli/report/joined_documents.h"
 #include "tests/app/cli/cli_fixture.h"
+#include "tests/app/cli/report_files.h"
 #include "tests/support/process.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
@@ -13,38 +14,12 @@
 #include <map>
 
 using namespace headscope;
+using test::bytesOf;
+using test::compareFiles;
+using test::filesOf;
 using test::runVerb;
 using test::tellingContents;
 using Json = nlohmann::json;
-
-namespace
-{
-
-std::string bytesOf(const std::filesystem::path& path)
-{
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-/// Every file below a folder, by its name.
-std::map<std::string, std::string> filesOf(const std::filesystem::path& folder)
-{
-    std::map<std::string, std::string> files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-        if (entry.is_regular_file())
-            files[std::filesystem::relative(entry.path(), folder).string()] = bytesOf(entry.path());
-    return files;
-}
-
-/// The same names with the same bytes.
-void compareFiles(const std::map<std::string, std::string>& now, const std::map<std::string, std::string>& before)
-{
-    for (const auto& [name, bytes] : before)
-        QVERIFY2(now.contains(name) && now.at(name) == bytes, name.c_str());
-    QCOMPARE(now.size(), before.size());
-}
-
-} // namespace
 
 class TestCliReport : public QObject
 {

@@ -348,7 +348,7 @@ void TestCliRetrieve::aTextIsEmbeddedAsTheCacheWas()
     JobContext job;
     cli::InputOptions options;
     options.cache = cache(QStringLiteral("a"));
-    const auto input = results::openCacheInput(options, job);
+    const auto input = openCacheInput(options, job);
     HEADSCOPE_VERIFY_OK(input);
     const auto searched = cli::loadSearchVectors(*input->cache, LayerIndex(0), Stage::HeadOutput, job);
     HEADSCOPE_VERIFY_OK(searched);
@@ -392,7 +392,7 @@ void TestCliRetrieve::queriesStandOnTheSameSideOfTheFinalNorm()
     for (const std::string& path : {normed, raw})
     {
         options.cache = path;
-        const auto input = results::openCacheInput(options, job);
+        const auto input = openCacheInput(options, job);
         HEADSCOPE_VERIFY_OK(input);
         const auto searched = cli::loadSearchVectors(*input->cache, LayerIndex(1), Stage::HeadOutput, job);
         HEADSCOPE_VERIFY_OK(searched);

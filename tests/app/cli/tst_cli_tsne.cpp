@@ -6,6 +6,7 @@
 #include "model/io/cache/cache_reader.h"
 #include "model/io/results/result_writer.h"
 #include "tests/app/cli/cli_fixture.h"
+#include "tests/model/io/foreign_cache.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/named_point.h"
 #include "tests/support/process.h"
@@ -36,6 +37,7 @@ private Q_SLOTS:
     void goesOnWithMore();
     void stateOfAnotherRun_data();
     void stateOfAnotherRun();
+    void stateOfAnotherCacheOfTheSameName();
     void stateIsNoInput();
     void quality();
     void qualityOfAnotherKernel();
@@ -184,6 +186,21 @@ void TestCliTsne::stateOfAnotherRun()
     QVERIFY2(run.code == 3, run.err.c_str());
     QVERIFY2(run.err.starts_with("headscope: " + state + ": "), run.err.c_str());
     QVERIFY2(run.err.find(part.toStdString()) != std::string::npos, run.err.c_str());
+}
+
+/// The state of a run belongs to its vectors, whatever their file is called.
+void TestCliTsne::stateOfAnotherCacheOfTheSameName()
+{
+    const std::string cache = file("named.h5");
+    const std::string state = file("named.state.h5");
+    HEADSCOPE_VERIFY_OK(test::writeForeignCache(cache));
+    const std::vector<std::string> words = {"tsne", cache, "--state", state, "--iterations", "20", "--json"};
+    QCOMPARE(runVerb(words).code, 0);
+    QCOMPARE(runVerb(words).json()["resumed_from"].get<int>(), 20);
+    HEADSCOPE_VERIFY_OK(test::changeForeignCacheUnseen(cache));
+    const auto run = runVerb(words);
+    QVERIFY2(run.code == 3, run.err.c_str());
+    QVERIFY2(run.err.find("the input has changed") != std::string::npos, run.err.c_str());
 }
 
 void TestCliTsne::stateIsNoInput()

@@ -10,8 +10,8 @@
 #include <memory>
 
 using namespace headscope;
-using headscope::results::lackOfTopics;
-using headscope::results::loadTopics;
+using headscope::lackOfTopics;
+using headscope::loadTopics;
 
 class TestTopicLoading : public QObject
 {
@@ -47,7 +47,7 @@ private Q_SLOTS:
     /// Both the topic vectors and their full vectors follow the categories.
     void merged()
     {
-        const results::TopicChoice choice{"topic", results::MergedTopics{{2, 0}, {"c", "a and b"}}};
+        const TopicChoice choice{"topic", MergedTopics{{2, 0}, {"c", "a and b"}}};
         const auto loaded = loadTopics(*m_cache, LayerIndex(2), Stage::HeadOutput, choice, m_job);
         HEADSCOPE_VERIFY_OK(loaded);
         QCOMPARE(loaded->topics.names, (std::vector<std::string>{"c", "a and b"}));
@@ -61,7 +61,7 @@ private Q_SLOTS:
         QCOMPARE(loaded->full.documents.vectors->documents(), 12);
 
         // Nothing left of the categories is another thing than as they stand.
-        const results::TopicChoice none{"topic", results::MergedTopics{}};
+        const TopicChoice none{"topic", MergedTopics{}};
         const auto empty = loadTopics(*m_cache, LayerIndex(2), Stage::HeadOutput, none, m_job);
         HEADSCOPE_VERIFY_OK(empty);
         QCOMPARE(empty->topics.vectors->documents(), 0);
@@ -71,10 +71,10 @@ private Q_SLOTS:
     /// A column with a label for each of many documents is refused, before anything takes hours.
     void labelsOfSingleDocumentsAreNoTopics()
     {
-        results::MergedTopics many;
-        many.rows.assign(results::kMostTopics + 1, 0);
-        many.names.assign(results::kMostTopics + 1, "one");
-        results::TopicChoice choice{"topic", many};
+        MergedTopics many;
+        many.rows.assign(kMostTopics + 1, 0);
+        many.names.assign(kMostTopics + 1, "one");
+        TopicChoice choice{"topic", many};
         HEADSCOPE_VERIFY_ERROR(loadTopics(*m_cache, LayerIndex(2), Stage::HeadOutput, choice, m_job),
                                ErrorCode::InvalidArgument,
                                "expected at most 4096 topics, found 4097 in column \"topic\"");

@@ -6,6 +6,8 @@
 #include "app/desktop/start/workbench.h"
 
 #include "tests/support/test_paths.h"
+#include "tests/support/waiting.h"
+#include "tests/ui/calm.h"
 #include "tests/ui/window_test.h"
 #include "ui/settings/settings.h"
 #include "ui/window/main_window.h"
@@ -51,13 +53,13 @@ public:
     {
         QSignalSpy settled(workbench.get(), &desktop::Workbench::mapSettled);
         workbench->open(demo());
-        return QTest::qWaitFor([&settled] { return settled.count() > 0; }, 20'000) && settle();
+        return test::waitFor([&settled] { return settled.count() > 0; }) && settle();
     }
 
     /// Waits until no job runs.
-    [[nodiscard]] bool settle(int timeoutMs = 60'000)
+    [[nodiscard]] bool settle()
     {
-        return QTest::qWaitFor([this] { return !workbench->anyJobRuns() && !workbench->isLoading(); }, timeoutMs);
+        return test::waitFor([this] { return !workbench->anyJobRuns() && !workbench->isLoading(); });
     }
 
     std::unique_ptr<ui::Settings> settings = ui::Settings::temporary();

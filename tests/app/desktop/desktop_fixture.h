@@ -6,6 +6,8 @@
 #include "app/desktop/start/workbench.h"
 #include "tests/app/sample_cache.h"
 #include "tests/support/verify.h"
+#include "tests/support/waiting.h"
+#include "tests/ui/calm.h"
 #include "tests/ui/window_test.h"
 #include "ui/settings/settings.h"
 #include "ui/window/main_window.h"
@@ -54,7 +56,7 @@ protected:
         m_workbench->keeper().setEnabled(setup.keepsWork);
         m_window->resize(setup.size);
         m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        QVERIFY(test::exposed(m_window.get()));
     }
 
     void dropWindow()
@@ -80,8 +82,8 @@ protected:
         QSignalSpy opened(m_workbench.get(), &desktop::Workbench::cacheOpened);
         QSignalSpy loaded(&m_workbench->study(), &desktop::Study::sourceLoaded);
         m_workbench->open(path);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
-        QTRY_COMPARE_WITH_TIMEOUT(loaded.count(), 1, 20'000);
+        WAIT_COMPARE(opened.count(), 1);
+        WAIT_COMPARE(loaded.count(), 1);
     }
 
     /// Until the map stands still.
@@ -89,12 +91,15 @@ protected:
     {
         QSignalSpy settled(m_workbench.get(), &desktop::Workbench::mapSettled);
         m_workbench->open(path);
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
-        QTRY_VERIFY(!m_workbench->isLoading());
+        WAIT_COMPARE(settled.count(), 1);
+        WAIT_FOR(!m_workbench->isLoading());
     }
 
     /// Until nothing is read or computed.
-    void waitForJobs() { QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns() && !m_workbench->isLoading(), 20'000); }
+    void waitForJobs() { WAIT_FOR(!m_workbench->anyJobRuns() && !m_workbench->isLoading()); }
+
+    /// Until all that is under way has arrived, by whatever timer it is set off.
+    void waitForCalm() { QVERIFY(calm()); }
 
     QAction* action(const char* name) { return m_window->findChild<QAction*>(QLatin1StringView(name)); }
     ui::SelectionHub& hub() { return m_window->selection(); }

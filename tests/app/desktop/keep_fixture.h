@@ -4,6 +4,7 @@
 
 #include "model/io/results/work_file.h"
 #include "tests/app/desktop/desktop_fixture.h"
+#include "tests/support/waiting.h"
 #include "ui/window/notice_bar.h"
 
 #include <QDir>
@@ -36,13 +37,13 @@ protected:
     {
         QSignalSpy opened(m_workbench.get(), &desktop::Workbench::cacheOpened);
         m_workbench->open(path);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
+        WAIT_COMPARE(opened.count(), 1);
     }
     /// The window closes by itself when all is written.
     void closeWindow()
     {
         m_window->close();
-        QTRY_VERIFY2_WITH_TIMEOUT(!m_window->isVisible(), qPrintable(m_dialogs.lastText), 10'000);
+        WAIT_FOR2(!m_window->isVisible(), qPrintable(m_dialogs.lastText));
         dropWindow();
     }
     /// A set over these documents, as the Find panel makes it.

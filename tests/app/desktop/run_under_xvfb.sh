@@ -28,7 +28,8 @@ trap finish EXIT
 # The server takes the first free display and says which.
 Xvfb -displayfd 3 -screen 0 "${HEADSCOPE_SCREEN:-1440x900x24}" -nolisten tcp 3>"$work/display" 2>"$work/xvfb.log" &
 server=$!
-for _ in $(seq 100); do
+# However long that takes on a busy machine, while it lives; the same of the window manager.
+for _ in $(seq 1200); do
     [ -s "$work/display" ] && break
     kill -0 "$server" 2>/dev/null || break
     sleep 0.1
@@ -41,7 +42,11 @@ DISPLAY=:$(cat "$work/display")
 export DISPLAY
 export HOME=$work XDG_RUNTIME_DIR=$work QT_QPA_PLATFORM=xcb
 unset WAYLAND_DISPLAY
-openbox >"$work/openbox.log" 2>&1 &
+openbox --startup "touch $work/managed" >"$work/openbox.log" 2>&1 &
 manager=$!
-sleep 0.5
+for _ in $(seq 1200); do
+    [ -e "$work/managed" ] && break
+    kill -0 "$manager" 2>/dev/null || break
+    sleep 0.1
+done
 "$@"

@@ -6,6 +6,7 @@
 #include "model/base/file.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/hover_card.h"
 #include "ui/canvas/scatter/scatter_widget.h"
@@ -82,11 +83,11 @@ protected:
     {
         ui::SelectionHub& selection = m_window->selection();
         if (job == "map")
-            QTRY_VERIFY_WITH_TIMEOUT(scatter().map() != nullptr && scatter().map()->iteration > 0, 20'000);
+            WAIT_FOR(scatter().map() != nullptr && scatter().map()->iteration > 0);
         else if (job == "grid")
         {
             m_window->setView(ui::kGridView);
-            QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<ui::GridView*>()->set() != nullptr, 20'000);
+            WAIT_FOR(m_window->findChild<ui::GridView*>()->set() != nullptr);
         }
         else if (job == "heatmap")
             m_window->setView(ui::kHeatmapView);
@@ -104,7 +105,7 @@ protected:
         else if (job == "trust")
         {
             m_workbench->mapRun().stop();
-            QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->mapRun().active(), 20'000);
+            WAIT_FOR(!m_workbench->mapRun().active());
             QVERIFY(m_window->choices().setColor({"kept", {}}));
         }
         else if (job == "nearest")
@@ -121,7 +122,7 @@ protected:
     {
         const QString other = &cache == &m_ants ? m_bees.word : m_ants.word;
         m_window->setView(ui::kMapView);
-        QTRY_VERIFY_WITH_TIMEOUT(scatter().map() != nullptr && !m_workbench->mapRun().active(), 30'000);
+        WAIT_FOR(scatter().map() != nullptr && !m_workbench->mapRun().active());
         const auto map = scatter().map();
         QCOMPARE(map->origin, study().origin());
         QCOMPARE(scatter().pointCount(), cache.documents * kHeads);
@@ -142,11 +143,11 @@ protected:
             QTest::mouseMove(&scatter(), place());
             return scatter().hoveredPoint().has_value() && scatter().hoverCard()->isVisible();
         };
-        QTRY_VERIFY_WITH_TIMEOUT(pointed(), 10'000);
+        WAIT_FOR(pointed());
         const ui::HoverContent card = scatter().hoverCard()->content();
         QVERIFY2(card.text.startsWith(cache.word), qPrintable(card.text));
         QTest::mouseClick(&scatter(), Qt::LeftButton, {}, place());
-        QTRY_VERIFY(m_window->selection().selection().primary.has_value());
+        WAIT_FOR(m_window->selection().selection().primary.has_value());
         QVERIFY(m_window->selection().selection().primary->value() < cache.documents);
 
         expectFilesOf(cache, other);
@@ -158,7 +159,7 @@ protected:
         const auto& entry = *m_window->views().find(ui::kMapView);
         const QString table = m_folder.filePath(QStringLiteral("points.csv"));
         entry.save(table);
-        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 10'000);
+        WAIT_COMPARE(saved.count(), 1);
         QFile file(table);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray csv = file.readAll();
@@ -168,7 +169,7 @@ protected:
         for (const char* name : {"map.png", "map.pdf"})
         {
             entry.save(m_folder.filePath(QLatin1StringView(name)));
-            QTRY_COMPARE_WITH_TIMEOUT(saved.count(), qstrcmp(name, "map.png") == 0 ? 2 : 3, 20'000);
+            WAIT_COMPARE(saved.count(), qstrcmp(name, "map.png") == 0 ? 2 : 3);
         }
         const QString said = QImage(m_folder.filePath(QStringLiteral("map.png"))).text(QStringLiteral("Description"));
         QVERIFY2(said.contains(QStringLiteral("(%1 documents").arg(cache.documents)), qPrintable(said));
@@ -183,7 +184,7 @@ protected:
         {
             auto* grid = m_window->findChild<ui::GridView*>();
             m_window->setView(ui::kGridView);
-            QTRY_VERIFY_WITH_TIMEOUT(grid->set() != nullptr, 30'000);
+            WAIT_FOR(grid->set() != nullptr);
             QCOMPARE(grid->set()->origin, origin);
             for (const MapOfSet& each : grid->set()->maps)
                 QCOMPARE(each.map.points->count(), cache.documents);
@@ -191,7 +192,7 @@ protected:
         else if (job == "heatmap")
         {
             m_window->setView(ui::kHeatmapView);
-            QTRY_VERIFY_WITH_TIMEOUT(!test::viewOf<ui::HeatmapView>(*m_window).panels().empty(), 20'000);
+            WAIT_FOR(!test::viewOf<ui::HeatmapView>(*m_window).panels().empty());
             for (const auto& panel : test::viewOf<ui::HeatmapView>(*m_window).panels())
             {
                 QCOMPARE(panel->origin, origin);
@@ -204,7 +205,7 @@ protected:
         {
             auto* layers = m_window->findChild<ui::LayersView*>();
             m_window->setView(ui::kLayersView);
-            QTRY_COMPARE_WITH_TIMEOUT(layers->chart()->measures().size(), std::size_t{9}, 60'000);
+            WAIT_COMPARE(layers->chart()->measures().size(), std::size_t{9});
             for (const auto& each : layers->chart()->measures())
             {
                 QCOMPARE(each->origin, origin);
@@ -215,7 +216,7 @@ protected:
         {
             auto* heads = m_window->findChild<ui::HeadsView*>();
             m_window->setView(ui::kHeadsView);
-            QTRY_VERIFY_WITH_TIMEOUT(heads->report() != nullptr && heads->mask().has_value(), 20'000);
+            WAIT_FOR(heads->report() != nullptr && heads->mask().has_value());
             QCOMPARE(heads->report()->origin, origin);
             QCOMPARE(heads->report()->documents, cache.documents);
             QCOMPARE(heads->mask()->origin, origin);
@@ -225,7 +226,7 @@ protected:
             auto* retrieval = m_window->findChild<ui::RetrievalView*>();
             m_window->setView(ui::kRetrievalView);
             m_window->selection().setPrimary(DocumentIndex(cache.documents - 1), HeadIndex(0));
-            QTRY_VERIFY_WITH_TIMEOUT(retrieval->comparison() != nullptr, 20'000);
+            WAIT_FOR(retrieval->comparison() != nullptr);
             QCOMPARE(retrieval->comparison()->origin, origin);
             for (const RetrievedDocument& each : retrieval->comparison()->first.results)
                 QVERIFY(each.document.value() < cache.documents);
@@ -241,8 +242,7 @@ protected:
         }
         else if (job == "find")
         {
-            QTRY_COMPARE_WITH_TIMEOUT(m_workbench->find().panel().search()->model()->rowCount(),
-                                      static_cast<int>(cache.documents), 10'000);
+            WAIT_COMPARE(m_workbench->find().panel().search()->model()->rowCount(), static_cast<int>(cache.documents));
         }
     }
 
@@ -286,7 +286,7 @@ protected:
 
     void arriveAt(const Cache& cache, const QSignalSpy& opened)
     {
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
+        WAIT_COMPARE(opened.count(), 1);
         QCOMPARE(QString::fromStdString(study().cache()->overview->path), cache.path);
         QCOMPARE(study().cache()->overview->documents->count(), cache.documents);
         // Not a moment of the old one.

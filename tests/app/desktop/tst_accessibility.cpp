@@ -3,6 +3,7 @@
 #include "tests/app/desktop/control_walk.h"
 #include "tests/app/desktop/demo_window.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/canvas_summary.h"
 #include "ui/canvas/scatter/scatter_widget.h"
@@ -70,7 +71,7 @@ private Q_SLOTS:
     {
         m_demo = std::make_unique<test::DemoWindow>();
         window().activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&window()));
+        QVERIFY(test::active(&window()));
     }
     void cleanupTestCase() { m_demo.reset(); }
 
@@ -126,8 +127,7 @@ private Q_SLOTS:
         for (const ui::ViewEntry& entry : window().views().entries())
         {
             window().setView(entry.id);
-            QTest::qWait(50);
-            QVERIFY(m_demo->settle());
+            QVERIFY(test::calm());
             problems << test::problemsOfControls(window(), entry.title);
         }
         action("actionShowJobs")->setChecked(false);
@@ -155,7 +155,7 @@ private Q_SLOTS:
         for (int i = 0; i < tabs->count(); ++i)
         {
             tabs->setCurrentIndex(i);
-            QTest::qWait(50);
+            test::passMs(50);
             problems << test::problemsOfControls(window(), QStringLiteral("side ") + tabs->tabData(i).toString());
         }
         window().selection().setDocuments({});
@@ -184,10 +184,10 @@ private Q_SLOTS:
         if (auto* form = qobject_cast<ui::ExtractDialog*>(dialog.data()))
             form->setOptionsShown(true);
         dialog->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(dialog));
+        QVERIFY(test::active(dialog));
         const QStringList problems = test::problemsOfControls(*dialog, name);
         dialog->close();
-        QTest::qWait(20);
+        test::passMs(20);
         verifyNone(problems);
     }
 
@@ -215,8 +215,7 @@ private Q_SLOTS:
         const auto before = window().choices().now().layer;
         QTest::keyClick(layers, Qt::Key_Left);
         QVERIFY(window().choices().now().layer != before);
-        QVERIFY(QTest::qWaitFor([this] { return test::viewOf<ui::MapView>(window()).scatter()->map() != nullptr; },
-                                20'000));
+        QVERIFY(test::waitFor([this] { return test::viewOf<ui::MapView>(window()).scatter()->map() != nullptr; }));
         QVERIFY(m_demo->settle());
         ui::ScatterWidget* scatter = test::viewOf<ui::MapView>(window()).scatter();
         scatter->setFocus(Qt::TabFocusReason);
@@ -225,12 +224,12 @@ private Q_SLOTS:
         scatter->setFocus(Qt::TabFocusReason);
         // Menus are opened by the keyboard too.
         QTest::keyClick(&window(), Qt::Key_K, Qt::ControlModifier);
-        QTRY_VERIFY(window().findChild<QDialog*>(QStringLiteral("commandPalette")) != nullptr);
+        WAIT_FOR(window().findChild<QDialog*>(QStringLiteral("commandPalette")) != nullptr);
         auto* palette = window().findChild<QDialog*>(QStringLiteral("commandPalette"));
         auto* field = palette->findChild<QLineEdit*>();
         QTest::keyClicks(field, QStringLiteral("view heatmap"));
         QTest::keyClick(field, Qt::Key_Return);
-        QTRY_COMPARE(window().view(), ui::kHeatmapView);
+        WAIT_COMPARE(window().view(), ui::kHeatmapView);
     }
 };
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Random cancels and reopen cycles: whatever is stopped wherever, nothing is left behind.
 //
-// HEADSCOPE_CYCLES says how many steps (1,000 in the nightly run; else as many as fit into eight
-// seconds), HEADSCOPE_CYCLES_SEED where they begin.
+// HEADSCOPE_CYCLES says how many steps (1,000 in the nightly run; else 150), HEADSCOPE_CYCLES_SEED where they begin.
+// The moments are places in what the workers deliver, not times.
 #include "tests/app/desktop/demo_window.h"
 
+#include "app/desktop/extract/engine_client.h"
 #include "model/base/random.h"
+#include "tests/support/waiting.h"
+#include "tests/ui/calm.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_strip.h"
@@ -17,44 +20,30 @@
 #include <QAction>
 #include <QDialog>
 #include <QDir>
-#include <QElapsedTimer>
-#include <QMutex>
+#include <QEvent>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
-#include <atomic>
-#include <unordered_map>
-
 using namespace headscope;
-
-// Qt's own table of callbacks for debuggers (qhooks_p.h): told of every QObject that comes and goes.
-extern "C" Q_DECL_IMPORT quintptr qtHookData[];
 
 namespace
 {
 
-constexpr int kAddQObject = 3;
-constexpr int kRemoveQObject = 4;
-constexpr qint64 kBudgetMs = 8000;
+constexpr int kCycles = 150;
 
-QMutex g_objectsMutex;
-std::unordered_map<QObject*, int>& objects()
+/// Counts what the workers deliver to this thread.
+class Deliveries : public QObject
 {
-    static std::unordered_map<QObject*, int> all;
-    return all;
-}
-std::atomic<int> g_now = 0;
+public:
+    int count = 0;
 
-void objectAdded(QObject* object)
-{
-    const QMutexLocker lock(&g_objectsMutex);
-    objects()[object] = g_now;
-}
-
-void objectRemoved(QObject* object)
-{
-    const QMutexLocker lock(&g_objectsMutex);
-    objects().erase(object);
-}
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        count += event->type() == QEvent::MetaCall && qobject_cast<ui::JobRunner*>(watched) != nullptr ? 1 : 0;
+        return false;
+    }
+};
 
 /// What a process holds that a cycle must give back.
 struct Held
@@ -86,22 +75,7 @@ Held held()
     const qsizetype threads =
         QDir(QStringLiteral("/proc/self/task")).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size();
     const qsizetype children = childProcesses(); // reads by QFile, which is an object that is counted
-    const QMutexLocker lock(&g_objectsMutex);
-    return {threads, children, QApplication::allWidgets().size(), qsizetype(objects().size())};
-}
-
-/// Classes of the objects that came after `mark` and are still there.
-QStringList leftSince(int mark)
-{
-    const QMutexLocker lock(&g_objectsMutex);
-    QMap<QString, int> classes;
-    for (const auto& [object, when] : objects())
-        if (when >= mark)
-            ++classes[QString::fromLatin1(object->metaObject()->className())];
-    QStringList lines;
-    for (auto each = classes.constBegin(); each != classes.constEnd(); ++each)
-        lines << QStringLiteral("%1 x %2").arg(each.value()).arg(each.key());
-    return lines;
+    return {threads, children, QApplication::allWidgets().size(), test::LiveObjects::count()};
 }
 
 } // namespace
@@ -148,8 +122,11 @@ private:
                                              QStringLiteral("1"), m_folder.filePath(QStringLiteral("never.h5"))});
             dialog->reject();
         }
-        QTest::qWait(draw(20));
-        m_demo->workbench->engine().cancel();
+        desktop::EngineClient& engine = m_demo->workbench->engine();
+        const QSignalSpy said(&engine, &desktop::EngineClient::logLine);
+        if (draw(2) == 0)
+            QVERIFY(test::waitFor([&] { return !said.isEmpty() || !engine.running(); }));
+        engine.cancel();
     }
     void cancelAnyJob()
     {
@@ -168,6 +145,16 @@ private:
         std::vector<std::int64_t> documents{draw(count / 2), count / 2 + draw(count / 2)};
         window().selection().setDocuments(documents);
         window().selection().setPrimary(DocumentIndex(draw(count)), HeadIndex(draw(2)));
+    }
+
+    /// Until the workers have delivered so many messages more, have none, or wait at a pause.
+    void letDeliver(int messages)
+    {
+        Deliveries deliveries;
+        QApplication::instance()->installEventFilter(&deliveries);
+        QVERIFY(test::waitFor([&] {
+            return deliveries.count >= messages || test::workersRest() || m_demo->workbench->mapRun().stands();
+        }));
     }
 
     /// One random thing that a user may do.
@@ -228,12 +215,9 @@ private:
 
     void letGo()
     {
+        constexpr int kLongestShotMs = 60'000; // a single shot is kept until its time
         m_demo.reset();
-        for (int i = 0; i < 3; ++i)
-        {
-            QTest::qWait(20);
-            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-        }
+        test::passMs(kLongestShotMs);
     }
 
     /// What is made once and kept: fonts, styles, caches, workers of the libraries.
@@ -244,7 +228,7 @@ private:
         for (const ui::ViewEntry& entry : window().views().entries())
         {
             window().setView(entry.id);
-            QTest::qWait(30);
+            QVERIFY(test::calm());
         }
         trigger("actionProbe");
         QVERIFY(m_demo->settle());
@@ -255,7 +239,7 @@ private:
         for (const char* name : {"actionSettings", "actionCommands", "actionShortcuts"})
         {
             trigger(name);
-            QTest::qWait(20);
+            test::settle();
             closeDialogs();
         }
         letGo();
@@ -270,13 +254,6 @@ private Q_SLOTS:
         file.write("#!/bin/sh\necho starting >&2\nexec sleep 20\n");
         file.close();
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-        qtHookData[kAddQObject] = reinterpret_cast<quintptr>(&objectAdded);
-        qtHookData[kRemoveQObject] = reinterpret_cast<quintptr>(&objectRemoved);
-    }
-    void cleanupTestCase()
-    {
-        qtHookData[kAddQObject] = 0;
-        qtHookData[kRemoveQObject] = 0;
     }
 
     void nothingIsLeft()
@@ -288,34 +265,31 @@ private Q_SLOTS:
         warmUp();
         warmUp(); // the second one shows what the first made for good
         const Held before = held();
-        const int mark = ++g_now;
+        const int mark = test::LiveObjects::mark();
 
-        QElapsedTimer clock;
-        clock.start();
-        int cycles = 0;
+        const int cycles = counted ? wanted : kCycles;
         reopenTheWindow();
-        for (; counted ? cycles < wanted : clock.elapsed() < kBudgetMs; ++cycles)
+        for (int cycle = 0; cycle < cycles; ++cycle)
         {
             step();
-            QTest::qWait(draw(3) == 0 ? draw(60) : 0);
+            if (draw(3) == 0)
+                letDeliver(draw(20));
+            else
+                test::settle();
+            if (QTest::currentTestFailed())
+                return;
         }
         letGo();
         // A worker that was asked to stop in its last step may still be on its way out.
-        QTRY_VERIFY_WITH_TIMEOUT(held().threads <= before.threads, 5000);
-        // And a single shot of a moment ago (Qt keeps it until its time) has not been fired yet.
-        for (int waited = 0; held().objects > before.objects && waited < 100; ++waited)
-            QTest::qWait(100);
+        WAIT_FOR(held().threads <= before.threads);
+        WAIT_FOR2(held().objects <= before.objects,
+                  qPrintable(test::LiveObjects::leftSince(mark).join(QStringLiteral(", "))));
         const Held after = held();
-        qInfo(
-            "%d cycles in %lld ms; threads %lld -> %lld, children %lld -> %lld, widgets %lld -> %lld, objects %lld -> "
-            "%lld",
-            cycles, clock.elapsed(), qint64(before.threads), qint64(after.threads), qint64(before.children),
-            qint64(after.children), qint64(before.widgets), qint64(after.widgets), qint64(before.objects),
-            qint64(after.objects));
-        QVERIFY(cycles > 0);
+        qInfo("%d cycles; threads %lld -> %lld, children %lld -> %lld, widgets %lld -> %lld, objects %lld -> %lld",
+              cycles, qint64(before.threads), qint64(after.threads), qint64(before.children), qint64(after.children),
+              qint64(before.widgets), qint64(after.widgets), qint64(before.objects), qint64(after.objects));
         QCOMPARE(after.children, before.children);
         QCOMPARE(after.widgets, before.widgets);
-        QVERIFY2(after.objects <= before.objects, qPrintable(leftSince(mark).join(QStringLiteral(", "))));
     }
 };
 

@@ -6,6 +6,7 @@
 #include "app/desktop/start/workbench.h"
 #include "tests/app/sample_cache.h"
 #include "tests/support/verify.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "tests/ui/window_test.h"
 #include "ui/canvas/legend/legend_widget.h"
@@ -72,11 +73,11 @@ private Q_SLOTS:
         m_workbench->keeper().setEnabled(false);
         m_window->resize(1280, 860);
         m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        QVERIFY(test::exposed(m_window.get()));
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         m_workbench->open(m_cache);
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
-        QTRY_VERIFY(!m_workbench->isLoading());
+        WAIT_COMPARE(settled.count(), 1);
+        WAIT_FOR(!m_workbench->isLoading());
     }
 
     void cleanupTestCase()
@@ -107,7 +108,7 @@ private Q_SLOTS:
         QFETCH(QString, title);
         QFETCH(bool, number);
         choose(key.constData());
-        QTRY_COMPARE_WITH_TIMEOUT(this->title(), title, 10'000);
+        WAIT_COMPARE(this->title(), title);
         const viz::PointColoring& coloring = scatter()->coloring();
         QCOMPARE(coloring.index.size(), 432u);
         QCOMPARE(std::holds_alternative<viz::NumberLegend>(coloring.legend.content), number);
@@ -168,7 +169,7 @@ private Q_SLOTS:
         QVERIFY(!action("actionRegionNames")->isChecked());
         choose("label:topic");
         QVERIFY(action("actionRegionNames")->isChecked());
-        QTRY_VERIFY(!scatter()->regionLabels().empty() || scatter()->regionsShown());
+        WAIT_FOR(!scatter()->regionLabels().empty() || scatter()->regionsShown());
         choose("head");
         QVERIFY(!action("actionRegionNames")->isChecked());
         action("actionRegionNames")->trigger(); // now the user has said so
@@ -241,7 +242,7 @@ private Q_SLOTS:
         QVERIFY(dialog != nullptr);
         dialog->findChild<QSpinBox*>(QStringLiteral("pictureDpi"))->setValue(288);
         QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("pictureSave")), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 10'000);
+        WAIT_COMPARE(saved.count(), 1);
         const QImage picture(m_dialogs.nextPath + QStringLiteral(".png"));
         QCOMPARE(picture.size(), scatter()->size() * 3);
         action("actionJoinDots")->trigger();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/extract/engine_client.h"
+#include "tests/support/process.h"
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 
-#include <QElapsedTimer>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -48,7 +49,7 @@ private Q_SLOTS:
         QSignalSpy finished(&engine, &EngineClient::finished);
         engine.start(QStringLiteral("extract"), {QStringLiteral("m.gguf")});
         QVERIFY(engine.running());
-        QTRY_COMPARE(finished.count(), 1);
+        WAIT_COMPARE(finished.count(), 1);
         const auto result = finished.at(0).at(0).toJsonObject();
         QCOMPARE(result.value(u"documents").toInt(), 4);
         QCOMPARE(result.value(u"arguments").toString(), QStringLiteral("extract m.gguf --json --progress json"));
@@ -68,7 +69,7 @@ private Q_SLOTS:
                                    "exit 3\n"));
         QSignalSpy failed(&engine, &EngineClient::failed);
         engine.start(QStringLiteral("extract"), {});
-        QTRY_COMPARE(failed.count(), 1);
+        WAIT_COMPARE(failed.count(), 1);
         QCOMPARE(errorOf(failed).code, ErrorCode::BadFormat);
         QCOMPARE(errorOf(failed).sentence(), std::string("x.gguf: header: expected A, found B"));
     }
@@ -89,9 +90,9 @@ private Q_SLOTS:
         QSignalSpy failed(&engine, &EngineClient::failed);
         QSignalSpy log(&engine, &EngineClient::logLine);
         engine.start(QStringLiteral("extract"), {});
-        QTRY_COMPARE(log.count(), 1);
-        QCOMPARE(::kill(static_cast<pid_t>(engine.processId()), number), 0);
-        QTRY_COMPARE(failed.count(), 1);
+        WAIT_COMPARE(log.count(), 1);
+        QVERIFY(test::signal(static_cast<pid_t>(engine.processId()), number));
+        WAIT_COMPARE(failed.count(), 1);
         const QString sentence = QString::fromStdString(errorOf(failed).sentence());
         QVERIFY2(sentence.contains(name), qPrintable(sentence));
         QVERIFY2(sentence.contains(QStringLiteral("reading layer 12")), qPrintable(sentence));
@@ -102,7 +103,7 @@ private Q_SLOTS:
         EngineClient engine(script("echo 'not json'; echo 'last words' >&2; exit 70\n"));
         QSignalSpy failed(&engine, &EngineClient::failed);
         engine.start(QStringLiteral("extract"), {});
-        QTRY_COMPARE(failed.count(), 1);
+        WAIT_COMPARE(failed.count(), 1);
         const QString sentence = QString::fromStdString(errorOf(failed).sentence());
         QVERIFY2(sentence.contains(QStringLiteral("70")) && sentence.contains(QStringLiteral("last words")),
                  qPrintable(sentence));
@@ -118,7 +119,7 @@ private Q_SLOTS:
         QSignalSpy failed(&engine, &EngineClient::failed);
         QSignalSpy log(&engine, &EngineClient::logLine);
         engine.start(QStringLiteral("extract"), {});
-        QTRY_COMPARE(failed.count(), 1);
+        WAIT_COMPARE(failed.count(), 1);
         QCOMPARE(errorOf(failed).message, std::string("2 problems"));
         QCOMPARE(log.count(), 1);
         QCOMPARE(log.at(0).at(0).toString(), QStringLiteral("headscope: note: a word"));
@@ -129,7 +130,7 @@ private Q_SLOTS:
         EngineClient engine(QStringLiteral("/nowhere/headscope-engine"));
         QSignalSpy failed(&engine, &EngineClient::failed);
         engine.start(QStringLiteral("extract"), {});
-        QTRY_COMPARE(failed.count(), 1);
+        WAIT_COMPARE(failed.count(), 1);
         QCOMPARE(errorOf(failed).code, ErrorCode::FileNotFound);
         QVERIFY(!engine.running());
     }
@@ -147,9 +148,9 @@ private Q_SLOTS:
         QSignalSpy failed(&engine, &EngineClient::failed);
         QSignalSpy log(&engine, &EngineClient::logLine);
         engine.start(QStringLiteral("extract"), {});
-        QTRY_COMPARE(log.count(), 1);
+        WAIT_COMPARE(log.count(), 1);
         engine.cancel();
-        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 3000);
+        WAIT_COMPARE(failed.count(), 1);
         QCOMPARE(errorOf(failed).code, ErrorCode::Cancelled);
         QVERIFY(!engine.running());
     }
@@ -163,7 +164,7 @@ private Q_SLOTS:
         QSignalSpy log(&engine, &EngineClient::logLine);
         QSignalSpy finished(&engine, &EngineClient::finished);
         engine.start(QStringLiteral("extract"), {});
-        QTRY_COMPARE(finished.count(), 1);
+        WAIT_COMPARE(finished.count(), 1);
         QCOMPARE(progressed.count(), 1);
         QCOMPARE(progressed.at(0).at(0).value<Progress>().done, std::uint64_t(3));
         QCOMPARE(log.at(0).at(0).toString(), QStringLiteral("half line"));
@@ -176,10 +177,11 @@ private Q_SLOTS:
             EngineClient engine(script("echo ready >&2\nexec sleep 20\n"));
             QSignalSpy log(&engine, &EngineClient::logLine);
             engine.start(QStringLiteral("extract"), {});
-            QTRY_COMPARE(log.count(), 1);
+            WAIT_COMPARE(log.count(), 1);
             process = engine.processId();
         }
-        QCOMPARE(::kill(static_cast<pid_t>(process), 0), -1);
+        QVERIFY(process > 1);
+        QVERIFY(!test::signal(static_cast<pid_t>(process), 0));
     }
 };
 

@@ -6,9 +6,11 @@
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/process.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/waiting.h"
 #include "ui/dialogs/documents_table.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/dialogs/role_header.h"
+#include "ui/window/notice_bar.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -62,13 +64,13 @@ private:
         m_workbench->open(model());
         QVERIFY(dialog() != nullptr && dialog()->isVisible());
         dialog()->setTexts(texts);
-        QTRY_VERIFY2_WITH_TIMEOUT(dialog()->problem().isEmpty(), qPrintable(dialog()->problem()), 20'000);
+        WAIT_FOR2(dialog()->problem().isEmpty(), qPrintable(dialog()->problem()));
     }
     void extract()
     {
         QSignalSpy opened(m_workbench.get(), &desktop::Workbench::cacheOpened);
         QTest::mouseClick(control<QPushButton>("extractStart"), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 60'000);
+        WAIT_COMPARE(opened.count(), 1);
     }
 
 private Q_SLOTS:
@@ -98,6 +100,29 @@ private Q_SLOTS:
         QVERIFY((documents.labels.front().categories == std::vector<std::string>{"cats", "dogs"}));
     }
 
+    /// Whoever works on a cache is not taken away from it.
+    void besideAnOpenCacheItIsOffered()
+    {
+        writeSample();
+        openAndLoad(m_cache);
+        openDialog(ownTable());
+        QSignalSpy opened(m_workbench.get(), &desktop::Workbench::cacheOpened);
+        QTest::mouseClick(control<QPushButton>("extractStart"), Qt::LeftButton);
+        WAIT_FOR2(m_window->notices().sentence().startsWith(QStringLiteral("own-bert_f32.h5 can be")),
+                  qPrintable(m_window->notices().sentence()));
+        test::passMs(1000); // what opens by itself would
+        QVERIFY(!m_workbench->isLoading());
+        QCOMPARE(opened.count(), 0);
+        QCOMPARE(m_window->overview()->path, m_cache.toStdString());
+        test::savePictures(*m_window, QStringLiteral("extraction-offered"));
+        const auto* button = m_window->findChild<QPushButton*>(QStringLiteral("noticeAct"));
+        QCOMPARE(button->text(), QStringLiteral("Open own-bert_f32.h5"));
+        click("noticeAct");
+        WAIT_COMPARE(opened.count(), 1);
+        QCOMPARE(m_window->overview()->documents->count(), std::int64_t{24});
+        QCOMPARE(m_window->notices().count(), std::size_t{0});
+    }
+
     void whatIsChosenReachesTheEngineAndTheCommandLine()
     {
         openDialog(ownTable());
@@ -107,8 +132,8 @@ private Q_SLOTS:
         control<QComboBox>("extractOption-pooling")->setCurrentIndex(3); // the first token
         control<QLineEdit>("extractOption-max-tokens")->setText(QStringLiteral("12"));
         control<QLineEdit>("extractOption-limit")->setText(QStringLiteral("5"));
-        QTRY_VERIFY2(dialog()->problem().isEmpty(), qPrintable(dialog()->problem()));
-        QTRY_COMPARE(dialog()->documents().preview()->rowsRead, std::int64_t{5});
+        WAIT_FOR2(dialog()->problem().isEmpty(), qPrintable(dialog()->problem()));
+        WAIT_COMPARE(dialog()->documents().preview()->rowsRead, std::int64_t{5});
         QTest::mouseClick(control<QPushButton>("extractCopy"), Qt::LeftButton);
         const QString line = QGuiApplication::clipboard()->text();
         QVERIFY2(line.startsWith(QStringLiteral("headscope extract ")), qPrintable(line));
@@ -127,7 +152,7 @@ private Q_SLOTS:
                       u'\'' + QString::fromStdString(test::program("headscope-engine").string()) + u'\'');
         QProcess shell;
         shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), other});
-        QVERIFY(shell.waitForFinished(60'000));
+        QVERIFY(shell.waitForFinished(test::kHangMs));
         QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError().constData());
         JobContext job;
         std::vector<std::shared_ptr<const HeadVectors>> vectors;
@@ -149,24 +174,24 @@ private Q_SLOTS:
     {
         m_workbench->open(model());
         dialog()->setTexts(write("ragged.csv", "Nr,Description\n1,\"a, b\"\n2,x,y\n"));
-        QTRY_VERIFY2(dialog()->problem().contains(QStringLiteral("line 3: expected 2 fields")),
-                     qPrintable(dialog()->problem()));
+        WAIT_FOR2(dialog()->problem().contains(QStringLiteral("line 3: expected 2 fields")),
+                  qPrintable(dialog()->problem()));
         QVERIFY(!control<QPushButton>("extractStart")->isEnabled());
         QCOMPARE(dialog()->documents().table()->rowCount(), 2);
         dialog()->setTexts(write("empty.jsonl", ""));
-        QTRY_VERIFY2(dialog()->problem().contains(QStringLiteral("at least one document")),
-                     qPrintable(dialog()->problem()));
+        WAIT_FOR2(dialog()->problem().contains(QStringLiteral("at least one document")),
+                  qPrintable(dialog()->problem()));
         dialog()->setTexts(write("table.parquet", "PAR1"));
-        QTRY_VERIFY(control<QLabel>("extractColumns")->text().contains(QStringLiteral("Parquet")));
+        WAIT_FOR(control<QLabel>("extractColumns")->text().contains(QStringLiteral("Parquet")));
         dialog()->setTexts(ownTable());
-        QTRY_VERIFY2(dialog()->problem().isEmpty(), qPrintable(dialog()->problem()));
+        WAIT_FOR2(dialog()->problem().isEmpty(), qPrintable(dialog()->problem()));
         dialog()->reject();
     }
 
     void defaultsComeFromTheModel()
     {
         openDialog(ownTable());
-        QTRY_VERIFY_WITH_TIMEOUT(!dialog()->modelCard().isEmpty(), 20'000);
+        WAIT_FOR(!dialog()->modelCard().isEmpty());
         QVERIFY2(control<QLineEdit>("extractOption-max-tokens")
                      ->placeholderText()
                      .endsWith(QStringLiteral(" for this model")),
@@ -217,7 +242,7 @@ private Q_SLOTS:
             isAwaited = dialog()->documents().preview() == nullptr &&
                         dialog()->problem().contains(QStringLiteral("Reading the first rows of large.csv"));
         });
-        QTRY_VERIFY_WITH_TIMEOUT(dialog()->documents().preview() != nullptr, 20'000);
+        WAIT_FOR(dialog()->documents().preview() != nullptr);
         QVERIFY(isAwaited);
         QVERIFY(!dialog()->documents().preview()->whole);
         dialog()->reject();

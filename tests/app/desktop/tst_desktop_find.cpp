@@ -11,6 +11,7 @@
 #include "model/data/documents/document_numbers.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/join_dialog.h"
@@ -22,6 +23,7 @@
 #include "ui/panels/document/inspector.h"
 #include "ui/panels/find/find_panel.h"
 #include "ui/settings/settings.h"
+#include "ui/views/attention/attention_view.h"
 #include "ui/views/map/map_view.h"
 #include "ui/window/notice_bar.h"
 #include "ui/window/side_panels.h"
@@ -86,8 +88,8 @@ private Q_SLOTS:
         QVERIFY(panel().search()->field()->hasFocus());
         QSignalSpy searched(&m_workbench->find(), &FindController::searched);
         QTest::keyClicks(panel().search()->field(), QStringLiteral("document 4"));
-        QTRY_VERIFY(!m_workbench->find().searching());
-        QTRY_COMPARE(panel().search()->model()->rowCount(), 12); // 4, 14, 24, 34 and 40 to 47
+        WAIT_FOR(!m_workbench->find().searching());
+        WAIT_COMPARE(panel().search()->model()->rowCount(), 12); // 4, 14, 24, 34 and 40 to 47
         QTest::keyClick(panel().search()->field(), Qt::Key_Return);
         QCOMPARE(hub().selection().primary, std::optional<DocumentIndex>(4));
         QVERIFY(m_window->inspector().documentText()->hits().size() >= 2U);
@@ -102,15 +104,15 @@ private Q_SLOTS:
         // The newest words win, and no words find nothing.
         panel().search()->field()->setText(QStringLiteral("d"));
         panel().search()->field()->setText(QStringLiteral("doc-11"));
-        QTRY_COMPARE(panel().search()->model()->rowCount(), 1);
+        WAIT_COMPARE(panel().search()->model()->rowCount(), 1);
         panel().search()->field()->clear();
-        QTRY_COMPARE(panel().search()->model()->rowCount(), 0);
+        WAIT_COMPARE(panel().search()->model()->rowCount(), 0);
     }
 
     void cardsShowTheHit()
     {
         panel().search()->field()->setText(QStringLiteral("document 7"));
-        QTRY_VERIFY(!m_workbench->find().searching());
+        WAIT_FOR(!m_workbench->find().searching());
         const ui::HoverContent card =
             documentCard(m_workbench->study(), DocumentIndex(7), HeadIndex(2), Stage::HeadOutput);
         QCOMPARE(card.text, QStringLiteral("The text of document 7."));
@@ -129,7 +131,7 @@ private Q_SLOTS:
         QSignalSpy filtered(&m_workbench->find(), &FindController::filtered);
         page->setConditions(
             {LabelCondition{"topic", {"Cooking"}, false}, NumberCondition{NumberSource::Tokens, {}, 0, 50, 70}});
-        QTRY_VERIFY(filtered.count() >= 1 && !m_workbench->find().searching());
+        WAIT_FOR(filtered.count() >= 1 && !m_workbench->find().searching());
         click("filteredChoose");
         Documents expected;
         for (std::int64_t i = 0; i < 48; ++i)
@@ -139,11 +141,11 @@ private Q_SLOTS:
         // By the strength of heads, and by what is chosen now.
         page->setConditions(
             {StrongestCondition{{0, 1, 2}}, GroupCondition{ui::choiceGroupName().toStdString(), false}});
-        QTRY_VERIFY(!m_workbench->find().searching());
+        WAIT_FOR(!m_workbench->find().searching());
         click("filteredIntersect");
         QVERIFY(chosen().size() <= expected.size());
         page->setConditions({NumberCondition{NumberSource::HeadStrength, {}, 8, 0, 1e9}});
-        QTRY_VERIFY2(page->countLine().startsWith(QStringLiteral("48 of 48")), qPrintable(page->countLine()));
+        WAIT_FOR2(page->countLine().startsWith(QStringLiteral("48 of 48")), qPrintable(page->countLine()));
         QVERIFY(!page->rows().front()->leastField()->placeholderText().isEmpty());
     }
 
@@ -178,7 +180,7 @@ private Q_SLOTS:
         action("actionUndo")->trigger();
         // As a filter.
         panel().filter()->setConditions({GroupCondition{"night", true}});
-        QTRY_VERIFY(panel().filter()->countLine().startsWith(QStringLiteral("45 of 48")));
+        WAIT_FOR(panel().filter()->countLine().startsWith(QStringLiteral("45 of 48")));
         // Undo takes the set away again, redo brings it back.
         action("actionUndo")->trigger();
         QCOMPARE(hub().sets().count(), 1);
@@ -214,7 +216,7 @@ private Q_SLOTS:
         QCOMPARE(grown.count(), 0); // nothing is chosen: said, not done
         hub().setDocuments({0, 1});
         action("actionGrow")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(grown.count(), 1, 20'000);
+        WAIT_COMPARE(grown.count(), 1);
         QVERIFY(std::ranges::includes(chosen(), Documents{0, 1}));
         QVERIFY(chosen().size() >= 6 && chosen().size() <= 12);
         action("actionUndo")->trigger();
@@ -223,27 +225,27 @@ private Q_SLOTS:
         hub().setDocuments({5});
         hub().setPrimary(DocumentIndex(5), HeadIndex(3));
         m_workbench->find().grow(6, true);
-        QTRY_COMPARE_WITH_TIMEOUT(grown.count(), 2, 20'000);
+        WAIT_COMPARE(grown.count(), 2);
         QCOMPARE(chosen().size(), 7U);
         const auto* nearest = m_window->inspector().nearestTable()->model();
-        QTRY_VERIFY(nearest->rowCount() >= 6);
+        WAIT_FOR(nearest->rowCount() >= 6);
         const auto isChosen = [&](int row) {
             return hub().selection().contains(
                 DocumentIndex(nearest->index(row, 0).data(ui::DocumentRole).toLongLong()));
         };
         for (int row = 0; row < 6; ++row) // of the document before, until its own are there
-            QTRY_VERIFY_WITH_TIMEOUT(isChosen(row), 20'000);
+            WAIT_FOR(isChosen(row));
     }
 
     void menuOverAPoint()
     {
         ui::ScatterWidget* scatter = test::viewOf<ui::MapView>(*m_window).scatter();
-        QTest::qWait(50);
+        waitForCalm();
         const MatrixF& xy = scatter->map()->xy;
         const QPoint place = scatter->view().screenFromData(QPointF(xy(13, 0), xy(13, 1))).toPoint();
         QTest::mouseMove(scatter, place + QPoint(30, 30));
         QTest::mouseMove(scatter, place);
-        QTRY_VERIFY(scatter->hoveredPoint().has_value());
+        WAIT_FOR(scatter->hoveredPoint().has_value());
         const auto point = static_cast<std::size_t>(*scatter->hoveredPoint());
         const std::int64_t document = scatter->map()->points->document[point];
         const std::int64_t head = scatter->map()->points->head[point];
@@ -259,6 +261,9 @@ private Q_SLOTS:
         };
         run(QStringLiteral("Choose this document"));
         QCOMPARE(chosen(), (Documents{document}));
+        // What every document has in its menu.
+        run(QStringLiteral("Show this document"));
+        QCOMPARE(hub().selection().primary, std::optional(DocumentIndex(document)));
         run(QStringLiteral("Choose all 12 of"));
         QCOMPARE(chosen().size(), 12U);
         run(QStringLiteral("alone"));
@@ -267,44 +272,48 @@ private Q_SLOTS:
         QCOMPARE(m_window->choices().now().heads, (Documents{head / 3 * 3, head / 3 * 3 + 1, head / 3 * 3 + 2}));
         run(QStringLiteral("Show all"));
         QCOMPARE(m_window->choices().now().heads.size(), 9U);
+        run(QStringLiteral("Attention of this document"));
+        QCOMPARE(m_window->view(), ui::kAttentionView);
+        m_window->setView(ui::kMapView);
         menu->close();
     }
 
     void labelsOutOfAFile()
     {
-        QByteArray text = "key,kind,year\n";
+        QByteArray text = "key;kind;year;Price, net\n"; // as spreadsheets write it where 3,14 is a number
         for (int i = 0; i < 40; ++i)
-            text += "doc-" + QByteArray::number(i) + (i % 2 == 0 ? ",\"even, or so\"," : ",odd,") +
-                    QByteArray::number(1990 + i) + "\n";
-        text += "nobody,odd,2000\n";
+            text += "doc-" + QByteArray::number(i) + (i % 2 == 0 ? ";\"even, or so\";" : ";odd;") +
+                    QByteArray::number(1990 + i) + ";" + QByteArray::number(i) + ",5\n";
+        text += "nobody;odd;2000;\n";
         m_dialogs.nextPath = writeFile("labels.csv", text);
         action("actionJoinLabels")->trigger();
-        QTRY_VERIFY(m_workbench->join().dialog() != nullptr && m_workbench->join().dialog()->isVisible());
+        WAIT_FOR(m_workbench->join().dialog() != nullptr && m_workbench->join().dialog()->isVisible());
         ui::JoinDialog* dialog = m_workbench->join().dialog();
         QCOMPARE(dialog->idBox()->currentText(), QStringLiteral("key"));
         QVERIFY2(dialog->matchLine().contains(QStringLiteral("40 of 48")), qPrintable(dialog->matchLine()));
         QVERIFY(dialog->unmatchedText().contains(QStringLiteral("nobody")));
         // Another column of ids matches nothing; back again.
         dialog->idBox()->setCurrentText(QStringLiteral("year"));
-        QTRY_VERIFY(!dialog->applyButton()->isEnabled());
+        WAIT_FOR(!dialog->applyButton()->isEnabled());
         dialog->idBox()->setCurrentText(QStringLiteral("key"));
-        QTRY_VERIFY(dialog->applyButton()->isEnabled());
+        WAIT_FOR(dialog->applyButton()->isEnabled());
         QSignalSpy joined(&m_workbench->join(), &JoinController::joined);
         hub().setDocuments({1, 2});
         QTest::mouseClick(dialog->applyButton(), Qt::LeftButton);
-        QTRY_COMPARE(joined.count(), 1);
+        WAIT_COMPARE(joined.count(), 1);
         QCOMPARE(m_window->choices().now().labelColumn, std::string("kind"));
         QCOMPARE(chosen(), (Documents{1, 2}));
         const auto documents = m_workbench->study().cache()->overview->documents;
         QCOMPARE(std::string(documents->label("kind")->category(2)), std::string("even, or so"));
         QCOMPARE(documentNumbers(*documents, "year")->values[3], 1993.0F);
+        QCOMPARE(documentNumbers(*documents, "Price, net")->values[3], 3.5F);
         QVERIFY(m_window->choices().setColor({"number", "year"}));
         QVERIFY(m_window->choices().setColor({"label", "kind"}));
         QVERIFY(documents->label("topic") != nullptr);
         // The filter knows the column at once.
         panel().filter()->setConditions({NumberCondition{NumberSource::Column, "year", 0, 1990, 1999}});
-        QTRY_VERIFY2(panel().filter()->countLine().startsWith(QStringLiteral("10 of 48")),
-                     qPrintable(panel().filter()->countLine()));
+        WAIT_FOR2(panel().filter()->countLine().startsWith(QStringLiteral("10 of 48")),
+                  qPrintable(panel().filter()->countLine()));
     }
 
     void badFilesSayWhy_data()
@@ -327,7 +336,7 @@ private Q_SLOTS:
         const QString path =
             contents.isEmpty() ? m_folder.filePath(name) : writeFile(name.toLatin1().constData(), contents);
         m_workbench->join().ask(path);
-        QTRY_VERIFY2(m_window->notices().sentence().contains(part), qPrintable(m_window->notices().sentence()));
+        WAIT_FOR2(m_window->notices().sentence().contains(part), qPrintable(m_window->notices().sentence()));
         // It stays where it is seen until it is closed.
         QVERIFY(m_window->notices().isVisible());
         QTest::mouseClick(m_window->notices().findChild<QPushButton*>(QStringLiteral("noticeClose")), Qt::LeftButton);
@@ -359,7 +368,7 @@ private Q_SLOTS:
                         ? QString::fromStdString(headscope::test::source("resources/demo/demo-cache.h5").string())
                         : cache);
         const auto save = [&](const char* name) {
-            QTest::qWait(300);
+            waitForCalm();
             m_window->grab().save(folder + u'/' + QLatin1StringView(name) + u'_' +
                                   QLatin1StringView(QTest::currentDataTag()) + QStringLiteral(".png"));
         };
@@ -368,7 +377,7 @@ private Q_SLOTS:
         action("actionFind")->trigger();
         panel().search()->field()->setText(
             qEnvironmentVariable("HEADSCOPE_PICTURES_WORDS", QStringLiteral("the sleep")));
-        QTRY_VERIFY(!m_workbench->find().searching());
+        WAIT_FOR(!m_workbench->find().searching());
         QTest::keyClick(panel().search()->field(), Qt::Key_Return);
         save("text");
         m_window->showSidePanel(QStringLiteral("document"));
@@ -380,7 +389,7 @@ private Q_SLOTS:
                                          StrongestCondition{{0, 1, 2, 4}},
                                          NumberCondition{NumberSource::HeadStrength, {}, 2},
                                          GroupCondition{ui::searchGroupName().toStdString(), true}});
-        QTRY_VERIFY(!m_workbench->find().searching());
+        WAIT_FOR(!m_workbench->find().searching());
         save("filter");
         click("filteredChoose");
         ui::NamedSets sets;

@@ -2,10 +2,12 @@
 #include "app/cli/verbs/aligned_tsne.h"
 #include "app/desktop/grid/make_grid.h"
 #include "app/desktop/start/workbench.h"
+#include "tests/app/cli/cli_fixture.h"
 #include "tests/app/copied_line.h"
 #include "tests/app/desktop/desktop_fixture.h"
 
 #include "model/io/cache/cache_writer.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/legend/legend_panel.h"
 #include "ui/canvas/scatter/scatter_widget.h"
@@ -22,6 +24,7 @@
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDir>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -45,6 +48,39 @@ class TestDesktopGrid : public QObject, private test::DesktopFixture
 
 private:
     ui::GridView* grid() { return m_window->findChild<ui::GridView*>(); }
+    /// What share of the neighbours both maps keep, as the copied commands say when they are run one after the other.
+    std::optional<double> comparedBy(const QString& line)
+    {
+        const QTemporaryDir folder;
+        const QString before = QDir::currentPath();
+        QDir::setCurrent(folder.path());
+        std::vector<std::string> words;
+        std::optional<double> kept;
+        auto all = test::shellWords(line);
+        all.emplace_back("&&");
+        for (const std::string& word : all)
+        {
+            if (word != "&&")
+            {
+                words.push_back(word);
+                continue;
+            }
+            words.erase(words.begin()); // the program
+            words.emplace_back("--json");
+            const test::Outcome outcome = test::runVerb(words);
+            words.clear();
+            if (outcome.code != 0)
+            {
+                qWarning("%s", outcome.err.c_str());
+                kept.reset();
+                break;
+            }
+            if (const nlohmann::json said = outcome.json(); said.contains("against"))
+                kept = said.at("against").at("kept").get<double>();
+        }
+        QDir::setCurrent(before);
+        return kept;
+    }
     ui::CompareView* compare() { return m_window->findChild<ui::CompareView*>(); }
 
     void openAndWait(ui::ViewId view)
@@ -52,15 +88,15 @@ private:
         m_window->setView(view);
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         m_workbench->open(m_cache);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
-        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->isLoading(), 20'000);
+        WAIT_COMPARE(opened.count(), 1);
+        WAIT_FOR(!m_workbench->isLoading());
     }
 
     void openGrid()
     {
         QSignalSpy shown(m_workbench.get(), &Workbench::viewShown);
         openAndWait(ui::kGridView);
-        QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr && !grid()->set()->hash.empty(), 30'000);
+        WAIT_FOR(grid()->set() != nullptr && !grid()->set()->hash.empty());
     }
 
     GridRequest request(int iterations)
@@ -91,7 +127,7 @@ private Q_SLOTS:
         std::vector<std::shared_ptr<const HeadMapSet>> sets;
         connect(&run, &GridRun::setChanged, this, [&sets](const auto& set) { sets.push_back(set); });
         run.start(request(200));
-        QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 30'000);
+        WAIT_COMPARE(run.state(), RunState::Finished);
         QVERIFY(!sets.empty());
         const HeadMapSet& last = *sets.back();
         QCOMPARE(last.maps.size(), std::size_t{5});
@@ -113,25 +149,29 @@ private Q_SLOTS:
         std::shared_ptr<const HeadMapSet> set;
         connect(&run, &GridRun::setChanged, this, [&set](const auto& newer) { set = newer; });
         run.start(request(100'000));
-        QTRY_VERIFY_WITH_TIMEOUT(set != nullptr, 20'000);
+        WAIT_FOR(set != nullptr);
         run.pause();
         QCOMPARE(run.state(), RunState::Paused);
-        QTest::qWait(150); // what was under way has arrived
+        WAIT_FOR(run.stands());
+        test::settle(); // what was under way has arrived
         const auto before = set;
-        QTest::qWait(200);
+        test::passMs(1000);
+        QVERIFY(run.stands());
         QCOMPARE(set, before);
         run.resume();
-        QTRY_VERIFY(set != before);
+        WAIT_FOR(set != before);
         run.stop();
-        QTRY_COMPARE(run.state(), RunState::Stopped);
+        WAIT_COMPARE(run.state(), RunState::Stopped);
         QVERIFY(set->maps[1].map.iteration > 0);
-        QTest::qWait(150);
+        WAIT_FOR(run.stands());
+        test::settle();
         const auto atRest = set;
-        QTest::qWait(150);
+        test::passMs(1000);
+        QVERIFY(run.stands());
         QCOMPARE(set, atRest);
         run.resume(); // a stopped run goes on
         QCOMPARE(run.state(), RunState::Running);
-        QTRY_VERIFY(set != atRest);
+        WAIT_FOR(set != atRest);
         run.drop();
     }
 
@@ -153,11 +193,11 @@ private Q_SLOTS:
             run.start(request(3000));
             if (stopped == 1)
             {
-                QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Stopped, 20'000);
-                QTest::qWait(50);
+                WAIT_COMPARE(run.state(), RunState::Stopped);
+                WAIT_FOR(run.stands());
                 run.resume();
             }
-            QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 60'000);
+            WAIT_COMPARE(run.state(), RunState::Finished);
             hashes[stopped] = set->hash;
         }
         QVERIFY(!hashes[0].empty());
@@ -171,7 +211,7 @@ private Q_SLOTS:
         GridRequest wrong = request(50);
         wrong.options.perplexities = {5000};
         run.start(std::move(wrong));
-        QTRY_COMPARE(failed.count(), 1);
+        WAIT_COMPARE(failed.count(), 1);
         QCOMPARE(run.state(), RunState::None);
     }
 
@@ -218,7 +258,7 @@ private Q_SLOTS:
     {
         openGrid();
         grid()->bar()->setChoice({GridChoice::Kind::Layers, 0, {}});
-        QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr && !grid()->set()->hash.empty(), 30'000);
+        WAIT_FOR(grid()->set() != nullptr && !grid()->set()->hash.empty());
         QCOMPARE(grid()->grid()->contents().blocks.size(), std::size_t{3});
         QCOMPARE(grid()->grid()->contents().blocks[2].title, QStringLiteral("Layer 11"));
         const auto layers = grid()->set();
@@ -234,7 +274,7 @@ private Q_SLOTS:
         auto* button = grid()->findChild<QPushButton*>(QStringLiteral("gridMeasure"));
         QVERIFY(button->isVisible());
         QTest::mouseClick(button, Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(grid()->set()->maps[3].map.trust.has_value(), 20'000);
+        WAIT_FOR(grid()->set()->maps[3].map.trust.has_value());
         QVERIFY(grid()->grid()->contents().cells[3].numbers.contains(QStringLiteral("% kept")));
         QVERIFY(!button->isVisible());
     }
@@ -245,11 +285,11 @@ private Q_SLOTS:
         auto* button = grid()->findChild<QPushButton*>(QStringLiteral("gridFloor"));
         QVERIFY(button->isVisible());
         m_window->setView(ui::kCompareView);
-        QTRY_VERIFY_WITH_TIMEOUT(compare()->pair() != nullptr, 20'000);
+        WAIT_FOR(compare()->pair() != nullptr);
         QCOMPARE(compare()->floorText(), QString());
         // The floor of two cells is that of their grid.
         QTest::mouseClick(compare()->findChild<QPushButton*>(QStringLiteral("compareFloor")), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(compare()->pair()->a->floor.has_value(), 30'000);
+        WAIT_FOR(compare()->pair()->a->floor.has_value());
         QVERIFY2(compare()->floorText().startsWith(QStringLiteral("noise alone ")), qPrintable(compare()->floorText()));
         m_window->setView(ui::kGridView);
         for (const MapOfSet& each : grid()->set()->maps)
@@ -269,7 +309,7 @@ private Q_SLOTS:
             QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
             const QString path = m_folder.filePath(QString::fromLatin1(name));
             entry.save(path);
-            QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
+            WAIT_COMPARE(saved.count(), 1);
             QVERIFY(QFileInfo(path).size() > 1000);
         }
         QFile csv(m_folder.filePath(QStringLiteral("grid.csv")));
@@ -299,9 +339,9 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(saveMapSet(copy.toStdString(), set, false, job));
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         m_workbench->open(copy);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
+        WAIT_COMPARE(opened.count(), 1);
         grid()->bar()->setChoice({GridChoice::Kind::Stored, 0, QStringLiteral("kept/here")});
-        QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr && grid()->set()->name == "kept/here", 20'000);
+        WAIT_FOR(grid()->set() != nullptr && grid()->set()->name == "kept/here");
         QCOMPARE(grid()->set()->maps.size(), std::size_t{28});
         QCOMPARE(grid()->set()->hash, set.hash);
         QCOMPARE(grid()->set()->maps[4].correlation, set.maps[4].correlation);
@@ -314,9 +354,9 @@ private Q_SLOTS:
         QVERIFY(QFile::copy(m_cache, copy));
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         m_workbench->open(copy);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
+        WAIT_COMPARE(opened.count(), 1);
         m_window->setView(ui::kGridView);
-        QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr && !grid()->set()->hash.empty(), 30'000);
+        WAIT_FOR(grid()->set() != nullptr && !grid()->set()->hash.empty());
         const std::string made = grid()->set()->hash;
         auto* store = grid()->findChild<QPushButton*>(QStringLiteral("gridStore"));
         auto* goOn = grid()->findChild<QPushButton*>(QStringLiteral("gridGoOn"));
@@ -325,9 +365,9 @@ private Q_SLOTS:
         QTest::mouseClick(store, Qt::LeftButton);
         auto* what = grid()->findChild<QComboBox*>(QStringLiteral("gridWhat"));
         const QString name = QStringLiteral("stages of layer 11");
-        QTRY_VERIFY_WITH_TIMEOUT(what->findText(QStringLiteral("Stored: ") + name) >= 0, 20'000);
+        WAIT_FOR(what->findText(QStringLiteral("Stored: ") + name) >= 0);
         grid()->bar()->setChoice({GridChoice::Kind::Stored, 0, name});
-        QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr && grid()->set()->name == name.toStdString(), 20'000);
+        WAIT_FOR(grid()->set() != nullptr && grid()->set()->name == name.toStdString());
         QCOMPARE(grid()->set()->hash, made);
         QVERIFY(!store->isVisible()); // it is there
         grid()->bar()->setChoice({});
@@ -335,15 +375,15 @@ private Q_SLOTS:
         waitForJobs(); // the map of the small cache, which started by itself
         m_settings->setNumber(ui::SettingKey::Iterations, 5000);
         QTest::mouseClick(grid()->findChild<QPushButton*>(QStringLiteral("gridRun")), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr && grid()->set()->maps[1].map.iteration > 0, 20'000);
+        WAIT_FOR(grid()->set() != nullptr && grid()->set()->maps[1].map.iteration > 0);
         QTest::mouseClick(grid()->findChild<QPushButton*>(QStringLiteral("gridStop")), Qt::LeftButton);
-        QTRY_VERIFY(goOn->isVisible());
+        WAIT_FOR(goOn->isVisible());
         QVERIFY(!m_workbench->anyJobRuns());
-        QTest::qWait(150);
+        test::settle();
         const int stopped = grid()->set()->maps[1].map.iteration;
         QTest::mouseClick(goOn, Qt::LeftButton);
         QVERIFY(!goOn->isVisible());
-        QTRY_VERIFY_WITH_TIMEOUT(grid()->set()->maps[1].map.iteration > stopped, 20'000);
+        WAIT_FOR(grid()->set()->maps[1].map.iteration > stopped);
     }
 
     void numbersAreColoursHereToo()
@@ -387,7 +427,7 @@ private Q_SLOTS:
         const QString target = m_folder.filePath(QStringLiteral("strength.png"));
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         m_window->views().find(ui::kGridView)->save(target);
-        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
+        WAIT_COMPARE(saved.count(), 1);
         // What belongs to one map alone is told.
         QVERIFY(choices.setColor({"kept", {}}));
         QVERIFY(!points.coloring());
@@ -398,7 +438,7 @@ private Q_SLOTS:
         QVERIFY(points.coloring() && !points.hasMapColorings());
 
         m_window->setView(ui::kCompareView);
-        QTRY_VERIFY_WITH_TIMEOUT(compare()->pair() != nullptr, 20'000);
+        WAIT_FOR(compare()->pair() != nullptr);
         QVERIFY(compare()->color() != QStringLiteral("panel"));
         QVERIFY(choices.setColor({"label", "topic"}));
         QCOMPARE(compare()->color(), QStringLiteral("panel"));
@@ -414,31 +454,30 @@ private Q_SLOTS:
     {
         openGrid();
         m_window->setView(ui::kCompareView);
-        QTRY_VERIFY_WITH_TIMEOUT(compare()->pair() != nullptr, 20'000);
+        WAIT_FOR(compare()->pair() != nullptr);
         QVERIFY(compare()->left()->isVisible());
         // The first pair is of the same points: one head in two stages, not two heads.
         QCOMPARE(compare()->pair()->match, MapMatch::Points);
         QVERIFY2(compare()->pair()->a->stage != compare()->pair()->b->stage,
                  qPrintable(compare()->idA() + compare()->idB()));
         compare()->choose(QStringLiteral("grid:s1_h00"), QStringLiteral("grid:s3_h00"));
-        QTRY_VERIFY_WITH_TIMEOUT(compare()->pair()->b->stage == Stage::OutputSegment &&
-                                     compare()->pair()->match == MapMatch::Points,
-                                 20'000);
-        QTRY_COMPARE_WITH_TIMEOUT(compare()->pair()->xyA.rows(), 48, 20'000);
+        WAIT_FOR(compare()->pair()->b->stage == Stage::OutputSegment && compare()->pair()->match == MapMatch::Points);
+        WAIT_COMPARE(compare()->pair()->xyA.rows(), 48);
         QVERIFY(compare()->pair()->difference.mean > 0);
         m_window->selection().setHovered(DocumentIndex(5));
         QVERIFY(!compare()->left()->points().marked().empty());
         const ui::ViewEntry& entry = *m_window->views().find(ui::kCompareView);
-        QVERIFY2(entry.commandLine().contains(QStringLiteral(" --aligned")), qPrintable(entry.commandLine()));
-        QCOMPARE(test::copiedLineFault(entry.commandLine()), std::string());
-        QVERIFY(!entry.commandLine().contains(u'\n')); // both are cells of one grid
+        const QString line = entry.commandLine();
+        QCOMPARE(line.count(QStringLiteral(" --aligned")), 1); // both are cells of one grid
+        QCOMPARE(test::copiedLineFault(line), std::string());
+        QCOMPARE(comparedBy(line), std::optional(compare()->pair()->agreement().kept));
         QVERIFY2(compare()->accessibleDescription().contains(compare()->changedText()),
                  qPrintable(compare()->accessibleDescription()));
         for (const char* name : {"pair.png", "pair.csv"})
         {
             QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
             entry.save(m_folder.filePath(QString::fromLatin1(name)));
-            QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
+            WAIT_COMPARE(saved.count(), 1);
         }
         QFile csv(m_folder.filePath(QStringLiteral("pair.csv")));
         QVERIFY(csv.open(QIODevice::ReadOnly));
@@ -448,7 +487,7 @@ private Q_SLOTS:
     void comparesMapsOfTwoStages()
     {
         openAndWait(ui::kMapView);
-        QTRY_COMPARE_WITH_TIMEOUT(m_workbench->mapRun().state(), RunState::Finished, 20'000);
+        WAIT_COMPARE(m_workbench->mapRun().state(), RunState::Finished);
         m_window->setView(ui::kCompareView);
         QVERIFY(compare()->emptyState()->isVisible()); // one map is nothing to compare
         // What is offered makes its partner: the same heads of another stage, whatever is chosen by now.
@@ -456,31 +495,39 @@ private Q_SLOTS:
                  qPrintable(compare()->emptyState()->text()));
         m_window->dataPanel().headPicker()->setHeads({2, 3});
         QTest::mouseClick(compare()->emptyState()->findChild<QPushButton*>(), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(test::viewOf<ui::MapView>(*m_window).scatter()->map() != nullptr &&
-                                     test::viewOf<ui::MapView>(*m_window).scatter()->map()->stage !=
-                                         Stage::HeadOutput &&
-                                     m_workbench->mapRun().state() == RunState::Finished,
-                                 20'000);
+        WAIT_FOR(test::viewOf<ui::MapView>(*m_window).scatter()->map() != nullptr &&
+                 test::viewOf<ui::MapView>(*m_window).scatter()->map()->stage != Stage::HeadOutput &&
+                 m_workbench->mapRun().state() == RunState::Finished);
         m_window->setView(ui::kCompareView);
-        QTRY_VERIFY_WITH_TIMEOUT(compare()->pair() != nullptr, 20'000);
+        WAIT_FOR(compare()->pair() != nullptr);
         QCOMPARE(compare()->pair()->xyA.rows(), 48 * 9);
         QCOMPARE(compare()->pair()->match, MapMatch::Points);
-        const QStringList lines = m_window->views().find(ui::kCompareView)->commandLine().split(u'\n');
-        QCOMPARE(lines.size(), 2); // one for each map
+        const QString line = m_window->views().find(ui::kCompareView)->commandLine();
+        const QStringList lines = line.split(QStringLiteral(" && "));
+        QCOMPARE(lines.size(), 3); // one for each map that is in no file yet, then what compares them
         QVERIFY2(lines[0].contains(QStringLiteral("--stage 2")) != lines[1].contains(QStringLiteral("--stage 2")),
-                 qPrintable(lines.join(u'\n')));
+                 qPrintable(line));
+        QVERIFY2(lines[2].startsWith(QStringLiteral("headscope quality ")), qPrintable(line));
+        QCOMPARE(test::copiedLineFault(line), std::string());
+        QCOMPARE(comparedBy(line), std::optional(compare()->pair()->agreement().kept));
+        // Maps that are in the cache need no making.
+        for (const ui::KeptMap& kept : m_workbench->study().maps().entries())
+            m_workbench->study().maps().setStored(kept.id, true);
+        const QString stored = m_window->views().find(ui::kCompareView)->commandLine();
+        QVERIFY2(stored.startsWith(QStringLiteral("headscope quality ")) && !stored.contains(u'&'), qPrintable(stored));
+        QCOMPARE(test::copiedLineFault(stored), std::string());
     }
 
     void anotherCacheStopsTheRun()
     {
         m_settings->setNumber(ui::SettingKey::Iterations, 3'000);
         openAndWait(ui::kGridView);
-        QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr, 20'000);
+        WAIT_FOR(grid()->set() != nullptr);
         m_settings->setNumber(ui::SettingKey::Iterations, 60);
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         m_workbench->open(m_cache);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
-        QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr && !grid()->set()->hash.empty(), 30'000);
+        WAIT_COMPARE(opened.count(), 1);
+        WAIT_FOR(grid()->set() != nullptr && !grid()->set()->hash.empty());
         QCOMPARE(grid()->set()->maps[1].map.iteration, 60);
     }
 

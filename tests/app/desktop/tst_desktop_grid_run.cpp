@@ -3,6 +3,7 @@
 #include "app/desktop/grid/grid_controller.h"
 #include "tests/app/copied_line.h"
 #include "tests/app/desktop/desktop_fixture.h"
+#include "tests/support/waiting.h"
 #include "ui/jobs/job_panel.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/models/job_list_model.h"
@@ -29,7 +30,7 @@ private:
         options.documents = documents;
         return test::writeSampleCache(path.toStdString(), options) ? path : QString();
     }
-    void waitForGrid() { QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr && !grid()->set()->hash.empty(), 30'000); }
+    void waitForGrid() { WAIT_FOR(grid()->set() != nullptr && !grid()->set()->hash.empty()); }
     /// The newest job of the list whose title begins so; null when there is none.
     const ui::JobRecord* job(const QString& begin)
     {
@@ -97,7 +98,7 @@ private Q_SLOTS:
         m_settings->setNumber(ui::SettingKey::Iterations, 100'000);
         action("actionRunGrid")->trigger();
         fail(); // before it has shown anything
-        QTRY_COMPARE_WITH_TIMEOUT(m_window->notices().count(), 1u, 20'000);
+        WAIT_COMPARE(m_window->notices().count(), 1u);
         QVERIFY2(grid()->emptyState()->isVisible() &&
                      grid()->emptyState()->text().contains(m_window->notices().sentence()) &&
                      grid()->emptyState()->text().contains(QStringLiteral("Map run")),
@@ -110,12 +111,12 @@ private Q_SLOTS:
         m_settings->setNumber(ui::SettingKey::Iterations, 100);
         press("gridRun");
         waitForGrid();
-        QTRY_COMPARE(m_window->notices().count(), 0u);
+        WAIT_COMPARE(m_window->notices().count(), 0u);
 
         fail();
-        QTRY_COMPARE_WITH_TIMEOUT(m_window->notices().count(), 1u, 20'000);
+        WAIT_COMPARE(m_window->notices().count(), 1u);
         m_workbench->open(m_folder.filePath(QStringLiteral("not-there.h5")));
-        QTRY_COMPARE(m_window->notices().count(), 2u);
+        WAIT_COMPARE(m_window->notices().count(), 2u);
         openAndLoad(write("other.h5", 12));
         QCOMPARE(m_window->notices().count(), 1u); // of a file that is not there still
         QVERIFY2(m_window->notices().sentence().contains(QStringLiteral("not-there")),
@@ -129,25 +130,25 @@ private Q_SLOTS:
         waitForJobs();
         m_settings->setNumber(ui::SettingKey::Iterations, 100'000);
         action("actionRunGrid")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr && grid()->set()->maps[1].map.iteration > 0, 20'000);
+        WAIT_FOR(grid()->set() != nullptr && grid()->set()->maps[1].map.iteration > 0);
         const QString title = QStringLiteral("Grid: stages of layer 11");
         QVERIFY(job(title) != nullptr);
         QCOMPARE(job(title)->state, JobState::Running);
-        QTRY_COMPARE(job(title)->progress.total, std::uint64_t{100'000});
-        QTRY_VERIFY(job(title)->progress.done > 0);
+        WAIT_COMPARE(job(title)->progress.total, std::uint64_t{100'000});
+        WAIT_FOR(job(title)->progress.done > 0);
         QVERIFY2(job(title)->commandLine.contains(QStringLiteral(" --aligned")), qPrintable(job(title)->commandLine));
         QCOMPARE(test::copiedLineFault(job(title)->commandLine), std::string());
         const std::uint64_t id = job(title)->id;
         ui::JobPanel& panel = m_window->jobStrip().panel();
         Q_EMIT panel.pauseRequested(id, true);
-        QTRY_COMPARE(job(title)->state, JobState::Paused);
+        WAIT_COMPARE(job(title)->state, JobState::Paused);
         Q_EMIT panel.pauseRequested(id, false);
-        QTRY_COMPARE(job(title)->state, JobState::Running);
+        WAIT_COMPARE(job(title)->state, JobState::Running);
         m_window->jobStrip().cancel(id);
-        QTRY_COMPARE(job(title)->state, JobState::Cancelled);
+        WAIT_COMPARE(job(title)->state, JobState::Cancelled);
         QVERIFY(!m_workbench->anyJobRuns());
         press("gridGoOn"); // a run that goes on is listed again
-        QTRY_VERIFY(job(title)->id != id && job(title)->state == JobState::Running);
+        WAIT_FOR(job(title)->id != id && job(title)->state == JobState::Running);
         m_settings->setNumber(ui::SettingKey::Iterations, 60);
         openAndLoad(write("next.h5", 12));
         waitForGrid();
@@ -157,7 +158,7 @@ private Q_SLOTS:
             if (const ui::JobRecord& each = jobs.job(jobs.index(row, 0)); each.title == title)
                 ended += each.state == JobState::Cancelled ? 1 : 0;
         QCOMPARE(ended, 2); // that of the cache before has ended with it
-        QTRY_COMPARE(job(title)->state, JobState::Done);
+        WAIT_COMPARE(job(title)->state, JobState::Done);
     }
 };
 

@@ -6,6 +6,8 @@
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/unseen_change.h"
+#include "tests/support/waiting.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/document/inspector.h"
 #include "ui/views/head_corpus/example_list.h"
@@ -69,7 +71,7 @@ private:
     void watch()
     {
         click("headCorpusRun");
-        QTRY_VERIFY_WITH_TIMEOUT(view().corpus() != nullptr, 30'000);
+        WAIT_FOR(view().corpus() != nullptr);
     }
 
 private Q_SLOTS:
@@ -116,12 +118,12 @@ void TestDesktopHeadCorpus::fromAClickToTheMaps()
     QCOMPARE(corpus->origin, m_workbench->study().origin());
     QVERIFY(QFile::exists(path(QStringLiteral("c")) + QStringLiteral(".head-2-1")));
     // The map comes by itself, at its last iteration in the end.
-    QTRY_VERIFY_WITH_TIMEOUT(view().canvas()->map() != nullptr && view().canvas()->map()->iteration == 750, 60'000);
+    WAIT_FOR(view().canvas()->map() != nullptr && view().canvas()->map()->iteration == 750);
     QCOMPARE(view().canvas()->map()->kind, TokenMapKind::QueriesAndKeys);
     const std::int64_t tokens = std::min<std::int64_t>(2000, std::ssize(corpus->sampled));
     QCOMPARE(view().canvas()->map()->pointCount(), 2 * tokens);
     click("mapOutputs");
-    QTRY_VERIFY_WITH_TIMEOUT(view().canvas()->map() != nullptr && view().canvas()->map()->iteration == 750, 60'000);
+    WAIT_FOR(view().canvas()->map() != nullptr && view().canvas()->map()->iteration == 750);
     QCOMPARE(view().canvas()->map()->pointCount(), tokens);
     // A click leads to the document.
     view().examples()->setCurrentIndex(view().examples()->examples()->index(0, 0));
@@ -142,7 +144,7 @@ void TestDesktopHeadCorpus::whatIsKeptIsThereAtOnce()
     QCOMPARE(view().corpus(), nullptr);
     QVERIFY(view().emptyState()->title().contains(QStringLiteral("head 4")));
     find<QSpinBox>("headCorpusHead")->setValue(3);
-    QTRY_VERIFY(view().corpus() != nullptr);
+    WAIT_FOR(view().corpus() != nullptr);
     QCOMPARE(view().corpus()->activations, first->activations);
     // The head that is chosen alone at the left is the one that is asked for.
     m_workbench->study().choices().setHeads({6});
@@ -165,14 +167,14 @@ void TestDesktopHeadCorpus::damagedAnswersAreSaid()
 {
     openHeadTab(QStringLiteral("c"));
     watch();
-    QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns(), 60'000);
+    WAIT_FOR(!m_workbench->anyJobRuns());
     const QString kept = path(QStringLiteral("c")) + QStringLiteral(".head-2-1");
     std::string bytes = test::contents(kept.toStdString());
     bytes[bytes.size() / 2] ^= 0x10;
     test::writeFile(kept.toStdString(), bytes);
     find<QSpinBox>("headCorpusHead")->setValue(2);
     find<QSpinBox>("headCorpusHead")->setValue(1);
-    QTRY_VERIFY(view().emptyState()->text().replace(QChar::Nbsp, u' ').contains(QStringLiteral("head-2-1")));
+    WAIT_FOR(view().emptyState()->text().replace(QChar::Nbsp, u' ').contains(QStringLiteral("head-2-1")));
     QCOMPARE(view().corpus(), nullptr);
     // Of other documents, under the name of these.
     find<QSpinBox>("headCorpusHead")->setValue(2);
@@ -185,8 +187,9 @@ void TestDesktopHeadCorpus::damagedAnswersAreSaid()
     openAndLoad(path(QStringLiteral("c")));
     find<QSpinBox>("headCorpusHead")->setValue(2);
     find<QSpinBox>("headCorpusHead")->setValue(1);
-    QTRY_VERIFY2(view().emptyState()->text().replace(QChar::Nbsp, u' ').contains(QStringLiteral("documents of the open cache")),
-                 qPrintable(view().emptyState()->text()));
+    WAIT_FOR2(
+        view().emptyState()->text().replace(QChar::Nbsp, u' ').contains(QStringLiteral("documents of the open cache")),
+        qPrintable(view().emptyState()->text()));
     watch(); // made anew in its place
 }
 
@@ -198,7 +201,7 @@ void TestDesktopHeadCorpus::theModelIsAskedFor()
         QSKIP("the model stands where the cache says");
     m_dialogs.nextPath = model();
     click("headCorpusRun");
-    QTRY_VERIFY_WITH_TIMEOUT(view().corpus() != nullptr, 30'000);
+    WAIT_FOR(view().corpus() != nullptr);
 }
 
 void TestDesktopHeadCorpus::textsOfAFile()
@@ -218,20 +221,35 @@ void TestDesktopHeadCorpus::textsOfAFile()
     QTest::keyClick(view().examples(), Qt::Key_Return);
     QVERIFY(!hub().selection().primary);
     QCOMPARE(find<QComboBox>("tokenColors")->findText(QStringLiteral("by topic")), -1);
+    // Kept for these texts: under the same name there may be others.
+    const auto again = [this] {
+        find<QSpinBox>("headCorpusHead")->setValue(2);
+        find<QSpinBox>("headCorpusHead")->setValue(1);
+    };
+    WAIT_FOR(!m_workbench->anyJobRuns());
+    again();
+    WAIT_FOR(view().corpus() != nullptr);
+    test::changeWordUnseen(m_folder.filePath(QStringLiteral("other.jsonl")).toStdString(), "The cat 3", "The dog 3");
+    again();
+    const auto said = [this] { return view().emptyState()->text().replace(QChar::Nbsp, u' '); };
+    WAIT_FOR(said().contains(QStringLiteral("texts that the file holds now")));
+    QCOMPARE(view().corpus(), nullptr);
+    watch(); // made anew in its place
+    test::changeWordUnseen(m_folder.filePath(QStringLiteral("other.jsonl")).toStdString(), "The dog 3", "The cat 3");
 }
 
 void TestDesktopHeadCorpus::stoppedAndGoneOn()
 {
     openHeadTab(QStringLiteral("long"));
     click("headCorpusRun");
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path(QStringLiteral("long")) + QStringLiteral(".head-2-1.run")), 60'000);
+    WAIT_FOR(QFile::exists(path(QStringLiteral("long")) + QStringLiteral(".head-2-1.run")));
     QVERIFY(m_workbench->anyJobRuns());
     click("headCorpusStop");
-    QTRY_VERIFY_WITH_TIMEOUT(!controller().engine().running(), 10'000);
+    WAIT_FOR(!controller().engine().running());
     QCOMPARE(view().corpus(), nullptr);
-    QTRY_VERIFY(view().emptyState()->text().replace(QChar::Nbsp, u' ').contains(QStringLiteral("goes on where it was")));
+    WAIT_FOR(view().emptyState()->text().replace(QChar::Nbsp, u' ').contains(QStringLiteral("goes on where it was")));
     click("headCorpusRun");
-    QTRY_VERIFY_WITH_TIMEOUT(view().corpus() != nullptr, 120'000);
+    WAIT_FOR(view().corpus() != nullptr);
     QCOMPARE(view().corpus()->documentCount(), 3000);
     QVERIFY(!QFile::exists(path(QStringLiteral("long")) + QStringLiteral(".head-2-1.run")));
 }
@@ -241,10 +259,10 @@ void TestDesktopHeadCorpus::anotherCacheOpensMeanwhile()
 {
     openHeadTab(QStringLiteral("long"));
     click("headCorpusRun");
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path(QStringLiteral("long")) + QStringLiteral(".head-2-1.run")), 60'000);
+    WAIT_FOR(QFile::exists(path(QStringLiteral("long")) + QStringLiteral(".head-2-1.run")));
     openAndLoad(path(QStringLiteral("c")));
-    QTRY_VERIFY_WITH_TIMEOUT(!controller().engine().running(), 10'000);
-    QTest::qWait(50);
+    WAIT_FOR(!controller().engine().running());
+    waitForCalm();
     QCOMPARE(view().corpus(), nullptr);
     QVERIFY(view().emptyState()->text().replace(QChar::Nbsp, u' ').contains(QStringLiteral("40 documents")));
     QVERIFY(find<QPushButton>("headCorpusRun")->isVisible());
@@ -256,15 +274,15 @@ void TestDesktopHeadCorpus::savedAndCopied()
 {
     openHeadTab(QStringLiteral("c"));
     watch();
-    QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns(), 60'000);
+    WAIT_FOR(!m_workbench->anyJobRuns());
     const auto entry = *m_window->views().find(ui::kHeadCorpusView);
     QVERIFY(entry.commandLine().contains(QStringLiteral("--activations 2:1")));
     for (const char* name : {"head.csv", "head.png", "head.svg", "head.pdf"})
     {
         const QString target = m_folder.filePath(QLatin1StringView(name));
         entry.save(target);
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(target), 20'000);
-        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns(), 20'000);
+        WAIT_FOR(QFile::exists(target));
+        WAIT_FOR(!m_workbench->anyJobRuns());
     }
     const std::string csv = test::contents(m_folder.filePath(QStringLiteral("head.csv")).toStdString());
     QCOMPARE(std::ranges::count(csv, '\n'), 1 + 24 + 50);

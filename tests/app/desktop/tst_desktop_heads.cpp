@@ -4,6 +4,7 @@
 #include "tests/app/copied_line.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/models/head_table_model.h"
 #include "ui/panels/data/data_panel.h"
@@ -60,8 +61,8 @@ private:
     {
         m_workbench->open(cache);
         m_window->setView(ui::kHeadsView);
-        QTRY_VERIFY(view()->report() != nullptr);
-        QTRY_VERIFY(view()->mask().has_value());
+        WAIT_FOR(view()->report() != nullptr);
+        WAIT_FOR(view()->mask().has_value());
     }
 
     nlohmann::json verb(std::vector<std::string> arguments)
@@ -78,7 +79,7 @@ private:
     void tick(const QModelIndex& index, bool on)
     {
         view()->model()->setData(index, on ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
-        QTRY_VERIFY(view()->mask().has_value());
+        WAIT_FOR(view()->mask().has_value());
     }
 
 private Q_SLOTS:
@@ -101,7 +102,7 @@ private Q_SLOTS:
                                                        {Column::SpreadColumn, "spread"},
                                                        {Column::ScoreColumn, "score"},
                                                        {Column::SimilarityColumn, "mean_similarity"},
-                                                       {Column::SelectivityColumn, "selectivity"},
+                                                       {Column::SelectivityColumn, "selectivity_unbiased"},
                                                        {Column::FollowsColumn, "follows_full"},
                                                        {Column::MatchColumn, "match"},
                                                        {Column::EvennessColumn, "evenness"}};
@@ -128,7 +129,7 @@ private Q_SLOTS:
 
         m_window->setView(ui::kHeatmapView);
         ui::HeatmapView& heatmap = test::viewOf<ui::HeatmapView>(*m_window);
-        QTRY_VERIFY(!heatmap.panels().empty());
+        WAIT_FOR(!heatmap.panels().empty());
         QCOMPARE(heatmap.heatmap()->layoutOf(0).headsShown(), std::int64_t{3});
         QCOMPARE(heatmap.heatmap()->layoutOf(0).rowAtPlace(1), std::int64_t{5}); // head 5
         QVERIFY(heatmap.shownText().contains(ui::chosenHeadsText(3, 9)));
@@ -136,7 +137,7 @@ private Q_SLOTS:
         m_window->selection().setPrimary(DocumentIndex(3), HeadIndex(0));
         m_window->setView(ui::kRetrievalView);
         auto* retrieval = m_window->findChild<ui::RetrievalView*>();
-        QTRY_VERIFY(retrieval->comparison() != nullptr);
+        WAIT_FOR(retrieval->comparison() != nullptr);
         for (const RetrievedDocument& result : retrieval->comparison()->first.results)
             for (const HeadVote& vote : result.byHead)
                 QVERIFY(vote.head == HeadIndex(0) || vote.head == HeadIndex(4) || vote.head == HeadIndex(5));
@@ -145,7 +146,7 @@ private Q_SLOTS:
         m_window->setView(ui::kLayersView);
         auto* layers = m_window->findChild<ui::LayersView*>();
         const nlohmann::json verbs = verb({"layers", "--heads", "1,5-6"})["results"];
-        QTRY_VERIFY(!layers->chart()->measures().empty());
+        WAIT_FOR(!layers->chart()->measures().empty());
         QVERIFY(layers->note().contains(ui::chosenHeadsText(3, 9)));
         std::int64_t compared = 0;
         for (const auto& each : layers->chart()->measures())
@@ -169,10 +170,10 @@ private Q_SLOTS:
             QVERIFY(says(each, QStringLiteral("No head is chosen")));
         m_window->choices().setStage(Stage::ProjectedSegment);
         for (const ui::ViewId each : {ui::kHeatmapView, ui::kHeadsView, ui::kLayersView})
-            QTRY_VERIFY(says(each, QStringLiteral("No segment is chosen")));
+            WAIT_FOR(says(each, QStringLiteral("No segment is chosen")));
         m_window->choices().setStage(Stage::HeadOutput);
         picker->chooseAll();
-        QTRY_COMPARE(view()->proxy()->rowCount(), 3);
+        WAIT_COMPARE(view()->proxy()->rowCount(), 3);
     }
 
     void switchedOffHeadsAreMeasured()
@@ -183,7 +184,7 @@ private Q_SLOTS:
         const Interval& ci95 = view()->mask()->matchAllCi95[0];
         QVERIFY(ci95.low < view()->mask()->matchAll[0] && view()->mask()->matchAll[0] <= ci95.high);
         tick(head(4, Column::HeadColumn), false);
-        QTRY_VERIFY(!view()->mask()->kept[4]);
+        WAIT_FOR(!view()->mask()->kept[4]);
         for (const auto& step : pruned["steps"])
             if (step["removed"] == 5)
             {
@@ -200,26 +201,26 @@ private Q_SLOTS:
     {
         open(m_cache);
         tick(head(3, Column::HeadColumn).parent(), false); // KV2: heads 4 to 6
-        QTRY_VERIFY(view()->mask()->kvBytesSaved > 0);
+        WAIT_FOR(view()->mask()->kvBytesSaved > 0);
         QVERIFY(!view()->mask()->kept[3] && !view()->mask()->kept[4] && !view()->mask()->kept[5]);
         tick(head(0, Column::HeadColumn), false);
-        QTRY_VERIFY(!view()->mask()->kept[0]);
+        WAIT_FOR(!view()->mask()->kept[0]);
         QTest::mouseClick(m_window->findChild<QWidget*>(QStringLiteral("maskUndo")), Qt::LeftButton);
-        QTRY_VERIFY(view()->mask()->kept[0] && !view()->mask()->kept[3]);
+        WAIT_FOR(view()->mask()->kept[0] && !view()->mask()->kept[3]);
         m_window->findChild<QAction*>(QStringLiteral("actionUndoSwitch"))->trigger();
-        QTRY_VERIFY(view()->mask()->kept[3]);
+        WAIT_FOR(view()->mask()->kept[3]);
         m_window->findChild<QAction*>(QStringLiteral("actionRedoSwitch"))->trigger();
-        QTRY_VERIFY(!view()->mask()->kept[3]);
+        WAIT_FOR(!view()->mask()->kept[3]);
     }
 
     void ofAsManyTopicsAsCountNothingIsTested()
     {
         open(m_cache); // of four topics all are among the five nearest
-        QTRY_COMPARE(view()->curve()->steps().size(), std::size_t{9});
+        WAIT_COMPARE(view()->curve()->steps().size(), std::size_t{9});
         const auto* panel = view()->findChild<ui::PruningPanel*>();
         QVERIFY(panel != nullptr);
-        QTRY_VERIFY2(panel->sentence().contains(QStringLiteral("cannot come out otherwise")),
-                     qPrintable(panel->sentence()));
+        WAIT_FOR2(panel->sentence().contains(QStringLiteral("cannot come out otherwise")),
+                  qPrintable(panel->sentence()));
         QVERIFY(view()->curve()->validation().isEmpty());
     }
 
@@ -233,14 +234,14 @@ private Q_SLOTS:
         m_cache = m_folder.filePath(QStringLiteral("eight.h5"));
         HEADSCOPE_VERIFY_OK(test::writeSampleCache(m_cache.toStdString(), options));
         open(m_cache);
-        QTRY_COMPARE(view()->curve()->steps().size(), std::size_t{9});
+        WAIT_COMPARE(view()->curve()->steps().size(), std::size_t{9});
         const nlohmann::json steps = verb({"prune", "--measure", "match5", "--order", "backward"})["steps"];
         for (std::size_t i = 0; i < steps.size(); ++i)
         {
             QCOMPARE(view()->curve()->steps()[i + 1].unit + 1, steps[i]["removed"].get<std::int64_t>());
             QCOMPARE(view()->curve()->steps()[i + 1].value, steps[i]["value"].get<double>());
         }
-        QTRY_VERIFY(!view()->curve()->validation().isEmpty());
+        WAIT_FOR(!view()->curve()->validation().isEmpty());
         for (std::size_t i = 0; i < steps.size(); ++i)
         {
             const HeldOutGain& gain = view()->curve()->validation().byKept[steps.size() - 1 - i];
@@ -248,7 +249,7 @@ private Q_SLOTS:
             QCOMPARE(gain.elsewhereCi95.low, steps[i]["validated"]["range95"][0].get<double>());
         }
         QTest::mouseClick(view()->curve(), Qt::LeftButton, {}, view()->curve()->placeOf(3).toPoint());
-        QTRY_VERIFY(std::count(view()->mask()->kept.begin(), view()->mask()->kept.end(), false) == 3);
+        WAIT_FOR(std::count(view()->mask()->kept.begin(), view()->mask()->kept.end(), false) == 3);
         QCOMPARE(view()->mask()->match[1], view()->curve()->steps()[3].value);
     }
 
@@ -257,13 +258,13 @@ private Q_SLOTS:
         open(m_cache);
         const double before = view()->model()->value(head(2, Column::StrengthColumn));
         m_window->selection().setDocuments({1, 4, 9, 16, 25});
-        QTRY_COMPARE(view()->report()->documents, std::int64_t{5});
+        WAIT_COMPARE(view()->report()->documents, std::int64_t{5});
         const nlohmann::json heads = verb({"heads", "--documents", "1,4,9,16,25"})["heads"];
         QCOMPARE(view()->model()->value(head(2, Column::StrengthColumn)), heads[2]["mean_norm"].get<double>());
         m_window->findChild<QAction*>(QStringLiteral("actionCopyCommand"))->trigger();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral(" --documents 1,4,9,16,25")));
         m_window->selection().setDocuments({});
-        QTRY_COMPARE(view()->model()->value(head(2, Column::StrengthColumn)), before);
+        WAIT_COMPARE(view()->model()->value(head(2, Column::StrengthColumn)), before);
     }
 
     /// What if heads were off, and the greedy order: of the same documents as the statistics above.
@@ -279,21 +280,21 @@ private Q_SLOTS:
         for (std::int64_t document = 0; document < 20; ++document)
             some.push_back(document);
         m_window->selection().setDocuments(some);
-        QTRY_COMPARE(view()->mask()->documents, std::int64_t{20});
+        WAIT_COMPARE(view()->mask()->documents, std::int64_t{20});
         QVERIFY2(said().contains(QStringLiteral("over the 20 chosen of 48 documents")), qPrintable(said()));
         const nlohmann::json pruned =
             verb({"prune", "--measure", "match5", "--order", "backward", "--documents", "0-19"});
         QCOMPARE(view()->mask()->matchAll[1], pruned["baseline"].get<double>());
         waitForJobs();
         const nlohmann::json& steps = pruned["steps"];
-        QTRY_COMPARE(view()->curve()->steps().size(), steps.size() + 1);
+        WAIT_COMPARE(view()->curve()->steps().size(), steps.size() + 1);
         for (std::size_t i = 0; i < steps.size(); ++i)
         {
             QCOMPARE(view()->curve()->steps()[i + 1].unit + 1, steps[i]["removed"].get<std::int64_t>());
             QCOMPARE(view()->curve()->steps()[i + 1].value, steps[i]["value"].get<double>());
         }
         tick(head(4, Column::HeadColumn), false);
-        QTRY_VERIFY(!view()->mask()->kept[4]);
+        WAIT_FOR(!view()->mask()->kept[4]);
         QCOMPARE(view()->mask()->documents, std::int64_t{20});
         for (const auto& step :
              verb({"prune", "--measure", "match5", "--order", "single", "--documents", "0-19"})["steps"])
@@ -301,10 +302,10 @@ private Q_SLOTS:
                 QCOMPARE(view()->mask()->match[1], step["value"].get<double>());
         // Show only does the same, and none chosen is all again.
         m_window->selection().setDocuments({});
-        QTRY_COMPARE(view()->mask()->documents, std::int64_t{48});
+        WAIT_COMPARE(view()->mask()->documents, std::int64_t{48});
         QCOMPARE(view()->mask()->matchAll[1], ofAll);
         m_window->selection().showOnly({{}, {0, 1, 2, 3, 4, 5}});
-        QTRY_COMPARE(view()->mask()->documents, std::int64_t{6});
+        WAIT_COMPARE(view()->mask()->documents, std::int64_t{6});
         const QString line = m_window->views().find(ui::kHeadsView)->commandLine();
         QVERIFY2(line.contains(QStringLiteral(" --documents 0-5")), qPrintable(line));
         QCOMPARE(test::copiedLineFault(line), std::string());
@@ -314,11 +315,11 @@ private Q_SLOTS:
     {
         open(m_cache);
         tick(head(1, Column::HeadColumn), false);
-        QTRY_VERIFY(!view()->mask()->kept[1]);
+        WAIT_FOR(!view()->mask()->kept[1]);
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         m_dialogs.nextPath = m_folder.filePath(QStringLiteral("mask.json"));
         QTest::mouseClick(m_window->findChild<QWidget*>(QStringLiteral("maskSave")), Qt::LeftButton);
-        QTRY_COMPARE(saved.count(), 1);
+        WAIT_COMPARE(saved.count(), 1);
         const nlohmann::json heads = verb({"heads", "--mask", m_dialogs.nextPath.toStdString()})["heads"];
         QCOMPARE(heads.size(), std::size_t{8});
     }
@@ -336,7 +337,7 @@ private Q_SLOTS:
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         };
         entry.save(main);
-        QTRY_COMPARE(saved.count(), 1);
+        WAIT_COMPARE(saved.count(), 1);
         QVERIFY(textOf(pairs).startsWith("rank,"));
         QVERIFY(m_dialogs.asked.empty()); // nothing was there
         for (const QString& path : {main, pairs})
@@ -348,13 +349,13 @@ private Q_SLOTS:
         entry.save(main);
         QCOMPARE(m_dialogs.asked.size(), std::size_t{1});
         QVERIFY2(m_dialogs.lastText.contains(QStringLiteral("asked-pairs.csv")), qPrintable(m_dialogs.lastText));
-        QTest::qWait(100);
+        waitForCalm();
         QCOMPARE(saved.count(), 1);
         QCOMPARE(textOf(main), QByteArray("my notes"));
         QCOMPARE(textOf(pairs), QByteArray("my notes"));
         m_dialogs.nextAnswer = 1;
         entry.save(main);
-        QTRY_COMPARE(saved.count(), 2);
+        WAIT_COMPARE(saved.count(), 2);
         QVERIFY(textOf(pairs).startsWith("rank,"));
     }
 
@@ -371,12 +372,12 @@ private Q_SLOTS:
         m_dialogs.nextPath = m_folder.filePath(QStringLiteral("noending"));
         m_window->findChild<QAction*>(QStringLiteral("actionSaveView"))->trigger();
         QVERIFY2(m_dialogs.lastText.contains(QStringLiteral("noending.csv")), qPrintable(m_dialogs.lastText));
-        QTest::qWait(100);
+        waitForCalm();
         QCOMPARE(saved.count(), 0);
         QCOMPARE(QFileInfo(target).size(), qint64{8});
         m_dialogs.nextAnswer = 1;
         m_window->findChild<QAction*>(QStringLiteral("actionSaveView"))->trigger();
-        QTRY_COMPARE(saved.count(), 1);
+        WAIT_COMPARE(saved.count(), 1);
         QVERIFY(QFileInfo(target).size() > 100);
     }
 
@@ -384,9 +385,9 @@ private Q_SLOTS:
     {
         open(m_cache);
         tick(head(0, Column::HeadColumn), false);
-        QTRY_VERIFY(!view()->mask()->kept[0]);
+        WAIT_FOR(!view()->mask()->kept[0]);
         QTest::mouseClick(m_window->findChild<QWidget*>(QStringLiteral("maskProbe")), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(view()->mask()->probe.has_value(), 20'000);
+        WAIT_FOR(view()->mask()->probe.has_value());
         const nlohmann::json pruned = verb({"prune", "--measure", "probe", "--order", "single"});
         QCOMPARE(*view()->mask()->probeAll, pruned["baseline"].get<double>());
         for (const auto& step : pruned["steps"])
@@ -415,7 +416,7 @@ private Q_SLOTS:
     {
         m_workbench->open(m_cache);
         m_window->setView(ui::kHeadsView);
-        QTRY_VERIFY(m_workbench->study().cache().has_value());
+        WAIT_FOR(m_workbench->study().cache().has_value());
         const QString other = m_folder.filePath(QStringLiteral("other.h5"));
         test::SampleCacheOptions options;
         options.heads = 4;
@@ -423,8 +424,8 @@ private Q_SLOTS:
         const Status written = test::writeSampleCache(other.toStdString(), options);
         HEADSCOPE_VERIFY_OK(written);
         m_workbench->open(other); // while the first one's report is on its way
-        QTRY_VERIFY(view()->report() != nullptr && view()->report()->statistics.size() == 4);
-        QTest::qWait(200);
+        WAIT_FOR(view()->report() != nullptr && view()->report()->statistics.size() == 4);
+        waitForCalm();
         QCOMPARE(view()->report()->statistics.size(), std::size_t{4});
     }
 };

@@ -3,6 +3,7 @@
 #include "app/desktop/start/workbench.h"
 #include "tests/app/copied_line.h"
 #include "tests/app/desktop/desktop_fixture.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/matrix_widget.h"
 #include "ui/canvas/scatter/scatter_widget.h"
@@ -49,7 +50,7 @@ private:
     {
         m_window->setView(ui::kHeatmapView);
         m_workbench->open(cache);
-        QTRY_VERIFY_WITH_TIMEOUT(!view().panels().empty() && view().match()->match() != nullptr, 20'000);
+        WAIT_FOR(!view().panels().empty() && view().match()->match() != nullptr);
     }
 
     nlohmann::json verb(std::vector<std::string> arguments)
@@ -97,7 +98,7 @@ private Q_SLOTS:
         open(cache);
         int number = 0;
         const auto take = [&](const char* name) {
-            QTest::qWait(300);
+            waitForCalm();
             m_window->grab().save(
                 QStringLiteral("%1/%2-%3.png").arg(folder).arg(number++).arg(QLatin1StringView(name)));
         };
@@ -109,14 +110,14 @@ private Q_SLOTS:
         view().findChild<QComboBox*>(QStringLiteral("heatmapRows"))->setCurrentIndex(4);
         take("one-stage-rows-clustered");
         view().bar()->setOrder({ColumnOrder::By::Clusters, {}});
-        QTRY_VERIFY_WITH_TIMEOUT(!view().panels().front()->heatmap->columnTrees.empty(), 20'000);
+        WAIT_FOR(!view().panels().front()->heatmap->columnTrees.empty());
         heatmap()->zoomToTopic(1);
         m_window->selection().setDocuments(heatmap()->documentsOf(1));
         m_window->selection().pick({heatmap()->documentsOf(1)[3]}, SetOperation::Remove);
         take("columns-clustered-zoomed");
         m_window->selection().setDocuments({});
         view().setMode(Mode::Similarity);
-        QTRY_VERIFY_WITH_TIMEOUT(view().similarity()->path() != nullptr, 20'000);
+        WAIT_FOR(view().similarity()->path() != nullptr);
         take("similarity");
         view().findChild<QComboBox*>(QStringLiteral("heatmapStages"))->setCurrentIndex(0);
         view().setMode(Mode::Means);
@@ -126,7 +127,7 @@ private Q_SLOTS:
         take("contrast-dark");
         view().setMode(Mode::Documents);
         view().bar()->setOrder({});
-        QTRY_VERIFY_WITH_TIMEOUT(view().panels().front()->heatmap->columnTrees.empty(), 20'000);
+        WAIT_FOR(view().panels().front()->heatmap->columnTrees.empty());
         take("documents-dark");
         view().setMode(Mode::Similarity);
         take("similarity-dark");
@@ -174,7 +175,7 @@ private Q_SLOTS:
             }
         // Similarities, and the merge at a threshold.
         view().setMode(Mode::Similarity);
-        QTRY_VERIFY(view().similarity()->path() != nullptr);
+        WAIT_FOR(view().similarity()->path() != nullptr);
         const nlohmann::json similar = verb({"similarity", "--merge", "0.2", "--stage", stage});
         const TopicSimilarity& shown = view().similarity()->path()->similarity;
         for (std::int64_t row = 0; row < shown.values.rows(); ++row)
@@ -189,7 +190,7 @@ private Q_SLOTS:
     {
         open(m_cache);
         view().bar()->setOrder(ColumnOrder::byHead(HeadIndex(4)));
-        QTRY_COMPARE(view().panels().front()->heatmap->options.order, ColumnOrder::byHead(HeadIndex(4)));
+        WAIT_COMPARE(view().panels().front()->heatmap->options.order, ColumnOrder::byHead(HeadIndex(4)));
         const Heatmap& first = *view().panels().front()->heatmap;
         for (const auto& panel : view().panels())
             QCOMPARE(panel->heatmap->document, first.document);
@@ -197,14 +198,14 @@ private Q_SLOTS:
         for (std::int64_t column = first.topicStart[0]; column + 1 < first.topicStart[1]; ++column)
             QVERIFY(first.values(5, column) >= first.values(5, column + 1));
         view().bar()->setOrder({ColumnOrder::By::Clusters, {}});
-        QTRY_VERIFY(!view().panels().front()->heatmap->columnTrees.empty());
+        WAIT_FOR(!view().panels().front()->heatmap->columnTrees.empty());
         QVERIFY(!view().grab().isNull());
     }
 
     void selectionIsThatOfTheWindow()
     {
         open(m_cache);
-        QTRY_VERIFY(test::viewOf<ui::MapView>(*m_window).scatter()->map() != nullptr);
+        WAIT_FOR(test::viewOf<ui::MapView>(*m_window).scatter()->map() != nullptr);
         const viz::HeatmapLayout& layout = heatmap()->layoutOf(0);
         const auto document = view().panels().front()->heatmap->document[3];
         // Hover here, the document there.
@@ -261,8 +262,8 @@ private Q_SLOTS:
                 columns.push_back(view().panels().front()->heatmap->document.size());
         });
         m_workbench->open(m_cache);
-        QTRY_VERIFY(!columns.empty());
-        QTest::qWait(300);
+        WAIT_FOR(!columns.empty());
+        waitForCalm();
         disconnect(m_workbench.get(), nullptr, this, nullptr);
         QVERIFY(emptied);
         for (const std::size_t count : columns)
@@ -274,21 +275,21 @@ private Q_SLOTS:
     {
         open(m_cache);
         view().setMode(Mode::Similarity);
-        QTRY_VERIFY(view().similarity()->path() != nullptr);
+        WAIT_FOR(view().similarity()->path() != nullptr);
         const auto& joins = view().similarity()->path()->joins;
         view().similarity()->setThreshold((joins[0].similarity + joins[1].similarity) / 2);
         QCOMPARE(view().similarity()->merge().groups.size(), 3u);
         m_dialogs.nextPath = m_folder.filePath(QStringLiteral("map.json"));
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         view().similarity()->findChild<QAbstractButton*>(QStringLiteral("mergeSave"))->click();
-        QTRY_COMPARE(saved.count(), 1);
+        WAIT_COMPARE(saved.count(), 1);
         const auto merged = verb({"heatmap", "--label-map", m_dialogs.nextPath.toStdString(), "--stage",
                                   std::string(stageName(view().panels().front()->heatmap->stage))});
         QCOMPARE(merged["topics"].size(), std::size_t{3});
         view().similarity()->findChild<QAbstractButton*>(QStringLiteral("mergeApply"))->click();
-        QTRY_COMPARE(m_window->choices().now().labelColumn, std::string("topic, merged"));
+        WAIT_COMPARE(m_window->choices().now().labelColumn, std::string("topic, merged"));
         view().setMode(Mode::Documents);
-        QTRY_VERIFY(!view().panels().empty() && view().panels().front()->heatmap->topicNames.size() == 3);
+        WAIT_FOR(!view().panels().empty() && view().panels().front()->heatmap->topicNames.size() == 3);
         QVERIFY(same(view().panels().front()->statistics.mean[2], merged["rows"][2]["mean"]));
     }
 
@@ -301,14 +302,14 @@ private Q_SLOTS:
         for (const Mode mode : {Mode::Documents, Mode::Similarity, Mode::Means})
         {
             view().setMode(mode);
-            QTRY_VERIFY(mode != Mode::Similarity || view().similarity()->path() != nullptr);
+            WAIT_FOR(mode != Mode::Similarity || view().similarity()->path() != nullptr);
             for (const char* ending : {"png", "pdf", "svg", "csv", "tex"})
             {
                 const QString file = m_folder.filePath(
                     QStringLiteral("view%1.%2").arg(static_cast<int>(mode)).arg(QLatin1StringView(ending)));
                 saved.clear();
                 entry.save(file);
-                QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 10'000);
+                WAIT_COMPARE(saved.count(), 1);
                 QVERIFY(QFileInfo(file).size() > 50);
             }
             entry.copy();
@@ -333,7 +334,7 @@ private Q_SLOTS:
         m_window->setView(ui::kHeatmapView);
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         m_workbench->open(file);
-        QTRY_COMPARE(opened.count(), 1);
+        WAIT_COMPARE(opened.count(), 1);
         for (const Mode mode : {Mode::Documents, Mode::Similarity, Mode::Means})
         {
             view().setMode(mode);
@@ -356,7 +357,7 @@ private Q_SLOTS:
         view().means()->findChild<QComboBox*>(QStringLiteral("meansWhat"))->setCurrentIndex(1); // no other topics: NaN
         QVERIFY(!view().grab().isNull());
         view().setMode(Mode::Similarity);
-        QTRY_COMPARE(view().emptyState()->title(), QStringLiteral("Nothing to compare"));
+        WAIT_COMPARE(view().emptyState()->title(), QStringLiteral("Nothing to compare"));
     }
 };
 

@@ -3,6 +3,7 @@
 // cache was opened.
 #include "app/desktop/grid/grid_controller.h"
 #include "tests/app/desktop/keep_fixture.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/views/grid/grid_view.h"
@@ -76,7 +77,7 @@ private Q_SLOTS:
         openAndSettle(m_cache);
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         action("actionMap")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        WAIT_COMPARE(settled.count(), 1);
         const std::string hash = mapNamed("run 1")->map->hash;
         open(m_other);
         QCOMPARE(mapNames(), QStringList{QStringLiteral("stage1-last")});
@@ -94,12 +95,11 @@ private Q_SLOTS:
         keepSet(QStringLiteral("stays"), {1, 2});
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         action("actionMap")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
-        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(side()) && fileOf(side()) && fileOf(side())->work.maps.size() == 1,
-                                 10'000);
+        WAIT_COMPARE(settled.count(), 1);
+        WAIT_FOR(QFileInfo::exists(side()) && fileOf(side()) && fileOf(side())->work.maps.size() == 1);
         action("actionMapStore")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(mapNamed("run 1")->stored, 20'000);
-        QTRY_VERIFY_WITH_TIMEOUT(fileOf(side()) && fileOf(side())->work.maps.empty(), 10'000);
+        WAIT_FOR(mapNamed("run 1")->stored);
+        WAIT_FOR(fileOf(side()) && fileOf(side())->work.maps.empty());
         closeWindow();
         begin();
         open(m_cache); // the file of the cache is another one now, and the work still its own
@@ -115,7 +115,7 @@ private Q_SLOTS:
         m_window->setView(ui::kProbeView);
         action("actionProbe")->trigger();
         ui::ProbeView& view = test::viewOf<ui::ProbeView>(*m_window);
-        QTRY_COMPARE_WITH_TIMEOUT(view.model()->rowCount(), 3, 30'000);
+        WAIT_COMPARE(view.model()->rowCount(), 3);
         waitForJobs();
         const auto before = view.model()->rows();
         open(m_other);
@@ -145,7 +145,7 @@ private Q_SLOTS:
     {
         openAndLoad(m_cache);
         m_window->setView(ui::kGridView);
-        QTRY_VERIFY_WITH_TIMEOUT(grid().set() != nullptr && !grid().set()->hash.empty(), 30'000);
+        WAIT_FOR(grid().set() != nullptr && !grid().set()->hash.empty());
         const std::string hash = grid().set()->hash;
         closeWindow();
         begin();
@@ -161,7 +161,7 @@ private Q_SLOTS:
         m_settings->setNumber(ui::SettingKey::Iterations, kLong);
         open(m_cache);
         action("actionMap")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->mapRun().progress().iteration > 5, 20'000);
+        WAIT_FOR(m_workbench->mapRun().progress().iteration > 5);
         open(m_other);
         QCOMPARE(mapNames(), QStringList{QStringLiteral("stage1-last")});
         QVERIFY(!m_workbench->mapRun().active());
@@ -178,7 +178,7 @@ private Q_SLOTS:
         m_settings->setNumber(ui::SettingKey::Iterations, kLong);
         open(m_cache);
         action("actionMap")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->mapRun().progress().iteration > 5, 20'000);
+        WAIT_FOR(m_workbench->mapRun().progress().iteration > 5);
         open(m_cache);
         QVERIFY(mapNamed("run 1") != nullptr);
     }
@@ -188,7 +188,7 @@ private Q_SLOTS:
         m_settings->setNumber(ui::SettingKey::Iterations, kLong);
         open(m_cache);
         action("actionMap")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->mapRun().progress().iteration > 5, 20'000);
+        WAIT_FOR(m_workbench->mapRun().progress().iteration > 5);
         m_dialogs.nextAnswer = 1;
         closeWindow();
         begin();
@@ -202,16 +202,16 @@ private Q_SLOTS:
     {
         open(m_cache);
         keepSet(QStringLiteral("first"), {1});
-        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(side()), 3000);
-        QTRY_VERIFY_WITH_TIMEOUT(fileOf(side()) && fileOf(side())->work.sets.size() == 1, 3000);
+        WAIT_FOR(QFileInfo::exists(side()));
+        WAIT_FOR(fileOf(side()) && fileOf(side())->work.sets.size() == 1);
         keepSet(QStringLiteral("second"), {2});
-        QTRY_VERIFY_WITH_TIMEOUT(fileOf(side()) && fileOf(side())->work.sets.size() == 2, 3000);
+        WAIT_FOR(fileOf(side()) && fileOf(side())->work.sets.size() == 2);
         hub().undo();
-        QTRY_VERIFY_WITH_TIMEOUT(fileOf(side()) && fileOf(side())->work.sets.size() == 1, 3000);
+        WAIT_FOR(fileOf(side()) && fileOf(side())->work.sets.size() == 1);
         // Nothing to keep: no file is left, nor any other.
         hub().setSets({});
-        QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(side()), 3000);
-        QTRY_VERIFY(!keeper().unsaved());
+        WAIT_FOR(!QFileInfo::exists(side()));
+        WAIT_FOR(!keeper().unsaved());
         QCOMPARE(QDir(m_place->path()).entryList(QDir::Files),
                  (QStringList{QStringLiteral("a.h5"), QStringLiteral("b.h5")}));
     }
@@ -225,16 +225,16 @@ private Q_SLOTS:
         auto workbench = std::make_unique<Workbench>(*window, m_engine);
         QSignalSpy opened(workbench.get(), &Workbench::cacheOpened);
         workbench->open(m_cache);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
+        WAIT_COMPARE(opened.count(), 1);
         keepSet(QStringLiteral("mine"), {1});
         ui::NamedSets sets;
         sets.keep(QStringLiteral("theirs"), {2});
         window->selection().setSets(sets);
-        QTRY_VERIFY_WITH_TIMEOUT(fileOf(side()) && fileOf(side())->work.sets.size() == 2, 5000);
+        WAIT_FOR(fileOf(side()) && fileOf(side())->work.sets.size() == 2);
         // Each goes on, and takes only its own away.
         keepSet(QStringLiteral("mine too"), {3});
         window->selection().setSets({});
-        QTRY_VERIFY_WITH_TIMEOUT(!keeper().unsaved() && !workbench->keeper().unsaved(), 5000);
+        WAIT_FOR(!keeper().unsaved() && !workbench->keeper().unsaved());
         workbench.reset();
         window.reset();
         closeWindow();
@@ -250,8 +250,8 @@ private Q_SLOTS:
         keepSet(QStringLiteral("A"), {1});
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         action("actionMap")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
-        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(side()), 5000);
+        WAIT_COMPARE(settled.count(), 1);
+        WAIT_FOR(QFileInfo::exists(side()));
         m_dialogs.nextAnswer = 0;
         action("actionForgetWork")->trigger();
         QCOMPARE(hub().sets().count(), 1);
@@ -261,7 +261,7 @@ private Q_SLOTS:
         action("actionForgetWork")->trigger();
         QVERIFY(hub().sets().isEmpty());
         QCOMPARE(mapNames(), QStringList{QStringLiteral("stage1-last")}); // it stands in the cache
-        QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(side()), 5000);
+        WAIT_FOR(!QFileInfo::exists(side()));
         hub().undo(); // sets can be had back
         QCOMPARE(hub().sets().count(), 1);
     }

@@ -5,6 +5,7 @@
 #include "model/base/file.h"
 #include "model/base/output/output_file.h"
 #include "tests/app/desktop/keep_fixture.h"
+#include "tests/support/waiting.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_strip.h"
 
@@ -53,7 +54,7 @@ private:
         open(m_cache);
         QSignalSpy failed(&keeper(), &WorkKeeper::keepFailed);
         keepSet(QStringLiteral("homeless"), {1});
-        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 5000);
+        WAIT_COMPARE(failed.count(), 1);
     }
 
 private Q_SLOTS:
@@ -90,7 +91,7 @@ private Q_SLOTS:
         begin();
         open(m_cache);
         QVERIFY(hub().sets().isEmpty());
-        QTRY_VERIFY(sentence().contains(QStringLiteral("a.h5.headscope.aside now")));
+        WAIT_FOR(sentence().contains(QStringLiteral("a.h5.headscope.aside now")));
         QVERIFY2(sentence().contains(part), qPrintable(sentence()));
         keepSet(QStringLiteral("new"), {2});
         closeWindow();
@@ -123,8 +124,8 @@ private Q_SLOTS:
             QDir().mkpath(side(cache) + QStringLiteral("/taken"));
         open(cache);
         keepSet(QStringLiteral("far from home"), {4, 5});
-        QTRY_VERIFY_WITH_TIMEOUT(!QDir(home()).entryList(QDir::Files).isEmpty(), 5000);
-        QTRY_VERIFY(m_window->jobStrip().logText().contains(home())); // the user is told where
+        WAIT_FOR(!QDir(home()).entryList(QDir::Files).isEmpty());
+        WAIT_FOR(m_window->jobStrip().logText().contains(home())); // the user is told where
         closeWindow();
         begin();
         open(cache);
@@ -162,20 +163,20 @@ private Q_SLOTS:
         m_dialogs.asked.clear();
         m_dialogs.nextAnswer = 0;
         m_workbench->open(m_other);
-        QTRY_COMPARE_WITH_TIMEOUT(m_dialogs.asked.size(), 1u, 5000);
-        QTest::qWait(100);
+        WAIT_COMPARE(m_dialogs.asked.size(), 1u);
+        waitForCalm();
         QCOMPARE(m_workbench->study().cache()->overview->path, m_cache.toStdString());
         QCOMPARE(hub().sets().count(), 1);
         // Closing: the same, and the window stays.
         m_window->close();
-        QTRY_COMPARE_WITH_TIMEOUT(m_dialogs.asked.size(), 2u, 5000);
-        QTest::qWait(100);
+        WAIT_COMPARE(m_dialogs.asked.size(), 2u);
+        waitForCalm();
         QVERIFY(m_window->isVisible());
         // Elsewhere: that is enough, and it fits.
         m_dialogs.nextAnswer = 2;
         m_dialogs.nextPath = m_place->filePath(QStringLiteral("elsewhere.headscope"));
         m_window->close();
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->isVisible(), 5000);
+        WAIT_FOR(!m_window->isVisible());
         const auto kept = fileOf(m_dialogs.nextPath);
         HEADSCOPE_VERIFY_OK(kept);
         QCOMPARE(kept->work.sets.front().name, std::string("homeless"));
@@ -189,7 +190,7 @@ private Q_SLOTS:
         QSignalSpy kept(&keeper(), &WorkKeeper::kept);
         QSignalSpy failed(&keeper(), &WorkKeeper::keepFailed);
         keepSet(QStringLiteral("first"), {1});
-        QTRY_COMPARE_WITH_TIMEOUT(kept.count(), 1, 5000);
+        WAIT_COMPARE(kept.count(), 1);
         const auto before = readTextFile(side().toStdString());
         HEADSCOPE_VERIFY_OK(before);
         int tries = 0;
@@ -197,7 +198,7 @@ private Q_SLOTS:
         {
             const FileLimit limit(most);
             keepSet(QStringLiteral("second"), {2, ++tries});
-            QTRY_COMPARE_WITH_TIMEOUT(failed.count(), tries, 5000);
+            WAIT_COMPARE(failed.count(), tries);
         }
         QVERIFY2(sentence().contains(QStringLiteral("2 named sets of a.h5 could not be kept")), qPrintable(sentence()));
         QCOMPARE(m_window->notices().count(), 1u);
@@ -205,7 +206,7 @@ private Q_SLOTS:
         QVERIFY(keeper().unsaved());
         QCOMPARE(QDir(m_place->path()).entryList({QStringLiteral("*.part-*")}).size(), 0);
         keepSet(QStringLiteral("third"), {3});
-        QTRY_COMPARE_WITH_TIMEOUT(kept.count(), 2, 5000);
+        WAIT_COMPARE(kept.count(), 2);
         QCOMPARE(m_window->notices().count(), 0u); // what it said is not true any more
         const auto file = fileOf(side());
         HEADSCOPE_VERIFY_OK(file);
@@ -222,12 +223,12 @@ private Q_SLOTS:
         m_dialogs.nextAnswer = 2;
         m_dialogs.nextPath = m_cache;
         m_window->close();
-        QTRY_VERIFY(sentence().contains(QStringLiteral("found one of the inputs")));
+        WAIT_FOR(sentence().contains(QStringLiteral("found one of the inputs")));
         QVERIFY(m_window->isVisible());
         QVERIFY(*readTextFile(m_cache.toStdString()) == *before);
         m_dialogs.nextAnswer = 3;
         m_window->close();
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->isVisible(), 5000);
+        WAIT_FOR(!m_window->isVisible());
     }
 
     void workMayBeLostWhenTheUserSaysSo()
@@ -240,7 +241,7 @@ private Q_SLOTS:
         open(m_other);
         QVERIFY(hub().sets().isEmpty());
         m_window->close();
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->isVisible(), 5000);
+        WAIT_FOR(!m_window->isVisible());
     }
 
     void closingDuringAnExtractionSaysWhatIsKept()
@@ -268,7 +269,7 @@ private Q_SLOTS:
         request.stages = QStringLiteral("1");
         QSignalSpy progress(&m_workbench->engine(), &desktop::EngineClient::progressed);
         Q_EMIT dialog->extractRequested(request);
-        QTRY_COMPARE_WITH_TIMEOUT(progress.count(), 2, 5000);
+        WAIT_COMPARE(progress.count(), 2);
         m_dialogs.nextAnswer = -1;
         QVERIFY(!m_window->close());
         // What is read and loaded first is no document that is done.
@@ -278,7 +279,7 @@ private Q_SLOTS:
                  qPrintable(early));
         m_dialogs.pending(0);
         HEADSCOPE_VERIFY_OK(writeFileAtomically(QString(m_engine + QStringLiteral(".go")).toStdString(), "go"));
-        QTRY_COMPARE_WITH_TIMEOUT(progress.count(), 3, 5000);
+        WAIT_COMPARE(progress.count(), 3);
         m_dialogs.nextAnswer = -1;
         QVERIFY(!m_window->close());
         const QString text = plain(m_dialogs.lastText);
@@ -293,15 +294,15 @@ private Q_SLOTS:
         QVERIFY(m_dialogs.textNow().has_value());
         QSignalSpy failed(&m_workbench->engine(), &desktop::EngineClient::failed);
         m_workbench->engine().cancel();
-        QTRY_COMPARE(failed.count(), 1);
+        WAIT_COMPARE(failed.count(), 1);
         QVERIFY(!m_dialogs.textNow().has_value());
         m_dialogs.pending(0);
         QVERIFY(plain(m_window->statusText()).contains(QStringLiteral("has ended")));
         Q_EMIT dialog->extractRequested(request);
-        QTRY_COMPARE_WITH_TIMEOUT(progress.count(), 6, 5000);
+        WAIT_COMPARE(progress.count(), 6);
         m_dialogs.nextAnswer = 1;
         m_window->close();
-        QTRY_VERIFY(!m_window->isVisible());
+        WAIT_FOR(!m_window->isVisible());
     }
 };
 

@@ -11,6 +11,7 @@
 #include "tests/support/clouds.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
+#include "tests/support/waiting.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -71,7 +72,7 @@ private:
         }
         bool rest()
         {
-            return QTest::qWaitFor([this] { return !run.active(); }, 20'000) && map != nullptr;
+            return test::waitFor([this] { return !run.active(); }) && map != nullptr;
         }
     };
 
@@ -186,19 +187,19 @@ private Q_SLOTS:
     {
         Runner runner;
         runner.run.start(request(100'000));
-        QTRY_VERIFY(runner.map != nullptr);
+        WAIT_FOR(runner.map != nullptr);
         runner.run.perturb(0.5, 10);
-        QTRY_COMPARE(runner.run.history()->turns().size(), 1u);
+        WAIT_COMPARE(runner.run.history()->turns().size(), 1u);
         runner.run.pause();
         runner.run.perturb(0.5, 10);
         QCOMPARE(runner.run.state(), RunState::Running);
-        QTRY_COMPARE(runner.run.history()->turns().size(), 2u);
+        WAIT_COMPARE(runner.run.history()->turns().size(), 2u);
         runner.run.stop();
-        QTRY_COMPARE(runner.run.state(), RunState::Stopped);
+        WAIT_COMPARE(runner.run.state(), RunState::Stopped);
         runner.run.perturb(0.5, 10);
-        QTRY_COMPARE(runner.run.history()->turns().size(), 3u);
+        WAIT_COMPARE(runner.run.history()->turns().size(), 3u);
         runner.run.stop();
-        QTRY_COMPARE(runner.run.state(), RunState::Stopped);
+        WAIT_COMPARE(runner.run.state(), RunState::Stopped);
         QCOMPARE(runner.map->turns.size(), 3u);
         QVERIFY(runner.map->turns[0].kind == MapTurn::Kind::Noise);
         QVERIFY(tsneCommand(*runner.map, {m_cache, 9}).find("noise") != std::string::npos);
@@ -245,7 +246,7 @@ private Q_SLOTS:
         runner.run.start(std::move(wanted));
         if (kind == 2)
         {
-            QTRY_VERIFY(runner.map != nullptr && runner.map->iteration > 100);
+            WAIT_FOR(runner.map != nullptr && runner.map->iteration > 100);
             runner.run.stop();
         }
         QVERIFY(runner.rest());
@@ -359,7 +360,7 @@ private Q_SLOTS:
         }
         else
             runner.run.start(requestOf(std::move(values), documents, heads));
-        QTRY_VERIFY(!runner.run.active());
+        WAIT_FOR(!runner.run.active());
         if (!works)
         {
             QVERIFY(runner.error.has_value());

@@ -5,6 +5,7 @@
 #include "tests/app/sample_cache.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
+#include "tests/support/waiting.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -41,7 +42,7 @@ private Q_SLOTS:
         connect(&run, &MapRun::mapChanged, this, [&maps](const auto& map) { maps.push_back(map); });
         run.start(request(200));
         QCOMPARE(run.state(), RunState::Running);
-        QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 20'000);
+        WAIT_COMPARE(run.state(), RunState::Finished);
         QVERIFY(!maps.empty());
         const HeadMap& last = *maps.back();
         QCOMPARE(last.iteration, 200);
@@ -58,19 +59,19 @@ private Q_SLOTS:
             MapRun run;
             connect(&run, &MapRun::mapChanged, this, [&straight](const auto& map) { straight = map->hash; });
             run.start(request(3000));
-            QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 20'000);
+            WAIT_COMPARE(run.state(), RunState::Finished);
         }
         MapRun run;
         std::shared_ptr<const HeadMap> map;
         connect(&run, &MapRun::mapChanged, this, [&map](const auto& newer) { map = newer; });
         run.start(request(3000));
-        QTRY_VERIFY(map != nullptr);
+        WAIT_FOR(map != nullptr);
         run.stop();
-        QTRY_COMPARE(run.state(), RunState::Stopped);
+        WAIT_COMPARE(run.state(), RunState::Stopped);
         QVERIFY(map->iteration < 3000);
         run.resume();
         QCOMPARE(run.state(), RunState::Running);
-        QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 20'000);
+        WAIT_COMPARE(run.state(), RunState::Finished);
         QCOMPARE(map->hash, straight);
     }
 
@@ -81,21 +82,21 @@ private Q_SLOTS:
             std::string hash;
             connect(&run, &MapRun::mapChanged, &run, [&hash](const auto& map) { hash = map->hash; });
             run.start(request(iterations));
-            [&] { QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 20'000); }();
+            [&] { WAIT_COMPARE(run.state(), RunState::Finished); }();
             return hash;
         };
         MapRun run;
         std::shared_ptr<const HeadMap> map;
         connect(&run, &MapRun::mapChanged, this, [&map](const auto& newer) { map = newer; });
         run.start(request(150));
-        QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 20'000);
+        WAIT_COMPARE(run.state(), RunState::Finished);
         run.goOn(50, 1);
         QCOMPARE(run.state(), RunState::Running);
-        QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 20'000);
+        WAIT_COMPARE(run.state(), RunState::Finished);
         QCOMPARE(map->iteration, 200);
         QCOMPARE(map->hash, straightOf(200));
         run.goOn(60, 4);
-        QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 20'000);
+        WAIT_COMPARE(run.state(), RunState::Finished);
         QCOMPARE(map->iteration, 260);
         QCOMPARE(map->options.lateExaggeration, 4.0);
         QVERIFY(map->hash != straightOf(260));
@@ -107,18 +108,20 @@ private Q_SLOTS:
         std::shared_ptr<const HeadMap> map;
         connect(&run, &MapRun::mapChanged, this, [&map](const auto& newer) { map = newer; });
         run.start(request(100'000));
-        QTRY_VERIFY(map != nullptr);
+        WAIT_FOR(map != nullptr);
         run.pause();
         QCOMPARE(run.state(), RunState::Paused);
-        QTest::qWait(150);
+        WAIT_FOR(run.stands());
+        test::settle(); // what was under way has arrived
         const int iteration = map->iteration;
-        QTest::qWait(200);
+        test::passMs(1000);
+        QVERIFY(run.stands());
         QCOMPARE(map->iteration, iteration);
         run.resume();
-        QTRY_VERIFY(map->iteration > iteration);
+        WAIT_FOR(map->iteration > iteration);
         run.pause();
         run.stop();
-        QTRY_COMPARE(run.state(), RunState::Stopped);
+        WAIT_COMPARE(run.state(), RunState::Stopped);
     }
 
     void newRunSupersedesTheOld()
@@ -127,12 +130,12 @@ private Q_SLOTS:
         std::shared_ptr<const HeadMap> map;
         connect(&run, &MapRun::mapChanged, this, [&map](const auto& newer) { map = newer; });
         run.start(request(100'000));
-        QTRY_VERIFY(map != nullptr);
+        WAIT_FOR(map != nullptr);
         auto small = request(50);
         small.heads = {1, 2, 3};
         run.start(std::move(small));
         map.reset();
-        QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 20'000);
+        WAIT_COMPARE(run.state(), RunState::Finished);
         QCOMPARE(map->xy.rows(), 120);
     }
 
@@ -143,7 +146,7 @@ private Q_SLOTS:
         auto few = request(50, 2);
         few.heads = {0};
         run.start(std::move(few));
-        QTRY_COMPARE(failed.count(), 1);
+        WAIT_COMPARE(failed.count(), 1);
         const auto error = failed.at(0).at(0).value<Error>();
         QCOMPARE(error.code, ErrorCode::InvalidArgument);
         QVERIFY(error.sentence().find("perplexity") != std::string::npos);
@@ -155,10 +158,14 @@ private Q_SLOTS:
         for (const bool paused : {false, true})
         {
             MapRun run;
+            const QSignalSpy changed(&run, &MapRun::mapChanged);
             run.start(request(100'000));
-            QTest::qWait(50);
+            WAIT_FOR(!changed.isEmpty()); // it is at work
             if (paused)
+            {
                 run.pause();
+                WAIT_FOR(run.stands());
+            }
         }
     }
 

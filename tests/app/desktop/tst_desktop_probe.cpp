@@ -6,6 +6,7 @@
 #include "tests/app/copied_line.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/panels/data/data_panel.h"
@@ -76,7 +77,7 @@ private:
     {
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         m_workbench->open(path);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
+        WAIT_COMPARE(opened.count(), 1);
     }
 
     void train()
@@ -89,7 +90,7 @@ private:
                 return arguments.constFirst().value<ui::ViewId>() == ui::kProbeView;
             });
         };
-        QTRY_VERIFY_WITH_TIMEOUT(done(), 60'000);
+        WAIT_FOR(done());
     }
 
 private Q_SLOTS:
@@ -176,7 +177,7 @@ private Q_SLOTS:
             QVERIFY(row.control != nullptr);
             QVERIFY(row.control->accuracy < row.result->accuracy);
         }
-        QTRY_VERIFY(probe().page() == ui::ProbeView::Page::Sweep);
+        WAIT_FOR(probe().page() == ui::ProbeView::Page::Sweep);
         const auto entry = *m_window->views().find(ui::kProbeView);
         const QStringList lines = entry.commandLine().split(u'\n');
         QCOMPARE(lines.size(), 2);
@@ -187,7 +188,7 @@ private Q_SLOTS:
         const QString theirs = m_folder.filePath(QStringLiteral("theirs.csv"));
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         entry.save(mine);
-        QTRY_COMPARE(saved.count(), 1);
+        WAIT_COMPARE(saved.count(), 1);
         auto words = wordsOf(lines[0]);
         for (const std::string& word : {std::string("--json"), std::string("-o"), theirs.toStdString()})
             words.push_back(word);
@@ -204,8 +205,8 @@ private Q_SLOTS:
         {
             const QString path = m_folder.filePath(QStringLiteral("sweep.") + QLatin1StringView(ending));
             entry.save(path);
-            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), 20'000);
-            QTRY_VERIFY(!m_workbench->anyJobRuns());
+            WAIT_FOR(QFile::exists(path));
+            WAIT_FOR(!m_workbench->anyJobRuns());
         }
         entry.copy();
         QVERIFY(QGuiApplication::clipboard()->mimeData()->hasImage());
@@ -224,9 +225,9 @@ private Q_SLOTS:
         probe().findChild<QComboBox*>(QStringLiteral("probeLayers"))->setCurrentIndex(1);
         QTest::mouseClick(control("probeTrain"), Qt::LeftButton);
         QVERIFY(control("probeStop")->isVisible());
-        QTRY_VERIFY_WITH_TIMEOUT(probe().model()->rowCount() >= 1, 30'000);
+        WAIT_FOR(probe().model()->rowCount() >= 1);
         QTest::mouseClick(control("probeStop"), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(control("probeTrain")->isVisible(), 20'000);
+        WAIT_FOR(control("probeTrain")->isVisible());
         const int kept = probe().model()->rowCount();
         QVERIFY(kept >= 1);
         QVERIFY(probe().table()->isVisible());
@@ -246,8 +247,7 @@ private Q_SLOTS:
         probe().findChild<QComboBox*>(QStringLiteral("probeLayers"))->setCurrentIndex(1);
         QTest::mouseClick(control("probeTrain"), Qt::LeftButton);
         open(other);
-        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns() && !m_workbench->isLoading(), 30'000);
-        QTest::qWait(100);
+        waitForCalm();
         QCOMPARE(probe().model()->rowCount(), 0);
         QVERIFY(probe().emptyState()->isVisible());
         QVERIFY(control("probeTrain")->isVisible());
@@ -293,7 +293,7 @@ private Q_SLOTS:
             QTest::mouseMove(matrix, matrix->matrix().cellRect(*wrong).center().toPoint());
             return m_window->selection().hoveredHead();
         };
-        QTRY_COMPARE(hover().value_or(HeadIndex(-1)), HeadIndex(wrong->first));
+        WAIT_COMPARE(hover().value_or(HeadIndex(-1)), HeadIndex(wrong->first));
         const QPoint place = matrix->matrix().cellRect(*wrong).center().toPoint();
         QTest::mouseClick(matrix, Qt::LeftButton, {}, place);
         QCOMPARE(m_window->selection().selection().documents,
@@ -307,7 +307,7 @@ private Q_SLOTS:
         QCOMPARE(m_window->choices().now().heads.size(), std::size_t{1});
         m_window->setView(ui::kProbeView);
         QTest::mouseClick(control("probeTrain"), Qt::LeftButton);
-        QTRY_VERIFY(probe().emptyState()->title().contains(QStringLiteral("two heads")));
+        WAIT_FOR(probe().emptyState()->title().contains(QStringLiteral("two heads")));
         QVERIFY(control("probeTrain")->isVisible());
     }
 
@@ -346,8 +346,8 @@ private Q_SLOTS:
 
         m_window->selection().showOnly({{}, some});
         m_window->setView(ui::kLayersView);
-        QTRY_COMPARE_WITH_TIMEOUT(layers().chart()->measures().size(), std::size_t{9}, 60'000);
-        QTRY_VERIFY(control("layersMeasure")->isVisible());
+        WAIT_COMPARE(layers().chart()->measures().size(), std::size_t{9});
+        WAIT_FOR(control("layersMeasure")->isVisible());
         QCOMPARE(note(layers().note()),
                  QStringLiteral(
                      "3 layers × 3 stages · all 9 heads or segments · the 30 shown of 48 documents · labels: topic"));
@@ -369,7 +369,7 @@ private Q_SLOTS:
                 }
         QCOMPARE(compared, std::int64_t{9});
         m_window->selection().showAll();
-        QTRY_VERIFY_WITH_TIMEOUT(note(layers().note()).contains(QStringLiteral("all 48 documents")), 20'000);
+        WAIT_FOR(note(layers().note()).contains(QStringLiteral("all 48 documents")));
     }
 
     void layersAreMeasuredAsTheVerbDoes()
@@ -378,8 +378,8 @@ private Q_SLOTS:
         QSignalSpy shown(m_workbench.get(), &Workbench::viewShown);
         m_window->setView(ui::kLayersView); // begins by itself
         ui::LayersChart& chart = *layers().chart();
-        QTRY_COMPARE_WITH_TIMEOUT(chart.measures().size(), std::size_t{9}, 60'000);
-        QTRY_VERIFY(control("layersMeasure")->isVisible());
+        WAIT_COMPARE(chart.measures().size(), std::size_t{9});
+        WAIT_FOR(control("layersMeasure")->isVisible());
         QCOMPARE(layers().note(), QStringLiteral("3\u00a0layers × 3\u00a0stages · all 9\u00a0heads or segments · all "
                                                  "48\u00a0documents · labels: topic"));
         const auto entry = *m_window->views().find(ui::kLayersView);
@@ -417,8 +417,8 @@ private Q_SLOTS:
         {
             const QString path = m_folder.filePath(QStringLiteral("layers.") + QLatin1StringView(ending));
             entry.save(path);
-            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), 20'000);
-            QTRY_VERIFY(!m_workbench->anyJobRuns());
+            WAIT_FOR(QFile::exists(path));
+            WAIT_FOR(!m_workbench->anyJobRuns());
         }
     }
 
@@ -442,7 +442,7 @@ private Q_SLOTS:
         open(path);
         m_window->setView(ui::kLayersView);
         QVERIFY(layers().lackText().contains(QStringLiteral("layer 11 alone")));
-        QTRY_COMPARE_WITH_TIMEOUT(layers().chart()->measures().size(), std::size_t{1}, 60'000);
+        WAIT_COMPARE(layers().chart()->measures().size(), std::size_t{1});
         QTest::mouseClick(control("layersExtract"), Qt::LeftButton);
         auto* dialog = m_window->findChild<ui::ExtractDialog*>();
         QVERIFY(dialog != nullptr && dialog->isVisible());
@@ -459,7 +459,7 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(test::writeSampleCache(path.toStdString(), options));
         open(path);
         m_window->setView(ui::kLayersView);
-        QTRY_COMPARE_WITH_TIMEOUT(layers().chart()->measures().size(), std::size_t{9}, 60'000);
+        WAIT_COMPARE(layers().chart()->measures().size(), std::size_t{9});
         for (const auto& each : layers().chart()->measures())
             QVERIFY(std::isnan(each->purity) && std::isfinite(each->accuracy) && std::isfinite(each->redundancy));
     }
@@ -482,38 +482,38 @@ private Q_SLOTS:
         const bool several = m_window->overview()->stages.size() > 3;
         if (several)
         {
-            QTRY_VERIFY_WITH_TIMEOUT(probe().model()->rowCount() >= 20, 600'000);
-            QTest::qWait(200);
+            WAIT_FOR(probe().model()->rowCount() >= 20);
+            test::passMs(200);
             m_window->grab().save(folder + QStringLiteral("/tour_sweep_half.png"));
         }
-        QTRY_VERIFY_WITH_TIMEOUT(control("probeTrain")->isVisible(), 600'000);
+        WAIT_FOR(control("probeTrain")->isVisible());
         qInfo("sweep of %d probes: %.1f s", probe().model()->rowCount(), static_cast<double>(clock.elapsed()) / 1000);
-        QTest::qWait(200);
+        test::passMs(200);
         m_window->grab().save(folder + QStringLiteral("/tour_sweep.png"));
         ui::Theme::instance().setScheme(ui::Theme::Scheme::Dark);
-        QTest::qWait(200);
+        test::passMs(200);
         m_window->grab().save(folder + QStringLiteral("/tour_sweep_dark.png"));
         ui::Theme::instance().setScheme(ui::Theme::Scheme::Light);
         probe().setPage(ui::ProbeView::Page::Scores);
         m_window->resize(1180, 760);
-        QTest::qWait(200);
+        test::passMs(200);
         m_window->grab().save(folder + QStringLiteral("/tour_scores_small.png"));
         m_window->resize(1500, 940);
         m_window->views().find(ui::kProbeView)->save(folder + QStringLiteral("/tour_probe_figure.png"));
-        QTRY_VERIFY_WITH_TIMEOUT(settled(), 600'000);
+        WAIT_FOR(settled());
         clock.start();
         m_window->setView(ui::kLayersView);
-        QTRY_VERIFY_WITH_TIMEOUT(control("layersMeasure")->isVisible(), 900'000);
+        WAIT_FOR(control("layersMeasure")->isVisible());
         qInfo("%zu layer measures: %.1f s", layers().chart()->measures().size(),
               static_cast<double>(clock.elapsed()) / 1000);
         QTest::mouseMove(layers().chart(), QPoint(static_cast<int>(layers().chart()->curves().xOf(9)), 200));
         m_window->grab().save(folder + QStringLiteral("/tour_layers.png"));
         ui::Theme::instance().setScheme(ui::Theme::Scheme::Dark);
-        QTest::qWait(200);
+        test::passMs(200);
         m_window->grab().save(folder + QStringLiteral("/tour_layers_dark.png"));
         ui::Theme::instance().setScheme(ui::Theme::Scheme::Light);
         m_window->views().find(ui::kLayersView)->save(folder + QStringLiteral("/tour_layers_figure.png"));
-        QTRY_VERIFY_WITH_TIMEOUT(settled(), 60'000);
+        WAIT_FOR(settled());
     }
 
     void lateLayersAreDropped()
@@ -523,8 +523,8 @@ private Q_SLOTS:
         QVERIFY(control("layersStop")->isVisible());
         m_window->setView(ui::kMapView);
         open(QString::fromStdString(test::source("resources/demo/demo-cache.h5").string()));
-        QTRY_VERIFY_WITH_TIMEOUT(control("layersMeasure")->isVisibleTo(&layers()), 30'000);
-        QTest::qWait(100);
+        WAIT_FOR(control("layersMeasure")->isVisibleTo(&layers()));
+        waitForCalm();
         QVERIFY(layers().chart()->measures().empty());
     }
 };

@@ -6,6 +6,7 @@
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/stage_cards.h"
 #include "ui/settings/settings.h"
@@ -55,8 +56,8 @@ private:
     void open(const QString& cache)
     {
         m_workbench->open(cache);
-        QTRY_VERIFY(m_workbench->study().cache().has_value());
-        QTRY_VERIFY(!m_workbench->isLoading());
+        WAIT_FOR(m_workbench->study().cache().has_value());
+        WAIT_FOR(!m_workbench->isLoading());
     }
 
     /// In a new window that asks this engine.
@@ -74,7 +75,7 @@ private:
         open(m_cache);
         m_window->selection().setPrimary(DocumentIndex(document), HeadIndex(0));
         m_window->setView(ui::kRetrievalView);
-        QTRY_VERIFY(comparison() != nullptr);
+        WAIT_FOR(comparison() != nullptr);
     }
 
     nlohmann::json verb(std::vector<std::string> more)
@@ -139,7 +140,7 @@ private Q_SLOTS:
         QFETCH(const QString, name);
         ask(5);
         setStrategy(Side::First, static_cast<VotingStrategy>(strategy));
-        QTRY_COMPARE(static_cast<int>(comparison()->first.strategy), strategy);
+        WAIT_COMPARE(static_cast<int>(comparison()->first.strategy), strategy);
         const nlohmann::json answer = verb({"--query-document", comparison()->query, "--strategy", name.toStdString()});
         compareRankings(comparison()->first, answer["queries"][0]["results"]);
     }
@@ -148,7 +149,7 @@ private Q_SLOTS:
     {
         ask(7);
         QTest::mouseClick(view()->mixer()->muteButton(2), Qt::LeftButton);
-        QTRY_VERIFY(view()->mixer()->votingCount() == 8);
+        WAIT_FOR(view()->mixer()->votingCount() == 8);
         const auto hasHead = [this] {
             for (const RetrievedDocument& result : comparison()->first.results)
                 for (const HeadVote& vote : result.byHead)
@@ -156,7 +157,7 @@ private Q_SLOTS:
                         return true;
             return false;
         };
-        QTRY_VERIFY(!hasHead());
+        WAIT_FOR(!hasHead());
         const nlohmann::json answer = verb({"--query-document", comparison()->query, "--mute", "3"});
         compareRankings(comparison()->first, answer["queries"][0]["results"]);
     }
@@ -171,7 +172,7 @@ private Q_SLOTS:
         QCOMPARE(m_window->selection().litHeads().size(), result.byHead.size());
         QCOMPARE(*comparison()->document, DocumentIndex(3)); // the query stays
         QTest::keyClick(table, Qt::Key_Return);              // and now it asks
-        QTRY_COMPARE(*comparison()->document, result.document);
+        WAIT_COMPARE(*comparison()->document, result.document);
     }
 
     void relevantDocumentsAreMeasured()
@@ -189,7 +190,7 @@ private Q_SLOTS:
         out.close();
         m_dialogs.nextPath = file;
         QTest::mouseClick(m_window->findChild<QWidget*>(QStringLiteral("retrievalRelevant")), Qt::LeftButton);
-        QTRY_VERIFY(comparison()->first.measuredQueries == 2);
+        WAIT_FOR(comparison()->first.measuredQueries == 2);
         QVERIFY(comparison()->first.metrics.has_value());
         const nlohmann::json answer = verb({"--query-document", query, "--relevant", file.toStdString()});
         const auto ratio = answer["metrics"]["success_ratio"].get<std::vector<double>>();
@@ -231,7 +232,7 @@ private Q_SLOTS:
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         m_dialogs.nextPath = m_folder.filePath(name);
         m_window->findChild<QAction*>(QStringLiteral("actionSaveView"))->trigger();
-        QTRY_COMPARE(saved.count(), 1);
+        WAIT_COMPARE(saved.count(), 1);
         QFile file(m_dialogs.nextPath);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QVERIFY(file.readAll().startsWith(begin));
@@ -244,7 +245,7 @@ private Q_SLOTS:
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         m_dialogs.nextPath = m_folder.filePath(QStringLiteral("columns.csv"));
         m_window->findChild<QAction*>(QStringLiteral("actionSaveView"))->trigger();
-        QTRY_COMPARE(saved.count(), 1);
+        WAIT_COMPARE(saved.count(), 1);
         QFile file(m_dialogs.nextPath);
         QVERIFY(file.open(QIODevice::ReadOnly | QIODevice::Text));
         const QStringList lines = QString::fromUtf8(file.readAll()).trimmed().split(u'\n');
@@ -279,7 +280,7 @@ private Q_SLOTS:
         ask(2);
         m_dialogs.nextPath = m_folder.filePath(QStringLiteral("no-such-folder/r.csv"));
         m_window->findChild<QAction*>(QStringLiteral("actionSaveView"))->trigger();
-        QTRY_VERIFY(m_window->notices().sentence().contains(QStringLiteral("no-such-folder")));
+        WAIT_FOR(m_window->notices().sentence().contains(QStringLiteral("no-such-folder")));
     }
 
     void copyingSaysWhatWasCopied()
@@ -298,7 +299,7 @@ private Q_SLOTS:
         const auto before = comparison();
         auto* labels = m_window->dataPanel().findChild<QComboBox*>(QStringLiteral("labelBox"));
         labels->setCurrentIndex(labels->count() > 1 ? 1 - labels->currentIndex() : labels->currentIndex());
-        QTest::qWait(100);
+        waitForCalm();
         QCOMPARE(comparison(), before); // nothing was voted anew
     }
 
@@ -307,7 +308,7 @@ private Q_SLOTS:
         ask(5);
         const auto before = comparison();
         QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
-        QTRY_VERIFY(comparison() != nullptr && comparison() != before);
+        WAIT_FOR(comparison() != nullptr && comparison() != before);
         QCOMPARE(*comparison()->document, DocumentIndex(5));
     }
 
@@ -327,20 +328,20 @@ private Q_SLOTS:
         QTest::keyClicks(row->field(), QStringLiteral("nine red apples"));
         QTest::mouseClick(row->findChild<QPushButton*>(QStringLiteral("queryAsk")), Qt::LeftButton);
         QVERIFY(row->query().contains(QStringLiteral("mistral_f32"))); // what goes on
-        QTRY_VERIFY_WITH_TIMEOUT(comparison() != nullptr, 60'000);
+        WAIT_FOR(comparison() != nullptr);
         QVERIFY(!comparison()->document);
         QCOMPARE(comparison()->second.results.front().document, DocumentIndex(2)); // the same text
         QVERIFY(comparison()->second.results.front().votes < 1e-4);                // its cosine distance
         QVERIFY(row->query().contains(QStringLiteral("nine red apples")));
         // The engine stays, and says what it takes.
-        QTRY_VERIFY(m_window->statusText().contains(QStringLiteral("Engine: ")));
+        WAIT_FOR(m_window->statusText().contains(QStringLiteral("Engine: ")));
         const auto askNext = [&](const char* text) {
             row->field()->clear();
             QTest::keyClicks(row->field(), QLatin1StringView(text));
             QTest::mouseClick(row->findChild<QPushButton*>(QStringLiteral("queryAsk")), Qt::LeftButton);
         };
         askNext("old stones");
-        QTRY_COMPARE_WITH_TIMEOUT(comparison()->second.results.front().document, DocumentIndex(4), 60'000);
+        WAIT_COMPARE(comparison()->second.results.front().document, DocumentIndex(4));
     }
 
     /// From the click to the ranking, printed, not judged: machines differ.
@@ -366,10 +367,8 @@ private Q_SLOTS:
             timer.start();
             QTest::mouseClick(row->findChild<QPushButton*>(QStringLiteral("queryAsk")), Qt::LeftButton);
             const auto isShown = [&] { return comparison() != nullptr && comparison()->query == text; };
-            while (!isShown() && timer.elapsed() < 60'000)
-                QTest::qWait(1);
+            WAIT_FOR(isShown());
             times.push_back(timer.elapsed());
-            QVERIFY(isShown());
         }
         qInfo("the first question, with loading: %lld ms", times.front());
         times.erase(times.begin());
@@ -398,14 +397,14 @@ private Q_SLOTS:
         QTest::keyClicks(row->field(), QStringLiteral("a question"));
         m_dialogs.nextPath = model.fileName();
         QTest::mouseClick(row->findChild<QPushButton*>(QStringLiteral("queryModel")), Qt::LeftButton);
-        QTRY_VERIFY(row->query().contains(QStringLiteral("SIGKILL")));
+        WAIT_FOR(row->query().contains(QStringLiteral("SIGKILL")));
         QTest::mouseClick(row->findChild<QPushButton*>(QStringLiteral("queryAsk")), Qt::LeftButton);
         const auto starts = [this] {
             QFile file(m_folder.filePath(QStringLiteral("starts")));
             return file.open(QIODevice::ReadOnly) ? file.readAll().count('\n') : 0;
         };
-        QTRY_COMPARE(starts(), 2);
-        QTRY_VERIFY(row->query().contains(QStringLiteral("SIGKILL")));
+        WAIT_COMPARE(starts(), 2);
+        WAIT_FOR(row->query().contains(QStringLiteral("SIGKILL")));
         QVERIFY(!m_window->statusText().contains(QStringLiteral("Engine: ")));
     }
 
@@ -421,8 +420,8 @@ private Q_SLOTS:
         m_dialogs.nextPath = model.fileName();
         QTest::mouseClick(row->findChild<QPushButton*>(QStringLiteral("queryModel")), Qt::LeftButton);
         // What was written is asked at once.
-        QTRY_VERIFY(m_window->notices().sentence().contains(QStringLiteral("headscope-engine")));
-        QTRY_VERIFY(row->query().contains(QStringLiteral("headscope-engine")));
+        WAIT_FOR(m_window->notices().sentence().contains(QStringLiteral("headscope-engine")));
+        WAIT_FOR(row->query().contains(QStringLiteral("headscope-engine")));
         QCOMPARE(row->need(), QString()); // remembered
     }
 };

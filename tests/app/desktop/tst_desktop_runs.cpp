@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/map/make_map.h"
 #include "app/desktop/start/workbench.h"
 #include "tests/app/desktop/desktop_fixture.h"
 
 #include "tests/app/cli/cli_fixture.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/charts/kl_chart.h"
@@ -26,6 +28,7 @@
 #include <QTemporaryDir>
 
 using namespace headscope;
+using headscope::desktop::MapRun;
 using headscope::desktop::Workbench;
 using headscope::ui::MainWindow;
 using headscope::ui::RunListModel;
@@ -63,7 +66,7 @@ private:
     {
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         click("runStart");
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 120'000);
+        WAIT_COMPARE(settled.count(), 1);
     }
 
 private Q_SLOTS:
@@ -107,15 +110,13 @@ private Q_SLOTS:
         QCOMPARE(scatter()->map()->options.seed, 5u);
         QVERIFY(panel().history()->isVisible());
         // Pictures and trust numbers come by themselves.
-        QTRY_VERIFY(!runs()->index(0).data(Qt::DecorationRole).value<QImage>().isNull());
-        QTRY_VERIFY_WITH_TIMEOUT(
-            runs()->index(0).data(RunListModel::NumbersRole).toString().contains(QStringLiteral("trust")), 10'000);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            runs()->index(1).data(RunListModel::NumbersRole).toString().contains(QStringLiteral("trust")), 10'000);
+        WAIT_FOR(!runs()->index(0).data(Qt::DecorationRole).value<QImage>().isNull());
+        WAIT_FOR(runs()->index(0).data(RunListModel::NumbersRole).toString().contains(QStringLiteral("trust")));
+        WAIT_FOR(runs()->index(1).data(RunListModel::NumbersRole).toString().contains(QStringLiteral("trust")));
         // Those of another stage stand beside them.
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 120'000);
+        WAIT_COMPARE(settled.count(), 1);
         QCOMPARE(runs()->rowCount(), 3);
         QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::HeadOutput), Qt::LeftButton);
         QCOMPARE(scatter()->map()->options.seed, 5u); // the last one of this stage
@@ -126,30 +127,30 @@ private Q_SLOTS:
         openAndWait();
         panel().findChild<QSpinBox*>(QStringLiteral("runIterations"))->setValue(100'000);
         click("runStart");
-        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->mapRun().progress().iteration > 300, 120'000);
-        QTRY_VERIFY(panel().history()->maximum() > 200);
-        QTRY_VERIFY(!panel().chart()->curve().points.empty());
+        WAIT_FOR(m_workbench->mapRun().progress().iteration > 300);
+        WAIT_FOR(panel().history()->maximum() > 200);
+        WAIT_FOR(!panel().chart()->curve().points.empty());
         QSlider* slider = panel().history();
         slider->setFocus();
         QTest::keyClick(slider, Qt::Key_Home);
         QCOMPARE(scatter()->map()->iteration, 0);
         const int before = m_workbench->mapRun().progress().iteration;
-        QTRY_VERIFY(m_workbench->mapRun().progress().iteration > before);
+        WAIT_FOR(m_workbench->mapRun().progress().iteration > before);
         QCOMPARE(scatter()->map()->iteration, 0); // stands still under the finger
         QTest::keyClick(slider, Qt::Key_End);
-        QTRY_VERIFY(scatter()->map()->iteration > before);
+        WAIT_FOR(scatter()->map()->iteration > before);
         click("runPause");
         QCOMPARE(m_workbench->mapRun().state(), RunState::Paused);
         click("runPause");
         QCOMPARE(m_workbench->mapRun().state(), RunState::Running);
         click("runStop");
-        QTRY_COMPARE_WITH_TIMEOUT(m_workbench->mapRun().state(), RunState::Stopped, 120'000);
+        WAIT_COMPARE(m_workbench->mapRun().state(), RunState::Stopped);
         click("runPerturb");
         QCOMPARE(m_workbench->mapRun().state(), RunState::Running);
-        QTRY_COMPARE(m_workbench->mapRun().history()->turns().size(), 1u);
+        WAIT_COMPARE(m_workbench->mapRun().history()->turns().size(), 1u);
         click("runStop");
         // The iterations after the noise are few: they may have come to their end before the click.
-        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->mapRun().active(), 120'000);
+        WAIT_FOR(!m_workbench->mapRun().active());
         QCOMPARE(scatter()->map()->turns.size(), 1u);
     }
 
@@ -159,23 +160,23 @@ private Q_SLOTS:
         panel().findChild<QSpinBox*>(QStringLiteral("runMoreAmount"))->setValue(30);
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         click("runMore");
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 120'000);
+        WAIT_COMPARE(settled.count(), 1);
         QCOMPARE(scatter()->map()->iteration, 150);
         QCOMPARE(runs()->rowCount(), 1); // the same run
         action("actionMapMore")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 2, 120'000);
+        WAIT_COMPARE(settled.count(), 2);
         QCOMPARE(scatter()->map()->iteration, 180);
     }
 
     void nothingIsPaintedWhenNothingMoves()
     {
         openAndWait();
-        QTRY_VERIFY_WITH_TIMEOUT(
-            runs()->index(0).data(RunListModel::NumbersRole).toString().contains(QStringLiteral("trust")), 10'000);
-        QTest::qWait(500);
+        WAIT_FOR(runs()->index(0).data(RunListModel::NumbersRole).toString().contains(QStringLiteral("trust")));
+        waitForCalm();
         const auto before = scatter()->paintCount();
         const int charts = panel().chart()->redraws();
-        QTest::qWait(500);
+        test::passMs(10'000);
+        QVERIFY(test::workersRest());
         QCOMPARE(scatter()->paintCount(), before);
         QCOMPARE(panel().chart()->redraws(), charts);
     }
@@ -200,7 +201,7 @@ private Q_SLOTS:
         m_window->selection().setDocuments({1, 3});
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         action("actionSaveView")->trigger();
-        QTRY_COMPARE(saved.count(), 1);
+        WAIT_COMPARE(saved.count(), 1);
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readLine(), QByteArray("document,id,head,x,y,strength,topic,chosen\n"));
@@ -219,7 +220,7 @@ private Q_SLOTS:
         openAndWait();
         clickRow(0);
         click("runStore");
-        QTRY_VERIFY(runs()->index(0).data(RunListModel::StoredRole).toBool());
+        WAIT_FOR(runs()->index(0).data(RunListModel::StoredRole).toBool());
         QVERIFY(!panel().findChild<QPushButton*>(QStringLiteral("runStore"))->isEnabled());
         JobContext job;
         {
@@ -232,7 +233,7 @@ private Q_SLOTS:
         // The window reads on, from the file that is there now.
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 120'000);
+        WAIT_COMPARE(settled.count(), 1);
         // A name that is taken is asked about: first the answer is no, then yes.
         runs()->setData(runs()->index(1), QStringLiteral("other"), Qt::EditRole);
         QVERIFY(!runs()->index(1).data(RunListModel::StoredRole).toBool());
@@ -240,11 +241,11 @@ private Q_SLOTS:
         clickRow(0);
         m_dialogs.nextAnswer = 0;
         click("runStore");
-        QTRY_COMPARE(m_dialogs.asked.size(), 1u);
+        WAIT_COMPARE(m_dialogs.asked.size(), 1u);
         QVERIFY(!runs()->index(0).data(RunListModel::StoredRole).toBool());
         m_dialogs.nextAnswer = 1;
         click("runStore");
-        QTRY_VERIFY(runs()->index(0).data(RunListModel::StoredRole).toBool());
+        WAIT_FOR(runs()->index(0).data(RunListModel::StoredRole).toBool());
         const auto reader = CacheReader::open(m_cache.toStdString());
         QCOMPARE((*reader)->map("run 1", job)->stage, Stage::OutputSegment);
         // Opened again it is there at once, and no run is needed.
@@ -257,15 +258,15 @@ private Q_SLOTS:
     {
         openAndWait();
         QVERIFY(QFile::remove(m_cache));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->jobStrip().logText().contains(QStringLiteral("gone from the disk")), 5'000);
+        WAIT_FOR(m_window->jobStrip().logText().contains(QStringLiteral("gone from the disk")));
         // What is open can be read on.
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 120'000);
+        WAIT_COMPARE(settled.count(), 1);
         clickRow(0);
         click("runStore");
-        QTRY_VERIFY2(m_window->notices().sentence().contains(QStringLiteral("sample.h5")),
-                     qPrintable(m_window->notices().sentence()));
+        WAIT_FOR2(m_window->notices().sentence().contains(QStringLiteral("sample.h5")),
+                  qPrintable(m_window->notices().sentence()));
         QVERIFY(!runs()->index(0).data(RunListModel::StoredRole).toBool());
     }
 
@@ -273,18 +274,18 @@ private Q_SLOTS:
     {
         openAndWait();
         QVERIFY(QFile::resize(m_cache, QFileInfo(m_cache).size() / 3));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->jobStrip().logText().contains(QStringLiteral("Another program")), 5'000);
+        WAIT_FOR(m_window->jobStrip().logText().contains(QStringLiteral("Another program")));
         const auto logged = m_window->jobStrip().logText().size();
         for (const Stage stage : {Stage::OutputSegment, Stage::ProjectedSegment})
         {
             QTest::mouseClick(m_window->dataPanel().stageCards()->card(stage), Qt::LeftButton);
-            QTRY_VERIFY(!m_workbench->isLoading());
-            QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->mapRun().active(), 120'000);
+            WAIT_FOR(!m_workbench->isLoading());
+            WAIT_FOR(!m_workbench->mapRun().active());
         }
         QVERIFY(m_window->jobStrip().logText().size() > logged); // a sentence
         clickRow(runs()->rowCount() - 1);
         click("runStore");
-        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns(), 120'000);
+        WAIT_FOR(!m_workbench->anyJobRuns());
         QVERIFY(!runs()->index(runs()->rowCount() - 1).data(RunListModel::StoredRole).toBool());
     }
 
@@ -296,12 +297,12 @@ private Q_SLOTS:
         options.documents = 12;
         HEADSCOPE_VERIFY_OK(test::writeSampleCache(other.toStdString(), options));
         QVERIFY(std::rename(other.toStdString().c_str(), m_cache.toStdString().c_str()) == 0);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->jobStrip().logText().contains(QStringLiteral("Another sample.h5")), 5'000);
+        WAIT_FOR(m_window->jobStrip().logText().contains(QStringLiteral("Another sample.h5")));
         // A map of other points is not put into it.
         clickRow(0);
         m_window->notices().clear();
         click("runStore");
-        QTRY_VERIFY(m_window->notices().sentence().contains(QStringLiteral("another one")));
+        WAIT_FOR(m_window->notices().sentence().contains(QStringLiteral("another one")));
     }
 
     void forgottenMapsGo()
@@ -327,7 +328,9 @@ private Q_SLOTS:
         for (int i = 0; i < 15; ++i)
         {
             click("runStart");
-            QTest::qWait(i % 7);
+            // Each is met at another place: before it has begun, and after some of its maps.
+            const QSignalSpy maps(&m_workbench->mapRun(), &MapRun::mapChanged);
+            WAIT_FOR(maps.count() >= i % 7);
             switch (i % 5)
             {
             case 0:
@@ -351,7 +354,7 @@ private Q_SLOTS:
             }
         }
         m_workbench->stopAll();
-        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns(), 120'000);
+        WAIT_FOR(!m_workbench->anyJobRuns());
     }
 
     void pictures()
@@ -364,12 +367,11 @@ private Q_SLOTS:
         openAndWait();
         panel().findChild<QSpinBox*>(QStringLiteral("runPerplexity"))->setValue(8);
         runAndWait();
-        QTRY_VERIFY_WITH_TIMEOUT(
-            runs()->index(0).data(RunListModel::NumbersRole).toString().contains(QStringLiteral("trust")), 10'000);
+        WAIT_FOR(runs()->index(0).data(RunListModel::NumbersRole).toString().contains(QStringLiteral("trust")));
         for (const auto scheme : {ui::Theme::Scheme::Light, ui::Theme::Scheme::Dark})
         {
             ui::Theme::instance().setScheme(scheme);
-            QTest::qWait(400);
+            waitForCalm();
             const QString name = scheme == ui::Theme::Scheme::Light ? QStringLiteral("light") : QStringLiteral("dark");
             QVERIFY(m_window->grab().save(folder + QStringLiteral("/window-%1.png").arg(name)));
         }

@@ -3,6 +3,7 @@
 #include "app/desktop/find/find_controller.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/models/nearest_model.h"
@@ -103,22 +104,22 @@ private Q_SLOTS:
         // Two documents that lie close: the view must come nearer.
         hub().setDocuments({3});
         action("actionShowChosen")->trigger();
-        QTRY_VERIFY(scatter()->view().scale() > before.scale());
-        QTest::qWait(300);
+        WAIT_FOR(scatter()->view().scale() > before.scale());
+        waitForCalm();
         const double alone = scatter()->view().scale();
         // A view that the user has moved stays; the bar offers the rest.
         action("actionShowAll")->trigger();
-        QTRY_COMPARE(scatter()->view().scale(), before.scale());
-        QTest::qWait(300);
+        WAIT_COMPARE(scatter()->view().scale(), before.scale());
+        waitForCalm();
         QTest::keyClick(scatter(), Qt::Key_Right, Qt::ShiftModifier); // alone it goes to a point
-        QTest::qWait(300);                                            // the way there is animated
+        waitForCalm();                                                // the way there is animated
         const auto moved = scatter()->view();
         action("actionShowChosen")->trigger();
-        QTest::qWait(250);
+        waitForCalm();
         // The bar took a little of its height, no more.
         QVERIFY(std::abs(scatter()->view().scale() / moved.scale() - 1) < 0.06);
         click("shownFit");
-        QTRY_COMPARE(scatter()->view().scale(), alone);
+        WAIT_COMPARE(scatter()->view().scale(), alone);
     }
 
     void everyViewFollows()
@@ -126,7 +127,7 @@ private Q_SLOTS:
         showTheFirstTen();
         // The inspector, of a document that is not shown itself.
         hub().setPrimary(DocumentIndex(20));
-        QTRY_VERIFY(!nearestShown().empty());
+        WAIT_FOR(!nearestShown().empty());
         QVERIFY(allBelow(nearestShown(), 10));
 
         m_window->setView(ui::kHeatmapView);
@@ -137,14 +138,14 @@ private Q_SLOTS:
             const auto& documents = panels.front()->heatmap->document;
             return Documents(documents.begin(), documents.end());
         };
-        QTRY_COMPARE(columns().size(), 10u);
+        WAIT_COMPARE(columns().size(), 10u);
         QVERIFY(allBelow(columns(), 10));
 
         m_window->setView(ui::kHeadsView);
         auto* heads = m_window->findChild<ui::HeadsView*>();
-        QTRY_VERIFY(heads->report() != nullptr && heads->report()->documents == 10);
+        WAIT_FOR(heads->report() != nullptr && heads->report()->documents == 10);
         hub().setDocuments({8, 9, 10, 11}); // of the chosen those that are shown
-        QTRY_COMPARE(heads->report()->documents, std::int64_t{2});
+        WAIT_COMPARE(heads->report()->documents, std::int64_t{2});
         hub().setDocuments({});
 
         m_window->setView(ui::kRetrievalView);
@@ -157,7 +158,7 @@ private Q_SLOTS:
                         documents.push_back(result.document.value());
             return documents;
         };
-        QTRY_VERIFY(!found().empty());
+        WAIT_FOR(!found().empty());
         QVERIFY(allBelow(found(), 10));
         hub().setPrimary(DocumentIndex(5)); // a candidate that asks does not find itself
         waitForJobs();
@@ -165,12 +166,12 @@ private Q_SLOTS:
 
         // And back.
         hub().showAll();
-        QTRY_VERIFY(!allBelow(found(), 10));
-        QTRY_VERIFY(!allBelow(nearestShown(), 10));
+        WAIT_FOR(!allBelow(found(), 10));
+        WAIT_FOR(!allBelow(nearestShown(), 10));
         m_window->setView(ui::kHeadsView);
-        QTRY_COMPARE(heads->report()->documents, std::int64_t{48});
+        WAIT_COMPARE(heads->report()->documents, std::int64_t{48});
         m_window->setView(ui::kHeatmapView);
-        QTRY_COMPARE(columns().size(), 48u);
+        WAIT_COMPARE(columns().size(), 48u);
     }
 
     void aSetIsShownAloneAndRinged()
@@ -180,7 +181,7 @@ private Q_SLOTS:
         action("actionKeepSet")->trigger();
         QTest::keyClick(m_workbench->find().panel().sets()->nameField(), Qt::Key_Return);
         hub().setDocuments({});
-        QTRY_VERIFY(!scatter()->moving());
+        WAIT_FOR(!scatter()->moving());
         const QImage plain = scatter()->grab().toImage();
         click("setShow");
         QVERIFY(hub().sets().at(0).onMap);
@@ -201,7 +202,7 @@ private Q_SLOTS:
         action("actionUndo")->trigger(); // all are shown
         click("setShow");
         QVERIFY(!hub().sets().at(0).onMap);
-        QTRY_COMPARE(pixelsOf(scatter()->grab().toImage()), pixelsOf(plain));
+        WAIT_COMPARE(pixelsOf(scatter()->grab().toImage()), pixelsOf(plain));
     }
 
     void anotherCacheShowsAll()

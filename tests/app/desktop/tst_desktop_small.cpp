@@ -3,6 +3,7 @@
 #include "tests/app/desktop/control_walk.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/jobs/job_panel.h"
 #include "ui/jobs/job_strip.h"
@@ -93,11 +94,11 @@ private:
                 problems << QStringLiteral("%1x%2 %3: %4").arg(size.width()).arg(size.height()).arg(where, each);
         };
         m_window->resize(size);
-        QTest::qWait(30);
+        test::settle();
         for (const ui::ViewEntry& entry : m_window->views().entries())
         {
             m_window->setView(entry.id);
-            QTest::qWait(40);
+            waitForCalm();
             if (m_window->size() != size)
                 note(entry.title,
                      {QStringLiteral("the window is %1 by %2").arg(m_window->width()).arg(m_window->height())});
@@ -118,7 +119,7 @@ private:
         for (int tab = 0; tab < m_window->sidePanels().tabs()->count(); ++tab)
         {
             m_window->sidePanels().tabs()->setCurrentIndex(tab);
-            QTest::qWait(20);
+            waitForCalm();
             note(m_window->sidePanels().tabs()->tabText(tab), cutControls());
         }
         return problems;
@@ -153,7 +154,7 @@ private Q_SLOTS:
         for (const ui::ViewEntry& entry : m_window->views().entries())
         {
             m_window->setView(entry.id);
-            QTest::qWait(30);
+            waitForCalm();
             QCOMPARE(m_window->size(), size);
             const QWidget& side = m_window->sidePanels();
             QVERIFY(side.mapTo(m_window.get(), QPoint(side.width(), 0)).x() <= size.width());
@@ -164,7 +165,7 @@ private Q_SLOTS:
                 const int told = widget->minimumWidth();
                 return widget->width() >= (told > 0 ? told : widget->minimumSizeHint().width());
             };
-            QTRY_VERIFY2(hasRoom(), qPrintable(entry.title)); // while it computes its wishes change
+            WAIT_FOR2(hasRoom(), qPrintable(entry.title)); // while it computes its wishes change
         }
         const QStringList problems = problemsAt(size);
         QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u'\n')));
@@ -184,10 +185,10 @@ private Q_SLOTS:
         makeWindow({.size = size});
         openAndLoad(m_cache);
         m_window->setView(ui::kHeatmapView);
-        QTRY_VERIFY(!test::viewOf<ui::HeatmapView>(*m_window).panels().empty());
+        WAIT_FOR(!test::viewOf<ui::HeatmapView>(*m_window).panels().empty());
         auto* shown = m_window->findChild<ui::ElidedLabel*>(QStringLiteral("heatmapShown"));
         QVERIFY(shown->fullText().contains(QStringLiteral("documents")));
-        QTRY_COMPARE(shown->text(), shown->fullText());
+        WAIT_COMPARE(shown->text(), shown->fullText());
         for (const char* name : {"heatmapSort", "heatmapRows"})
         {
             const auto* box = m_window->findChild<QComboBox*>(QLatin1StringView(name));
@@ -233,7 +234,7 @@ private Q_SLOTS:
             for (const ui::ViewEntry& entry : m_window->views().entries())
             {
                 m_window->setView(entry.id);
-                QTest::qWait(30);
+                waitForCalm();
                 const QString where = QStringLiteral("%1, %2: %3 by %4, at least %5")
                                           .arg(what, entry.title)
                                           .arg(m_window->width())
@@ -258,7 +259,7 @@ private Q_SLOTS:
         // With room it is as high as it was asked to be.
         m_window->notices().clear();
         m_window->resize(1100, 1200);
-        QTRY_COMPARE(panel.height(), 600);
+        WAIT_COMPARE(panel.height(), 600);
     }
 
     /// The window can be as small as a usual small screen leaves it, whatever stands in it.
@@ -272,7 +273,7 @@ private Q_SLOTS:
         for (const ui::ViewEntry& entry : m_window->views().entries())
         {
             m_window->setView(entry.id);
-            QTest::qWait(30);
+            waitForCalm();
             QVERIFY2(
                 wants().width() <= screen.width() && wants().height() <= screen.height(),
                 qPrintable(QStringLiteral("%1: %2 x %3").arg(entry.title).arg(wants().width()).arg(wants().height())));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Another cache is opened while work on the first one goes on: what is shown belongs to what is open.
 #include "tests/app/desktop/switch_fixture.h"
+#include "tests/support/waiting.h"
 #include "ui/views/map/map_view.h"
 
 #include <QRegularExpression>
@@ -75,12 +76,12 @@ private Q_SLOTS:
         openFirst(m_ants);
         begin("map");
         m_workbench->mapRun().stop();
-        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->mapRun().active(), 20'000);
+        WAIT_FOR(!m_workbench->mapRun().active());
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         const QString table = m_folder.filePath(QStringLiteral("ants.csv"));
         m_window->views().find(ui::kMapView)->save(table);
         switchTo(m_bees);
-        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 10'000);
+        WAIT_COMPARE(saved.count(), 1);
         QFile file(table);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray csv = file.readAll();
@@ -96,7 +97,7 @@ private Q_SLOTS:
         openFirst(own);
         begin("map");
         m_workbench->mapRun().stop();
-        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->mapRun().active(), 20'000);
+        WAIT_FOR(!m_workbench->mapRun().active());
         const Origin before = study().origin();
         action("actionMapStore")->trigger();
         switchTo(m_ants);
@@ -119,19 +120,19 @@ private Q_SLOTS:
         study().run<int>(
             runner,
             [&go](JobContext&) -> Result<int> {
-                while (!go)
-                    QThread::msleep(1);
+                go.wait(false);
                 return 1;
             },
             [&delivered](const Result<int>&) { delivered = true; });
         m_settings->setNumber(ui::SettingKey::Iterations, 60);
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         m_workbench->open(m_bees.path);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
+        WAIT_COMPARE(opened.count(), 1);
         QVERIFY(!runner.running());
         QSignalSpy idle(&runner, &ui::JobRunner::idle);
         go = true;
-        QTRY_COMPARE(idle.count(), 1);
+        go.notify_all();
+        WAIT_COMPARE(idle.count(), 1);
         QCoreApplication::sendPostedEvents();
         QVERIFY(!delivered);
         QVERIFY(wasEnded(QStringLiteral("A late one"), m_bees.path));

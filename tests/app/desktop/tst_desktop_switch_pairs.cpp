@@ -2,6 +2,7 @@
 // Two jobs are under way on the first cache when another one opens.
 #include "model/io/hdf5/hdf5_guard.h"
 #include "tests/app/desktop/switch_fixture.h"
+#include "tests/support/waiting.h"
 
 using namespace headscope;
 using namespace headscope::desktop;
@@ -45,7 +46,7 @@ private Q_SLOTS:
         if (QTest::currentTestFailed())
             return;
         begin("map"); // whichever the two are, it goes on beside them
-        QTRY_COMPARE_WITH_TIMEOUT(runningJobs(), 1, 10'000);
+        WAIT_COMPARE(runningJobs(), 1);
         if (jobs.contains("grid")) // a run as well, that has no end
         {
             begin("grid");
@@ -62,7 +63,7 @@ private Q_SLOTS:
                 {
                     begin(job);
                     ++running;
-                    QTRY_VERIFY2(runningJobs() >= running, job.constData());
+                    WAIT_FOR2(runningJobs() >= running, job.constData());
                 }
             if (jobs.contains("grid"))
                 QVERIFY(gridRuns());

@@ -5,6 +5,7 @@
 #include "tests/support/verify.h"
 
 #include "tests/app/desktop/desktop_fixture.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "tests/viz/figure_words.h"
 #include "ui/canvas/legend/legend_widget.h"
@@ -56,7 +57,7 @@ class TestDesktopViewFiles : public QObject, private test::DesktopFixture
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         m_dialogs.nextPath = pathOf(name);
         action("actionSaveView")->trigger();
-        return QTest::qWaitFor([&saved] { return saved.count() == 1; }, 20'000);
+        return test::waitFor([&saved] { return saved.count() == 1; });
     }
 
     SvgWords savedWords(const char* name = "shown.svg")
@@ -80,7 +81,7 @@ class TestDesktopViewFiles : public QObject, private test::DesktopFixture
         m_window->setView(ui::kGridView);
         openAndLoad(m_cache);
         auto* grid = m_window->findChild<ui::GridView*>();
-        QTRY_VERIFY_WITH_TIMEOUT(grid->set() != nullptr && !grid->set()->hash.empty(), 30'000);
+        WAIT_FOR(grid->set() != nullptr && !grid->set()->hash.empty());
     }
 
     void openCompare()
@@ -88,10 +89,9 @@ class TestDesktopViewFiles : public QObject, private test::DesktopFixture
         openGrid();
         m_window->setView(ui::kCompareView);
         auto* view = m_window->findChild<ui::CompareView*>();
-        QTRY_VERIFY_WITH_TIMEOUT(view->pair() != nullptr, 20'000);
+        WAIT_FOR(view->pair() != nullptr);
         view->choose(QStringLiteral("grid:s1_h00"), QStringLiteral("grid:s3_h00"));
-        QTRY_VERIFY_WITH_TIMEOUT(
-            view->pair()->b->stage == Stage::OutputSegment && view->pair()->match == MapMatch::Points, 20'000);
+        WAIT_FOR(view->pair()->b->stage == Stage::OutputSegment && view->pair()->match == MapMatch::Points);
     }
 
 private Q_SLOTS:
@@ -123,7 +123,7 @@ private Q_SLOTS:
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         m_dialogs.nextPath = pathOf("layer.svg");
         QTest::mouseClick(dialog->findChild<QAbstractButton*>(QStringLiteral("schemaSave")), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
+        WAIT_COMPARE(saved.count(), 1);
         dialog->close();
         const SvgWords words = wordsOfSvg(m_folder.filePath(QStringLiteral("layer.svg")).toStdString());
         for (const char* word : {"Stage 1", "Stage 2", "Stage 3", "Queries", "Keys and values"})
@@ -137,7 +137,7 @@ private Q_SLOTS:
         ui::ScatterWidget* canvas = test::viewOf<ui::MapView>(*m_window).scatter();
         QComboBox* colors = m_window->dataPanel().colorBox();
         colors->setCurrentIndex(colors->findData(QStringLiteral("label:topic")));
-        QTRY_COMPARE(canvas->coloring().legend.title, QStringLiteral("Topic"));
+        WAIT_COMPARE(canvas->coloring().legend.title, QStringLiteral("Topic"));
         const SvgWords words = savedWords();
         for (int i = 0; i < kLabels; ++i)
             QVERIFY2(words.has(labelName(i)), qPrintable(labelName(i)));
@@ -216,10 +216,10 @@ private Q_SLOTS:
         openAndLoad(m_cache);
         m_window->setView(ui::kHeadsView);
         auto* view = m_window->findChild<ui::HeadsView*>();
-        QTRY_VERIFY(view->report() != nullptr);
-        QTRY_VERIFY(view->mask().has_value());
+        WAIT_FOR(view->report() != nullptr);
+        WAIT_FOR(view->mask().has_value());
         view->model()->setData(view->model()->indexOfHead(2), Qt::Unchecked, Qt::CheckStateRole);
-        QTRY_VERIFY(view->mask().has_value());
+        WAIT_FOR(view->mask().has_value());
         const QString off = view->model()->indexOfHead(2).data().toString();
         const SvgWords words = savedWords();
         // Every row is there, however few of them the window has room for.
@@ -256,9 +256,9 @@ private Q_SLOTS:
         openAndLoad(m_cache);
         m_window->setView(ui::kHeatmapView);
         ui::HeatmapView& view = test::viewOf<ui::HeatmapView>(*m_window);
-        QTRY_VERIFY(view.match()->match() != nullptr);
+        WAIT_FOR(view.match()->match() != nullptr);
         QVERIFY(view.matchWanted());
-        QTRY_VERIFY(!view.panels().empty());
+        WAIT_FOR(!view.panels().empty());
         const SvgWords with = savedWords("with.svg");
         QVERIFY2(with.has(QStringLiteral("Match, stage 1")), qPrintable(with.words.join(u'|')));
         QVERIFY(with.about.contains(QStringLiteral("own topic is the nearest, among 5")));
@@ -274,7 +274,7 @@ private Q_SLOTS:
         m_window->selection().setPrimary(DocumentIndex(2), HeadIndex(0));
         m_window->setView(ui::kRetrievalView);
         auto* view = m_window->findChild<ui::RetrievalView*>();
-        QTRY_VERIFY(view->comparison() != nullptr);
+        WAIT_FOR(view->comparison() != nullptr);
         const QString words = savedWords().words.join(u' ');
         for (const auto side : {ui::RankingModel::Side::First, ui::RankingModel::Side::Second})
         {
@@ -304,7 +304,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(box.captured(1).toDouble() - 77 / 25.4 * 72) <= 0.5); // pages of Qt have whole points
         // Each view has its own.
         m_window->setView(ui::kHeatmapView);
-        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns() && !m_workbench->isLoading(), 20'000);
+        WAIT_FOR(!m_workbench->anyJobRuns() && !m_workbench->isLoading());
         m_dialogs.nextSize = ui::FigureSize{160, 300};
         QVERIFY(save("wide.png"));
         m_dialogs.nextSize.reset();
@@ -332,7 +332,7 @@ private Q_SLOTS:
         const QStringList before = files();
         std::optional<Result<ui::FigurePicture>> shown;
         m_dialogs.painter({77, 200, QStringLiteral("acl-column")}, [&](const auto& picture) { shown = picture; });
-        QTRY_VERIFY_WITH_TIMEOUT(shown.has_value(), 20'000);
+        WAIT_FOR(shown.has_value());
         HEADSCOPE_VERIFY_OK(*shown);
         QCOMPARE((*shown)->image, saved);
         QVERIFY(std::abs((*shown)->sizeMm.width() - 77) < 0.01);

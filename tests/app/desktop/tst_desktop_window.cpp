@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/window_options.h"
 #include "app/desktop/extract/engine_client.h"
+#include "app/desktop/map/make_map.h"
 #include "app/desktop/start/workbench.h"
 #include "tests/app/desktop/desktop_fixture.h"
 
+#include "tests/support/process.h"
+#include "tests/support/test_paths.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/extract_dialog.h"
@@ -34,6 +38,7 @@
 #include <csignal>
 
 using namespace headscope;
+using headscope::desktop::MapRun;
 using headscope::desktop::Workbench;
 using headscope::ui::MainWindow;
 using headscope::ui::RunState;
@@ -88,7 +93,7 @@ private Q_SLOTS:
         QCOMPARE(scatter()->pointCount(), 48 * 9);
         QCOMPARE(scatter()->map()->iteration, 120);
         QVERIFY(test::viewOf<ui::MapView>(*m_window).shownText().contains(QStringLiteral("432")));
-        QTRY_COMPARE_WITH_TIMEOUT(m_window->statusText(), QStringLiteral("Ready"), 20'000); // its trust is measured
+        WAIT_COMPARE(m_window->statusText(), QStringLiteral("Ready")); // its trust is measured
         QCOMPARE(m_settings->list(ui::SettingKey::RecentFiles).constFirst(), m_cache);
         QVERIFY(scatter()->coloring().colors.size() >= 9u);
     }
@@ -104,9 +109,8 @@ private Q_SLOTS:
         m_settings->setNumber(ui::SettingKey::Iterations, 20);
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         m_workbench->open(path);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
-        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->isLoading(), 20'000);
-        QTest::qWait(100);
+        WAIT_COMPARE(opened.count(), 1);
+        waitForCalm();
         QVERIFY(!m_workbench->mapRun().active());
         QVERIFY(scatter()->map() == nullptr);
         auto* empty = test::viewOf<ui::MapView>(*m_window).emptyState();
@@ -114,7 +118,7 @@ private Q_SLOTS:
         for (const char* part : {"20,700", "about"})
             QVERIFY2(empty->text().contains(QString::fromLatin1(part)), qPrintable(empty->text()));
         QTest::mouseClick(empty->findChild<QAbstractButton*>(), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(scatter()->map() != nullptr, 20'000);
+        WAIT_FOR(scatter()->map() != nullptr);
         QCOMPARE(scatter()->pointCount(), 20'700);
     }
 
@@ -129,13 +133,13 @@ private Q_SLOTS:
         clock.start();
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         m_workbench->open(path);
-        QTRY_COMPARE(settled.count(), 1);
+        WAIT_COMPARE(settled.count(), 1);
         qInfo("open to stored map: %lld ms", clock.elapsed());
         QCOMPARE(scatter()->map()->name, std::string("stage1-last"));
         QCOMPARE(m_workbench->mapRun().state(), RunState::None);
         // Another stage has none, and makes its own.
         QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 2, 20'000);
+        WAIT_COMPARE(settled.count(), 2);
         QCOMPARE(scatter()->map()->stage, Stage::OutputSegment);
         // Back: what was there is shown again, at once.
         QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::HeadOutput), Qt::LeftButton);
@@ -152,7 +156,7 @@ private Q_SLOTS:
         QCOMPARE(scatter()->points().shownCount(), 48 * 4);
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         action("actionMap")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        WAIT_COMPARE(settled.count(), 1);
         QCOMPARE(scatter()->pointCount(), 48 * 4);
         m_window->dataPanel().headPicker()->chooseAll();
         QVERIFY(m_window->statusText().contains(QStringLiteral("5")));
@@ -161,14 +165,14 @@ private Q_SLOTS:
     void pointClickReachesTheInspector()
     {
         openAndWait();
-        QTest::qWait(200);
+        waitForCalm();
         const MatrixF& xy = scatter()->map()->xy;
         const QPointF place = scatter()->view().screenFromData(QPointF(xy(10, 0), xy(10, 1)));
         QTest::mouseClick(scatter(), Qt::LeftButton, {}, place.toPoint());
         QVERIFY(m_window->selection().selection().primary.has_value());
         QCOMPARE(scatter()->points().marked().size(), 9u);
         auto* nearest = m_window->inspector().nearestTable();
-        QTRY_COMPARE(nearest->model()->rowCount(), 6);
+        WAIT_COMPARE(nearest->model()->rowCount(), 6);
         const auto before = *m_window->selection().selection().primary;
         QTest::mouseClick(nearest->viewport(), Qt::LeftButton, {}, {20, 10});
         QVERIFY(*m_window->selection().selection().primary != before);
@@ -179,16 +183,15 @@ private Q_SLOTS:
         openAndWait();
         QSignalSpy heatmap(m_workbench.get(), &Workbench::viewShown);
         m_window->setView(ui::kHeatmapView);
-        QTRY_VERIFY_WITH_TIMEOUT(heatmap.count() >= 1, 20'000);
+        WAIT_FOR(heatmap.count() >= 1);
         QCOMPARE(test::viewOf<ui::HeatmapView>(*m_window).heatmap()->panels().size(), 3u);
         QSignalSpy probe(m_workbench.get(), &Workbench::viewShown);
         m_window->setView(ui::kProbeView);
         QTest::mouseClick(
             test::viewOf<ui::ProbeView>(*m_window).emptyState()->findChild<QWidget*>(QStringLiteral("emptyAction")),
             Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(probe.count(), 1, 30'000);
-        QTRY_COMPARE_WITH_TIMEOUT(test::viewOf<ui::ProbeView>(*m_window).model()->rowCount(), 3,
-                                  30'000); // one after another
+        WAIT_COMPARE(probe.count(), 1);
+        WAIT_COMPARE(test::viewOf<ui::ProbeView>(*m_window).model()->rowCount(), 3); // one after another
         QVERIFY(test::viewOf<ui::ProbeView>(*m_window).model()->rows().front().result->accuracy > 0.8);
     }
 
@@ -200,7 +203,7 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(test::writeSampleCache(path.toStdString(), options));
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         m_workbench->open(path);
-        QTRY_COMPARE(opened.count(), 1);
+        WAIT_COMPARE(opened.count(), 1);
         m_window->setView(ui::kHeatmapView);
         QVERIFY(test::viewOf<ui::HeatmapView>(*m_window).emptyState()->isVisible());
         QVERIFY(test::viewOf<ui::HeatmapView>(*m_window).emptyState()->text().contains(QStringLiteral("topic")));
@@ -226,7 +229,7 @@ private Q_SLOTS:
         m_dialogs.nextPath = path;
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         action("actionSaveView")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
+        WAIT_COMPARE(saved.count(), 1);
         QVERIFY(QFileInfo(path).size() > 1000);
         if (!name.endsWith(QStringLiteral("png")))
             return;
@@ -262,11 +265,32 @@ private Q_SLOTS:
         }
         QSignalSpy failed(m_workbench.get(), &Workbench::openFailed);
         m_workbench->open(path);
-        QTRY_COMPARE(failed.count(), 1);
+        WAIT_COMPARE(failed.count(), 1);
         QVERIFY(m_window->welcomeShown());
         const QString said = m_window->welcome().problem();
         QVERIFY2(said.contains(name), qPrintable(said));
         QCOMPARE(m_window->notices().count(), 0u); // said once, where the user looks
+    }
+
+    /// HDF5 crashes on the first two and never comes back from the third, under seals that are right.
+    void damagedFilesSayWhy_data()
+    {
+        QTest::addColumn<QString>("said");
+        QTest::newRow("resealed-156") << QStringLiteral("the HDF5 library crashes on it");
+        QTest::newRow("resealed-crash-197") << QStringLiteral("the HDF5 library crashes on it");
+        QTest::newRow("resealed-loops") << QStringLiteral("reading it does not come to an end");
+        QTest::newRow("map-crash-255") << QStringLiteral("damaged");
+        QTest::newRow("unsealed-25") << QStringLiteral("the HDF5 library crashes on it");
+    }
+    void damagedFilesSayWhy()
+    {
+        QFETCH(QString, said);
+        const auto path = test::golden(std::string("faults/") + QTest::currentDataTag() + ".h5");
+        QSignalSpy failed(m_workbench.get(), &Workbench::openFailed);
+        m_workbench->open(QString::fromStdString(path.string()));
+        WAIT_COMPARE(failed.count(), 1);
+        QVERIFY2(m_window->welcome().problem().contains(said), qPrintable(m_window->welcome().problem()));
+        openAndWait(); // and on it goes
     }
 
     void labelMapMergesTopics()
@@ -284,7 +308,7 @@ private Q_SLOTS:
         m_dialogs.nextPath = path;
         QSignalSpy merged(m_workbench.get(), &Workbench::labelsMerged);
         action("actionLabelMap")->trigger();
-        QTRY_COMPARE(merged.count(), 1);
+        WAIT_COMPARE(merged.count(), 1);
         const std::string name = m_window->choices().now().labelColumn;
         QCOMPARE(name, std::string("topic, merged"));
         const LabelColumn* after = m_window->overview()->documents->label(name);
@@ -294,7 +318,7 @@ private Q_SLOTS:
         // Merged topics stand in the heatmap, each by the vector of the name it kept.
         QSignalSpy shown(m_workbench.get(), &Workbench::viewShown);
         m_window->setView(ui::kHeatmapView);
-        QTRY_VERIFY(shown.count() > 0);
+        WAIT_FOR(shown.count() > 0);
         const auto& panels = test::viewOf<ui::HeatmapView>(*m_window).heatmap()->panels();
         QVERIFY(!panels.empty());
         for (const std::string& topic : panels.front()->heatmap->topicNames)
@@ -318,10 +342,10 @@ private Q_SLOTS:
         auto* start = dialog->findChild<QAbstractButton*>(QStringLiteral("extractStart"));
         QVERIFY(!start->isEnabled());
         dialog->setTexts(texts);
-        QTRY_VERIFY2(start->isEnabled(), qPrintable(dialog->problem())); // after a look at the first rows
+        WAIT_FOR2(start->isEnabled(), qPrintable(dialog->problem())); // after a look at the first rows
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         QTest::mouseClick(start, Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 10'000);
+        WAIT_COMPARE(opened.count(), 1);
         QVERIFY(m_window->overview()->path.ends_with("t-m.h5"));
         QVERIFY(m_window->jobStrip().logText().contains(QStringLiteral("starting")));
         QVERIFY(!dialog->isVisible());
@@ -336,10 +360,10 @@ private Q_SLOTS:
         QVERIFY(dialog != nullptr);
         Q_EMIT dialog->extractRequested(request);
         dialog->reject();
-        QTRY_VERIFY(m_window->jobStrip().logText().contains(QStringLiteral("starting")));
+        WAIT_FOR(m_window->jobStrip().logText().contains(QStringLiteral("starting")));
         QVERIFY(m_workbench->anyJobRuns());
-        ::kill(static_cast<pid_t>(m_workbench->engine().processId()), SIGSEGV);
-        QTRY_VERIFY(!m_workbench->engine().running());
+        QVERIFY(test::signal(static_cast<pid_t>(m_workbench->engine().processId()), SIGSEGV));
+        WAIT_FOR(!m_workbench->engine().running());
         QVERIFY(m_window->welcome().problem().contains(QStringLiteral("SIGSEGV")));
         QVERIFY(m_window->jobStrip().logShown());
         QVERIFY(!QFileInfo::exists(request.output));
@@ -351,8 +375,8 @@ private Q_SLOTS:
         m_settings->setNumber(ui::SettingKey::Iterations, 100'000);
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         m_workbench->open(m_cache);
-        QTRY_COMPARE(opened.count(), 1);
-        QTRY_VERIFY(m_workbench->mapRun().active());
+        WAIT_COMPARE(opened.count(), 1);
+        WAIT_FOR(m_workbench->mapRun().active());
         m_dialogs.nextAnswer = -1;
         m_dialogs.asked.clear();
         QVERIFY(!m_window->close());
@@ -364,33 +388,32 @@ private Q_SLOTS:
         QVERIFY(m_workbench->mapRun().active());
         QVERIFY(!m_window->close());
         QCOMPARE(m_dialogs.asked.size(), 2u);
-        QElapsedTimer clock;
-        clock.start();
+        const auto run = m_workbench->mapRun().history();
+        QVERIFY(run != nullptr);
         m_dialogs.pending(1); // stop and close
         QVERIFY(!m_window->isVisible());
-        m_workbench.reset();
-        QVERIFY2(clock.elapsed() < 1500, qPrintable(QString::number(clock.elapsed())));
+        m_workbench.reset(); // waits for the worker, which has stopped long before its end
+        const auto curve = run->curve();
+        QVERIFY(curve.points.empty() || curve.points.back().iteration < 100'000);
     }
 
     void windowAnswersWhileAMapRuns()
     {
         m_settings->setNumber(ui::SettingKey::Iterations, 100'000);
         m_workbench->open(m_cache);
-        QTRY_VERIFY(m_workbench->mapRun().active());
-        // The longest gap between two turns of a timer that wants to fire every 5 ms.
-        qint64 longest = 0;
-        QElapsedTimer clock;
+        WAIT_FOR(m_workbench->mapRun().active());
+        // The event loop turns, and maps come in between: nothing waits for the end of the run. How long its longest
+        // pause is, tests/bench/bench_event_loop.cpp measures.
+        const QSignalSpy maps(&m_workbench->mapRun(), &MapRun::mapChanged);
+        int turns = 0;
         QTimer timer;
-        timer.setTimerType(Qt::PreciseTimer);
-        connect(&timer, &QTimer::timeout, &timer, [&longest, &clock] { longest = std::max(longest, clock.restart()); });
-        clock.start();
+        connect(&timer, &QTimer::timeout, &timer, [&turns] { ++turns; });
         timer.start(5);
-        QTest::qWait(1000);
-        qInfo("longest pause of the event loop: %lld ms", longest);
-        QVERIFY(longest < 1000); // the promise of 100 ms is measured on a quiet machine, not here
+        WAIT_FOR(turns >= 100 && maps.count() >= 5);
+        QCOMPARE(m_workbench->mapRun().state(), RunState::Running);
         QTest::mouseClick(test::viewOf<ui::MapView>(*m_window).findChild<QWidget*>(QStringLiteral("mapStop")),
                           Qt::LeftButton);
-        QTRY_COMPARE(m_workbench->mapRun().state(), RunState::Stopped);
+        WAIT_COMPARE(m_workbench->mapRun().state(), RunState::Stopped);
     }
 };
 

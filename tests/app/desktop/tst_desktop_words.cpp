@@ -6,6 +6,7 @@
 #include "model/data/key_sharing.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/head_picker.h"
@@ -204,7 +205,8 @@ private:
             rest.remove(shape);
             const bool ofStageOne = rest.contains(QStringLiteral("tage 1"));
             if ((!groups && !(ofStageOne && sharing == KeySharing::Groups) && rest.contains(kGroups)) ||
-                (unitName(stage) != "head" && !ofStageOne && !where.startsWith(kOfHeads) && rest.contains(kOneHead)) || rest.contains(kShades))
+                (unitName(stage) != "head" && !ofStageOne && !where.startsWith(kOfHeads) && rest.contains(kOneHead)) ||
+                rest.contains(kShades))
                 untrue << where + QStringLiteral(": ") + text;
         }
         QVERIFY2(untrue.isEmpty(), qPrintable(untrue.join(u'\n')));
@@ -247,7 +249,7 @@ private Q_SLOTS:
                 if (view == ui::kProbeView && test::viewOf<ui::ProbeView>(*m_window).model()->rowCount() == 0)
                 {
                     action("actionProbe")->trigger();
-                    QTRY_VERIFY_WITH_TIMEOUT(test::viewOf<ui::ProbeView>(*m_window).model()->rowCount() >= 3, 30'000);
+                    WAIT_FOR(test::viewOf<ui::ProbeView>(*m_window).model()->rowCount() >= 3);
                     waitForJobs();
                 }
                 Said said = saidIn(*m_window);

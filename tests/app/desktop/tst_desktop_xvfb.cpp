@@ -5,6 +5,8 @@
 
 #include "tests/app/sample_cache.h"
 #include "tests/support/verify.h"
+#include "tests/support/waiting.h"
+#include "tests/ui/calm.h"
 #include "tests/ui/view_of.h"
 #include "tests/ui/window_test.h"
 #include "ui/canvas/scatter/scatter_widget.h"
@@ -54,10 +56,10 @@ private Q_SLOTS:
         m_workbench->keeper().setEnabled(false);
         m_window->resize(1200, 800);
         m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(test::active(m_window.get()));
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         m_workbench->open(cache);
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        WAIT_COMPARE(settled.count(), 1);
     }
 
     void cleanupTestCase()
@@ -73,39 +75,40 @@ private Q_SLOTS:
         QCOMPARE(picker->heads(), (std::vector<std::int64_t>{3, 4, 5}));
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        WAIT_COMPARE(settled.count(), 1);
         QCOMPARE(test::viewOf<ui::MapView>(*m_window).scatter()->pointCount(), 48 * 3);
     }
 
     void zoomAtThePointer()
     {
         ui::ScatterWidget* scatter = test::viewOf<ui::MapView>(*m_window).scatter();
-        QTest::qWait(250);
+        QVERIFY(test::calm());
         const double scale = scatter->view().scale();
         QWheelEvent wheel(QPointF(300, 300), scatter->mapToGlobal(QPointF(300, 300)), {}, QPoint(0, 240), Qt::NoButton,
                           Qt::NoModifier, Qt::NoScrollPhase, false);
         QApplication::sendEvent(scatter, &wheel);
         QVERIFY(scatter->view().scale() > 1.3 * scale);
-        QTRY_VERIFY(scatter->canGoBack());
+        WAIT_FOR(scatter->canGoBack());
         scatter->setFocus();
         QTest::keyClick(scatter, Qt::Key_Left, Qt::AltModifier);
-        QTRY_VERIFY(std::abs(scatter->view().scale() / scale - 1) < 1e-6);
+        WAIT_FOR(std::abs(scatter->view().scale() / scale - 1) < 1e-6);
     }
 
     void whatTheScreenShowsIsColoured()
     {
-        // The picture of the X server, not of the widget: it went through the window system.
-        QTest::qWait(300);
-        const QPixmap shown = m_window->screen()->grabWindow(m_window->winId());
-        QVERIFY(!shown.isNull());
-        const QImage image = shown.toImage();
-        int coloured = 0;
+        // The picture of the X server, not of the widget: it went through the window system, which draws when it has
+        // time.
         const QRect canvas(test::viewOf<ui::MapView>(*m_window).scatter()->mapTo(m_window.get(), QPoint(60, 20)),
                            QSize(500, 400));
-        for (int y = canvas.top(); y < canvas.bottom(); y += 2)
-            for (int x = canvas.left(); x < canvas.right(); x += 2)
-                coloured += image.pixelColor(x, y).saturation() > 100 ? 1 : 0;
-        QVERIFY2(coloured > 50, qPrintable(QString::number(coloured)));
+        const auto coloured = [&] {
+            const QImage image = m_window->screen()->grabWindow(m_window->winId()).toImage();
+            int count = 0;
+            for (int y = canvas.top(); y < canvas.bottom() && !image.isNull(); y += 2)
+                for (int x = canvas.left(); x < canvas.right(); x += 2)
+                    count += image.pixelColor(x, y).saturation() > 100 ? 1 : 0;
+            return count;
+        };
+        WAIT_FOR2(coloured() > 50, qPrintable(QString::number(coloured())));
     }
 
     void savedPictureHoldsTheMap()
@@ -114,7 +117,7 @@ private Q_SLOTS:
         m_dialogs.nextPath = path;
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         QTest::keyClick(m_window.get(), Qt::Key_S, Qt::ControlModifier);
-        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
+        WAIT_COMPARE(saved.count(), 1);
         const QImage picture(path);
         QVERIFY(picture.width() > 1000);
         int coloured = 0;
@@ -159,23 +162,25 @@ private Q_SLOTS:
         Workbench bench(first, QStringLiteral("/nowhere/headscope-engine"));
         first.fitToScreen();
         first.show();
-        QVERIFY(QTest::qWaitForWindowActive(&first));
-        QTest::qWait(200);
+        QVERIFY(test::active(&first));
         const QRect room = first.screen()->availableGeometry();
-        QVERIFY2(room.contains(first.frameGeometry()), qPrintable(QStringLiteral("%1 x %2 at %3, %4 on %5 x %6")
-                                                                      .arg(first.frameGeometry().width())
-                                                                      .arg(first.frameGeometry().height())
-                                                                      .arg(first.frameGeometry().x())
-                                                                      .arg(first.frameGeometry().y())
-                                                                      .arg(room.width())
-                                                                      .arg(room.height())));
+        // The window manager moves it, and tells its frame, when it has time.
+        WAIT_FOR(first.frameGeometry() != first.geometry());
+        WAIT_FOR2(room.contains(first.frameGeometry()), qPrintable(QStringLiteral("%1 x %2 at %3, %4 on %5 x %6")
+                                                                       .arg(first.frameGeometry().width())
+                                                                       .arg(first.frameGeometry().height())
+                                                                       .arg(first.frameGeometry().x())
+                                                                       .arg(first.frameGeometry().y())
+                                                                       .arg(room.width())
+                                                                       .arg(room.height())));
     }
 
     void nothingIsPaintedWhileIdle()
     {
-        QTest::qWait(500);
+        QVERIFY(test::calm());
         const auto before = test::viewOf<ui::MapView>(*m_window).scatter()->paintCount();
-        QTest::qWait(1000);
+        test::passMs(10'000);
+        QVERIFY(test::workersRest());
         QCOMPARE(test::viewOf<ui::MapView>(*m_window).scatter()->paintCount(), before);
     }
 };

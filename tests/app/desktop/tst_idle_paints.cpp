@@ -3,6 +3,7 @@
 // display gets no pictures.
 #include "tests/app/desktop/demo_window.h"
 
+#include "tests/support/waiting.h"
 #include "ui/jobs/job_strip.h"
 
 #include <QAction>
@@ -39,35 +40,28 @@ class TestIdlePaints : public QObject
 private:
     std::unique_ptr<test::DemoWindow> m_demo;
 
-    /// What a view still owes may come late on a busy machine; then there must be a second in which
-    /// nothing is painted. A timer that keeps painting leaves none.
+    /// Once all that a view owes has come, the timers of ten seconds bring no paint event, and set no worker to work.
     void verifyQuiet(const QString& where)
     {
-        constexpr int kSettleMs = 500;
-        constexpr int kSecondMs = 1000;
-        constexpr int kSeconds = 8;
+        constexpr int kQuietMs = 10'000;
+        QVERIFY2(test::calm(), qPrintable(where));
+        PaintCounter counter;
+        QApplication::instance()->installEventFilter(&counter);
+        test::passMs(kQuietMs);
+        const bool worked = !test::workersRest();
+        QApplication::instance()->removeEventFilter(&counter);
         QStringList who;
-        QTest::qWait(kSettleMs);
-        for (int i = 0; i < kSeconds; ++i)
-        {
-            PaintCounter counter;
-            QApplication::instance()->installEventFilter(&counter);
-            QTest::qWait(kSecondMs);
-            QApplication::instance()->removeEventFilter(&counter);
-            if (counter.paints.empty())
-                return;
-            who.clear();
-            for (const auto& [name, count] : counter.paints)
-                who << QStringLiteral("%1: %2").arg(name).arg(count);
-        }
-        QFAIL(qPrintable(where + QStringLiteral(" painted ") + who.join(QStringLiteral(", "))));
+        for (const auto& [name, count] : counter.paints)
+            who << QStringLiteral("%1: %2").arg(name).arg(count);
+        QVERIFY2(who.isEmpty() && !worked,
+                 qPrintable(where + QStringLiteral(" painted ") + who.join(QStringLiteral(", "))));
     }
 
 private Q_SLOTS:
     void initTestCase()
     {
         m_demo = std::make_unique<test::DemoWindow>();
-        QVERIFY(QTest::qWaitForWindowExposed(m_demo->window.get()));
+        QVERIFY(test::exposed(m_demo->window.get()));
     }
     void cleanupTestCase() { m_demo.reset(); }
 
@@ -80,8 +74,6 @@ private Q_SLOTS:
         {
             m_demo->window->setView(entry.id);
             entry.widget->setFocus();
-            QTest::qWait(50);
-            QVERIFY(m_demo->settle());
             verifyQuiet(entry.title);
         }
     }

@@ -2,6 +2,7 @@
 // The file beside a cache while the program ends or the disk takes no more: no work is lost, and none comes twice.
 #include "app/desktop/shell/keep_work.h"
 #include "tests/app/sample_cache.h"
+#include "tests/model/io/foreign_cache.h"
 #include "tests/support/call_faults.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -97,6 +98,31 @@ private Q_SLOTS:
             if (!run.reached)
                 break;
         }
+    }
+
+    /// What is kept beside a cache whose vectors have no checksums is theirs alone.
+    void workOfAnotherCacheOfTheSameName()
+    {
+        const std::filesystem::path cache = folder() / "foreign.h5";
+        const WorkPlaces places{true, folder() / "home"};
+        HEADSCOPE_VERIFY_OK(test::writeForeignCache(cache));
+        const auto found = [&] {
+            auto reader = CacheReader::open(cache);
+            return findWork(**reader, places);
+        };
+        {
+            auto reader = CacheReader::open(cache);
+            HEADSCOPE_VERIFY_OK(reader);
+            WorkBook book = findWork(**reader, places).book;
+            HEADSCOPE_VERIFY_OK(keepWork(**reader, sets(2), places, book));
+        }
+        QVERIFY(digestsOf(found().work) == digestsOf(sets(2)));
+        HEADSCOPE_VERIFY_OK(test::changeForeignCacheUnseen(cache));
+        const FoundWork now = found();
+        QVERIFY(now.work.isEmpty());
+        QCOMPARE(now.problems.size(), std::size_t{1});
+        QVERIFY(names().contains(QStringLiteral("foreign.h5.headscope.aside")));
+        QVERIFY(!names().contains(QStringLiteral("foreign.h5.headscope")));
     }
 
 private:

@@ -73,11 +73,9 @@ public:
         const auto file = Hdf5Reader::open(base / name, job);
         if (!file)
             return {};
-        auto table = readChecksums(*file);
-        if (!table)
-            return {};
-        table->erase("/@");
-        return *table;
+        ChecksumTable table = file->checksums();
+        table.erase("/@");
+        return table;
     }
 
     /// Checksums whose name begins with one of these words.

@@ -77,6 +77,7 @@ private Q_SLOTS:
     void allSetsOfFewGroups();
     void theTableSaysWhatItsNumbersAre();
     void samplesAndLabels();
+    void aCacheInPlaceOfTexts();
     void filesHoldTheSame();
     void threadsChangeNothing();
     void servedAsTheVerb();
@@ -208,10 +209,11 @@ void TestEngineImportance::theTableSaysWhatItsNumbersAre()
     const auto outcome = importance(options);
     QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
     const QString said = QString::fromUtf8(outcome.out);
-    for (const char* part :
-         {"1.0000 with all (that model itself)", "Brackets: 95 % by bootstrap over documents",
-          "-: fewer than 10 change", "+-: standard error of the coefficient", "of the 8 heads some may do so by chance",
-          "not better or worse", "is not tested against shuffled labels here"})
+    for (const char* part : {"1.0000 with all (that model itself)", "Brackets: 95 % by bootstrap over documents",
+                             "Student's t, over the documents and the random sets", "-: fewer than 10 documents change",
+                             "+-: standard error of the coefficient", "of the 8 heads one in twenty without any effect",
+                             "after Benjamini and Hochberg over these 8 heads", "not better or worse",
+                             "is not tested against shuffled labels here"})
         QVERIFY2(said.contains(QLatin1StringView(part)), qPrintable(said));
     QVERIFY2(!said.contains(QRegularExpression(QStringLiteral("\\]-?\\d"))), qPrintable(said)); // no two run together
     const auto json = jsonOf(importance(options + QStringList{"--json"}));
@@ -225,6 +227,27 @@ void TestEngineImportance::theTableSaysWhatItsNumbersAre()
         QVERIFY2(QStringList({"nearer", "farther", "undecided"}).contains(cosine), qPrintable(cosine));
         const QString match = playerOf(measureOf(json, 1), head)["role"].toString();
         QVERIFY2(QStringList({"facilitating", "interfering", "undecided"}).contains(match), qPrintable(match));
+        // Bracket, role and p say the same, of documents and random sets together.
+        for (const int measure : {0, 1})
+        {
+            const auto player = playerOf(measureOf(json, measure), head);
+            const auto bracket = player["coefficient"].toObject()["ci95"].toArray();
+            const double value = valueOf(player, "coefficient");
+            if (bracket.isEmpty())
+            {
+                QVERIFY(player["p"].isNull() && player["q"].isNull() && player["document_error"].isNull());
+                QCOMPARE(player["role"].toString(), "undecided");
+                continue;
+            }
+            const double low = bracket[0].toDouble();
+            const double high = bracket[1].toDouble();
+            const bool isApart = low > 0 || high < 0;
+            QCOMPARE(player["p"].toDouble() < 0.05, isApart);
+            QCOMPARE(player["role"].toString() != "undecided", isApart);
+            QVERIFY(player["q"].toDouble() >= player["p"].toDouble());
+            const double error = std::hypot(player["document_error"].toDouble(), player["standard_error"].toDouble());
+            QVERIFY(error > 0 && high - value > 1.95 * error && std::abs(high + low - 2 * value) < 1e-12);
+        }
     }
 }
 
@@ -242,6 +265,34 @@ void TestEngineImportance::samplesAndLabels()
     QCOMPARE(json["measures"].toArray().size(), 2);
     const auto same = importance({"--sample", "20", "--seed", "7", "--topics", "../names.txt", "--json"});
     QCOMPARE(jsonOf(same)["measures"], json["measures"]);
+}
+
+/// Its texts, ids and labels are those of the documents it was made of.
+void TestEngineImportance::aCacheInPlaceOfTexts()
+{
+    const auto made = engine(words({"../few.jsonl"}, {"--stages", "3", "-o", "c.h5", "--overwrite"}), "i");
+    QVERIFY2(made.exitCode == 0, made.err.constData());
+    const QStringList options = {"--label", "topic", "--json", "--overwrite"};
+    const auto ofTexts = importance(options + QStringList{"-o", "t.h5"}, "few.jsonl");
+    const auto ofCache = importance(options + QStringList{"-o", "c-importance.h5"}, "i/c.h5");
+    QVERIFY2(ofCache.exitCode == 0, ofCache.err.constData());
+    for (const char* part : {"measures", "label", "documents", "all_documents", "topics", "runs", "tokens"})
+        QCOMPARE(jsonOf(ofCache)[QLatin1StringView(part)], jsonOf(ofTexts)[QLatin1StringView(part)]);
+    QCOMPARE(GoldenFile(base / "i/c-importance.h5").strings("/cosine/documents"),
+             GoldenFile(base / "i/t.h5").strings("/cosine/documents"));
+    const auto some = importance(options + QStringList{"--rows", "3,0-1"}, "i/c.h5");
+    QVERIFY2(some.exitCode == 0, some.err.constData());
+    QCOMPARE(jsonOf(some)["documents"].toInt(), 3);
+    for (const auto& [more, texts, code, said] :
+         {std::tuple(QStringList{"--rows", "0-30"}, "i/c.h5", 3, "rows 0 to 29"),
+          {QStringList{"--rows", "x"}, "i/c.h5", 2, "--rows"},
+          {QStringList{"--rows", "0"}, "few.jsonl", 2, "a cache whose rows"},
+          {QStringList{"--label", "nobody's"}, "i/c.h5", 3, "a label column of the cache"}})
+    {
+        const auto refused = importance(more, texts);
+        QCOMPARE(refused.exitCode, code);
+        QVERIFY2(refused.err.contains(said), refused.err.constData());
+    }
 }
 
 void TestEngineImportance::filesHoldTheSame()
@@ -263,7 +314,12 @@ void TestEngineImportance::filesHoldTheSame()
     const QStringList cells = rows[3].split(',');
     QCOMPARE(cells[0], "cosine");
     QCOMPARE(cells[3], "3");
-    QCOMPARE(cells[4].toDouble(), valueOf(playerOf(measureOf(written, 0), 2), "left_out"));
+    const auto third = playerOf(measureOf(written, 0), 2);
+    QCOMPARE(cells[4].toDouble(), valueOf(third, "left_out"));
+    const QStringList columns = rows[0].split(',');
+    for (const char* name : {"standard_error", "document_error", "p", "q"})
+        QCOMPARE(cells[columns.indexOf(QLatin1StringView(name))].toDouble(), third[QLatin1StringView(name)].toDouble());
+    QCOMPARE(cells[columns.indexOf("role")], third["role"].toString());
     // The means of the values are those of the table.
     const GoldenFile file(base / "i/x.h5");
     const auto shape = file.shape("/cosine/values");

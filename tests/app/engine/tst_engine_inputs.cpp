@@ -57,6 +57,44 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_FAILED(extract("n.jsonl", {"--label-lists", "all"}), 2, "--label-lists");
     }
 
+    /// A table as spreadsheets write it where the comma is the decimal sign.
+    void semicolonsAndDecimalCommas()
+    {
+        test::writeFile(m_base / "p.csv", "Nr;text;Price, net;kind\n1;The cat sat.;3,14;a\n2;Dogs bark.;2;b\n"
+                                          "3;Birds sing.;;a\n");
+        const auto outcome = extract("p.csv", {"--id-column", "Nr", "--number-columns", "Price\\, net"});
+        QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
+        const test::GoldenFile cache(m_base / "c.h5");
+        QVERIFY((cache.strings("/documents/id") == std::vector<std::string>{"1", "2", "3"}));
+        QVERIFY((cache.strings("/documents/labels/Price, net/categories") == std::vector<std::string>{"2", "3.14"}));
+        QVERIFY(cache.has("/topics/kind/embeddings/layer_002/stage1"));
+        QVERIFY(!cache.has("/topics/Price, net")); // the model runs over no numbers
+
+        // What comes to such a cache is read the same way.
+        test::writeFile(m_base / "q.csv", "Nr;text;Price, net;kind\n4;Cows moo.;0,5;b\n");
+        const QStringList model{"extract", test::text(test::golden("models/mistral_f32"))};
+        const auto grown = test::run(test::program("headscope-engine"),
+                                     model + QStringList{test::text(m_base / "q.csv"), "--id-column", "Nr", "--into",
+                                                         test::text(m_base / "c.h5")});
+        QVERIFY2(grown.exitCode == 0, grown.err.constData());
+        const test::GoldenFile more(m_base / "c.h5");
+        QVERIFY(
+            (more.strings("/documents/labels/Price, net/categories") == std::vector<std::string>{"0.5", "2", "3.14"}));
+        QVERIFY(!more.has("/topics/Price, net") && more.has("/topics/kind/embeddings/layer_002/stage1"));
+
+        // The topics of a list are not those of the only other column.
+        test::writeFile(m_base / "topics.txt", "cats\ndogs\n");
+        const auto topics = extract("p.csv", {"--id-column", "Nr", "--number-columns", "Price\\, net",
+                                              "--label-columns", "", "--topics", test::text(m_base / "topics.txt")});
+        QVERIFY2(topics.exitCode == 0, topics.err.constData());
+        QVERIFY(test::GoldenFile(m_base / "c.h5").has("/topics/topic/embeddings/layer_002/stage1"));
+
+        HEADSCOPE_VERIFY_FAILED(extract("p.csv", {"--separator", "comma"}), 3, "expected 2 fields as in the header");
+        HEADSCOPE_VERIFY_FAILED(extract("p.csv", {"--separator", ";"}), 2, "--separator");
+        HEADSCOPE_VERIFY_FAILED(extract("p.csv", {"--number-columns", "kind"}), 3,
+                                "p.csv: line 2: expected a number in the column \"kind\", found \"a\"");
+    }
+
     /// Chosen by the seed alone, in their order, and said wherever the cache came from is said.
     void samples()
     {

@@ -3,6 +3,7 @@
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
+#include "tests/support/waiting.h"
 
 #include <QDir>
 #include <QProcess>
@@ -38,7 +39,7 @@ private Q_SLOTS:
         first.start(text(program("headscope-engine")),
                     {"extract", text(golden("models/llama_mha")), "-", "-o", text(file("one.h5"))});
         QVERIFY(first.waitForStarted(kPatienceMs));
-        QTRY_VERIFY_WITH_TIMEOUT(contents(file(".one.h5.lock")).find(" on ") != std::string::npos, kPatienceMs);
+        WAIT_FOR(contents(file(".one.h5.lock")).find(" on ") != std::string::npos);
         const auto second = extract(file("one.h5"), {"--overwrite"});
         const QByteArray who = "is being written already, by process " + QByteArray::number(first.processId()) + " on ";
         HEADSCOPE_VERIFY_FAILED(second, 4, who);
@@ -53,7 +54,7 @@ private Q_SLOTS:
         QProcess killed;
         killed.start(text(program("headscope-engine")),
                      {"extract", text(golden("models/llama_mha")), "-", "-o", text(file("two.h5"))});
-        QTRY_VERIFY_WITH_TIMEOUT(contents(file(".two.h5.lock")).find(" on ") != std::string::npos, kPatienceMs);
+        WAIT_FOR(contents(file(".two.h5.lock")).find(" on ") != std::string::npos);
         killed.kill();
         QVERIFY(killed.waitForFinished(kPatienceMs));
         const auto after = extract(file("two.h5"));

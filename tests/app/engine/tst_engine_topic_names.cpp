@@ -110,7 +110,7 @@ void TestEngineTopicNames::refuses()
 void TestEngineTopicNames::putsNamesFirst()
 {
     auto documents = documentsWith({{"topic", {1, -1, 0, 1}, {"cats", "dogs"}}});
-    HEADSCOPE_VERIFY_OK(applyTopicLists({{"", {"birds", "dogs"}}}, "", documents));
+    HEADSCOPE_VERIFY_OK(applyTopicLists({{"", {"birds", "dogs"}}}, "", {}, documents));
     QVERIFY((documents.labels[0].categories == std::vector<std::string>{"birds", "dogs", "cats"}));
     QVERIFY((documents.labels[0].codes == std::vector<std::int32_t>{1, -1, 2, 1}));
 }
@@ -120,14 +120,14 @@ void TestEngineTopicNames::findsTheColumn()
     const LabelColumn topic{"topic", {0, 0, 0, 0}, {"a"}};
     const LabelColumn language{"language", {0, 0, 0, 0}, {"en"}};
     auto two = documentsWith({topic, language});
-    HEADSCOPE_VERIFY_ERROR(applyTopicLists({{"", {"x"}}}, "", two), ErrorCode::InvalidArgument,
+    HEADSCOPE_VERIFY_ERROR(applyTopicLists({{"", {"x"}}}, "", {}, two), ErrorCode::InvalidArgument,
                            "expected --label with one of the label columns: topic, language");
-    HEADSCOPE_VERIFY_ERROR(applyTopicLists({{"colour", {"x"}}}, "", two), ErrorCode::InvalidArgument,
+    HEADSCOPE_VERIFY_ERROR(applyTopicLists({{"colour", {"x"}}}, "", {}, two), ErrorCode::InvalidArgument,
                            "found \"colour\"");
-    HEADSCOPE_VERIFY_OK(applyTopicLists({{"", {"x"}}}, "language", two));
+    HEADSCOPE_VERIFY_OK(applyTopicLists({{"", {"x"}}}, "language", {}, two));
     QVERIFY((two.labels[1].categories == std::vector<std::string>{"x", "en"}));
     auto none = documentsWith({});
-    HEADSCOPE_VERIFY_OK(applyTopicLists({{"", {"x", "y"}}}, "", none));
+    HEADSCOPE_VERIFY_OK(applyTopicLists({{"", {"x", "y"}}}, "", {}, none));
     QCOMPARE(none.labels[0].name, std::string("topic"));
     QVERIFY((none.labels[0].codes == std::vector<std::int32_t>(4, -1)));
 }

@@ -69,6 +69,11 @@ write("null-text.parquet", pa.table({"text": ["x", None, "z"]}))
 write("no-rows.parquet", pa.table({"text": pa.array([], pa.string())}))
 write("row-numbers.parquet", pa.table({"text": ["x", "y"], "id": ["p", None]}))
 write("same-ids.parquet", pa.table({"text": ["x", "y", "z"], "id": ["p", "q", "p"]}))
+write("long-ids.parquet", pa.table({"text": ["x", "y"], "id": pa.array(
+    [decimal.Decimal(12345678901234567890123), decimal.Decimal(12345678901234567890999)], pa.decimal128(38, 0))}))
+write("same-columns.parquet", pa.Table.from_arrays([pa.array(["x", "y"]), pa.array(["X", "Y"])], names=["text", "text"]))
+write("same-members.parquet", pa.table({"text": ["x"], "meta": pa.StructArray.from_arrays(
+    [pa.array(["p"]), pa.array(["q"])], names=["topic", "topic"])}))
 
 # Fault row 10.
 damaged("cut.parquet", sound[:-100])

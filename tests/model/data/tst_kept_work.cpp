@@ -144,6 +144,21 @@ private Q_SLOTS:
         QCOMPARE(merged.probes[1].result->accuracy, 0.7);
         QCOMPARE(merged.probes[2].result->accuracy, 0.6);
     }
+
+    /// A figure is its file: saved by both, ours counts; gone from ours, it goes.
+    void figuresAreOneForEachFile()
+    {
+        KeptWork known;
+        known.figures = {{"a.pdf", "1"}, {"b.pdf", "1"}};
+        KeptWork ours;
+        ours.figures = {{"a.pdf", "2"}, {"c.pdf", "1"}};
+        KeptWork theirs = known;
+        theirs.figures.push_back({"c.pdf", "3"});
+        theirs.figures.push_back({"d.pdf", "3"});
+        const KeptWork merged = mergedWork(ours, digestsOf(known), theirs);
+        QCOMPARE(merged.figures, (std::vector<KeptFigure>{{"a.pdf", "2"}, {"c.pdf", "1"}, {"d.pdf", "3"}}));
+        QVERIFY(!merged.isEmpty());
+    }
 };
 
 HEADSCOPE_TEST_GUILESS(TestKeptWork)

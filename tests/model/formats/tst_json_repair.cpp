@@ -17,6 +17,7 @@ private Q_SLOTS:
     void loneSurrogates();
     void largeIntegers_data();
     void largeIntegers();
+    void largeIntegersAsWritten();
 };
 
 namespace
@@ -99,7 +100,19 @@ void TestJsonRepair::largeIntegers_data()
 
 void TestJsonRepair::largeIntegers()
 {
-    compare(widenLargeIntegers);
+    compare([](std::string_view json) { return widenLargeIntegers(json); });
+}
+
+void TestJsonRepair::largeIntegersAsWritten()
+{
+    std::vector<WrittenInteger> integers;
+    const std::string json = R"({"a":[1,-2.5e-3,"7"],"b":-12345678901234567890123,"c":1.5E+7,"d":1234567890123456789})";
+    QCOMPARE(widenLargeIntegers(json, &integers).repairs, std::size_t{2});
+    QCOMPARE(integers.size(), std::size_t{2});
+    QCOMPARE(integers[0].number, std::size_t{2});
+    QCOMPARE(integers[0].digits, std::string("-12345678901234567890123"));
+    QCOMPARE(integers[1].number, std::size_t{4});
+    QCOMPARE(integers[1].digits, std::string("1234567890123456789"));
 }
 
 HEADSCOPE_TEST_GUILESS(TestJsonRepair)

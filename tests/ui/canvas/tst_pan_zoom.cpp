@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/pan_zoom.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 
 #include <QPointingDevice>
@@ -87,7 +88,7 @@ private Q_SLOTS:
         for (int i = 0; i < 5; ++i)
             m_zoom->zoomAt({200, 150}, 1.2);
         QCOMPARE(history.count(), 1);
-        QTRY_COMPARE(history.count(), 2);
+        WAIT_COMPARE(history.count(), 2);
         m_zoom->zoomAt({200, 150}, 1.2);
         const ViewTransform near = m_zoom->view();
         m_zoom->back(); // the burst is a step at once
@@ -110,16 +111,16 @@ private Q_SLOTS:
     void aShownCanvasGlides()
     {
         m_canvas->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_canvas.get()));
+        QVERIFY(test::exposed(m_canvas.get()));
         m_zoom->goTo(m_other);
         if (!m_zoom->isGliding())
             QSKIP("the style wants no animations");
         QVERIFY(m_zoom->view() != m_other);
-        QTRY_COMPARE(m_zoom->view(), m_other);
+        WAIT_COMPARE(m_zoom->view(), m_other);
         m_zoom->fit(m_whole);
         m_zoom->stop();
         const ViewTransform stopped = m_zoom->view();
-        QTest::qWait(200);
+        test::passMs(200);
         QCOMPARE(m_zoom->view(), stopped);
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Labels of axes stand whole, however low, narrow or long the chart is.
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/charts/kl_chart.h"
 #include "ui/charts/recall_chart.h"
@@ -18,7 +19,7 @@ private:
     /// What is wrong with the labels of a chart that is shown.
     static QString faultOf(QWidget& widget)
     {
-        QTest::qWait(2);
+        test::passMs(2);
         const auto* view = widget.findChild<QGraphicsView*>();
         int labels = 0;
         for (const QGraphicsItem* item : view->scene()->items())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/dialogs/documents_table.h"
 #include "ui/dialogs/extract_dialog.h"
@@ -57,7 +58,7 @@ inline void show(ui::ExtractDialog& dialog, const QString& file,
     QSignalSpy wanted(&dialog, &ui::ExtractDialog::previewWanted);
     if (dialog.request().texts != file)
         dialog.setTexts(file);
-    QTRY_COMPARE(wanted.count(), 1);
+    WAIT_COMPARE(wanted.count(), 1);
     QCOMPARE(wanted.at(0).at(0).toString(), file);
     DocumentPreview preview = ownTable(file);
     if (change)
@@ -86,7 +87,7 @@ struct FilledExtractDialog
         texts = makeFile(folder, "own.csv");
         dialog.show();
         show(dialog, texts);
-        QTest::qWait(350); // typing has paused
+        test::passMs(350); // typing has paused
     }
     ui::DocumentsTable& documents() { return dialog.documents(); }
     QStringList options() { return dialog.request().options; }

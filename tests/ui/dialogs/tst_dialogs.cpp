@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/dialog_service.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 
 #include <QMessageBox>
@@ -39,7 +40,7 @@ private Q_SLOTS:
             for (QAbstractButton* candidate : box->buttons())
                 if (candidate->text() == (button == 0 ? QStringLiteral("No") : QStringLiteral("Yes")))
                     QTest::mouseClick(candidate, Qt::LeftButton);
-        QTRY_COMPARE(answer, std::max(0, button));
+        WAIT_COMPARE(answer, std::max(0, button));
     }
 
     /// Before, a question stood as it was asked, whatever became of what it spoke of.
@@ -56,10 +57,10 @@ private Q_SLOTS:
         auto* box = parent.findChild<QMessageBox*>();
         QVERIFY(box != nullptr);
         now = QStringLiteral("300 of 400");
-        QTRY_COMPARE(box->text(), *now);
+        WAIT_COMPARE(box->text(), *now);
         QCOMPARE(answer, -5);
         now.reset(); // nothing to ask any more
-        QTRY_COMPARE(answer, 0);
+        WAIT_COMPARE(answer, 0);
     }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/extract_dialog.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/dialogs/extract_values.h"
 #include "ui/dialogs/documents_table.h"
 #include "ui/dialogs/extract_options.h"
@@ -122,16 +123,16 @@ private Q_SLOTS:
         dialog.show();
         QSignalSpy asked(&dialog, &ExtractDialog::modelChosen);
         dialog.setModel(folder.path() + QStringLiteral("/nothing"));
-        QTest::qWait(400);
+        test::passMs(400);
         QCOMPARE(asked.count(), 0);
         dialog.setModel(folder.path());
-        QTRY_COMPARE(asked.count(), 1);
+        WAIT_COMPARE(asked.count(), 1);
         QCOMPARE(asked.at(0).at(0).toString(), folder.path());
         dialog.setModelCard(QStringLiteral("llama · 30 layers"), false);
         QCOMPARE(dialog.modelCard(), QStringLiteral("llama · 30 layers"));
         QVERIFY(child<QLabel>(dialog, "extractCard")->isVisible());
         dialog.setModel(folder.path() + u'/'); // another text, and so another card
-        QTRY_COMPARE(asked.count(), 2);
+        WAIT_COMPARE(asked.count(), 2);
         QVERIFY(dialog.modelCard().isEmpty());
     }
 
@@ -157,7 +158,7 @@ private Q_SLOTS:
             if (action->data().toInt() == static_cast<int>(ColumnRole::Label))
                 action->trigger();
         menu->close();
-        QTRY_VERIFY(child<QMenu>(filled.dialog, "extractRoleMenu") == nullptr);
+        WAIT_FOR(child<QMenu>(filled.dialog, "extractRoleMenu") == nullptr);
         QCOMPARE(filled.options().last(), QStringLiteral("Group,Old\\, Code")); // a comma inside of a name
         QVERIFY(
             table->horizontalHeaderItem(3)->data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("label")));
@@ -177,9 +178,37 @@ private Q_SLOTS:
         QCOMPARE(filled.options().at(1), QStringLiteral("Old, Code"));
         QTest::keyClick(table, Qt::Key_Space);
         menu = child<QMenu>(filled.dialog, "extractRoleMenu");
-        QTRY_VERIFY(menu != nullptr && menu->isVisible());
+        WAIT_FOR(menu != nullptr && menu->isVisible());
         menu->close();
         QVERIFY(filled.dialog.isVisible()); // Space and Return are not the dialog's here
+    }
+
+    void aColumnOfNumbersIsNamed()
+    {
+        Filled filled;
+        show(filled.dialog, makeFile(filled.folder, "numbers.csv"), [](DocumentPreview& preview) {
+            preview.columns[2].notNumber =
+                Error{ErrorCode::BadFormat, "expected a number in the column \"Group\"", preview.file, "line 2"};
+        });
+        QTableWidget* table = filled.documents().table();
+        table->setFocus();
+        table->setCurrentCell(0, 3);
+        QTest::keyClick(table, '#');
+        QCOMPARE(filled.documents().roles().at(3), ColumnRole::Number);
+        QCOMPARE(filled.options().mid(4),
+                 (QStringList{QStringLiteral("--number-columns"), QStringLiteral("Old\\, Code")}));
+        QVERIFY(child<QLabel>(filled.dialog, "extractColumns")->text().contains(QStringLiteral("number: Old, Code")));
+        QVERIFY(filled.dialog.problem().isEmpty());
+        filled.documents().setRole(2, ColumnRole::Number);
+        QVERIFY2(filled.dialog.problem().contains(QStringLiteral("line 2")), qPrintable(filled.dialog.problem()));
+        table->horizontalHeader()->sectionClicked(2);
+        auto* menu = child<QMenu>(filled.dialog, "extractRoleMenu");
+        QVERIFY(menu != nullptr);
+        const auto actions = menu->actions();
+        QCOMPARE(actions.size(), 5);
+        QVERIFY(actions.at(3)->isChecked() && actions.at(3)->text().startsWith(QStringLiteral("Number")));
+        QVERIFY(actions.at(3)->toolTip().contains(QStringLiteral("line 2")));
+        menu->close();
     }
 
     /// Before, a cache that came while the dialog was shut was met by the engine alone, in words of the shell.
@@ -250,7 +279,7 @@ private Q_SLOTS:
         QSignalSpy wanted(&filled.dialog, &ExtractDialog::previewWanted);
         filled.dialog.setTexts(other);
         QVERIFY(!start->isEnabled());
-        QTRY_COMPARE(wanted.count(), 1);
+        WAIT_COMPARE(wanted.count(), 1);
         QVERIFY(!start->isEnabled());
         // Rows of the file before come too late.
         filled.dialog.setPreview(std::make_shared<const DocumentPreview>(ownTable(filled.texts)));
@@ -261,7 +290,7 @@ private Q_SLOTS:
         filled.documents().setRole(2, ColumnRole::Unused);
         child<QLineEdit>(filled.dialog, "extractOption-limit")->setText(QStringLiteral("5"));
         QVERIFY(!start->isEnabled());
-        QTRY_COMPARE(wanted.count(), 2);
+        WAIT_COMPARE(wanted.count(), 2);
         QCOMPARE(wanted.at(1).at(2).value<std::int64_t>(), std::int64_t{5});
         filled.dialog.setPreview(std::make_shared<const DocumentPreview>(ownTable(other)));
         QVERIFY(start->isEnabled());
@@ -289,11 +318,11 @@ private Q_SLOTS:
         const QList<QRect> before = places();
         const QSize size = dialog.size();
         filled.dialog.setModelCard(QStringLiteral("llama · 30 layers"), false);
-        QTest::qWait(20);
+        test::passMs(20);
         QCOMPARE(places(), before);
         filled.dialog.setModelCard(
             QStringLiteral("mistral · 32 layers · 32 heads · 8 KV groups · head size 128 · ").repeated(12), true);
-        QTest::qWait(20);
+        test::passMs(20);
         QCOMPARE(places(), before);
         auto* card = child<QLabel>(dialog, "extractCard");
         QCOMPARE(card->property("role").toString(), QStringLiteral("warning"));
@@ -301,10 +330,10 @@ private Q_SLOTS:
         child<QComboBox>(dialog, "extractLayers")->setCurrentIndex(2);
         const QString there = makeFile(filled.folder, "there.h5");
         child<QLineEdit>(dialog, "extractOutput")->setText(there); // offers to replace it
-        QTest::qWait(20);
+        test::passMs(20);
         QCOMPARE(places(), before);
         filled.dialog.setTexts(QStringLiteral("/nowhere.csv"));
-        QTRY_COMPARE(filled.documents().table()->rowCount(), 0);
+        WAIT_COMPARE(filled.documents().table()->rowCount(), 0);
         QCOMPARE(places(), before);
         QCOMPARE(dialog.size(), size);
     }
@@ -354,7 +383,7 @@ private Q_SLOTS:
         for (const QSize size : {QSize(560, 420), QSize(800, 640), QSize(1052, 652)})
         {
             filled.dialog.resize(size);
-            QTest::qWait(20);
+            test::passMs(20);
             auto* area = child<QScrollArea>(filled.dialog, "extractScroll");
             QVERIFY2(area->widget()->width() <= area->viewport()->width(), "something is cut at the right");
             for (const char* name : {"extractStart", "extractCopy"})

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/extract_options.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/dialogs/extract_values.h"
 
 #include <QCheckBox>
@@ -28,6 +29,7 @@ private Q_SLOTS:
         Filled filled;
         filled.dialog.setOptionsShown(true);
         const auto line = [&](const char* name) { return child<QLineEdit>(filled.dialog, name); };
+        child<QComboBox>(filled.dialog, "extractOption-separator")->setCurrentIndex(2);
         line("extractOption-limit")->setText(QStringLiteral("200"));
         line("extractOption-sample")->setText(QStringLiteral("50"));
         line("extractOption-seed")->setText(QStringLiteral("0"));
@@ -55,20 +57,21 @@ private Q_SLOTS:
         line("extractOption-threads")->setText(QStringLiteral("1"));
         child<QComboBox>(filled.dialog, "extractOption-store")->setCurrentIndex(2);
         line("extractOption-shard-mb")->setText(QStringLiteral("8"));
-        const QStringList expected = QStringLiteral("--limit|200|--sample|50|--seed|0|--duplicate-ids|suffix|"
-                                                    "--label-lists|joined|--topics|%1|--topic-template|Text about {}.|"
-                                                    "--label|Group|"
-                                                    "--label-map|%2|--max-tokens|128|--pooling|mean|--last-layer|raw|"
-                                                    "--prompt|query: |"
-                                                    "--eos|always|--special-tokens|text|"
-                                                    "--ablate|29:1-3;12:g2|--ablation|mean|--reference|%1|"
-                                                    "--regroup|1|--device|cpu|--dtype|f32|"
-                                                    "--memory|3G|--threads|1|--store|bf16|--shard-mb|8")
-                                         .arg(topics, map)
-                                         .split(u'|');
+        const QStringList expected =
+            QStringLiteral("--separator|semicolon|--limit|200|--sample|50|--seed|0|--duplicate-ids|suffix|"
+                           "--label-lists|joined|--topics|%1|--topic-template|Text about {}.|"
+                           "--label|Group|"
+                           "--label-map|%2|--max-tokens|128|--pooling|mean|--last-layer|raw|"
+                           "--prompt|query: |"
+                           "--eos|always|--special-tokens|text|"
+                           "--ablate|29:1-3;12:g2|--ablation|mean|--reference|%1|"
+                           "--regroup|1|--device|cpu|--dtype|f32|"
+                           "--memory|3G|--threads|1|--store|bf16|--shard-mb|8")
+                .arg(topics, map)
+                .split(u'|');
         QCOMPARE(filled.dialog.options().arguments(), expected);
-        QCOMPARE(filled.dialog.options().count(), 25);
-        QVERIFY(child<QToolButton>(filled.dialog, "extractMore")->text().contains(QStringLiteral("25")));
+        QCOMPARE(filled.dialog.options().count(), 26);
+        QVERIFY(child<QToolButton>(filled.dialog, "extractMore")->text().contains(QStringLiteral("26")));
         QVERIFY2(filled.dialog.options().problem().isEmpty(), qPrintable(filled.dialog.options().problem()));
     }
 
@@ -151,6 +154,20 @@ private Q_SLOTS:
                  QStringLiteral("auto"));
     }
 
+    void anotherSeparatorReadsTheRowsAnew()
+    {
+        Filled filled;
+        filled.documents().setRole(2, ColumnRole::Unused);
+        QSignalSpy wanted(&filled.dialog, &ExtractDialog::previewWanted);
+        child<QComboBox>(filled.dialog, "extractOption-separator")->setCurrentIndex(3);
+        WAIT_COMPARE(wanted.count(), 1);
+        QCOMPARE(wanted.at(0).at(3).toString(), QStringLiteral("tab"));
+        QVERIFY(!filled.dialog.problem().isEmpty()); // until they are there
+        filled.dialog.setPreview(std::make_shared<const DocumentPreview>(ownTable(filled.texts)));
+        QVERIFY(filled.dialog.problem().isEmpty());
+        QCOMPARE(filled.documents().roles().at(2), ColumnRole::Unused); // the same columns keep what was said of them
+    }
+
     void linesAreOfPlainTextsAlone()
     {
         Filled filled;
@@ -167,7 +184,7 @@ private Q_SLOTS:
         QVERIFY(lines->isEnabled());
         QSignalSpy wanted(&filled.dialog, &ExtractDialog::previewWanted);
         lines->setChecked(true);
-        QTRY_COMPARE(wanted.count(), 1);
+        WAIT_COMPARE(wanted.count(), 1);
         QVERIFY(wanted.at(0).at(1).toBool());
         QCOMPARE(filled.options(), QStringList{QStringLiteral("--lines")});
     }

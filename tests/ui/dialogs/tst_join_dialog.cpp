@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/join_dialog.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 
 #include <QComboBox>
@@ -37,7 +38,7 @@ private Q_SLOTS:
         QVERIFY(!dialog.applyButton()->isEnabled());
         dialog.setJoin(sampleJoin());
         dialog.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        QVERIFY(test::exposed(&dialog));
         QVERIFY2(dialog.matchLine().contains(QStringLiteral("35 of 40")), qPrintable(dialog.matchLine()));
         QVERIFY(dialog.unmatchedText().contains(QStringLiteral("In the file alone (25): other-35")));
         QVERIFY(dialog.unmatchedText().contains(QStringLiteral("In the cache alone (5): doc-35")));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/waiting.h"
 #include "ui/dialogs/figures/figure_dialog.h"
 #include "ui/dialogs/figures/figure_preview.h"
 #include "ui/dialogs/figures/picture_dialog.h"
@@ -108,7 +109,7 @@ private Q_SLOTS:
             then(picture);
         });
         dialog.show();
-        QTRY_COMPARE(asked.size(), std::size_t{1});
+        WAIT_COMPARE(asked.size(), std::size_t{1});
         auto* preview = dialog.findChild<FigurePreview*>();
         QVERIFY(std::abs(preview->width() - (77 + 16) * preview->pixelsPerMm()) < 2);
         auto* readable = dialog.findChild<QLabel*>(QStringLiteral("figureReadable"));
@@ -118,7 +119,7 @@ private Q_SLOTS:
         const QColor grey = preview->shown().pixelColor(5, 5);
         QVERIFY(std::abs(grey.red() - grey.blue()) <= 1);
         dialog.findChild<QDoubleSpinBox*>(QStringLiteral("figureWidth"))->setValue(160);
-        QTRY_COMPARE(asked.size(), std::size_t{2});
+        WAIT_COMPARE(asked.size(), std::size_t{2});
         QCOMPARE(asked.back().widthMm, 160.0);
         QVERIFY(preview->grab().toImage().pixelColor(2, 2) == QColor(Qt::white)); // paper
     }
@@ -134,7 +135,7 @@ private Q_SLOTS:
         auto* preview = dialog.findChild<FigurePreview*>();
         auto* paper = dialog.findChild<QScrollArea*>(QStringLiteral("figurePaper"));
         auto* isTrue = dialog.findChild<QCheckBox*>(QStringLiteral("figureTrueSize"));
-        QTRY_VERIFY(!preview->shown().isNull());
+        WAIT_FOR(!preview->shown().isNull());
         QVERIFY(preview->zoom() < 1);
         QVERIFY2(preview->width() <= paper->viewport()->width(), qPrintable(QString::number(preview->width())));
         QVERIFY2(isTrue->isEnabled() && isTrue->text().contains(u'%'), qPrintable(isTrue->text()));
@@ -144,7 +145,7 @@ private Q_SLOTS:
         QVERIFY(paper->horizontalScrollBar()->maximum() > 0);
         isTrue->setChecked(false);
         dialog.resize(1'600, 560);
-        QTRY_COMPARE(preview->zoom(), 1.0);
+        WAIT_COMPARE(preview->zoom(), 1.0);
         QVERIFY(!isTrue->isEnabled());
     }
 
@@ -160,7 +161,7 @@ private Q_SLOTS:
             then(picture);
         });
         dialog.show();
-        QTRY_COMPARE(asked.size(), std::size_t{1});
+        WAIT_COMPARE(asked.size(), std::size_t{1});
         QCOMPARE(asked[0].annotations.size(), std::size_t{1});
         auto* list = dialog.findChild<QListWidget*>(QStringLiteral("markList"));
         auto* text = dialog.findChild<QLineEdit*>(QStringLiteral("markText"));
@@ -169,7 +170,7 @@ private Q_SLOTS:
         QCOMPARE(list->currentRow(), 1);
         text->selectAll();
         QTest::keyClicks(text, QStringLiteral("  Look here "));
-        QTRY_COMPARE(asked.size(), std::size_t{2});
+        WAIT_COMPARE(asked.size(), std::size_t{2});
         QCOMPARE(asked[1].annotations.back().text, QStringLiteral("Look here"));
         // Its tip is dragged, on the paper and not beyond it.
         auto* preview = dialog.findChild<FigurePreview*>();
@@ -198,7 +199,7 @@ private Q_SLOTS:
         QCOMPARE(dialog.chosenSize().annotations.size(), std::size_t{2});
         list->setCurrentRow(0);
         list->setFocus();
-        QTRY_VERIFY(list->hasFocus());
+        WAIT_FOR(list->hasFocus());
         QTest::keyClick(list, Qt::Key_Delete);
         QCOMPARE(dialog.chosenSize().annotations.size(), std::size_t{1});
         QCOMPARE(dialog.chosenSize().annotations[0].text, QStringLiteral("Look here"));
@@ -212,7 +213,7 @@ private Q_SLOTS:
         });
         dialog.show();
         auto* preview = dialog.findChild<FigurePreview*>();
-        QTRY_VERIFY(preview->shown().isNull());
+        WAIT_FOR(preview->shown().isNull());
         QVERIFY(dialog.findChild<QPushButton*>(QStringLiteral("figureSave"))->isEnabled());
     }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/schema_dialog.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 
 #include <QPushButton>
@@ -34,7 +35,7 @@ private Q_SLOTS:
         SchemaDialog dialog(sample());
         dialog.resize(500, 400);
         dialog.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        QVERIFY(test::exposed(&dialog));
         auto* picture = dialog.findChild<SchemaPicture*>();
         auto* scroll = dialog.findChild<QScrollArea*>();
         // As wide as its room, as high as the drawing at this width: what does not fit is scrolled to.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/settings_dialog.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/settings/settings.h"
 #include "ui/words/wording.h"
@@ -30,7 +31,7 @@ private Q_SLOTS:
         m_settings = Settings::temporary();
         m_dialog = std::make_unique<SettingsDialog>(*m_settings);
         m_dialog->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_dialog.get()));
+        QVERIFY(test::exposed(m_dialog.get()));
     }
     void cleanup() { m_dialog.reset(); }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/jobs/job_notifier.h"
 
+#include "tests/support/live_objects.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/settings/settings.h"
 
 #include <QDBusConnection>
 #include <QDBusMessage>
+#include <QDBusPendingCallWatcher>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -57,6 +60,16 @@ private:
         return job;
     }
 
+    /// Whether a service has yet to answer.
+    static bool isAsking()
+    {
+        bool asking = false;
+        test::LiveObjects::visitThisThread([&asking](QObject& object) {
+            asking = asking || qobject_cast<QDBusPendingCallWatcher*>(&object) != nullptr;
+        });
+        return asking;
+    }
+
 private Q_SLOTS:
     void initTestCase()
     {
@@ -65,7 +78,7 @@ private Q_SLOTS:
             return;
         m_daemon.start(program, {QStringLiteral("--session"), QStringLiteral("--nofork"), QStringLiteral("--nopidfile"),
                                  QStringLiteral("--print-address")});
-        if (m_daemon.waitForReadyRead(5000))
+        if (m_daemon.waitForReadyRead(test::kHangMs))
             m_address = QString::fromUtf8(m_daemon.readLine()).trimmed();
     }
     void cleanupTestCase()
@@ -122,29 +135,30 @@ private Q_SLOTS:
         QWidget window; // never shown, so not active
         const JobNotifier notifier(jobs, *settings, window, program);
         Q_EMIT jobs.ended(ended(JobState::Done, 200));
-        QTRY_COMPARE(m_desktop.titles.size(), 1);
+        WAIT_COMPARE(m_desktop.titles.size(), 1);
         QVERIFY(m_desktop.titles.at(0).contains(QStringLiteral("Map of layer 30")));
         QVERIFY(m_desktop.texts.at(0).contains(QStringLiteral("3 min 20 s")));
-        QTest::qWait(50); // the service's answer: the id of the notice
+        WAIT_FOR(!isAsking()); // the service's answer: the id of the notice
         JobRecord failed = ended(JobState::Failed, 40);
         failed.error = QStringLiteral("disk full");
         Q_EMIT jobs.ended(failed);
-        QTRY_COMPARE(m_desktop.texts.size(), 2);
+        WAIT_COMPARE(m_desktop.texts.size(), 2);
         QCOMPARE(m_desktop.texts.at(1), QStringLiteral("disk full"));
         QCOMPARE(m_desktop.replaced, (QList<uint>{0, 7}));
         settings->setFlag(SettingKey::NoticeWhenDone, false);
+        WAIT_FOR(!isAsking());
         Q_EMIT jobs.ended(ended(JobState::Done, 200));
-        // A click on the notice brings the window.
-        QTest::qWait(50);
-        QCOMPARE(m_desktop.titles.size(), 2);
+        QVERIFY(!isAsking());
 
+        // A click on the notice brings the window. What is asked for arrives in its order: nothing came before this.
         DesktopNotice notice(program);
         QVERIFY(notice.show(QStringLiteral("a"), QStringLiteral("b")));
-        QTRY_COMPARE(m_desktop.titles.size(), 3);
-        QTest::qWait(50);
+        WAIT_COMPARE(m_desktop.titles.size(), 3);
+        QCOMPARE(m_desktop.titles.at(2), QStringLiteral("a"));
+        WAIT_FOR(!isAsking());
         QSignalSpy clicked(&notice, &DesktopNotice::clicked);
         Q_EMIT m_desktop.ActionInvoked(7, QStringLiteral("default"));
-        QTRY_COMPARE(clicked.count(), 1);
+        WAIT_COMPARE(clicked.count(), 1);
         QDBusConnection::disconnectFromBus(program);
         QDBusConnection::disconnectFromBus(QStringLiteral("service"));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/jobs/job_panel.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/jobs/panel_handle.h"
@@ -39,7 +40,7 @@ private Q_SLOTS:
         layout->addWidget(m_strip);
         m_window->resize(1100, 400);
         m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        QVERIFY(test::exposed(m_window.get()));
     }
     void cleanup() { m_window.reset(); }
 
@@ -81,7 +82,7 @@ private Q_SLOTS:
         for (int width = 900; width > 500; width -= 37)
         {
             row->resize(width, row->height());
-            QTest::qWait(1);
+            test::passMs(1);
             QVERIFY2(numbers->fontMetrics().horizontalAdvance(numbers->text()) <= numbers->width(),
                      qPrintable(numbers->text()));
             QVERIFY2(numbers->text() == numbers->fullText() || numbers->text().contains(QChar(0x2026)),

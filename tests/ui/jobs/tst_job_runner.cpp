@@ -2,6 +2,7 @@
 #include "ui/jobs/job_runner.h"
 
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "ui/jobs/pause_gate.h"
 
 #include <QScopeGuard>
@@ -12,6 +13,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <latch>
 #include <memory>
 #include <stdexcept>
 
@@ -24,8 +26,9 @@ namespace
 /// A job that works until it is asked to stop.
 Result<int> untilStopped(JobContext& job)
 {
-    while (!job.stopRequested())
-        QThread::msleep(1);
+    ui::PauseGate gate;
+    gate.setPaused(true);
+    gate.wait(job.stopToken());
     return JobContext::cancelled();
 }
 
@@ -53,12 +56,12 @@ private Q_SLOTS:
                 value = result.value();
             });
         QVERIFY(runner.running());
-        QTRY_COMPARE(finished.count(), 1);
+        WAIT_COMPARE(finished.count(), 1);
         QCOMPARE(value, 42);
         QCOMPARE(receiver, thread());
         QVERIFY(worker != thread());
         QVERIFY(!runner.running());
-        QTRY_VERIFY(!runner.busy());
+        WAIT_FOR(!runner.busy());
     }
 
     void newestRequestWins()
@@ -69,7 +72,7 @@ private Q_SLOTS:
         runner.start<int>(untilStopped, take);
         runner.start<int>(untilStopped, take);
         runner.start<int>([](JobContext&) -> Result<int> { return 3; }, take);
-        QTRY_VERIFY(!runner.busy());
+        WAIT_FOR(!runner.busy());
         QCOMPARE(delivered, std::vector<int>{3});
     }
 
@@ -84,17 +87,17 @@ private Q_SLOTS:
                 for (std::uint64_t i = 0; !job.stopRequested(); ++i)
                 {
                     job.report("counting", i, 0);
-                    QThread::msleep(1);
+                    QThread::yieldCurrentThread();
                 }
                 return 1;
             },
             [&delivered](const Result<int>&) { delivered = true; });
-        QTRY_VERIFY(progressed.count() > 2);
+        WAIT_FOR(progressed.count() > 2);
         runner.cancel();
         const auto reports = progressed.count();
         QCOMPARE(cancelled.count(), 1);
         QVERIFY(!runner.running());
-        QTRY_VERIFY(!runner.busy());
+        WAIT_FOR(!runner.busy());
         QVERIFY(!delivered);
         QCOMPARE(progressed.count(), reports);
     }
@@ -105,13 +108,12 @@ private Q_SLOTS:
         int value = 0;
         runner.start<int>(
             [](JobContext& job) -> Result<int> {
-                while (!job.stopRequested())
-                    QThread::msleep(1);
+                static_cast<void>(untilStopped(job));
                 return 7;
             },
             [&value](Result<int> result) { value = result.value(); });
         runner.requestStop();
-        QTRY_COMPARE(value, 7);
+        WAIT_COMPARE(value, 7);
     }
 
     void thrownBecomesAnError_data()
@@ -139,25 +141,27 @@ private Q_SLOTS:
                 throw 5;
             },
             [&error](const Result<int>& result) { error = result.error(); });
-        QTRY_VERIFY(error.has_value());
+        WAIT_FOR(error.has_value());
         QCOMPARE(int(error->code), code);
         QVERIFY(QString::fromStdString(error->message).contains(words));
     }
 
     void destroyedWhileRunning()
     {
+        std::atomic<bool> begun = false;
         std::atomic<bool> ended = false;
         bool delivered = false;
         {
             JobRunner runner;
             runner.start<int>(
-                [&ended](JobContext& job) -> Result<int> {
+                [&begun, &ended](JobContext& job) -> Result<int> {
+                    begun = true;
                     auto result = untilStopped(job);
                     ended = true;
                     return result;
                 },
                 [&delivered](const Result<int>&) { delivered = true; });
-            QTest::qWait(5);
+            WAIT_FOR(begun.load());
         }
         QVERIFY(ended);
         QCoreApplication::sendPostedEvents();
@@ -169,32 +173,42 @@ private Q_SLOTS:
         JobRunner runner;
         QSignalSpy progressed(&runner, &JobRunner::progressed);
         bool done = false;
+        std::latch flooded(2);
         runner.start<int>(
-            [](JobContext& job) -> Result<int> {
+            [&flooded](JobContext& job) -> Result<int> {
                 for (std::uint64_t i = 0; i < 100'000; ++i)
                     job.report("counting", i, 0);
+                flooded.arrive_and_wait();
                 return 0;
             },
             [&done](const Result<int>&) { done = true; });
-        QThread::msleep(50); // the GUI is busy; the worker floods
-        QTRY_VERIFY(done);
-        QVERIFY2(progressed.count() < 5000, qPrintable(QString::number(progressed.count())));
+        flooded.arrive_and_wait(); // the GUI is busy all the while
+        WAIT_FOR(done);
+        QCOMPARE(progressed.count(), 1); // the newest
+        QCOMPARE(progressed.at(0).at(0).value<Progress>().done, std::uint64_t{99'999});
     }
 
     void manyRandomCancelsLeaveNothing()
     {
         JobRunner runner;
         int delivered = 0;
+        std::atomic<int> begun = 0;
         for (int round = 0; round < 300; ++round)
         {
-            runner.start<int>(untilStopped, [&delivered](const Result<int>&) { ++delivered; });
+            const int before = begun;
+            runner.start<int>(
+                [&begun](JobContext& job) -> Result<int> {
+                    ++begun;
+                    return untilStopped(job);
+                },
+                [&delivered](const Result<int>&) { ++delivered; });
             if (round % 3 == 0)
                 runner.cancel();
-            if (round % 7 == 0)
-                QTest::qWait(1);
+            if (round % 7 == 0) // it, or one of those before it, is at work
+                WAIT_FOR(begun > before || !runner.busy());
         }
         runner.cancel();
-        QTRY_VERIFY(!runner.busy());
+        WAIT_FOR(!runner.busy());
         QCOMPARE(delivered, 0);
     }
 
@@ -215,14 +229,14 @@ private Q_SLOTS:
         };
         runner->start<int>([](JobContext&) -> Result<int> { return 1; }, count);
         QVERIFY(runner->running() && runner->busy());
-        QTRY_COMPARE(idle.count(), 1);
+        WAIT_COMPARE(idle.count(), 1);
         QVERIFY2(said.contains(QStringLiteral("gives no thread")), qPrintable(said));
         QCOMPARE(failed.count(), 1);
         QVERIFY(!runner->running() && !runner->busy());
         // With threads again the same runner works.
         pthread_setattr_default_np(&before);
         runner->start<int>([](JobContext&) -> Result<int> { return 1; }, count);
-        QTRY_COMPARE(said, QStringLiteral("done"));
+        WAIT_COMPARE(said, QStringLiteral("done"));
         pthread_setattr_default_np(&huge);
         runner = std::make_unique<JobRunner>();
         runner->start<int>([](JobContext&) -> Result<int> { return 1; }, count);
@@ -233,6 +247,7 @@ private Q_SLOTS:
     {
         ui::PauseGate gate;
         gate.setPaused(true);
+        QVERIFY(!gate.holds());
         JobRunner runner;
         bool ended = false;
         runner.start<int>(
@@ -241,10 +256,12 @@ private Q_SLOTS:
                 return 1;
             },
             [&ended](const Result<int>&) { ended = true; });
-        QTest::qWait(20);
+        WAIT_FOR(gate.holds());
+        test::settle();
         QVERIFY(!ended);
         runner.requestStop();
-        QTRY_VERIFY(ended);
+        WAIT_FOR(ended);
+        QVERIFY(!gate.holds());
         ended = false;
         runner.start<int>(
             [&gate](JobContext& job) -> Result<int> {
@@ -253,7 +270,7 @@ private Q_SLOTS:
             },
             [&ended](const Result<int>&) { ended = true; });
         gate.setPaused(false);
-        QTRY_VERIFY(ended);
+        WAIT_FOR(ended);
     }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who has the keyboard is seen: every kind of control looks other with it than without.
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/canvas/legend/legend_widget.h"
 #include "ui/canvas/scatter/scatter_widget.h"
@@ -119,8 +120,8 @@ private:
         scatter->setColoring(viz::colorByHead(*map->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
         m_window->resize(500, 1800);
         m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        QTest::qWait(200);
+        QVERIFY(test::exposed(m_window.get()));
+        test::passMs(200);
     }
 
 private Q_SLOTS:
@@ -149,10 +150,10 @@ private Q_SLOTS:
                 widget->focusProxy() != nullptr || widget == m_elsewhere)
                 continue;
             m_elsewhere->setFocus(Qt::TabFocusReason);
-            QTest::qWait(5);
+            test::passMs(5);
             const QImage without = widget->grab().toImage();
             widget->setFocus(Qt::TabFocusReason);
-            QTest::qWait(5);
+            test::passMs(5);
             if (!widget->hasFocus())
                 continue;
             ++controls;
@@ -226,7 +227,7 @@ private Q_SLOTS:
         QVERIFY(ring != nullptr);
         QCOMPARE(ring->geometry(), tabs->tabRect(0));
         QTest::keyClick(tabs, Qt::Key_Right);
-        QTRY_COMPARE(ring->geometry(), tabs->tabRect(1));
+        WAIT_COMPARE(ring->geometry(), tabs->tabRect(1));
     }
 };
 

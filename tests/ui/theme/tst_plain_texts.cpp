@@ -2,6 +2,7 @@
 // Ids, labels and names of files are shown as they are, however much they look like markup.
 #include "ui/theme/plain_texts.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/theme/theme.h"
 
@@ -46,7 +47,7 @@ void TestPlainTexts::labelsAreNoMarkup()
     QWidget window;
     QLabel label(QStringLiteral("<img src=\"file:///etc/hostname\"><b>bold</b>"), &window);
     window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(test::exposed(&window));
     QCOMPARE(label.textFormat(), Qt::PlainText);
     QLabel plain(label.text());
     plain.setTextFormat(Qt::PlainText);
@@ -59,7 +60,7 @@ void TestPlainTexts::markupOfOursStays()
     QLabel label(QStringLiteral("<b>3</b> points"), &window);
     label.setTextFormat(Qt::RichText);
     window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(test::exposed(&window));
     QCOMPARE(label.textFormat(), Qt::RichText);
 }
 
@@ -83,26 +84,26 @@ void TestPlainTexts::tips()
     QCOMPARE(PlainTexts::isOurTip(text), markup);
     QWidget window;
     window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(test::exposed(&window));
     QToolTip::showText(window.mapToGlobal(QPoint(5, 5)), text, &window);
-    QTRY_VERIFY(shownTip() != nullptr);
-    QTRY_COMPARE(shownTip()->textFormat(), markup ? Qt::RichText : Qt::PlainText);
+    WAIT_FOR(shownTip() != nullptr);
+    WAIT_COMPARE(shownTip()->textFormat(), markup ? Qt::RichText : Qt::PlainText);
     QCOMPARE(shownTip()->text(), text);
     QToolTip::hideText();
-    QTRY_VERIFY(shownTip() == nullptr);
+    WAIT_FOR(shownTip() == nullptr);
 }
 
 void TestPlainTexts::aTipThatIsReused()
 {
     QWidget window;
     window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(test::exposed(&window));
     for (const auto& [text, format] : {std::pair("<p>ours", Qt::RichText), std::pair("<b>theirs</b>", Qt::PlainText),
                                        std::pair("<p>ours again", Qt::RichText)})
     {
         QToolTip::showText(window.mapToGlobal(QPoint(5, 5)), QString::fromLatin1(text), &window);
-        QTRY_VERIFY(shownTip() != nullptr);
-        QTRY_COMPARE(shownTip()->textFormat(), format);
+        WAIT_FOR(shownTip() != nullptr);
+        WAIT_COMPARE(shownTip()->textFormat(), format);
     }
     QToolTip::hideText();
 }

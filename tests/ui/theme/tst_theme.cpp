@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/theme.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 
 #include <QEvent>
@@ -57,7 +58,7 @@ private Q_SLOTS:
             inner = next;
         }
         window.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QVERIFY(test::exposed(&window));
         for (QWidget* widget : window.findChildren<QWidget*>())
             widget->installEventFilter(&changes);
         Theme::instance().setScheme(Theme::Scheme::Dark);
@@ -83,12 +84,12 @@ private Q_SLOTS:
         hidden->hide();
         window.resize(200, 120);
         window.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QVERIFY(test::exposed(&window));
         const int high = button->height();
         for (const auto scheme : {Theme::Scheme::Dark, Theme::Scheme::Light, Theme::Scheme::Dark})
         {
             Theme::instance().setScheme(scheme);
-            QTest::qWait(5);
+            test::passMs(5);
             const Colors& colors = Theme::instance().colors();
             hidden->show();
             QCOMPARE(shown->palette().color(QPalette::WindowText), colors.muted);

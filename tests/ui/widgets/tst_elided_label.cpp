@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
 
@@ -51,13 +52,13 @@ private Q_SLOTS:
         for (int width = 700; width >= button->sizeHint().width() + 8; width -= 9)
         {
             bar.resize(width, row->heightForWidth(width));
-            QTest::qWait(1);
+            test::passMs(1);
             QVERIFY2(label->width() >= first, qPrintable(QString::number(width)));
             QVERIFY2(label->text().startsWith(QStringLiteral("1,728 points")), qPrintable(label->text()));
             QVERIFY(label->geometry().right() < bar.width());
         }
         bar.resize(900, row->heightForWidth(900)); // and all of it stands there again
-        QTRY_COMPARE(label->text(), label->fullText());
+        WAIT_COMPARE(label->text(), label->fullText());
     }
 
     void aSingleFactElidesInItsMiddle()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "ui/widgets/wrap_row.h"
 
 #include <QLabel>
@@ -41,14 +42,14 @@ private Q_SLOTS:
         const int wide = row->sizeHint().width() + 100;
         window.resize(wide, 200);
         window.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QVERIFY(headscope::test::exposed(&window));
         const int oneRow = bar->height();
         QCOMPARE(last->geometry().right(), bar->width() - 1); // the label took the rest
         QCOMPARE(last->geometry().center().y(), buttons.front()->geometry().center().y());
         for (int width = wide; width >= row->minimumSize().width(); width -= 7)
         {
             window.resize(width, 200);
-            QTest::qWait(1);
+            headscope::test::passMs(1);
             for (const QWidget* widget : std::initializer_list<QWidget*>{buttons[0], buttons[1], buttons[2], last})
             {
                 QVERIFY(widget->geometry().right() < bar->width());
@@ -61,7 +62,7 @@ private Q_SLOTS:
         // What is hidden takes no room, and wide again all stand in one row.
         buttons[1]->hide();
         window.resize(wide, 200);
-        QTest::qWait(5);
+        headscope::test::passMs(5);
         QCOMPARE(bar->height(), oneRow);
         QCOMPARE(buttons[2]->x(), buttons[0]->geometry().right() + 1 + 8);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "tests/ui/window_views.h"
 #include "ui/canvas/scatter/scatter_widget.h"
@@ -65,7 +66,7 @@ private Q_SLOTS:
         test::addViews(*m_window);
         m_window->resize(1200, 800);
         m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        QVERIFY(test::exposed(m_window.get()));
     }
     void cleanup()
     {
@@ -112,7 +113,7 @@ private Q_SLOTS:
             viz::colorByHead(*map->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
         test::viewOf<HeatmapView>(*m_window).setHeatmaps({test::sampleHeatmap()}, test::sampleModel(), 4);
         ScatterWidget* scatter = test::viewOf<MapView>(*m_window).scatter();
-        QTest::qWait(250);
+        test::passMs(250);
         const QPointF place = scatter->view().screenFromData(QPointF(map->xy(8, 0), map->xy(8, 1)));
         QTest::mouseClick(scatter, Qt::LeftButton, {}, place.toPoint());
         QVERIFY(m_window->selection().selection().primary.has_value());
@@ -122,7 +123,7 @@ private Q_SLOTS:
         QCOMPARE(scatter->points().marked().size(), 32u);
         // From the heatmap to the map.
         m_window->setView(kHeatmapView);
-        QTest::qWait(50);
+        test::passMs(50);
         HeatmapWidget* heatmap = test::viewOf<HeatmapView>(*m_window).heatmap();
         QTest::mouseClick(heatmap, Qt::LeftButton, {}, heatmap->layoutOf(0).cellRect({5, 3}).center().toPoint());
         QCOMPARE(m_window->selection().selection().primary, std::optional<DocumentIndex>(12));
@@ -195,7 +196,7 @@ private Q_SLOTS:
         QCOMPARE(palette->shownCommands().first(), QStringLiteral("View › Heatmap"));
         QTest::keyClick(field, Qt::Key_Return);
         QCOMPARE(m_window->view(), kHeatmapView);
-        QTRY_VERIFY(m_window->findChild<CommandPalette*>() == nullptr);
+        WAIT_FOR(m_window->findChild<CommandPalette*>() == nullptr);
     }
 
     void whatIsTypedAsItIsCalledComesFirst()
@@ -258,7 +259,7 @@ private Q_SLOTS:
         QTest::keyClick(field, Qt::Key_Down); // not onto what is disabled
         QTest::keyClick(field, Qt::Key_Return);
         QCOMPARE(m_window->view(), kProbeView);
-        QTRY_VERIFY(m_window->findChild<CommandPalette*>() == nullptr);
+        WAIT_FOR(m_window->findChild<CommandPalette*>() == nullptr);
         action("actionCommands")->trigger();
         palette = m_window->findChild<CommandPalette*>();
         QTest::keyClicks(palette->findChild<QLineEdit*>(), QStringLiteral("no such thing"));
@@ -269,7 +270,7 @@ private Q_SLOTS:
         palette->findChild<QLineEdit*>()->clear();
         QVERIFY(!none->isVisible());
         QTest::keyClick(palette, Qt::Key_Escape);
-        QTRY_VERIFY(m_window->findChild<CommandPalette*>() == nullptr);
+        WAIT_FOR(m_window->findChild<CommandPalette*>() == nullptr);
     }
 
     void keysAreListed()
@@ -413,7 +414,7 @@ private Q_SLOTS:
         QVERIFY(!strip.isVisible());
         strip.begin(QStringLiteral("a"), QStringLiteral("First"));
         strip.begin(QStringLiteral("b"), QStringLiteral("Second"));
-        QTest::qWait(30);
+        test::passMs(30);
         QVERIFY(strip.row(QStringLiteral("a"))->y() < strip.row(QStringLiteral("b"))->y());
     }
 
@@ -509,7 +510,7 @@ private Q_SLOTS:
         m_settings->setText(SettingKey::ColorScheme, QStringLiteral("light"));
         QVERIFY(action("actionScheme_light")->isChecked());
         QTest::keyClick(dialog, Qt::Key_Escape);
-        QTRY_VERIFY(m_window->findChild<SettingsDialog*>() == nullptr);
+        WAIT_FOR(m_window->findChild<SettingsDialog*>() == nullptr);
     }
 
     /// The colours of labels, wherever they are chosen, are those of all views, and kept.

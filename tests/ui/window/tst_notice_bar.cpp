@@ -3,6 +3,7 @@
 
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
+#include "tests/support/waiting.h"
 #include "ui/models/job_list_model.h"
 
 #include <QLabel>
@@ -46,7 +47,7 @@ private Q_SLOTS:
         bar.add(QStringLiteral("File not found"), QStringLiteral("a.csv: no such file"));
         bar.add(QStringLiteral("Unreadable data"), QStringLiteral("b.csv: line 2"));
         bar.add(QStringLiteral("Unreadable data"), QStringLiteral("c.csv: line 3"), QStringLiteral("Reading c.csv"));
-        QVERIFY(QTest::qWaitForWindowExposed(&bar));
+        QVERIFY(headscope::test::exposed(&bar));
         QCOMPARE(text(bar, "noticeSentence"), QStringLiteral("c.csv: line 3"));
         QVERIFY(text(bar, "noticePlace").contains(QStringLiteral("Reading c.csv")));
         QVERIFY(text(bar, "noticePlace").contains(u':')); // the time
@@ -69,7 +70,7 @@ private Q_SLOTS:
         }
         rows.at(0)->setFocus();
         QTest::keyClick(rows.at(0), Qt::Key_Space);
-        QTRY_COMPARE(bar.sentences(),
+        WAIT_COMPARE(bar.sentences(),
                      (QStringList{QStringLiteral("a.csv: no such file"), QStringLiteral("b.csv: line 2")}));
         QVERIFY(bar.isAncestorOf(QApplication::focusWidget())); // the keyboard stays
         QTest::keyClick(all, Qt::Key_Escape);                   // shuts the list
@@ -114,6 +115,32 @@ private Q_SLOTS:
         QCOMPARE(bar.sentences(), QStringList{QStringLiteral("other.h5: no such file")});
         bar.leaveCache();
         QVERIFY(bar.isVisible());
+    }
+
+    /// An offer is no failure: it has a button of its own, also in the list, and stays until it is settled or closed.
+    void anOfferCanBeTakenOrLeft()
+    {
+        NoticeBar bar;
+        bar.resize(800, 60);
+        int taken = 0;
+        bar.offer(QStringLiteral("Finished"), QStringLiteral("a.h5 can be opened."), QStringLiteral("Extracting a.h5"),
+                  QStringLiteral("Open a.h5"), [&taken] { ++taken; });
+        QVERIFY(test::exposed(&bar));
+        QVERIFY(!button(bar, "noticeDetails")->isVisible());
+        QCOMPARE(button(bar, "noticeAct")->text(), QStringLiteral("Open a.h5"));
+        button(bar, "noticeAct")->setFocus();
+        QTest::keyClick(button(bar, "noticeAct"), Qt::Key_Space);
+        QCOMPARE(taken, 1);
+        QCOMPARE(bar.count(), 1u);
+        bar.add(QStringLiteral("File not found"), QStringLiteral("b.csv: no such file"));
+        QVERIFY(button(bar, "noticeDetails")->isVisible() && !button(bar, "noticeAct")->isVisible());
+        bar.setListShown(true);
+        QTest::mouseClick(button(bar, "noticeActRow"), Qt::LeftButton);
+        WAIT_COMPARE(taken, 2);
+        bar.leaveCache(); // it is of no cache that was open
+        QCOMPARE(bar.count(), 2u);
+        bar.settle(QStringLiteral("Extracting a.h5"));
+        QCOMPARE(bar.sentences(), QStringList{QStringLiteral("b.csv: no such file")});
     }
 
     void detailsAreAskedFor()

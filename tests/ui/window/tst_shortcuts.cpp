@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/shortcuts.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/dialogs/shortcuts_dialog.h"
 #include "ui/settings/settings.h"
@@ -133,7 +134,7 @@ private Q_SLOTS:
         QWidget window;
         auto* dialog = new ShortcutsDialog(*keys, *m_menus, &window);
         dialog->show();
-        QVERIFY(QTest::qWaitForWindowExposed(dialog));
+        QVERIFY(test::exposed(dialog));
         auto* tree = dialog->findChild<QTreeWidget*>(QStringLiteral("shortcutTree"));
         QCOMPARE(tree->topLevelItemCount(), 3); // two menus and the keys of the views
         QCOMPARE(tree->topLevelItem(1)->childCount(), 2);

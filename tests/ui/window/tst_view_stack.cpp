@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/settings/settings.h"
 #include "ui/views/compare/compare_view.h"
@@ -88,11 +89,11 @@ private Q_SLOTS:
     {
         m_window->resize(1200, 800);
         m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        QVERIFY(test::exposed(m_window.get()));
         QVERIFY(m_window->views().tabs()->height() > 24);
         QVERIFY(!m_window->sidePanels().tabs()->isVisible()); // one page needs no tab
         m_window->addSidePanel(QStringLiteral("second"), QStringLiteral("Second"), new QLabel);
-        QTRY_VERIFY(m_window->sidePanels().tabs()->height() > 24);
+        WAIT_FOR(m_window->sidePanels().tabs()->height() > 24);
         m_window->showSidePanel(QStringLiteral("second"));
         QCOMPARE(m_window->sidePanels().currentPage(), QStringLiteral("second"));
     }
@@ -130,7 +131,7 @@ private Q_SLOTS:
             stack.addView(entryOf(id, title));
         stack.resize(1000, 400);
         stack.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&stack));
+        QVERIFY(test::exposed(&stack));
         const QImage wide = stack.tabs()->grab().toImage();
         auto* more = stack.findChild<QToolButton*>(QStringLiteral("viewTabsMore"));
         QVERIFY(!more->isVisible());
@@ -161,7 +162,7 @@ private Q_SLOTS:
         stack.setCurrent(kMapView);
         // Wide again, all is as it was.
         stack.resize(1000, 400);
-        QTest::qWait(20);
+        test::passMs(20);
         QVERIFY(!more->isVisible());
         QVERIFY(cutTabs(stack).isEmpty());
         QCOMPARE(stack.tabs()->grab().toImage(), wide);

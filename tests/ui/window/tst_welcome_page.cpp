@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/welcome_page.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 
 #include <QAbstractButton>
@@ -40,7 +41,7 @@ private Q_SLOTS:
              {QStringLiteral("all-MiniLM-L6-v2"), m_there, QStringLiteral("trained to embed")}});
         m_page->setRecent({m_there, QStringLiteral("/gone/away.h5")});
         m_page->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
+        QVERIFY(test::exposed(m_page.get()));
     }
     void cleanup() { m_page.reset(); }
 

@@ -115,6 +115,43 @@ private Q_SLOTS:
         QVERIFY(findRegions(values.xy, values.codes, values.names, documents).empty());
     }
 
+    /// Names are those of what is seen: points of heads that are hidden neither make nor outvote one.
+    void hiddenPointsMakeNoNames()
+    {
+        Sample values;
+        values.names << QStringLiteral("Seen") << QStringLiteral("Hidden") << QStringLiteral("Both");
+        std::vector<PointState> states;
+        std::vector<std::int32_t> documents;
+        const auto add = [&](float x, float y, std::int32_t code, PointState state, int times) {
+            for (int i = 0; i < times; ++i)
+            {
+                values.xy.insert(values.xy.end(), {x + 0.001F * static_cast<float>(i), y});
+                values.codes.push_back(code);
+                states.push_back(state);
+                documents.push_back(static_cast<std::int32_t>(documents.size()));
+            }
+        };
+        add(0, 0, 0, PointState::Shown, 60);
+        add(0, 0, 1, PointState::Hidden, 90); // at the same place
+        add(9, 9, 1, PointState::Hidden, 90);
+        add(0, 9, 2, PointState::Shown, 60);
+        add(9, 0, 0, PointState::Dimmed, 30); // pale, and seen
+        const auto namesOf = [](const std::vector<Region>& regions) {
+            QStringList names;
+            for (const Region& region : regions)
+                names << region.name + QStringLiteral(" %1").arg(std::lround(region.centre.x()));
+            names.sort();
+            return names;
+        };
+        QCOMPARE(namesOf(findRegions(values.xy, values.codes, values.names, documents)),
+                 (QStringList{QStringLiteral("Both 0"), QStringLiteral("Hidden 0"), QStringLiteral("Hidden 9"),
+                              QStringLiteral("Seen 9")}));
+        QCOMPARE(namesOf(findRegions(values.xy, values.codes, values.names, documents, states)),
+                 (QStringList{QStringLiteral("Both 0"), QStringLiteral("Seen 0"), QStringLiteral("Seen 9")}));
+        states.assign(states.size(), PointState::Hidden);
+        QVERIFY(findRegions(values.xy, values.codes, values.names, documents, states).empty());
+    }
+
     /// A figure has the names of the screen, however small it is.
     void movedNamesAreTheSame()
     {

@@ -77,6 +77,7 @@ int ColorBar::wholeTitleWidth() const
 void ColorBar::setChoice(const viz::ScaleChoice& choice)
 {
     m_choice = choice;
+    m_isSet = true;
     if (m_choice.kind == viz::ScaleChoice::Kind::Sequential && m_current == Handle::Centre)
         m_current = Handle::Low;
     describe();
@@ -239,6 +240,12 @@ void ColorBar::mouseDoubleClickEvent(QMouseEvent* event)
 {
     Q_UNUSED(event)
     m_dragging = false;
+    resetLimits();
+}
+
+void ColorBar::resetLimits()
+{
+    m_isSet = false; // the view sets what its data say, where it has any
     Q_EMIT limitsRequested(0.01, 0.99);
 }
 
@@ -256,7 +263,7 @@ void ColorBar::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Down:
         return stepHandle(-1);
     case Qt::Key_Home:
-        return Q_EMIT limitsRequested(0.01, 0.99);
+        return resetLimits();
     default:
         return QWidget::keyPressEvent(event);
     }
@@ -290,7 +297,7 @@ void ColorBar::contextMenuEvent(QContextMenuEvent* event)
     kind(tr("Diverging around a centre"), viz::ScaleChoice::Kind::Diverging);
     kind(tr("From little to much"), viz::ScaleChoice::Kind::Sequential);
     menu->addSeparator();
-    menu->addAction(tr("Limits: 1st to 99th percentile"), this, [this] { Q_EMIT limitsRequested(0.01, 0.99); });
+    menu->addAction(tr("Limits: 1st to 99th percentile"), this, &ColorBar::resetLimits);
     menu->addAction(tr("Limits: 5th to 95th percentile"), this, [this] { Q_EMIT limitsRequested(0.05, 0.95); });
     menu->addAction(tr("Limits: smallest to largest value"), this, [this] { Q_EMIT limitsRequested(0, 1); });
     menu->addSeparator();

@@ -35,9 +35,12 @@ public:
 
     /// What is shown. Emits nothing.
     void setChoice(const viz::ScaleChoice& choice);
-    /// Whether what is shown was chosen by hand, as its view says; else the data chose it.
-    void setMoved(bool moved) { m_isMoved = moved; }
-    [[nodiscard]] bool isMoved() const { return m_isMoved; }
+    /// Whether what it shows is the scale of something: one was set since it was made, or forgotten.
+    [[nodiscard]] bool isSet() const { return m_isSet; }
+    /// What it shows is the scale of nothing any more.
+    void forget() { m_isSet = false; }
+    /// As a double click: the limits of the data are wanted again.
+    void resetLimits();
     /// As if its handles had been moved there.
     void choose(const viz::ScaleChoice& choice);
     [[nodiscard]] const viz::ScaleChoice& choice() const { return m_choice; }
@@ -101,7 +104,7 @@ private:
     Handle m_current = Handle::Low;
     bool m_dragging = false;
     bool m_aroundZero = false;
-    bool m_isMoved = false;
+    bool m_isSet = false;
     QString m_title;
 };
 

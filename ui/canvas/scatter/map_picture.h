@@ -31,6 +31,8 @@ public:
     /// A map of more points is painted whole by a worker where a frame takes longer than kRestBudgetMs.
     static constexpr std::int64_t kMostAtOnce = 400'000;
     static constexpr double kRestBudgetMs = 50;
+    /// A frame of a run that takes longer is better seen in part than painted elsewhere.
+    static constexpr double kRunBudgetMs = 120;
 
     /// The picture has to be repainted.
     void drop();
@@ -61,6 +63,11 @@ public:
     /// What the next frame of all points is expected to take, in milliseconds; 0 = not known.
     [[nodiscard]] double expectedMs() const;
 
+    /// Whether a frame of a run may be painted elsewhere.
+    [[nodiscard]] bool isInTimeOfRun() const { return expectedMs() <= m_runBudget; }
+    /// For tests and measurements: another budget than kRunBudgetMs.
+    void setRunBudget(double milliseconds) { m_runBudget = milliseconds; }
+
     /// For tests and measurements: another budget than kFrameBudgetMs.
     void setFrameBudget(double milliseconds) { m_budget = milliseconds; }
     [[nodiscard]] std::int64_t mostAtOnce() const { return m_mostAtOnce; }
@@ -83,6 +90,7 @@ private:
     std::vector<double> m_fullMs; ///< the last frames of all points
     double m_caution = 1;         ///< below 1 after a part has taken too long
     double m_budget = kFrameBudgetMs;
+    double m_runBudget = kRunBudgetMs;
     std::int64_t m_mostAtOnce = kMostAtOnce;
     bool m_wholeWanted = false;
 };

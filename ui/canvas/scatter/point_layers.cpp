@@ -100,9 +100,8 @@ bool PointLayers::paintsElsewhere() const
 {
     // Such a frame costs some milliseconds; while a run uses all cores it costs many times that.
     constexpr std::int64_t kMostOfRun = 50'000;
-    constexpr double kSlowestMs = 120; // slower ones are better seen in part
     return m_live && m_zoom.follows() && isMoving() && m_points != nullptr && m_points->count() > kMostOfRun &&
-           m_picture.expectedMs() <= kSlowestMs;
+           m_picture.isInTimeOfRun();
 }
 
 void PointLayers::paint(QPainter& painter, const Frame& frame)

@@ -127,7 +127,7 @@ void AtlasBar::buildMeasuring()
     m_measure = new QToolButton(this);
     m_measure->setObjectName(QStringLiteral("atlasMeasure"));
     m_measure->setProperty("boxed", true);
-    m_measure->setText(tr("Measure ▾"));
+    m_measure->setText(tr("Measure"));
     m_measure->setAccessibleName(tr("Measure more"));
     m_measure->setToolTip(tr("What else can be measured of the heads"));
     m_measure->setPopupMode(QToolButton::InstantPopup);

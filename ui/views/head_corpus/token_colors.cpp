@@ -58,7 +58,9 @@ PointColoring byCategory(const TokenMap& map, const std::function<std::int64_t(s
         column.codes.push_back(code == codes.end() ? -1 : code->second);
     }
     PointColoring coloring = viz::colorByLabel(eachItsOwn(map.pointCount()), column, theme, {}, palette);
-    for (viz::CategoryLegendEntry& entry : std::get<viz::CategoryLegend>(coloring.legend.content).entries)
+    auto& legend = std::get<viz::CategoryLegend>(coloring.legend.content);
+    legend.unit = tr("tokens");
+    for (viz::CategoryLegendEntry& entry : legend.entries)
         if (entry.code < 0)
             entry.name = tr("all others");
     return coloring;
@@ -85,7 +87,10 @@ PointColoring byKind(const TokenMap& map, viz::Theme theme, viz::LabelPalette pa
     column.categories = {toStdString(tr("query")), toStdString(tr("key"))};
     for (std::int64_t point = 0; point < map.pointCount(); ++point)
         column.codes.push_back(map.isKey(point) ? 1 : 0);
-    return viz::colorByLabel(eachItsOwn(map.pointCount()), column, theme, std::array<std::int32_t, 2>{0, 1}, palette);
+    PointColoring coloring =
+        viz::colorByLabel(eachItsOwn(map.pointCount()), column, theme, std::array<std::int32_t, 2>{0, 1}, palette);
+    std::get<viz::CategoryLegend>(coloring.legend.content).unit = tr("tokens");
+    return coloring;
 }
 
 /// Every colour once for queries and once for keys, which differ in shape.

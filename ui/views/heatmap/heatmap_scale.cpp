@@ -66,6 +66,7 @@ void HeatmapView::connectScale()
 void HeatmapView::forgetScale()
 {
     m_kept.reset();
+    m_bar->scale()->forget();
     m_means->forgetScale();
     m_similarity->forgetScale();
 }
@@ -89,7 +90,6 @@ void HeatmapView::applyScale(const viz::ScaleChoice& choice)
 {
     m_scale = choice;
     m_bar->scale()->setChoice(choice);
-    m_bar->scale()->setMoved(m_kept.isMoved());
     // Where the middle colour is not 0, blue does not mean opposed.
     const bool diverging = choice.kind == viz::ScaleChoice::Kind::Diverging;
     m_bar->scale()->setTitle(diverging && choice.centre != 0

@@ -188,10 +188,15 @@ void SimilarityPage::setLetterOrder(std::vector<std::string> names)
         refreshGroups();
 }
 
+void SimilarityPage::forgetScale()
+{
+    m_kept.reset();
+    m_scale->forget();
+}
+
 void SimilarityPage::showScale(const viz::ScaleChoice& choice)
 {
     m_scale->setChoice(choice);
-    m_scale->setMoved(m_kept.isMoved());
     m_scale->setAroundZero(m_kept.isAroundZero());
     m_matrix->setScale(choice);
 }

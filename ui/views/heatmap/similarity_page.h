@@ -40,7 +40,7 @@ public:
     [[nodiscard]] MatrixWidget* matrix() const { return m_matrix; }
 
     /// Another cache: the next similarities set the limits of the scale.
-    void forgetScale() { m_kept.reset(); }
+    void forgetScale();
 
     /// A whole number of thousandths, so that the line in the shell says the same.
     [[nodiscard]] double threshold() const;

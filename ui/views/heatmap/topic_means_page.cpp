@@ -132,7 +132,6 @@ TopicMeans TopicMeansPage::what() const
 void TopicMeansPage::showScale(const viz::ScaleChoice& choice)
 {
     m_scale->setChoice(choice);
-    m_scale->setMoved(kept().isMoved());
     m_scale->setAroundZero(kept().isAroundZero());
     m_matrix->setScale(choice);
 }
@@ -146,6 +145,7 @@ void TopicMeansPage::forgetScale()
 {
     for (viz::KeptScale& each : m_kept)
         each.reset();
+    m_scale->forget();
 }
 
 QString TopicMeansPage::caption() const
@@ -209,9 +209,9 @@ void TopicMeansPage::refresh()
     m_scale->setRange(
         {std::min(choice.limits.low, limits.low) - room, std::max(choice.limits.high, limits.high) + room});
     m_matrix->setTables(std::move(tables));
-    showScale(choice);
     if (m_panels.empty())
-        return;
+        return m_scale->setAroundZero(kept().isAroundZero()); // its scale is that of nothing, or waits for numbers
+    showScale(choice);
     const Heatmap& first = *m_panels.front()->heatmap;
     std::vector<Stage> stages;
     for (const auto& panel : m_panels)

@@ -10,6 +10,7 @@
 #include "ui/views/view_pages.h"
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
+#include "ui/widgets/wrapped_header.h"
 #include "ui/words/wording.h"
 
 #include <QAbstractButton>
@@ -29,6 +30,7 @@ namespace headscope::ui
 
 void dressProbeTable(QTableView* table)
 {
+    table->setHorizontalHeader(new WrappedHeader(table));
     dressTable(table);
     table->setSortingEnabled(true);
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);

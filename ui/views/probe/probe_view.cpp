@@ -285,7 +285,9 @@ QString ProbeView::summary() const
     if (row < 0)
         return tr("No probe is trained.");
     const ProbeResult& result = *m_model->rows()[static_cast<std::size_t>(row)].result;
-    const auto share = [](double value) { return QLocale().toString(100 * value, 'f', 1) % QStringLiteral(" %"); };
+    const auto share = [](double value) -> QString {
+        return QLocale().toString(100 * value, 'f', 1) % QStringLiteral(" %");
+    };
     return tr("%1. Layer %2, stage %3: accuracy %4, %5 to %6; chance is %7.")
         .arg(countText(m_model->rowCount(), tr("probe"), tr("probes")))
         .arg(place->first.value())

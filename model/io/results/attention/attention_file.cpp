@@ -3,6 +3,7 @@
 
 #include "model/base/assert.h"
 #include "model/data/application_name.h"
+#include "model/io/hdf5/file_seal.h"
 #include "model/io/hdf5/hdf5_writer.h"
 
 #include <fmt/format.h>
@@ -247,7 +248,8 @@ Status AttentionFile::publish(const std::vector<AttentionTable>& tables, const s
     }
     for (const AttentionArray& each : arrays)
         HEADSCOPE_CHECK(file.write(each.path, each.shape, NumberType::F64, std::as_bytes(std::span(each.values))));
-    return file.publish();
+    JobContext unwatched; // it is whole, and whoever stops now waits for one read of it
+    return file.publish([&unwatched](const std::filesystem::path& part) { return sealFile(part, {}, unwatched); });
 }
 
 } // namespace headscope

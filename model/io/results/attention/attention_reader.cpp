@@ -20,6 +20,8 @@ namespace
 {
 
 constexpr std::int64_t kMostOfAnything = 1'000'000;
+/// Of the text, and of its tokens: as long as a record of texts may be.
+constexpr std::uint64_t kMostTextBytes = std::uint64_t{64} << 20;
 constexpr std::int64_t kMostSide = 512;
 constexpr std::size_t kMostStatistics = 64;
 /// What a weight may be above 1, as float32 rounds.
@@ -192,7 +194,7 @@ Status AttentionParts::readTokens()
     if (!tokens.text || tokens.shape != info.shape)
         return bad("/attention/tokens",
                    fmt::format("expected the texts of {} tokens, found {}", info.rows(), tokens.describe()));
-    HEADSCOPE_TRY(m_run.tokens, m_file.readStrings("/attention/tokens", 0, info.rows()));
+    HEADSCOPE_TRY(m_run.tokens, m_file.readStrings("/attention/tokens", 0, info.rows(), kMostTextBytes));
     const auto wrong = std::ranges::find_if_not(m_run.tokens, [](const auto& token) { return isValidUtf8(token); });
     if (wrong != m_run.tokens.end())
         return bad("/attention/tokens",
@@ -205,7 +207,7 @@ Status AttentionParts::readTokens()
     HEADSCOPE_TRY(const DatasetInfo text, m_file.describe("/attention/text"));
     if (!text.text || text.shape != std::vector<std::int64_t>{1})
         return bad("/attention/text", fmt::format("expected one text, found {}", text.describe()));
-    HEADSCOPE_TRY(const auto texts, m_file.readStrings("/attention/text", 0, 1));
+    HEADSCOPE_TRY(const auto texts, m_file.readStrings("/attention/text", 0, 1, kMostTextBytes));
     if (!isValidUtf8(texts.front()))
         return bad("/attention/text", "expected UTF-8, found other bytes");
     m_run.text = texts.front();

@@ -22,8 +22,9 @@ namespace
 
 constexpr const char* kFormat = "headscope-head-corpus";
 constexpr std::int64_t kVersion = 1;
-constexpr std::int64_t kTop = -1;   ///< kind of an example: one of the strongest
-constexpr std::int64_t kDrawn = -2; ///< drawn by a run that goes on
+constexpr std::uint64_t kMostCorpusText = std::uint64_t{256} << 20; ///< of all ids, and of all spellings
+constexpr std::int64_t kTop = -1;                                   ///< kind of an example: one of the strongest
+constexpr std::int64_t kDrawn = -2;                                 ///< drawn by a run that goes on
 
 Error bad(const std::filesystem::path& path, std::string place, std::string message)
 {
@@ -40,6 +41,7 @@ Status writeSource(Hdf5Writer& file, const HeadCorpusFile& written)
                                                          {"tokenizer_sha256", source.tokenizerSha256},
                                                          {"corpus", source.corpus},
                                                          {"cache_identity", source.cacheIdentity},
+                                                         {"corpus_digest", source.corpusDigest},
                                                          {"prompt", source.prompt},
                                                          {"eos", source.eos},
                                                          {"special_tokens", source.specialTokens},
@@ -173,6 +175,7 @@ Status readSource(const Hdf5Reader& file, HeadCorpusFile& read)
     source.tokenizerSha256 = root.text("tokenizer_sha256");
     source.corpus = root.text("corpus");
     source.cacheIdentity = root.text("cache_identity");
+    source.corpusDigest = file.textAttribute("/", "corpus_digest").value_or(""); // older files have none
     source.prompt = root.text("prompt");
     source.eos = root.text("eos");
     source.specialTokens = root.text("special_tokens");
@@ -209,7 +212,7 @@ Result<std::vector<std::string>> readTexts(const Hdf5Reader& file, const std::st
     HEADSCOPE_TRY(const DatasetInfo info, file.describe(dataset));
     if (!info.text || info.shape.size() != 1)
         return bad(file.path(), dataset, "expected a list of texts, found " + info.describe());
-    return file.readStrings(dataset, 0, info.rows());
+    return file.readStrings(dataset, 0, info.rows(), kMostCorpusText);
 }
 
 Status readTokens(const Hdf5Reader& file, HeadCorpus& corpus)

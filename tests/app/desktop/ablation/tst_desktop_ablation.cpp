@@ -6,13 +6,16 @@
 #include "model/data/documents/document_numbers.h"
 #include "model/io/cache/cache_reader.h"
 #include "model/io/cache/full_vectors.h"
+#include "tests/app/copied_line.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "ui/canvas/scatter/move_lines.h"
 #include "ui/canvas/scatter/moved_overlay.h"
 #include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/jobs/job_strip.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heads/running/importance_panel.h"
 #include "ui/views/heads/running/running_page.h"
@@ -22,6 +25,9 @@
 #include "ui/window/notice_bar.h"
 
 #include <QComboBox>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableView>
@@ -116,14 +122,17 @@ private Q_SLOTS:
         QSignalSpy measured(&controller(), &AblationController::measured);
         controller().measure();
         QVERIFY(controller().busy());
-        QTRY_COMPARE_WITH_TIMEOUT(measured.count(), 1, 60'000);
+        WAIT_COMPARE(measured.count(), 1);
         const auto found = importance()->comparison();
         QVERIFY2(found != nullptr, qPrintable(importance()->emptyState()->text()));
         QCOMPARE(found->inModel.players.size(), std::size_t{8});
         QCOMPARE(found->inModel.documents, 40);
         QCOMPARE(found->inModel.allDocuments, kDocuments);
         QCOMPARE(found->origin, m_workbench->study().origin());
-        QVERIFY(importance()->ofText().replace(QChar::Nbsp, u' ').startsWith(QStringLiteral("40 of 60 documents · layer 1 · set to zero")));
+        QVERIFY(importance()
+                    ->ofText()
+                    .replace(QChar::Nbsp, u' ')
+                    .startsWith(QStringLiteral("40 of 60 documents · layer 1 · set to zero")));
         QVERIFY(found->inModel.find(ImportanceMeasure::Match) != nullptr);
         const CutValues* cut = found->cutOf(ImportanceMeasure::Cosine);
         QVERIFY(cut != nullptr && cut->documents == 40);
@@ -136,11 +145,44 @@ private Q_SLOTS:
         const QString path = m_folder.filePath(QStringLiteral("importance.csv"));
         m_dialogs.nextPath = path;
         QTest::mouseClick(importance()->findChild<QPushButton*>(QStringLiteral("importanceSave")), Qt::LeftButton);
-        QTRY_VERIFY(QFileInfo::exists(path));
+        WAIT_FOR(QFileInfo::exists(path));
         const QStringList rows =
             QString::fromStdString(test::contents(path.toStdString())).trimmed().split(QStringLiteral("\n"));
         QCOMPARE(rows.size(), 1 + 2 * 8);
         QVERIFY(rows[0].startsWith(QStringLiteral("measure,documents,layer,head,cut,cut_low,cut_high,left_out,")));
+        // The copied line measures the same in a shell.
+        m_window->findChild<ui::HeadsView*>()->setRunningShown(true);
+        const QString line = m_window->views().find(ui::kHeadsView)->commandLine();
+        QVERIFY2(line.startsWith(QStringLiteral("headscope importance ")), qPrintable(line));
+        QCOMPARE(test::copiedLineFault(line), std::string());
+        QStringList words;
+        for (const std::string& word : test::shellWords(line))
+            words << QString::fromStdString(word);
+        const auto run = test::runEngine(words.mid(1) + QStringList{QStringLiteral("--json")});
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        const QJsonObject said = QJsonDocument::fromJson(run.out).object();
+        QCOMPARE(said.value(u"documents").toInt(), 40);
+        QCOMPARE(said.value(u"label").toString(), QStringLiteral("topic"));
+        for (const QJsonValue& each : said.value(u"measures").toArray())
+        {
+            const bool cosine = each.toObject().value(u"measure").toString() == QStringLiteral("cosine");
+            const MeasureValues& values =
+                *found->inModel.find(cosine ? ImportanceMeasure::Cosine : ImportanceMeasure::Match);
+            const QJsonArray players = each.toObject().value(u"players").toArray();
+            QCOMPARE(players.size(), std::ssize(values.players));
+            for (std::size_t i = 0; i < values.players.size(); ++i)
+                QCOMPARE(players[static_cast<qsizetype>(i)]
+                             .toObject()
+                             .value(u"left_out")
+                             .toObject()
+                             .value(u"value")
+                             .toDouble(),
+                         values.players[i].leftOut.value);
+        }
+        m_window->findChild<ui::HeadsView*>()->setRunningShown(false);
+        const QString described = m_window->views().find(ui::kHeadsView)->commandLine();
+        QVERIFY2(described.isEmpty() || described.startsWith(QStringLiteral("headscope heads ")),
+                 qPrintable(described));
     }
 
     void switchesOffAsExtractDoes()
@@ -154,7 +196,7 @@ private Q_SLOTS:
         QVERIFY2(made.exitCode == 0, made.err.constData());
         QSignalSpy done(&controller(), &AblationController::switchedOff);
         controller().switchOff(LayerIndex(1), {0, 1});
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 60'000);
+        WAIT_COMPARE(done.count(), 1);
         const auto result = off()->result();
         QVERIFY2(result != nullptr, qPrintable(off()->emptyState()->text()));
         QCOMPARE(std::ssize(result->documents), kDocuments);
@@ -188,15 +230,15 @@ private Q_SLOTS:
         // A layer that heads of layer 0 reach.
         m_workbench->study().choices().setLayer(LayerIndex(2));
         m_workbench->study().choices().setStage(Stage::OutputSegment);
-        QTRY_VERIFY(m_workbench->study().source().vectors != nullptr);
+        WAIT_FOR(m_workbench->study().source().vectors != nullptr);
         m_window->setView(ui::kMapView);
         QSignalSpy settled(m_workbench.get(), &desktop::Workbench::mapSettled);
         Q_EMIT m_window->findChild<ui::MapView*>()->runRequested();
-        QTRY_VERIFY_WITH_TIMEOUT(settled.count() > 0, 30'000);
+        WAIT_FOR(settled.count() > 0);
         waitForJobs();
         QSignalSpy done(&controller(), &AblationController::switchedOff);
         controller().switchOff(LayerIndex(0), {0, 1, 2, 3, 4, 5, 6, 7});
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 60'000);
+        WAIT_COMPARE(done.count(), 1);
         const auto result = off()->result();
         QVERIFY2(result != nullptr && result->moved.has_value(), qPrintable(off()->legendText()));
         QVERIFY(!result->moved->points.empty());
@@ -240,11 +282,11 @@ private Q_SLOTS:
                                test::text(test::golden("models/llama_mha")));
         QSignalSpy done(&controller(), &AblationController::switchedOff);
         controller().switchOff(LayerIndex(1), {0});
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 60'000);
+        WAIT_COMPARE(done.count(), 1);
         QVERIFY(off()->result() == nullptr);
         QVERIFY2(off()->emptyState()->text().contains(QStringLiteral("its files differ")),
                  qPrintable(off()->emptyState()->text()));
-        QTRY_VERIFY(m_window->notices().sentence().contains(QStringLiteral("its files differ")));
+        WAIT_FOR(m_window->notices().sentence().contains(QStringLiteral("its files differ")));
     }
 
     void anEngineThatDiesIsASentence()
@@ -256,10 +298,51 @@ private Q_SLOTS:
         openIn(path);
         QSignalSpy measured(&controller(), &AblationController::measured);
         controller().measure();
-        QTRY_COMPARE_WITH_TIMEOUT(measured.count(), 1, 30'000);
+        WAIT_COMPARE(measured.count(), 1);
         QVERIFY(importance()->comparison() == nullptr);
         QVERIFY2(importance()->emptyState()->text().contains(QStringLiteral("SIGKILL")),
                  qPrintable(importance()->emptyState()->text()));
+        QVERIFY(!controller().busy());
+    }
+
+    void cancelEndsTheWaiting()
+    {
+        // Takes every question and answers none.
+        const QString path = m_folder.filePath(QStringLiteral("silent.sh"));
+        test::writeFile(path.toStdString(),
+                        "#!/bin/sh\necho '{\"protocol\":1,\"version\":\"0\"}'\nexec cat >/dev/null\n");
+        QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        openIn(path);
+        m_window->setView(ui::kHeadsView);
+        const auto cancel = [this](const QString& key) {
+            ui::JobRow* row = m_window->jobStrip().row(key);
+            QVERIFY(row != nullptr);
+            row->requestCancel();
+        };
+        auto* measure = importance()->findChild<QPushButton*>(QStringLiteral("importanceRun"));
+        controller().measure();
+        QCOMPARE(importance()->emptyState()->title(), QStringLiteral("Measuring"));
+        cancel(QStringLiteral("importance"));
+        QCOMPARE(importance()->emptyState()->title(), QStringLiteral("Not measured yet"));
+        QVERIFY(measure->isEnabled());
+        // What was shown before the run comes back.
+        auto shown = std::make_shared<ImportanceComparison>();
+        shown->origin = m_workbench->study().origin();
+        shown->inModel.players = {{1, 0}};
+        shown->inModel.documents = shown->inModel.allDocuments = kDocuments;
+        MeasureValues values;
+        values.documents = kDocuments;
+        values.players.resize(1);
+        shown->inModel.measures.push_back({ImportanceMeasure::Cosine, values});
+        importance()->setComparison(shown);
+        controller().measure();
+        QVERIFY(importance()->comparison() == nullptr);
+        cancel(QStringLiteral("importance"));
+        QCOMPARE(importance()->comparison(), std::shared_ptr<const ImportanceComparison>(shown));
+        controller().switchOff(LayerIndex(1), {0});
+        const QString running = off()->emptyState()->title();
+        cancel(QStringLiteral("switchoff"));
+        QVERIFY2(off()->emptyState()->title() != running, qPrintable(running));
         QVERIFY(!controller().busy());
     }
 
@@ -271,7 +354,7 @@ private Q_SLOTS:
         writeSample();
         openAndLoad(m_cache);
         QVERIFY(importance()->comparison() == nullptr);
-        QTRY_VERIFY(!controller().busy());
+        WAIT_FOR(!controller().busy());
         QCOMPARE(measured.count(), 0);
         // The sample names no model files: nothing can be measured, and the page says why.
         QVERIFY(!importance()->findChild<QPushButton*>(QStringLiteral("importanceRun"))->isEnabled());

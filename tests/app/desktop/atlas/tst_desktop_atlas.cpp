@@ -4,6 +4,7 @@
 #include "model/io/results/attention/attention_file.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/head_picker.h"
@@ -47,8 +48,8 @@ private:
     {
         openAndLoad(m_cache);
         m_window->setView(ui::kAtlasView);
-        QTRY_COMPARE_WITH_TIMEOUT(known("match"), std::int64_t{27}, 60'000);
-        QTRY_VERIFY_WITH_TIMEOUT(!controller().busy(), 60'000);
+        WAIT_COMPARE(known("match"), std::int64_t{27});
+        WAIT_FOR(!controller().busy());
     }
     [[nodiscard]] QPoint placeOf(const HeadPlace& head)
     {
@@ -70,12 +71,15 @@ private Q_SLOTS:
     void layersAreMeasuredWhenLookedAt()
     {
         openAndLoad(m_cache);
-        QTest::qWait(50);
+        waitForCalm();
         QCOMPARE(known("mean_norm"), std::int64_t{0}); // nobody looks
         m_window->setView(ui::kAtlasView);
-        QTRY_COMPARE_WITH_TIMEOUT(known("match"), std::int64_t{27}, 60'000);
-        QTRY_VERIFY_WITH_TIMEOUT(!controller().busy(), 60'000);
-        QVERIFY(view().lackText().replace(QChar::Nbsp, u' ').contains(QStringLiteral("3 of 12 layers"))); // and how to get the others
+        WAIT_COMPARE(known("match"), std::int64_t{27});
+        WAIT_FOR(!controller().busy());
+        QVERIFY(view()
+                    .lackText()
+                    .replace(QChar::Nbsp, u' ')
+                    .contains(QStringLiteral("3 of 12 layers"))); // and how to get the others
         QVERIFY(view().bar()->note().replace(QChar::Nbsp, u' ').contains(QStringLiteral("27 of 108 heads")));
         // What cannot be measured says why.
         QVERIFY(view().bar()->offer(MeasureKind::Attention)->isEnabled());
@@ -91,7 +95,7 @@ private Q_SLOTS:
         QCOMPARE(choices.now().layer, LayerIndex(3));
         QCOMPARE(choices.now().heads, std::vector<std::int64_t>{4});
         QCOMPARE(view().canvas()->marks().chosen, (std::vector<HeadPlace>{{3, 4}}));
-        QTRY_VERIFY(!m_workbench->isLoading());
+        WAIT_FOR(!m_workbench->isLoading());
         QCOMPARE(known("match"), std::int64_t{27}); // another layer of the same stage: nothing is measured again
         controller().chooseHead({7, 4});            // the same number in another layer is another head
         QCOMPARE(choices.now().layer, LayerIndex(7));
@@ -124,7 +128,7 @@ private Q_SLOTS:
     {
         openAtlas();
         m_workbench->study().choices().setStage(Stage::OutputSegment);
-        QTRY_COMPARE_WITH_TIMEOUT(known("match"), std::int64_t{27}, 60'000);
+        WAIT_COMPARE(known("match"), std::int64_t{27});
         QCOMPARE(view().measures()->stage, Stage::OutputSegment);
         QCOMPARE(known("cka_group"), std::int64_t{0});
         QVERIFY(view().summary().contains(QStringLiteral("segments")) &&
@@ -145,8 +149,8 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(test::writeSampleCache(other.toStdString(), options));
         const auto refused = ui::Border::instance().refused();
         openAndLoad(other);
-        QTRY_COMPARE_WITH_TIMEOUT(known("match"), std::int64_t{18}, 60'000);
-        QTRY_VERIFY_WITH_TIMEOUT(!controller().busy(), 60'000);
+        WAIT_COMPARE(known("match"), std::int64_t{18});
+        WAIT_FOR(!controller().busy());
         QCOMPARE(view().measures()->heads, std::int64_t{6});
         QCOMPARE(view().measures()->find("mean_norm")->count, std::int64_t{30});
         QVERIFY(view().measures()->origin == m_workbench->study().origin());
@@ -161,7 +165,7 @@ private Q_SLOTS:
         for (std::int64_t document = 0; document < 20; ++document)
             some.push_back(document);
         m_window->selection().showOnly({QStringLiteral("some"), some});
-        QTRY_VERIFY_WITH_TIMEOUT(known("match") == 27 && view().measures()->find("match")->count == 20, 60'000);
+        WAIT_FOR(known("match") == 27 && view().measures()->find("match")->count == 20);
         QCOMPARE(view().measures()->find("mean_norm")->allCount, std::int64_t{48});
     }
 
@@ -180,10 +184,10 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(file);
         HEADSCOPE_VERIFY_OK(file->publish({{"first_token", MatrixD(3, 9)}}));
         controller().addFile(path);
-        QTRY_COMPARE_WITH_TIMEOUT(known("file/first_token"), std::int64_t{27}, 20'000);
+        WAIT_COMPARE(known("file/first_token"), std::int64_t{27});
         QVERIFY(view().bar()->note().replace(QChar::Nbsp, u' ').contains(QStringLiteral("statistics.h5")));
         controller().addFile(m_cache); // no such file
-        QTRY_VERIFY(!controller().busy());
+        WAIT_FOR(!controller().busy());
         QCOMPARE(known("file/first_token"), std::int64_t{27}); // what is there stays
     }
 
@@ -212,7 +216,7 @@ private Q_SLOTS:
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         m_dialogs.nextPath = path;
         m_window->findChild<QAction*>(QStringLiteral("actionSaveView"))->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30'000);
+        WAIT_COMPARE(saved.count(), 1);
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray bytes = file.readAll();

@@ -333,7 +333,7 @@ private Q_SLOTS:
         const ModelInfo info = groupedAt(model(), Stage::HeadOutput);
         const auto table = atlasTable(all, info);
         QCOMPARE(table.rowCount(), std::int64_t{27});
-        const std::string csv = table.csv();
+        const std::string csv = table.csv().bytes();
         const std::string header = csv.substr(0, csv.find('\n'));
         for (const char* column : {"layer,head,kv group", "mean_norm,mean_norm low", "match p", "match q", "left_out"})
             QVERIFY2(header.find(column) != std::string::npos, (std::string(column) + " in " + header).c_str());
@@ -342,10 +342,10 @@ private Q_SLOTS:
         for (const auto& [name, value] : provenance.parameters())
             QVERIFY(!name.empty());
         QVERIFY(provenance.parameters().size() > all.measures.size());
-        // Eta squared stands beside what it is for shuffled labels.
+        // Of shuffled labels it is 0 on average, so that it is read without them.
         const HeadMeasure* selectivity = all.find("selectivity");
         QVERIFY(selectivity != nullptr);
-        QVERIFY2(selectivity->definition.find("With shuffled labels 0.") != std::string::npos,
+        QVERIFY2(selectivity->definition.find("without the bias of eta squared") != std::string::npos,
                  selectivity->definition.c_str());
         // Points of the last layer at stage 3 are of normed vectors.
         const auto says = [&info](const HeadMeasures& measures, const char* name) {

@@ -7,8 +7,10 @@
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/process.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/attention/cell_card.h"
 #include "ui/views/attention/cell_column.h"
@@ -35,13 +37,6 @@
 using namespace headscope;
 using namespace headscope::desktop;
 using namespace headscope::test;
-
-namespace
-{
-
-constexpr int kLong = 60'000;
-
-} // namespace
 
 class TestDesktopAttention : public QObject, private DesktopFixture
 {
@@ -99,8 +94,7 @@ private:
     void ask(const QString& words)
     {
         Q_EMIT view()->textAsked(words);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            run() != nullptr && run()->maker == AttentionMaker::Model && run()->text == words.toStdString(), kLong);
+        WAIT_FOR(run() != nullptr && run()->maker == AttentionMaker::Model && run()->text == words.toStdString());
         waitForJobs();
     }
 };
@@ -119,7 +113,7 @@ void TestDesktopAttention::storedRunsAreShownWithoutAModel()
     openAndLoad(m_cache);
     QVERIFY(run() == nullptr);
     m_window->setView(ui::kAttentionView);
-    QTRY_VERIFY(run() != nullptr);
+    WAIT_FOR(run() != nullptr);
     QVERIFY(run()->maker == AttentionMaker::Stored);
     QVERIFY(run()->tokenCount() > 10 && !run()->weights.empty());
     const QString first = QString::fromStdString(run()->storedName);
@@ -183,11 +177,9 @@ void TestDesktopAttention::weightsAndVectorsComeWhenTheyAreWanted()
     Q_EMIT view()->weightsWanted(LayerIndex(1), {HeadIndex(2), HeadIndex(5)});
     Q_EMIT view()->vectorsWanted(LayerIndex(2));
     Q_EMIT view()->weightsWanted(LayerIndex(0), {HeadIndex(0)});
-    QTRY_VERIFY_WITH_TIMEOUT(run()->weightsOf(LayerIndex(1), HeadIndex(2)) != nullptr &&
-                                 run()->weightsOf(LayerIndex(1), HeadIndex(5)) != nullptr &&
-                                 run()->weightsOf(LayerIndex(0), HeadIndex(0)) != nullptr &&
-                                 run()->vectorsOf(LayerIndex(2)) != nullptr,
-                             kLong);
+    WAIT_FOR(run()->weightsOf(LayerIndex(1), HeadIndex(2)) != nullptr &&
+             run()->weightsOf(LayerIndex(1), HeadIndex(5)) != nullptr &&
+             run()->weightsOf(LayerIndex(0), HeadIndex(0)) != nullptr && run()->vectorsOf(LayerIndex(2)) != nullptr);
     QCOMPARE(run()->origin, first->origin);
     QCOMPARE(run()->thumbnails.values(), first->thumbnails.values());
     const MatrixF& rows = *run()->weightsOf(LayerIndex(1), HeadIndex(2));
@@ -214,14 +206,14 @@ void TestDesktopAttention::aDocumentOfTheCache()
     QVERIFY(command != nullptr && command->isEnabled());
     command->trigger();
     QCOMPARE(m_window->view(), ui::kAttentionView);
-    QTRY_VERIFY_WITH_TIMEOUT(run() != nullptr && run()->document == std::optional(DocumentIndex(1)), kLong);
+    WAIT_FOR(run() != nullptr && run()->document == std::optional(DocumentIndex(1)));
     QCOMPARE(run()->text, "nine red apples");
     QCOMPARE(view()->text(), QStringLiteral("nine red apples"));
     QCOMPARE(run()->documentOrigin, m_workbench->study().origin());
     // Without the model, the tab says what is needed.
     m_settings->setList(ui::SettingKey::KnownModels, {});
     openAndLoad(m_cache);
-    QTRY_VERIFY(run() != nullptr && run()->maker == AttentionMaker::Stored);
+    WAIT_FOR(run() != nullptr && run()->maker == AttentionMaker::Stored);
     m_workbench->attention().askDocument(DocumentIndex(0));
     const std::string& words = m_workbench->study().cache()->overview->documents->texts.front();
     QCOMPARE(view()->text(), QString::fromStdString(words));
@@ -250,14 +242,14 @@ void TestDesktopAttention::documentsHaveTheirMenu()
     QVERIFY(shown->actions()[1]->isEnabled());
     shown->actions()[1]->trigger();
     shown->close();
-    QTRY_VERIFY_WITH_TIMEOUT(run() != nullptr && run()->document == std::optional(DocumentIndex(2)), kLong);
+    WAIT_FOR(run() != nullptr && run()->document == std::optional(DocumentIndex(2)));
     // A row of a list: the nearest documents of the one that is shown.
     m_window->selection().setHovered({});
     m_window->selection().showDocument(DocumentIndex(0));
     auto* const list = m_window->findChild<QTableView*>(QStringLiteral("nearestFullTable"));
-    QTRY_VERIFY(list != nullptr && list->model()->rowCount() > 1 && list->isVisible());
-    QTest::qWait(300); // that list may be of the document before, and another follows
-    QTRY_VERIFY(list->model()->rowCount() > 1);
+    WAIT_FOR(list != nullptr && list->model()->rowCount() > 1 && list->isVisible());
+    waitForCalm(); // that list may be of the document before, and another follows
+    WAIT_FOR(list->model()->rowCount() > 1);
     const QPoint at = list->visualRect(list->model()->index(0, 0)).center();
     QMenu* const ofRow = menu(list->viewport(), at, QContextMenuEvent::Mouse);
     QVERIFY(ofRow != nullptr);
@@ -298,7 +290,7 @@ void TestDesktopAttention::headsAreSwitchedOff()
     ask(QStringLiteral("the cat sat on the mat"));
     const AttentionRunPtr before = run();
     Q_EMIT view()->switchOffWanted(LayerIndex(0), {HeadIndex(1), HeadIndex(0)});
-    QTRY_VERIFY_WITH_TIMEOUT(run() != before && !run()->model.changes.ablated.empty(), kLong);
+    WAIT_FOR(run() != before && !run()->model.changes.ablated.empty());
     QCOMPARE(run()->model.changes.ablated, "0:1-2");
     QVERIFY(run()->origin != before->origin);
     QVERIFY(*run()->weightsOf(LayerIndex(0), HeadIndex(1)) == *before->weightsOf(LayerIndex(0), HeadIndex(1)));
@@ -312,22 +304,22 @@ void TestDesktopAttention::headsAreSwitchedOff()
     QVERIFY(off->isVisible() && off->isEnabled() && !moved->isVisible());
     const auto place = *view()->chosen();
     const auto rows = [this] { return view()->numbers()->card()->rows().size(); };
-    QTRY_COMPARE(rows(), 7); // with the vectors
+    WAIT_COMPARE(rows(), 7); // with the vectors
     off->click();
-    QTRY_VERIFY_WITH_TIMEOUT(run() != before && !run()->model.changes.ablated.empty(), kLong);
+    WAIT_FOR(run() != before && !run()->model.changes.ablated.empty());
     QVERIFY(off->isChecked() && moved->isVisible());
     QCOMPARE(off->text(), QStringLiteral("Switch on"));
-    QTRY_COMPARE(rows(), 7); // the same cell is compared
+    WAIT_COMPARE(rows(), 7); // the same cell is compared
     off->click();            // on again
-    QTRY_COMPARE(run()->origin, before->origin);
+    WAIT_COMPARE(run()->origin, before->origin);
     QVERIFY(!off->isChecked() && !moved->isVisible());
     QCOMPARE(off->text(), QStringLiteral("Switch off"));
     off->click();
-    QTRY_VERIFY_WITH_TIMEOUT(run() != before && moved->isVisible(), kLong);
+    WAIT_FOR(run() != before && moved->isVisible());
     QSignalSpy ended(&m_workbench->ablation(), &headscope::desktop::AblationController::switchedOff);
     moved->click();
     QCOMPARE(m_window->view(), ui::kHeadsView);
-    QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLong);
+    WAIT_COMPARE(ended.count(), 1);
     const auto result = m_workbench->ablation().page().switchOff()->result();
     QVERIFY(result != nullptr);
     QCOMPARE(result->layer, place.layer.value());
@@ -339,16 +331,16 @@ void TestDesktopAttention::whatIsOffStaysOffInAnotherText()
     openLive("llama_mha");
     ask(QStringLiteral("the cat sat on the mat"));
     Q_EMIT view()->switchOffWanted(LayerIndex(0), {HeadIndex(1)});
-    QTRY_VERIFY_WITH_TIMEOUT(!run()->model.changes.ablated.empty(), kLong);
+    WAIT_FOR(!run()->model.changes.ablated.empty());
     Q_EMIT view()->textAsked(QStringLiteral("nine red apples"));
-    QTRY_VERIFY_WITH_TIMEOUT(run()->text == "nine red apples" && !run()->model.changes.ablated.empty(), kLong);
+    WAIT_FOR(run()->text == "nine red apples" && !run()->model.changes.ablated.empty());
     QCOMPARE(run()->model.changes.ablated, "0:2");
     Q_EMIT view()->switchOffWanted(LayerIndex(0), {});
-    QTRY_VERIFY_WITH_TIMEOUT(run()->model.changes.ablated.empty(), kLong);
+    WAIT_FOR(run()->model.changes.ablated.empty());
     QCOMPARE(run()->text, "nine red apples");
     // And what is on stays on.
     Q_EMIT view()->textAsked(QStringLiteral("old stones"));
-    QTRY_VERIFY_WITH_TIMEOUT(run()->text == "old stones", kLong);
+    WAIT_FOR(run()->text == "old stones");
     waitForJobs();
     QVERIFY(run()->model.changes.ablated.empty());
 }
@@ -374,12 +366,13 @@ void TestDesktopAttention::aDyingEngineIsASentence()
     const auto engine = m_workbench->engines().of(model("mistral_f32"));
     const pid_t first = engine->processId();
     QVERIFY(first > 0);
-    ::kill(first, SIGSTOP); // it does not answer
+    QVERIFY(test::signal(first, SIGSTOP)); // it does not answer
     Q_EMIT view()->textAsked(QStringLiteral("the dog sat"));
     QVERIFY(m_workbench->anyJobRuns());
-    ::kill(first, SIGKILL);
-    QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns(), kLong);
-    QTRY_VERIFY(m_window->notices().sentence().contains(QStringLiteral("SIGKILL")));
+    WAIT_FOR(engine->isAsked()); // killed before, it would be started again and nothing were to be told
+    QVERIFY(test::signal(first, SIGKILL));
+    WAIT_FOR(!m_workbench->anyJobRuns());
+    WAIT_FOR(m_window->notices().sentence().contains(QStringLiteral("SIGKILL")));
     QCOMPARE(run()->text, "the cat sat"); // what was there stays
     ask(QStringLiteral("the dog sat"));
     QVERIFY(engine->processId() > 0 && engine->processId() != first);
@@ -417,7 +410,7 @@ void TestDesktopAttention::filesAndClipboard()
     QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
     m_dialogs.nextPath = m_folder.filePath(name);
     action("actionSaveView")->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, kLong);
+    WAIT_COMPARE(saved.count(), 1);
     QFile file(m_dialogs.nextPath);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray bytes = file.readAll();
@@ -447,7 +440,7 @@ void TestDesktopAttention::workFilesKeepIt()
     m_workbench->attention().saveState(state);
     ask(QStringLiteral("old stones"));
     m_workbench->attention().restoreState(state);
-    QTRY_VERIFY_WITH_TIMEOUT(run() != nullptr && run()->text == "the cat sat on the mat", kLong);
+    WAIT_FOR(run() != nullptr && run()->text == "the cat sat on the mat");
     QCOMPARE(*view()->chosen(), (ui::HeadPlace{LayerIndex(1), HeadIndex(5)}));
     QCOMPARE(view()->pinned(), (std::vector<ui::HeadPlace>{{LayerIndex(0), HeadIndex(2)}}));
     QCOMPARE(view()->figure().reading, std::optional(TokenIndex(3)));
@@ -457,7 +450,7 @@ void TestDesktopAttention::workFilesKeepIt()
     QCOMPARE(again, state);
     // A document by its id; and what anyone may have written does no harm.
     m_workbench->attention().askDocument(DocumentIndex(1));
-    QTRY_VERIFY_WITH_TIMEOUT(run() != nullptr && run()->document == std::optional(DocumentIndex(1)), kLong);
+    WAIT_FOR(run() != nullptr && run()->document == std::optional(DocumentIndex(1)));
     QJsonObject document;
     m_workbench->attention().saveState(document);
     for (const char* broken : {R"({"attention": 7})", R"({"attention": {"document": "nobody"}})",
@@ -468,7 +461,7 @@ void TestDesktopAttention::workFilesKeepIt()
         waitForJobs();
     }
     m_workbench->attention().restoreState(document);
-    QTRY_VERIFY_WITH_TIMEOUT(run() != nullptr && run()->document == std::optional(DocumentIndex(1)), kLong);
+    WAIT_FOR(run() != nullptr && run()->document == std::optional(DocumentIndex(1)));
 }
 
 /// From Return to the run on the screen, printed, not judged: machines differ.
@@ -490,11 +483,9 @@ void TestDesktopAttention::answersAreFast()
         timer.start();
         Q_EMIT view()->textAsked(words);
         const auto isShown = [&] { return run() != nullptr && run()->text == words.toStdString(); };
-        while (!isShown() && timer.elapsed() < kLong)
-            QTest::qWait(1);
+        WAIT_FOR(isShown());
         view()->repaint();
         times.push_back(timer.elapsed());
-        QVERIFY(isShown());
     }
     qInfo("%d tokens; the first text, with loading: %lld ms", static_cast<int>(run()->tokenCount()), times.front());
     times.erase(times.begin());
@@ -510,7 +501,6 @@ void TestDesktopAttention::longTextsLeaveTheWindowFree()
         QSKIP("the demo model is not here (packaging/fetch_model.sh fetches it)");
     if (!qEnvironmentVariableIsSet("HEADSCOPE_LONG_TEXTS"))
         QSKIP("takes a minute and prints times: HEADSCOPE_LONG_TEXTS asks for it");
-    constexpr int kVeryLong = 100'000;
     m_settings->setNumber(ui::SettingKey::Threads, 2);
     rememberModel(*m_settings, QStringLiteral("SmolLM2-135M-Instruct.Q4_1"), demo);
     openAndLoad(text(source("resources/demo/demo-cache.h5")));
@@ -525,13 +515,12 @@ void TestDesktopAttention::longTextsLeaveTheWindowFree()
     sinceTick.start();
     ticks.start(5);
     Q_EMIT view()->textAsked(words);
-    QTRY_VERIFY_WITH_TIMEOUT(run() != nullptr && run()->maker == AttentionMaker::Model && run()->tokenCount() > 4'000,
-                             kVeryLong);
+    WAIT_FOR(run() != nullptr && run()->maker == AttentionMaker::Model && run()->tokenCount() > 4'000);
     const qint64 shown = timer.elapsed();
-    QTRY_VERIFY_WITH_TIMEOUT(run()->weightsOf(view()->chosen()->layer, view()->chosen()->head) != nullptr, kVeryLong);
+    WAIT_FOR(run()->weightsOf(view()->chosen()->layer, view()->chosen()->head) != nullptr);
     const qint64 all = timer.elapsed();
     view()->setCell(TokenIndex(4'000), TokenIndex(3'990));
-    QTest::qWait(2'000);
+    waitForCalm();
     ticks.stop();
     qInfo("%d tokens: thumbnails after %lld ms, the chosen head's weights after %lld ms; the window was busy for %lld "
           "ms at "

@@ -6,6 +6,7 @@
 #include "tests/support/process.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "ui/lesson/lesson_column.h"
 #include "ui/lesson/lesson_list.h"
 #include "ui/lesson/lesson_picture_page.h"
@@ -22,13 +23,6 @@
 
 using namespace headscope;
 using namespace headscope::desktop;
-
-namespace
-{
-
-constexpr int kPatience = 60'000;
-
-} // namespace
 
 class TestDesktopLesson : public QObject, private test::DesktopFixture
 {
@@ -60,7 +54,7 @@ private:
     {
         QSignalSpy shown(&lessons(), &LessonController::listShown);
         action("actionLessons")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(shown.count(), 1, kPatience);
+        WAIT_COMPARE(shown.count(), 1);
         // They stand in the order of their files.
         click(std::string_view(id) == "shared-keys" ? "lessonBegin_1" : "lessonBegin_0");
         QVERIFY(lessons().lesson() != nullptr);
@@ -68,7 +62,7 @@ private:
         QVERIFY(lessons().column().isVisible());
     }
 
-    void waitForPicture() { QTRY_VERIFY_WITH_TIMEOUT(lessons().pictureReady(), kPatience); }
+    void waitForPicture() { WAIT_FOR(lessons().pictureReady()); }
 
     /// From the first to the last step and back, by keys.
     void walk(const char* id)
@@ -139,7 +133,7 @@ private Q_SLOTS:
         if (QTest::currentTestFailed())
             return;
         lessons().end();
-        QTRY_VERIFY(m_workbench->work().isSettled());
+        WAIT_FOR(m_workbench->work().isSettled());
     }
 
     void theWindowIsAsItWasBefore()
@@ -162,7 +156,7 @@ private Q_SLOTS:
         QVERIFY(m_window->choices().allHeads());
         QVERIFY(!m_workbench->work().isSettled()); // nothing of it is kept or undone
         lessons().end();
-        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->work().isSettled(), kPatience);
+        WAIT_FOR(m_workbench->work().isSettled());
         waitForJobs();
         QCOMPARE(m_window->view().key(), QStringLiteral("heads"));
         QCOMPARE(m_window->choices().now().heads, (std::vector<std::int64_t>{1, 2}));
@@ -353,7 +347,7 @@ private Q_SLOTS:
         QVERIFY(presenter->shownView().isNull());
         waitForPicture();
         QTest::keyClick(presenter, Qt::Key_Escape);
-        QTRY_VERIFY(presenter == nullptr);
+        WAIT_FOR(presenter == nullptr);
         waitForJobs();
     }
 
@@ -384,7 +378,7 @@ private Q_SLOTS:
             }
         }
         lessons().end();
-        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->work().isSettled(), kPatience);
+        WAIT_FOR(m_workbench->work().isSettled());
         QCOMPARE(m_window->size(), kSmall);
         waitForJobs();
     }
@@ -400,7 +394,7 @@ private Q_SLOTS:
         lessons().setLive(true);
         QVERIFY(!m_window->welcomeShown());
         lessons().end();
-        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->work().isSettled(), kPatience);
+        WAIT_FOR(m_workbench->work().isSettled());
         QVERIFY(m_window->welcomeShown());
         waitForJobs();
     }
@@ -459,7 +453,7 @@ private Q_SLOTS:
         action("actionLessonPresent")->trigger();
         QPointer<ui::LessonPresenter> presenter = lessons().presenter();
         QVERIFY(presenter != nullptr);
-        QTRY_VERIFY(presenter->isVisible());
+        WAIT_FOR(presenter->isVisible());
         QTest::keyClick(presenter, Qt::Key_PageDown);
         QCOMPARE(lessons().step(), 1);
         QTest::keyClick(presenter, Qt::Key_Space);
@@ -488,7 +482,7 @@ private Q_SLOTS:
             QTest::keyClick(presenter, Qt::Key_PageDown);
         QCOMPARE(lessons().step(), 8); // the last one stays
         QTest::keyClick(presenter, Qt::Key_Escape);
-        QTRY_VERIFY(presenter == nullptr);
+        WAIT_FOR(presenter == nullptr);
         QVERIFY(lessons().lesson() != nullptr);
     }
 
@@ -502,7 +496,7 @@ private Q_SLOTS:
         m_dialogs.nextPath = file;
         QSignalSpy saved(&lessons(), &Controller::saved);
         click("lessonHandout");
-        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 2 * kPatience);
+        WAIT_COMPARE(saved.count(), 1);
         QVERIFY(QFile::exists(file));
         const QString program = QStandardPaths::findExecutable(QStringLiteral("pdftotext"));
         if (program.isEmpty())
@@ -534,7 +528,7 @@ private Q_SLOTS:
         lessons().setFolders(folders);
         QSignalSpy shown(&lessons(), &LessonController::listShown);
         action("actionLessons")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(shown.count(), 1, kPatience);
+        WAIT_COMPARE(shown.count(), 1);
         const QString faults = textOf("lessonFaults");
         QVERIFY2(faults.contains(QStringLiteral("broken.en.json: id: expected a text, found none")),
                  qPrintable(faults));
@@ -582,7 +576,7 @@ private Q_SLOTS:
         auto* measure = find<QPushButton>("lesson_measure");
         QVERIFY2(measure != nullptr && measure->isVisible(), "no button to measure");
         measure->click();
-        QTRY_VERIFY_WITH_TIMEOUT(!textOf("lessonProblem").isEmpty(), kPatience);
+        WAIT_FOR(!textOf("lessonProblem").isEmpty());
         QVERIFY(find<QLabel>("lessonProblem")->isVisible());
         QVERIFY(lessons().lesson() != nullptr);
         lessons().next();

@@ -6,6 +6,7 @@
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/app/desktop/keep_fixture.h"
 #include "tests/support/file_bytes.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/views/map/map_view.h"
 #include "ui/views/probe/probe_view.h"
@@ -59,7 +60,7 @@ private:
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         m_dialogs.nextPath = path;
         action("actionSaveView")->trigger();
-        return QTest::qWaitFor([&saved] { return saved.count() == 1; }, 20'000);
+        return test::waitFor([&saved] { return saved.count() == 1; });
     }
     bool saveAnnotated(const QString& path)
     {
@@ -74,7 +75,7 @@ private:
     {
         QSignalSpy restored(&work(), &WorkSession::restored);
         m_workbench->open(path);
-        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 20'000);
+        WAIT_COMPARE(restored.count(), 1);
         waitForJobs();
     }
 
@@ -129,7 +130,7 @@ private Q_SLOTS:
         QSignalSpy saved(&work(), &WorkSession::saved);
         m_dialogs.nextPath = file(QStringLiteral("mine.headscope"));
         action("actionSaveWorkAs")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 10'000);
+        WAIT_COMPARE(saved.count(), 1);
         closeWindow();
         begin();
         reopen(file(QStringLiteral("mine.headscope")));
@@ -168,7 +169,7 @@ private Q_SLOTS:
             state[QStringLiteral("views")] = views;
             bool isShown = false;
             work().show(state, true, [&isShown](const QStringList&) { isShown = true; });
-            QTRY_VERIFY(isShown);
+            WAIT_FOR(isShown);
             QCOMPARE(wordsNow().size(), kept);
         }
     }
@@ -180,7 +181,7 @@ private Q_SLOTS:
         QTest::keyClick(m_window.get(), Qt::Key_F20); // a gesture begins
         QVERIFY(saveAnnotated(file(QStringLiteral("map.png"))));
         desktop::UndoHistory& undo = m_workbench->undo();
-        QTRY_VERIFY(undo.canUndo());
+        WAIT_FOR(undo.canUndo());
         QCOMPARE(undo.undoText(), QStringLiteral("words on the figure"));
         undo.undo();
         QVERIFY(wordsNow().isEmpty());
@@ -195,12 +196,12 @@ private Q_SLOTS:
         m_window->setView(ui::kProbeView);
         action("actionProbe")->trigger();
         waitForJobs();
-        QTRY_VERIFY(test::viewOf<ui::ProbeView>(*m_window).model()->rowCount() > 0);
+        WAIT_FOR(test::viewOf<ui::ProbeView>(*m_window).model()->rowCount() > 0);
         const QString made = file(QStringLiteral("probe.png"));
         QVERIFY(saveAnnotated(made));
         const auto text = viz::recipeTextOf(made.toStdString());
         HEADSCOPE_VERIFY_OK(text);
-        const auto recipe = results::readRecipe(*text);
+        const auto recipe = readRecipe(*text);
         HEADSCOPE_VERIFY_OK(recipe);
         QCOMPARE(recipe->verb, std::string("probe"));
         const QString again = file(QStringLiteral("again.png"));

@@ -7,9 +7,11 @@
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/app/desktop/keep_fixture.h"
 #include "tests/support/file_bytes.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/heatmap/heatmap_view.h"
 #include "ui/views/map/map_view.h"
 
 #include <QDir>
@@ -41,14 +43,14 @@ private:
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         m_dialogs.nextPath = path;
         action("actionSaveView")->trigger();
-        return QTest::qWaitFor([&saved] { return saved.count() == 1; }, 20'000);
+        return test::waitFor([&saved] { return saved.count() == 1; });
     }
     void show(const QString& tab)
     {
         m_window->setView(m_window->views().idOf(tab));
         waitForJobs();
         if (tab == QStringLiteral("attention"))
-            QTRY_VERIFY(test::viewOf<ui::AttentionView>(*m_window).run() != nullptr);
+            WAIT_FOR(test::viewOf<ui::AttentionView>(*m_window).run() != nullptr);
     }
     /// The map of four heads in another colouring, zoomed, with a choice and a label.
     void prepare()
@@ -93,6 +95,8 @@ private Q_SLOTS:
                               << "grid.pdf";
         QTest::newRow("heatmap") << "heatmap"
                                  << "heatmap.svg";
+        QTest::newRow("heatmap, after another layer") << "heatmap"
+                                                      << "after.svg";
         QTest::newRow("heads") << "heads"
                                << "heads.pdf";
         QTest::newRow("attention, a stored run") << "attention"
@@ -115,6 +119,18 @@ private Q_SLOTS:
             m_window->resize(1310, 870); // bars break into other lines
         }
         show(tab);
+        if (name == QStringLiteral("after.svg"))
+        {
+            // The colours are those of the layer that was seen first.
+            const auto& heatmap = *test::viewOf<ui::HeatmapView>(*m_window).heatmap();
+            WAIT_FOR(!heatmap.panels().empty());
+            const auto first = heatmap.panels().front()->heatmap;
+            for (const auto& [layer, stages] : m_workbench->study().cache()->overview->stages)
+                if (layer != first->layer)
+                    choices().setLayer(layer);
+            WAIT_FOR(heatmap.panels().front()->heatmap->layer != first->layer);
+            waitForJobs();
+        }
         QVERIFY(save(file(QStringLiteral("paper/") + name)));
         dropWindow();
         const QByteArray kept = QFile::exists(side()) ? bytesOf(side()) : QByteArray();

@@ -5,6 +5,7 @@
 #include "app/desktop/work/work_session.h"
 #include "tests/app/desktop/keep_fixture.h"
 #include "tests/support/file_bytes.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/figures/figure_list_dialog.h"
@@ -41,13 +42,11 @@ private:
     void save(const QString& name)
     {
         QDir(m_place->path()).mkpath(QStringLiteral("paper"));
-        waitForJobs();
-        QTest::qWait(300);
-        waitForJobs();
+        waitForCalm();
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         m_dialogs.nextPath = paper(name);
         action("actionSaveView")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
+        WAIT_COMPARE(saved.count(), 1);
     }
     /// Three figures of three views, each of another choice; then the window shows a fourth.
     void saveThree()
@@ -63,7 +62,7 @@ private:
         choices().chooseAllHeads();
         choices().setStage(Stage::OutputSegment);
         waitForJobs();
-        QTRY_VERIFY_WITH_TIMEOUT(!test::viewOf<ui::HeatmapView>(*m_window).heatmap()->panels().empty(), 20'000);
+        WAIT_FOR(!test::viewOf<ui::HeatmapView>(*m_window).heatmap()->panels().empty());
         ui::FigureSize size{160, 300, QStringLiteral("acl-page")};
         size.files = true;
         m_dialogs.nextSize = size;
@@ -77,16 +76,14 @@ private:
         choices().setHeads({1});
         hub().setDocuments({7});
         m_window->setView(ui::kProbeView);
-        waitForJobs();
-        QTest::qWait(300);
-        waitForJobs();
+        waitForCalm();
     }
     void saveAgain(const std::vector<int>& rows)
     {
         QSignalSpy done(&list(), &FigureList::savedAgain);
         m_dialogs.nextAnswer = 1;
         list().saveAgain(rows);
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 60'000);
+        WAIT_COMPARE(done.count(), 1);
         waitForJobs();
     }
     QString stateOf(int row) { return list().dialog()->list()->topLevelItem(row)->text(3); }
@@ -138,14 +135,14 @@ private Q_SLOTS:
         const QString file = m_place->filePath(QStringLiteral("study.headscope"));
         QSignalSpy saved(&work(), &WorkSession::saved);
         work().saveTo(file);
-        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 10'000);
+        WAIT_COMPARE(saved.count(), 1);
         QJsonObject kept;
         list().saveState(kept);
         closeWindow();
         begin();
         QSignalSpy restored(&work(), &WorkSession::restored);
         m_workbench->open(file);
-        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 20'000);
+        WAIT_COMPARE(restored.count(), 1);
         waitForJobs();
         QJsonObject read;
         list().saveState(read);
@@ -158,6 +155,46 @@ private Q_SLOTS:
         openAndSettle(m_other);
         QVERIFY(list().figures().empty());
         QVERIFY(!work().gather().contains(QStringLiteral("figures")));
+    }
+
+    /// Without a work file they stay with their cache, whatever is opened in between and after a new start.
+    void theyComeBackWithTheirCache()
+    {
+        saveThree();
+        QJsonObject listed;
+        list().saveState(listed);
+        const auto openCache = [this](const QString& cache) {
+            openAndSettle(cache);
+            waitForJobs();
+        };
+        openCache(m_other);
+        QVERIFY(list().figures().empty());
+        openCache(m_cache);
+        QJsonObject back;
+        list().saveState(back);
+        QCOMPARE(back, listed);
+        QVERIFY2(plain(keeper().keptText()).contains(QStringLiteral("3 listed figures")),
+                 qPrintable(keeper().keptText()));
+        closeWindow();
+        begin();
+        openCache(m_cache);
+        back = {};
+        list().saveState(back);
+        QCOMPARE(back, listed);
+        // One that is removed is gone for good, and all with the kept work.
+        list().show();
+        list().dialog()->list()->topLevelItem(0)->setSelected(true);
+        QTest::mouseClick(list().dialog()->findChild<QPushButton*>(QStringLiteral("figureRemove")), Qt::LeftButton);
+        list().dialog()->close();
+        openCache(m_other);
+        openCache(m_cache);
+        QCOMPARE(list().figures().size(), std::size_t{2});
+        m_dialogs.nextAnswer = 1;
+        keeper().askToForget();
+        QVERIFY(list().figures().empty());
+        openCache(m_other);
+        openCache(m_cache);
+        QVERIFY(list().figures().empty());
     }
 
     /// Views beside each other: one figure of panels with all that goes with it, which is kept and made again.
@@ -174,7 +211,7 @@ private Q_SLOTS:
         const QJsonObject choice = work().gather().value(QStringLiteral("choice")).toObject();
         QSignalSpy done(&list(), &FigureList::savedAgain);
         list().savePanels({0, 1, 2}, 2);
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 60'000);
+        WAIT_COMPARE(done.count(), 1);
         QCOMPARE(stateOf(3), QStringLiteral("saved again"));
         QCOMPARE(work().gather().value(QStringLiteral("choice")).toObject(), choice);
         QCOMPARE(list().figures().size(), std::size_t{4});
@@ -249,7 +286,7 @@ private Q_SLOTS:
         list().restoreState({{QStringLiteral("figures"), figures}});
         QSignalSpy done(&list(), &FigureList::savedAgain);
         list().savePanels({1, 0}, 0);
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 60'000);
+        WAIT_COMPARE(done.count(), 1);
         QVERIFY2(stateOf(3).startsWith(QStringLiteral("not saved: ")), qPrintable(stateOf(3)));
         QCOMPARE(bytesOf(paper(QStringLiteral("all.svg"))), QByteArray("before"));
         list().dialog()->close();
@@ -299,7 +336,7 @@ private Q_SLOTS:
         auto* close = list().dialog()->findChild<QPushButton*>(QStringLiteral("figureClose"));
         QCOMPARE(close->text(), QStringLiteral("Stop"));
         QTest::mouseClick(close, Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 20'000);
+        WAIT_COMPARE(done.count(), 1);
         QVERIFY(work().isSettled());
         QCOMPARE(work().gather().value(QStringLiteral("choice")).toObject(), choice);
         QCOMPARE(close->text(), QStringLiteral("Close"));
@@ -317,7 +354,7 @@ private Q_SLOTS:
         QCOMPARE(list().dialog()->list()->topLevelItemCount(), 0);
         QVERIFY(!list().dialog()->findChild<QPushButton*>(QStringLiteral("figureSaveAll"))->isEnabled());
         list().dialog()->close();
-        QTRY_VERIFY(list().dialog() == nullptr);
+        WAIT_FOR(list().dialog() == nullptr);
         m_dialogs.nextSize = {77, 300, QStringLiteral("acl-column")};
         choices().setHeads({0, 1, 2});
         save(QStringLiteral("map.pdf"));
@@ -337,9 +374,9 @@ private Q_SLOTS:
         choices().chooseAllHeads();
         rows->topLevelItem(0)->setSelected(true);
         QTest::mouseClick(list().dialog()->findChild<QPushButton*>(QStringLiteral("figureShow")), Qt::LeftButton);
-        QTRY_COMPARE(choices().now().heads, (std::vector<std::int64_t>{0, 1, 2}));
+        WAIT_COMPARE(choices().now().heads, (std::vector<std::int64_t>{0, 1, 2}));
         waitForJobs();
-        QTRY_VERIFY(list().dialog() == nullptr);
+        WAIT_FOR(list().dialog() == nullptr);
         QVERIFY(QFile::remove(paper(QStringLiteral("map.pdf"))));
         list().show();
         QCOMPARE(stateOf(0), QStringLiteral("file is missing"));

@@ -6,6 +6,7 @@
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/app/desktop/keep_fixture.h"
 #include "tests/support/file_bytes.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/views/heatmap/heatmap_view.h"
@@ -62,18 +63,18 @@ private:
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         m_dialogs.nextPath = path;
         action("actionSaveView")->trigger();
-        return QTest::qWaitFor([&saved] { return saved.count() == 1; }, 20'000);
+        return test::waitFor([&saved] { return saved.count() == 1; });
     }
-    static Result<results::FigureRecipe> recipeOf(const QString& path)
+    static Result<FigureRecipe> recipeOf(const QString& path)
     {
         HEADSCOPE_TRY(const std::string text, viz::recipeTextOf(path.toStdString()));
-        return results::readRecipe(text);
+        return readRecipe(text);
     }
     void reopen(const QString& path)
     {
         QSignalSpy restored(&work(), &WorkSession::restored);
         m_workbench->open(path);
-        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 20'000);
+        WAIT_COMPARE(restored.count(), 1);
         waitForJobs();
     }
     /// Opens what cannot be opened: says so, and nothing else changes.
@@ -82,7 +83,7 @@ private:
         const QJsonObject before = work().gather();
         QSignalSpy failed(&work(), &WorkSession::failed);
         m_workbench->open(path);
-        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 10'000);
+        WAIT_COMPARE(failed.count(), 1);
         const QString said = QString::fromStdString(failed.at(0).at(0).value<Error>().sentence());
         QVERIFY2(said.contains(QLatin1StringView(part)), qPrintable(said));
         QVERIFY2(sentence().contains(QFileInfo(path).fileName()) || !sentence().isEmpty(), qPrintable(sentence()));
@@ -121,7 +122,7 @@ private Q_SLOTS:
         QCOMPARE(figures(), QStringList(name)); // nothing beside it that nobody asked for
         const auto recipe = recipeOf(figure(name));
         HEADSCOPE_VERIFY_OK(recipe);
-        QCOMPARE(recipe->verb, std::string(results::kWindowVerb));
+        QCOMPARE(recipe->verb, std::string(kWindowVerb));
         QCOMPARE(recipe->inputs.size(), std::size_t{1});
         QCOMPARE(recipe->inputs.front().path, std::string("a.h5"));
         QCOMPARE(recipe->inputs.front().hash, "origin:" + origin);
@@ -147,7 +148,7 @@ private Q_SLOTS:
         QVERIFY(choices().now() == choice);
         QCOMPARE(hub().selection().documents, (std::vector<std::int64_t>{2, 3, 4, 20}));
         QCOMPARE(hub().sets().all().size(), std::size_t{1});
-        QTRY_VERIFY(std::abs(scatter().view().scale() / scale - 1) < 1e-6);
+        WAIT_FOR(std::abs(scatter().view().scale() / scale - 1) < 1e-6);
         QVERIFY(work().file().isEmpty()); // saving the work would not write into the figure
     }
 
@@ -199,7 +200,7 @@ private Q_SLOTS:
         QCOMPARE(figures(), QStringList(QStringLiteral("map.csv")));
         m_dialogs.nextAnswer = 1;
         trySave();
-        QTRY_VERIFY(sentence().contains(QStringLiteral("map.tex")));
+        WAIT_FOR(sentence().contains(QStringLiteral("map.tex")));
         QCOMPARE(figures(), QStringList(QStringLiteral("map.csv")));
         QCOMPARE(bytesOf(figure(QStringLiteral("map.csv"))), QByteArray("mine"));
         QVERIFY(QDir().rmdir(figure(QStringLiteral("map.tex"))));
@@ -214,11 +215,11 @@ private Q_SLOTS:
         m_window->setView(ui::kProbeView);
         action("actionProbe")->trigger();
         waitForJobs();
-        QTRY_VERIFY(test::viewOf<ui::ProbeView>(*m_window).model()->rowCount() > 0);
+        WAIT_FOR(test::viewOf<ui::ProbeView>(*m_window).model()->rowCount() > 0);
         QVERIFY(save(figure(QStringLiteral("probe.png"))));
         m_window->setView(ui::kLayersView);
         auto* layers = m_window->findChild<ui::LayersView*>();
-        QTRY_COMPARE_WITH_TIMEOUT(layers->chart()->measures().size(), std::size_t{9}, 60'000);
+        WAIT_COMPARE(layers->chart()->measures().size(), std::size_t{9});
         waitForJobs();
         QVERIFY(save(figure(QStringLiteral("layers.png"))));
         for (const char* name : {"probe", "layers"})
@@ -238,7 +239,7 @@ private Q_SLOTS:
         // Of another width no preset has, the window alone knows how.
         m_dialogs.nextSize = ui::FigureSize{123, 300};
         QVERIFY(save(figure(QStringLiteral("odd.png"))));
-        QCOMPARE(recipeOf(figure(QStringLiteral("odd.png")))->verb, std::string(results::kWindowVerb));
+        QCOMPARE(recipeOf(figure(QStringLiteral("odd.png")))->verb, std::string(kWindowVerb));
     }
 
     void figuresOfTheShellOpen_data()

@@ -4,6 +4,7 @@
 #include "app/desktop/work/undo_history.h"
 #include "app/desktop/work/work_session.h"
 #include "tests/app/desktop/keep_fixture.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/views/heads/heads_view.h"
@@ -167,7 +168,7 @@ private Q_SLOTS:
         {
             choices().setColor(ui::ColorChoice::fromKey("label"));
             waitForJobs();
-            QTRY_VERIFY(!scatter().labelsShown().title.isEmpty());
+            WAIT_FOR(!scatter().labelsShown().title.isEmpty());
         }
         const QJsonObject before = state();
         QVERIFY(!history().canUndo());
@@ -178,11 +179,11 @@ private Q_SLOTS:
         QVERIFY2(history().undoText().contains(name), qPrintable(history().undoText()));
         QVERIFY2(action("actionUndo")->text().contains(name), qPrintable(action("actionUndo")->text()));
         action("actionUndo")->trigger();
-        QTRY_VERIFY2(state() == before, qPrintable(differences(state(), before).join(u'|')));
+        WAIT_FOR2(state() == before, qPrintable(differences(state(), before).join(u'|')));
         QVERIFY(!history().canUndo() && history().canRedo());
         QVERIFY2(m_window->statusText().contains(name), qPrintable(m_window->statusText()));
         action("actionRedo")->trigger();
-        QTRY_VERIFY2(state() == after, qPrintable(differences(state(), after).join(u'|')));
+        WAIT_FOR2(state() == after, qPrintable(differences(state(), after).join(u'|')));
         QVERIFY(history().canUndo() && !history().canRedo());
     }
 
@@ -201,12 +202,12 @@ private Q_SLOTS:
         for (std::size_t i = states.size() - 1; i-- > 0;)
         {
             action("actionUndo")->trigger();
-            QTRY_VERIFY2(state() == states[i], qPrintable(differences(state(), states[i]).join(u'|')));
+            WAIT_FOR2(state() == states[i], qPrintable(differences(state(), states[i]).join(u'|')));
         }
         for (std::size_t i = 1; i < states.size(); ++i)
         {
             action("actionRedo")->trigger();
-            QTRY_VERIFY2(state() == states[i], qPrintable(differences(state(), states[i]).join(u'|')));
+            WAIT_FOR2(state() == states[i], qPrintable(differences(state(), states[i]).join(u'|')));
         }
         // A new step takes the place of those that were undone.
         action("actionUndo")->trigger();

@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Work files in the window: what was saved is there again, to the pixel; what is missing or changed is named.
+#include "app/desktop/ablation/ablation_controller.h"
 #include "app/desktop/find/find_controller.h"
 #include "app/desktop/find/join_controller.h"
 #include "app/desktop/heads/heads_controller.h"
 #include "app/desktop/work/work_session.h"
 #include "tests/app/desktop/keep_fixture.h"
+#include "tests/support/file_bytes.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/legend/color_bar.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/join_dialog.h"
+#include "ui/jobs/job_strip.h"
 #include "ui/panels/find/find_panel.h"
 #include "ui/views/heads/heads_view.h"
+#include "ui/views/heads/running/importance_panel.h"
+#include "ui/views/heads/running/running_page.h"
 #include "ui/views/heatmap/heatmap_bar.h"
 #include "ui/views/heatmap/heatmap_view.h"
+#include "ui/views/layers/layers_chart.h"
+#include "ui/views/layers/layers_view.h"
 #include "ui/views/map/map_view.h"
 #include "ui/views/probe/probe_view.h"
+#include "ui/views/retrieval/retrieval_view.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -25,6 +34,9 @@
 #include <QScopeGuard>
 #include <QStatusBar>
 #include <QTreeView>
+
+#include <cmath>
+#include <functional>
 
 using namespace headscope;
 using desktop::Workbench;
@@ -45,9 +57,7 @@ private:
     QImage picture(ui::ViewId view)
     {
         m_window->setView(view);
-        waitForJobs();
-        QTest::qWait(300);
-        waitForJobs();
+        waitForCalm();
         if (QWidget* focused = QApplication::focusWidget()) // where the keyboard is belongs to no work
             focused->clearFocus();
         return m_window->views().find(view)->widget->grab().toImage();
@@ -68,7 +78,7 @@ private:
         m_window->setView(ui::kHeatmapView);
         waitForJobs();
         auto* heatmap = test::viewOf<ui::HeatmapView>(*m_window).heatmap();
-        QTRY_VERIFY_WITH_TIMEOUT(!heatmap->panels().empty(), 20'000);
+        WAIT_FOR(!heatmap->panels().empty());
         auto* sort = m_window->findChild<QComboBox*>(QStringLiteral("heatmapSort"));
         sort->setCurrentIndex(2);
         waitForJobs();
@@ -76,14 +86,14 @@ private:
         m_window->setView(ui::kProbeView);
         action("actionProbe")->trigger();
         waitForJobs();
-        QTRY_VERIFY(test::viewOf<ui::ProbeView>(*m_window).model()->rowCount() > 0);
+        WAIT_FOR(test::viewOf<ui::ProbeView>(*m_window).model()->rowCount() > 0);
         test::viewOf<ui::ProbeView>(*m_window).setPage(ui::ProbeView::Page::Scores); // and not the one that is proposed
     }
     void saveTo(const QString& file)
     {
         QSignalSpy saved(&work(), &WorkSession::saved);
         work().saveTo(file);
-        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 10'000);
+        WAIT_COMPARE(saved.count(), 1);
     }
     void reopen(const QString& file)
     {
@@ -93,8 +103,61 @@ private:
                                     [this](const QString& text) { m_notices << text; });
         const auto end = qScopeGuard([noting] { disconnect(noting); });
         m_workbench->open(file);
-        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 20'000);
+        WAIT_COMPARE(restored.count(), 1);
         waitForJobs();
+    }
+    /// What is lost without heads, the layers, and what a document finds; at last that view is in front.
+    std::pair<std::shared_ptr<const ImportanceComparison>, std::vector<std::shared_ptr<const LayerMeasures>>>
+    showResults()
+    {
+        auto lost = std::make_shared<ImportanceComparison>();
+        const desktop::OpenedCache& cache = *m_workbench->study().cache();
+        lost->origin = lost->inModel.origin = m_workbench->study().origin();
+        for (std::int64_t head = 0; head < cache.overview->model.heads; ++head)
+            lost->inModel.players.push_back({3, head});
+        lost->inModel.documents = 4;
+        lost->inModel.allDocuments = cache.overview->documents->count();
+        lost->inModel.label = m_workbench->study().labelColumn();
+        lost->inModel.topics = 4;
+        lost->rows = {0, 1, 2, 7};
+        for (const ImportanceMeasure measure : {ImportanceMeasure::Cosine, ImportanceMeasure::Match})
+        {
+            NamedValues values{measure, {}};
+            values.values.documents = 4;
+            values.values.players.resize(lost->inModel.players.size());
+            values.values.players[1].leftOut = {0.125, {-0.25, 0.5}};
+            values.values.players[1].role = PlayerRole::Interfering;
+            lost->inModel.measures.push_back(values);
+            CutValues cut{measure, 4, std::vector<Estimate>(lost->inModel.players.size())};
+            cut.lost[2] = {0.0, {-0.5, 0.5}};
+            lost->ofCache.push_back(cut);
+        }
+        m_workbench->ablation().page().importance()->setComparison(lost);
+        m_window->setView(ui::kLayersView);
+        waitForJobs();
+        const auto layers = m_window->findChild<ui::LayersView*>()->chart()->measures();
+        m_window->setView(ui::kRetrievalView);
+        Q_EMIT m_window->findChild<ui::RetrievalView*>()->documentAsked(DocumentIndex(7));
+        const bool done = test::waitFor([this] { return asked() == DocumentIndex(7); });
+        waitForJobs();
+        return {done && !layers.empty() ? lost : nullptr, layers};
+    }
+    /// The document whose results the retrieval shows.
+    std::optional<DocumentIndex> asked()
+    {
+        const auto found = m_window->findChild<ui::RetrievalView*>()->comparison();
+        return found == nullptr ? std::nullopt : found->document;
+    }
+    /// Writes a work file with another state.
+    void changeWork(const QByteArray& from, const std::function<void(QJsonObject& state)>& change)
+    {
+        QJsonObject all = QJsonDocument::fromJson(from).object();
+        QJsonObject state = all.value(QStringLiteral("state")).toObject();
+        change(state);
+        all[QStringLiteral("state")] = state;
+        QFile file(m_work);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QJsonDocument(all).toJson());
     }
     static void compare(const QImage& now, const QImage& before, const char* what)
     {
@@ -264,7 +327,7 @@ private Q_SLOTS:
         QSignalSpy failed(&work(), &WorkSession::failed);
         m_dialogs.nextAnswer = 0;
         m_workbench->open(m_work);
-        QTRY_COMPARE(failed.count(), 1);
+        WAIT_COMPARE(failed.count(), 1);
         QVERIFY2(m_dialogs.lastText.contains(m_cache), qPrintable(m_dialogs.lastText));
         m_dialogs.nextAnswer = 1;
         m_dialogs.nextPath = moved;
@@ -312,22 +375,22 @@ private Q_SLOTS:
         desktop::JoinController& join = m_workbench->join();
         QSignalSpy joined(&join, &desktop::JoinController::joined);
         join.ask(table);
-        QTRY_VERIFY_WITH_TIMEOUT(join.dialog() != nullptr && join.dialog()->isVisible(), 10'000);
+        WAIT_FOR(join.dialog() != nullptr && join.dialog()->isVisible());
         Q_EMIT join.dialog()->applyRequested({"grade"});
-        QTRY_COMPARE(joined.count(), 1);
+        WAIT_COMPARE(joined.count(), 1);
         join.dialog()->reject();
         waitForJobs();
         saveTo(m_work);
         closeWindow();
         begin();
         reopen(m_work);
-        QTRY_COMPARE(m_workbench->study().labelColumn(), std::string("grade"));
+        WAIT_COMPARE(m_workbench->study().labelColumn(), std::string("grade"));
         // A file that is another one now is said to be, and joined on request alone.
         writeTable(",strange\n");
         m_dialogs.asked.clear();
         m_dialogs.nextAnswer = 0;
         reopen(m_work);
-        QTRY_COMPARE(m_dialogs.asked.size(), std::size_t{1});
+        WAIT_COMPARE(m_dialogs.asked.size(), std::size_t{1});
         QVERIFY2(m_dialogs.lastText.contains(QStringLiteral("has changed")), qPrintable(m_dialogs.lastText));
         QVERIFY(m_workbench->study().cache()->overview->documents->label("grade") == nullptr);
     }
@@ -352,7 +415,7 @@ private Q_SLOTS:
         QSignalSpy merged(m_workbench.get(), &desktop::Workbench::labelsMerged);
         m_dialogs.nextPath = map;
         action("actionLabelMap")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(merged.count(), 1, 10'000);
+        WAIT_COMPARE(merged.count(), 1);
         waitForJobs();
         const std::string name = m_workbench->study().labelColumn();
         QCOMPARE(name, column + ", merged");
@@ -368,7 +431,7 @@ private Q_SLOTS:
         m_window->setView(ui::kHeatmapView);
         waitForJobs();
         auto& heatmap = test::viewOf<ui::HeatmapView>(*m_window);
-        QTRY_VERIFY_WITH_TIMEOUT(!heatmap.heatmap()->panels().empty(), 20'000);
+        WAIT_FOR(!heatmap.heatmap()->panels().empty());
         viz::ScaleChoice scale = heatmap.bar()->scale()->choice();
         const double extent = scale.limits.high - scale.limits.low;
         scale.limits.low += extent / 8; // as a hand could move it
@@ -380,7 +443,7 @@ private Q_SLOTS:
         closeWindow();
         begin();
         reopen(m_work);
-        QTRY_COMPARE(m_workbench->study().labelColumn(), name);
+        WAIT_COMPARE(m_workbench->study().labelColumn(), name);
         QCOMPARE(m_workbench->study().cache()->overview->documents->label(name)->categories, labels);
         QCOMPARE(m_workbench->study().cache()->merged.at(name).labelMap, map.toStdString());
         const auto rows = m_workbench->find().panel().filter()->rows();
@@ -396,6 +459,65 @@ private Q_SLOTS:
         QCOMPARE(table->header()->sortIndicatorOrder(), Qt::DescendingOrder);
         QCOMPARE(test::viewOf<ui::HeatmapView>(*m_window).bar()->scale()->choice().limits.low, scale.limits.low);
         compare(picture(ui::kHeatmapView), before, "heatmap");
+    }
+
+    /// What was computed and asked for is there again without being computed again; of other data it is not shown.
+    void resultsComeBack()
+    {
+        openAndSettle(m_cache);
+        waitForJobs();
+        const auto measured = showResults();
+        QVERIFY(measured.first != nullptr);
+        saveTo(m_work);
+        const QByteArray saved = test::bytesOf(m_work);
+        closeWindow();
+        begin();
+        reopen(m_work);
+        WAIT_FOR(asked() == DocumentIndex(7));
+        QSignalSpy jobs(&m_window->jobStrip().jobs(), &QAbstractItemModel::rowsInserted);
+        m_window->setView(ui::kLayersView);
+        const auto& layers = m_window->findChild<ui::LayersView*>()->chart()->measures();
+        QCOMPARE(layers.size(), measured.second.size());
+        for (std::size_t i = 0; i < layers.size(); ++i)
+        {
+            QCOMPARE(layers[i]->layer, measured.second[i]->layer);
+            QVERIFY(layers[i]->stage == measured.second[i]->stage);
+            QCOMPARE(layers[i]->accuracy, measured.second[i]->accuracy);
+            QCOMPARE(layers[i]->purityNull.p, measured.second[i]->purityNull.p);
+            QCOMPARE(layers[i]->redundancyCi95.high, measured.second[i]->redundancyCi95.high);
+            QCOMPARE(layers[i]->missing, measured.second[i]->missing);
+        }
+        test::passMs(1000); // what begins by itself would
+        QCOMPARE(jobs.count(), 0);
+        const auto importance = m_workbench->ablation().page().importance()->comparison();
+        QVERIFY(importance != nullptr);
+        const PlayerValue& player = importance->inModel.measures.at(0).values.players.at(1);
+        QCOMPARE(player.leftOut.value, 0.125);
+        QVERIFY(std::isnan(player.shapley) && player.role == PlayerRole::Interfering);
+        QCOMPARE(importance->cutOf(ImportanceMeasure::Match)->lost.at(2).ci95.low, -0.5);
+        QCOMPARE(importance->rows, (std::vector<std::int64_t>{0, 1, 2, 7}));
+        // Of another cache or of other labels they are not these results.
+        for (const char* field : {"origin", "labels"})
+        {
+            changeWork(saved, [field](QJsonObject& state) {
+                for (const char* part : {"importance", "layers"})
+                {
+                    QJsonObject object = state.value(QLatin1StringView(part)).toObject();
+                    QVERIFY(object.contains(QLatin1StringView(field)));
+                    object[QLatin1StringView(field)] = QStringLiteral("0123456789abcdef0123456789abcdef");
+                    state[QLatin1StringView(part)] = object;
+                }
+            });
+            m_dialogs.nextAnswer = 2; // do not save
+            closeWindow();
+            begin();
+            reopen(m_work);
+            QVERIFY(m_workbench->ablation().page().importance()->comparison() == nullptr);
+            QSignalSpy again(&m_window->jobStrip().jobs(), &QAbstractItemModel::rowsInserted);
+            m_window->setView(ui::kLayersView);
+            WAIT_FOR(again.count() > 0); // measured again
+            waitForJobs();
+        }
     }
 
     void namedSetsOfLaterAreNotLost()
@@ -460,7 +582,7 @@ private Q_SLOTS:
         openAndSettle(side()); // CACHE.h5.headscope is no work file
         QCOMPARE(hub().sets().count(), 1);
         work().saveTo(side());
-        QTRY_VERIFY(sentence().contains(QStringLiteral("kept beside a cache")));
+        WAIT_FOR(sentence().contains(QStringLiteral("kept beside a cache")));
         waitForJobs();
     }
 
@@ -474,7 +596,7 @@ private Q_SLOTS:
         QVERIFY(!work().offersRecovery());
         QSignalSpy kept(&work(), &WorkSession::recoveryKept);
         hub().setDocuments({4, 6});
-        QTRY_VERIFY_WITH_TIMEOUT(kept.count() > 0, 3 * WorkSession::kCheckMs);
+        WAIT_FOR(kept.count() > 0);
         const QString copy = kept.back().front().toString();
         QVERIFY(QFile::copy(copy, m_place->filePath(QStringLiteral("left.headscope"))));
         closeWindow();
@@ -487,7 +609,7 @@ private Q_SLOTS:
         QVERIFY(m_window->welcomeShown());
         QSignalSpy restored(&work(), &WorkSession::restored);
         click("welcomeRestore");
-        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 20'000);
+        WAIT_COMPARE(restored.count(), 1);
         QCOMPARE(hub().selection().documents, (std::vector<std::int64_t>{4, 6}));
         closeWindow();
         QVERIFY(QDir(folder).isEmpty());

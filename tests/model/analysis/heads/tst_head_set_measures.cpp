@@ -178,6 +178,19 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_ERROR(HeadRetrieval::create(documents, documents, {}, 5, 1, m_job), ErrorCode::InvalidArgument,
                                "expected queries with relevant documents, found none");
     }
+
+    void needMemory()
+    {
+        constexpr std::int64_t kMany = 1'000'000;
+        const HeadVectors many(Stage::HeadOutput, LayerIndex(0), kMany, 1, 1, std::vector<float>(kMany, 1.0F));
+        HEADSCOPE_VERIFY_ERROR(HeadMatch::create(many, many, std::vector<std::int32_t>(kMany), 1, 1, m_job),
+                               ErrorCode::OutOfMemory,
+                               "the match of 1000000 documents with 1000000 topics by 1 head takes about 8.00 TB");
+        std::vector<RelevantQuery> queries(kMany, RelevantQuery{0, -1, {1}});
+        HEADSCOPE_VERIFY_ERROR(HeadRetrieval::create(many, many, std::move(queries), 5, 1, m_job),
+                               ErrorCode::OutOfMemory,
+                               "the retrieval of 1000000 documents for 1000000 queries by 1 head takes about 4.00 TB");
+    }
 };
 
 HEADSCOPE_TEST_GUILESS(TestHeadSetMeasures)

@@ -104,7 +104,7 @@ private Q_SLOTS:
         const auto degrees = std::ssize(masks) - std::ssize(roles) - 1;
         for (std::size_t i = 0; i < roles.size(); ++i)
         {
-            const PlayerRole role = roleOf(fit.coefficients[i + 1], fit.standardErrors[i + 1], degrees);
+            const PlayerRole role = roleOf(fit.coefficients[i + 1], {fit.standardErrors[i + 1], degrees});
             QCOMPARE(role == PlayerRole::Facilitating  ? 1
                      : role == PlayerRole::Interfering ? -1
                                                        : 0,

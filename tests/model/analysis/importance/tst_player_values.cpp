@@ -3,6 +3,8 @@
 
 #include "model/analysis/statistics/draws.h"
 #include "model/analysis/statistics/intervals.h"
+#include "model/analysis/statistics/permutations.h"
+#include "model/analysis/statistics/split_scores.h"
 #include "model/data/results/pruning_results.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -10,6 +12,7 @@
 #include <QtTest>
 
 #include <cmath>
+#include <numbers>
 #include <stop_token>
 
 using namespace headscope;
@@ -37,6 +40,44 @@ MatrixD additive(const MaskPlan& plan)
             const double share = 1 + noise(document);
             values(mask, document) = 10 + (kept[0] ? share : 0) - (kept[1] ? share : 0);
         }
+    return values;
+}
+
+/// A number of the normal distribution.
+double normal(const Draws& draws, std::uint64_t index)
+{
+    constexpr std::int64_t kSteps = std::int64_t{1} << 52U;
+    const auto uniform = [&](std::uint64_t at) {
+        return (static_cast<double>(draws.below(at, kSteps)) + 0.5) / static_cast<double>(kSteps);
+    };
+    return std::sqrt(-2 * std::log(uniform(2 * index))) * std::cos(2 * std::numbers::pi * uniform(2 * index + 1));
+}
+
+/// Heads whose true coefficient is 0: each helps a document as much as it harms another (standard error 1 of a mean
+/// over the documents), and the sets of heads differ by what no list of heads tells (standard error `maskError` of a
+/// coefficient over the sets).
+MatrixD withoutEffect(const MaskPlan& plan, double maskError, std::uint64_t seed)
+{
+    const Draws draws(seed);
+    MatrixD slopes(plan.players, kDocuments);
+    const std::size_t count = slopes.values().size();
+    for (std::size_t i = 0; i < count; ++i)
+        slopes.values()[i] = normal(draws, i) * std::sqrt(static_cast<double>(kDocuments));
+    MatrixD values(std::ssize(plan.masks), kDocuments);
+    for (std::int64_t mask = 0; mask < values.rows(); ++mask)
+    {
+        // The coefficient of a coin has the standard error 2 sd / sqrt(masks).
+        const double ofMask = normal(draws, count + static_cast<std::size_t>(mask)) * maskError / 2 *
+                              std::sqrt(static_cast<double>(plan.sample.size()));
+        for (std::int64_t document = 0; document < kDocuments; ++document)
+        {
+            double value = ofMask;
+            for (std::int64_t i = 0; i < plan.players; ++i)
+                value +=
+                    plan.masks[static_cast<std::size_t>(mask)][static_cast<std::size_t>(i)] ? slopes(i, document) : 0;
+            values(mask, document) = value;
+        }
+    }
     return values;
 }
 
@@ -96,6 +137,7 @@ private Q_SLOTS:
             const PlayerValue& player = found->players[2];
             QVERIFY(std::abs(player.coefficient.value - static_cast<double>(changing) / kAll) < 1e-9);
             QCOMPARE(std::isnan(player.coefficient.ci95.low), changing < kFewestChanged);
+            QCOMPARE(std::isnan(player.p), changing < kFewestChanged);
             QCOMPARE(player.role, changing < kFewestChanged ? PlayerRole::Undecided : PlayerRole::Facilitating);
         }
     }
@@ -112,6 +154,11 @@ private Q_SLOTS:
             QVERIFY(std::abs(player.shapley - player.coefficient.value) < 1e-11); // nothing interacts
             QVERIFY(std::isnan(player.standardError));                            // nothing was drawn
         }
+        // Nothing but the documents is an error.
+        const PlayerValue& first = found->players[0];
+        const double half = studentQuantile(kDocuments - 1) * first.documentError;
+        QVERIFY(first.documentError > 0);
+        QVERIFY(std::abs(first.coefficient.ci95.high - first.coefficient.value - half) < 1e-12);
         QCOMPARE(found->players[0].role, PlayerRole::Facilitating);
         QCOMPARE(found->players[1].role, PlayerRole::Interfering);
         QCOMPARE(found->players[5].role, PlayerRole::Undecided);
@@ -160,8 +207,88 @@ private Q_SLOTS:
         const auto found = playerValues(plan, ImportanceMeasure::Cosine, values, 1, job);
         HEADSCOPE_VERIFY_OK(found);
         const PlayerValue& player = found->players[0];
-        QCOMPARE(roleOf(player.coefficient.value, player.standardError, 33), PlayerRole::Facilitating);
+        QCOMPARE(roleOf(player.coefficient.value, {player.standardError, 33}), PlayerRole::Facilitating);
         QCOMPARE(player.role, PlayerRole::Undecided);
+    }
+
+    void headsWithoutEffectHaveARoleInOneOfTwenty_data()
+    {
+        QTest::addColumn<double>("maskError"); // in standard errors over the documents
+        QTest::newRow("the sets add up") << 0.0;
+        QTest::newRow("half of the documents' error") << 0.5;
+        QTest::newRow("as large as the documents' error") << 1.0;
+        QTest::newRow("three times as large") << 3.0;
+    }
+    /// Documents and sets are two errors of one number. Asking each interval alone to exclude 0 gave a role to 0.09 of
+    /// these heads with half of the documents' error and to 0.14 with as large a one.
+    void headsWithoutEffectHaveARoleInOneOfTwenty()
+    {
+        QFETCH(double, maskError);
+        constexpr std::int64_t kHeads = 16;
+        constexpr std::uint64_t kTrials = 100;
+        double roles = 0;
+        double discoveries = 0;
+        for (std::uint64_t trial = 0; trial < kTrials; ++trial)
+        {
+            const auto plan = MaskPlan::make(kHeads, kMasksPerPlayer * kHeads, 1000 + trial);
+            JobContext job;
+            const auto found =
+                playerValues(plan, ImportanceMeasure::Cosine, withoutEffect(plan, maskError, trial), trial, job);
+            HEADSCOPE_VERIFY_OK(found);
+            bool any = false;
+            for (const PlayerValue& player : found->players)
+            {
+                const Interval& bracket = player.coefficient.ci95;
+                const bool holdsZero = bracket.low <= 0 && bracket.high >= 0;
+                QCOMPARE(player.role == PlayerRole::Undecided, holdsZero); // bracket, role and p say the same
+                QCOMPARE(player.p > 0.05, holdsZero);
+                roles += player.role == PlayerRole::Undecided ? 0 : 1;
+                any = any || player.q < 0.05;
+            }
+            discoveries += any ? 1 : 0;
+        }
+        const double share = roles / (kHeads * kTrials);
+        QVERIFY2(share > 0.03 && share < 0.07, qPrintable(QString::number(share)));
+        QVERIFY2(discoveries / kTrials < 0.12, qPrintable(QString::number(discoveries))); // of all that have q < 0.05
+    }
+
+    /// The bracket is b +- t sqrt(documents^2 + sets^2), and q is of the players of one measure.
+    void bothErrorsAreJoined()
+    {
+        const auto plan = MaskPlan::make(kPlayers, 60, 5);
+        JobContext job;
+        MatrixD values = withoutEffect(plan, 1, 77);
+        for (std::int64_t mask = 0; mask < values.rows(); ++mask)
+            for (double& value : values.row(mask))
+                value += plan.masks[static_cast<std::size_t>(mask)][3] ? 9 : 0;
+        const auto found = playerValues(plan, ImportanceMeasure::Cosine, values, 1, job);
+        HEADSCOPE_VERIFY_OK(found);
+        std::vector<double> p;
+        for (const PlayerValue& player : found->players)
+        {
+            const StandardError error = joined({player.documentError, kDocuments - 1}, {player.standardError, 53});
+            QVERIFY(std::abs(error.value - std::hypot(player.documentError, player.standardError)) < 1e-12);
+            const double half = studentQuantile(error.degrees) * error.value;
+            QVERIFY(std::abs(player.coefficient.ci95.high - player.coefficient.value - half) < 1e-12);
+            QVERIFY(std::abs(player.coefficient.value - player.coefficient.ci95.low - half) < 1e-12);
+            QCOMPARE(player.p, studentP(player.coefficient.value / error.value, error.degrees));
+            p.push_back(player.p);
+        }
+        const auto q = benjaminiHochberg(p);
+        for (std::size_t i = 0; i < q.size(); ++i)
+            QCOMPARE(found->players[i].q, q[i]);
+        QCOMPARE(found->players[3].role, PlayerRole::Facilitating);
+        QVERIFY(found->players[3].q < 0.001);
+    }
+
+    void degreesOfTwoErrors()
+    {
+        const StandardError even = joined({2, 10}, {2, 10});
+        QCOMPARE(even.degrees, 20);
+        QVERIFY(std::abs(even.value - std::sqrt(8.0)) < 1e-15);
+        QCOMPARE(joined({2, 10}, {0, 40}).degrees, 10); // one of them alone
+        QCOMPARE(joined({0, 10}, {3, 40}).degrees, 40);
+        QCOMPARE(joined({0, 10}, {0, 40}).degrees, 10);
     }
 
     /// All documents right with all heads and none without: as sure as 40 of 40 and 0 of 40 are. The cosine of the

@@ -305,6 +305,10 @@ void NeighborsTest::refusals()
     rows(3, 1) = std::numeric_limits<float>::quiet_NaN();
     HEADSCOPE_VERIFY_ERROR(findNeighbors(rows.view(), options(2, Metric::Euclidean), 1, job),
                            ErrorCode::InvalidArgument, "row 3 of 5");
+    const MatrixF many(2'000'000, 1);
+    HEADSCOPE_VERIFY_ERROR(findNeighbors(many.view(), options(200'000, Metric::Euclidean), 1, job),
+                           ErrorCode::OutOfMemory,
+                           "a search for 200000 neighbours of each of 2000000 points takes about 12.8 TB of memory");
 }
 
 void NeighborsTest::cancelled()

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 using namespace headscope;
@@ -170,6 +171,20 @@ private Q_SLOTS:
         JobContext stopped(stop.get_token());
         const auto none = probeLabels(spoiled, others, data.labels, {}, 2, stopped);
         QVERIFY(!none && none.error().code == ErrorCode::Cancelled);
+    }
+
+    /// As many labels as documents, which take some 1.4 TB: refused before anything is computed.
+    void moreLabelsThanMemoryHolds()
+    {
+        constexpr std::int64_t kMany = 600'000;
+        const HeadVectors vectors(Stage::HeadOutput, LayerIndex(4), kMany, 1, 1, std::vector<float>(kMany, 1.0F));
+        std::vector<std::int32_t> labels(kMany);
+        std::iota(labels.begin(), labels.end(), 0);
+        JobContext job;
+        const auto told = probeLabels(vectors, std::vector<std::int64_t>{0}, labels, {}, 2, job);
+        HEADSCOPE_VERIFY_ERROR(told, ErrorCode::OutOfMemory,
+                               "telling 600000 labels of 600000 documents by 1 head takes about");
+        QVERIFY(told.error().message.find("fewer labels") != std::string::npos);
     }
 };
 

@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <numeric>
 
 using namespace headscope;
 
@@ -45,6 +46,7 @@ private Q_SLOTS:
     void manyColumns();
     void wideRowsThatOverlap();
     void saysWhenItDidNotConverge();
+    void needsMemory();
 };
 
 void MultinomialTest::goldenObjective()
@@ -150,6 +152,19 @@ void MultinomialTest::saysWhenItDidNotConverge()
     HEADSCOPE_VERIFY_OK(fit);
     QVERIFY(!fit->converged);
     QCOMPARE(fit->iterations, 3);
+}
+
+void MultinomialTest::needsMemory()
+{
+    constexpr std::int64_t kMany = 600'000;
+    const MatrixF rows(kMany, 1);
+    std::vector<std::int32_t> labels(kMany);
+    std::iota(labels.begin(), labels.end(), 0);
+    JobContext job;
+    HEADSCOPE_VERIFY_ERROR(fitMultinomial(rows.view(), labels, kMany, {}, 1, job), ErrorCode::OutOfMemory,
+                           "a probe that tells 600000 classes by 1 numbers, from 600000 rows, takes about 1.44 TB");
+    QVERIFY(multinomialBytes(1000, 64, 100, 2) > multinomialBytes(1000, 64, 100, 1));
+    QVERIFY(multinomialBytes(1000, 64, 10'000, 1) > 90 * multinomialBytes(1000, 64, 100, 1));
 }
 
 HEADSCOPE_TEST_GUILESS(MultinomialTest)

@@ -67,7 +67,14 @@ private Q_SLOTS:
                                                                        {30, 2.042272},
                                                                        {99, 1.984217}}};
         for (const auto& [degrees, value] : known)
+        {
             QVERIFY2(std::abs(studentQuantile(degrees) - value) < 1e-6, qPrintable(QString::number(degrees)));
+            QVERIFY2(std::abs(studentP(value, degrees) - 0.05) < 1e-7, qPrintable(QString::number(degrees)));
+            QCOMPARE(studentP(-value, degrees), studentP(value, degrees));
+        }
+        QCOMPARE(studentP(0, 7), 1.0);
+        QVERIFY(std::abs(studentP(3, 2) - 0.09546596626670911) < 1e-14); // 1 - 3 / sqrt(11)
+        QCOMPARE(studentP(1e300, 30), 1e-15);
     }
 
     void ofTheMean()

@@ -257,6 +257,9 @@ void TopicsTest::refusals()
     none.labels.codes.pop_back();
     HEADSCOPE_VERIFY_ERROR(matchTopics(none.input(), {1}, 1, job), ErrorCode::ShapeMismatch, "240 documents");
     HEADSCOPE_VERIFY_ERROR(topicSimilarity(Cache::whole(data.topics), {"one"}), ErrorCode::ShapeMismatch, "6 topics");
+    const MatrixF many(1'000'000, 1);
+    HEADSCOPE_VERIFY_ERROR(topicSimilarity(many.view(), std::vector<std::string>(1'000'000)), ErrorCode::OutOfMemory,
+                           "the similarity of 1000000 topics with each other takes about 8.00 TB of memory");
 }
 
 void TopicsTest::rankCorrelation()

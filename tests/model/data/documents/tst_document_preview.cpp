@@ -38,6 +38,7 @@ using Roles = std::vector<ColumnRole>;
 constexpr auto kText = ColumnRole::Text;
 constexpr auto kId = ColumnRole::Id;
 constexpr auto kLabel = ColumnRole::Label;
+constexpr auto kNumber = ColumnRole::Number;
 constexpr auto kUnused = ColumnRole::Unused;
 
 } // namespace
@@ -112,6 +113,20 @@ private Q_SLOTS:
         QVERIFY(!roleFault(preview, {kLabel, kText}));
         const auto fault = roleFault(preview, {kId, kText});
         QVERIFY(fault && fault->place == "line 3");
+    }
+
+    void numbersAreNamed()
+    {
+        auto preview = previewOf({column("text", 80, 10), column("year", 4, 5, false), column("kind", 4, 5)});
+        QVERIFY(columnChoice(preview, guessedRoles(preview)).numbers.empty()); // nothing is taken unasked
+        const ColumnChoice choice = columnChoice(preview, {kText, kNumber, kLabel});
+        QVERIFY((choice.numbers == std::vector<std::string>{"year"} && !choice.labels));
+        // A column that would be labels by itself is not then.
+        const ColumnChoice both = columnChoice(preview, {kText, kNumber, kNumber});
+        QVERIFY((both.numbers == std::vector<std::string>{"year", "kind"} && !both.labels));
+        preview.columns[2].notNumber = Error{ErrorCode::BadFormat, "expected a number", "f.csv", "line 2"};
+        QVERIFY(roleFault(preview, {kText, kNumber, kNumber})->place == "line 2");
+        QVERIFY(!roleFault(preview, {kText, kNumber, kLabel}));
     }
 
     void labelsByTheirValues()

@@ -3,6 +3,7 @@
 
 #include "model/io/cache/cache_reader.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/model/io/foreign_cache.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -70,6 +71,45 @@ private Q_SLOTS:
         QCOMPARE(originOf(path, info, checksums), origin);
         info.identity = "another";
         QVERIFY(originOf(path, info, checksums) != origin);
+    }
+
+    /// What is kept of results made from a cache belongs to all that it holds but its maps.
+    void theDigestIsOfTheContents()
+    {
+        JobContext job;
+        const auto digestAt = [&](const std::filesystem::path& path) {
+            const auto reader = CacheReader::open(path);
+            const auto digest = reader ? digestOf(**reader, job) : Result<InputDigest>(reader.error());
+            return digest ? digest->text() : digest.error().sentence();
+        };
+        const auto path = write("digest.h5", test::sampleContents());
+        const std::string digest = digestAt(path);
+        QVERIFY2(digest.starts_with("cache:"), digest.c_str());
+        std::filesystem::copy_file(path, m_folder.file("digest-copy.h5"));
+        QCOMPARE(digestAt(m_folder.file("digest-copy.h5")), digest);
+        CacheContents other = test::sampleContents();
+        other.maps.front().xy = MatrixF(3, 2, {1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 6.0F});
+        QCOMPARE(digestAt(write("digest-map.h5", other)), digest);
+        other.documents.labels.back().categories.front() = "another topic";
+        QVERIFY(digestAt(write("digest-topic.h5", other)) != digest);
+        other = test::sampleContents();
+        other.header.prompt = "another prompt";
+        QVERIFY(digestAt(write("digest-prompt.h5", other)) != digest);
+        // Without checksums of the vectors nothing but the file tells.
+        const auto foreign = m_folder.file("foreign.h5");
+        HEADSCOPE_VERIFY_OK(test::writeForeignCache(foreign));
+        const std::string ofFile = digestAt(foreign);
+        QVERIFY2(ofFile.starts_with("sha256:"), ofFile.c_str());
+        const auto before = CacheReader::open(foreign);
+        HEADSCOPE_VERIFY_OK(before);
+        const auto info = infoOfContents(**before, job);
+        HEADSCOPE_VERIFY_OK(info);
+        HEADSCOPE_VERIFY_OK(test::changeForeignCacheUnseen(foreign));
+        QVERIFY(digestAt(foreign) != ofFile);
+        const auto after = CacheReader::open(foreign);
+        HEADSCOPE_VERIFY_OK(after);
+        QCOMPARE((*after)->info().identity, (*before)->info().identity); // of some rows alone
+        QVERIFY(infoOfContents(**after, job)->identity != info->identity);
     }
 
     /// A map put into the file changes the file and not what its vectors are.

@@ -2,6 +2,7 @@
 #include "model/io/cache/cache_writer.h"
 
 #include "model/io/cache/cache_reader.h"
+#include "model/io/hdf5/hdf5_reader.h"
 #include "model/kernels/half.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_program.h"

@@ -42,7 +42,8 @@ private Q_SLOTS:
     void neverLeavesTheFile();
     void readsNoNumberOfOddBits();
     void anyFlippedByteEndsInASentence();
-    void aSealedFileNeedsNoProgram();
+    void whatThisProcessWroteNeedsNoProgram();
+    void aSealIsNoProof();
     void saysWhichProgramIsMissing();
     void asksOnceForEachState();
     void saysHowTheProgramEnded_data();
@@ -93,6 +94,10 @@ void TestHdf5Door::refusesWhatBreaksHdf5_data()
         add(name, "/documents/tokens", "the file is damaged: the HDF5 library crashes on it (signal 11");
     for (const char* name : {"map-flip", "map-crash-197", "map-crash-255", "map-loops"})
         add(name, "/maps/map/xy", "the file is damaged");
+    // The same with seals that are right: anybody can write one.
+    add("resealed-156", "/documents/tokens", "the file is damaged: the HDF5 library crashes on it (signal 11");
+    add("resealed-crash-197", "/maps/map/xy", "the file is damaged: the HDF5 library crashes on it (signal 11");
+    add("resealed-loops", "/maps/map/xy", "the file is damaged: reading it does not come to an end");
     add("long-text", "/documents/tokens", "reading it takes more memory than a file of its size can need");
     add("within-itself", "/a", "/a/b/again: the file is damaged: expected groups within each other, found one that is");
 }
@@ -174,12 +179,28 @@ void TestHdf5Door::anyFlippedByteEndsInASentence()
     QVERIFY2(refused > kFlips / 4, std::to_string(refused).c_str());
 }
 
-void TestHdf5Door::aSealedFileNeedsNoProgram()
+void TestHdf5Door::whatThisProcessWroteNeedsNoProgram()
 {
-    const auto path = m_folder.file("sealed.h5");
+    const auto path = m_folder.file("own.h5");
     HEADSCOPE_VERIFY_OK(writeCache(path, test::sampleContents(), NumberType::F32, m_job));
     ::setenv("HEADSCOPE_HDF5_CHECK", "/nowhere/headscope-hdf5-check", 1);
     HEADSCOPE_VERIFY_OK(CacheReader::open(path));
+    // The same bytes from elsewhere are another file.
+    std::filesystem::copy_file(path, m_folder.file("copy.h5"));
+    HEADSCOPE_VERIFY_ERROR(CacheReader::open(m_folder.file("copy.h5")), ErrorCode::Resource, "headscope-hdf5-check");
+    std::filesystem::rename(m_folder.file("copy.h5"), path);
+    HEADSCOPE_VERIFY_ERROR(CacheReader::open(path), ErrorCode::Resource, "headscope-hdf5-check");
+}
+
+/// A seal guards against accidents: the program reads a sealed file before HDF5 sees it here.
+void TestHdf5Door::aSealIsNoProof()
+{
+    const auto path = m_folder.file("sealed.h5");
+    HEADSCOPE_VERIFY_OK(writeCache(m_folder.file("own.h5"), test::sampleContents(), NumberType::F32, m_job));
+    std::filesystem::copy_file(m_folder.file("own.h5"), path);
+    useProgram("kill -SEGV $$");
+    HEADSCOPE_VERIFY_ERROR(CacheReader::open(path), ErrorCode::BadFormat, "the HDF5 library crashes on it (signal 11");
+    HEADSCOPE_VERIFY_ERROR(Hdf5Writer::copyOf(path, m_job), ErrorCode::BadFormat, "the HDF5 library crashes on it");
 }
 
 void TestHdf5Door::saysWhichProgramIsMissing()
@@ -188,7 +209,7 @@ void TestHdf5Door::saysWhichProgramIsMissing()
     ::setenv("HEADSCOPE_HDF5_CHECK", "/nowhere/headscope-hdf5-check", 1);
     HEADSCOPE_VERIFY_ERROR(CacheReader::open(path), ErrorCode::Resource,
                            "missing.h5: expected the program headscope-hdf5-check beside this one, which tries a file "
-                           "without a seal before it is opened, found /nowhere/headscope-hdf5-check, which does not "
+                           "before it is opened, found /nowhere/headscope-hdf5-check, which does not "
                            "start (No such file or directory)");
     ::unsetenv("HEADSCOPE_HDF5_CHECK"); // tests do not lie beside it
     HEADSCOPE_VERIFY_ERROR(CacheReader::open(path), ErrorCode::Resource, "found none; install Headscope anew");

@@ -142,6 +142,7 @@ WorkFile TestWorkFile::sample() const
                         {{0, 3},
                          std::make_shared<const ProbeResult>(sampleProbe(0.5)),
                          std::make_shared<const ProbeResult>(sampleProbe(0.25))}};
+    file.work.figures = {{"/paper/b \xc3\xa4.pdf", R"({"width": 77})"}, {"/paper/a.svg", "{}"}};
     return file;
 }
 
@@ -157,6 +158,7 @@ void TestWorkFile::roundTrip()
     QCOMPARE(read->savedMs, file.savedMs);
     QVERIFY(read->work.sets == file.work.sets);
     QVERIFY(digestsOf(read->work) == digestsOf(file.work));
+    QVERIFY(read->work.figures == file.work.figures);
     QCOMPARE(read->work.maps.size(), 2u);
     QCOMPARE(read->work.maps[0]->name, std::string("zebra"));
     const HeadMap& map = *read->work.maps[1];

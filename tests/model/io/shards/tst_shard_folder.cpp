@@ -77,6 +77,44 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_ERROR(checkShardFolder(folder), ErrorCode::Resource, "manifest.jsonl.part-");
     }
 
+    /// Somebody has deleted the manifest of a run that was killed: the run begins anew, and says so.
+    void aRunWithoutItsManifestBeginsAnew()
+    {
+        const test::TemporaryFolder place;
+        const auto folder = shardFolder(place.file("c.h5"));
+        leaveShards(folder);
+        fs::remove(folder / "manifest.jsonl");
+        QVERIFY(!hasLostManifest(folder));
+        const fs::path left = folder / ("cache.part-" + tagOfAnEndedProcess() + ".0");
+        std::ofstream(left) << "vectors";
+        HEADSCOPE_VERIFY_OK(checkShardFolder(folder));
+        QVERIFY(hasLostManifest(folder));
+        ShardOptions options;
+        options.folder = folder;
+        options.blocks = {{LayerIndex(0), Stage::HeadOutput, 1, 2}};
+        options.resume = true;
+        JobContext job;
+        {
+            const auto writer = ShardWriter::create(options, job);
+            HEADSCOPE_VERIFY_OK(writer);
+            const auto notices = (*writer)->notices();
+            QCOMPARE(notices.size(), std::size_t{1});
+            QVERIFY(notices.front().find("manifest.jsonl in c.h5.shards, which lists it, is missing") !=
+                    std::string::npos);
+            QVERIFY(!fs::exists(left) && !fs::exists(folder / "shard_000000.h5"));
+            QVERIFY(fs::exists(folder / "manifest.jsonl"));
+        }
+        // What is of a run that goes on, and what only has the name of a shard, stays.
+        fs::remove_all(folder);
+        fs::create_directory(folder);
+        std::ofstream(left) << "vectors";
+        std::ofstream(folder / "shard_000000.h5") << "of mine";
+        HEADSCOPE_VERIFY_ERROR(checkShardFolder(folder), ErrorCode::Resource, "shard_000000.h5 in it");
+        fs::remove(folder / "shard_000000.h5");
+        std::ofstream(folder / ("cache.part-" + processTag() + ".7")) << "vectors";
+        HEADSCOPE_VERIFY_ERROR(checkShardFolder(folder), ErrorCode::Resource, "cache.part-");
+    }
+
     void aRunKilledAtItsFirstWriteLeavesNothing()
     {
         const test::TemporaryFolder place;

@@ -53,13 +53,14 @@ CacheHeader header()
 }
 
 /// Writes shards of some documents in an order of its own.
-Status writeShards(const std::filesystem::path& folder, NumberType store, std::int64_t count = kDocuments)
+Status writeShards(const std::filesystem::path& folder, NumberType store, std::int64_t count = kDocuments,
+                   std::uint64_t shardBytes = 300)
 {
     ShardOptions options;
     options.folder = folder;
     options.blocks = kBlocks;
     options.store = store;
-    options.shardBytes = 300;
+    options.shardBytes = shardBytes;
     options.resume = true;
     options.settings = {{"--pooling", "mean"}};
     options.run = "a \"run\"\n of its own";
@@ -92,6 +93,8 @@ private Q_SLOTS:
     void goesOnAfterAFullDisk();
     void refusesShardsOfAnotherRun();
     void leavesOutAShardThatCannotBeRead();
+    void leavesOutAShardWithADamagedByte_data();
+    void leavesOutAShardWithADamagedByte();
 };
 
 void TestShardMerge::mergesInTheOrderOfDocuments_data()
@@ -324,6 +327,39 @@ void TestShardMerge::leavesOutAShardThatCannotBeRead()
     QVERIFY(forgetShard(shards, shards / after->shards[0].file));
     QVERIFY(!forgetShard(shards, shards / after->shards[0].file));
     QVERIFY(!forgetShard(shards, folder.file("c.h5")));
+}
+
+void TestShardMerge::leavesOutAShardWithADamagedByte_data()
+{
+    QTest::addColumn<int>("at"); // in thousandths of the shard
+    for (const int at : {10, 200, 400, 500, 600, 700, 800, 900, 990})
+        QTest::addRow("%d", at) << at;
+}
+
+/// Every byte of it, before anything is computed: vectors, tokens and flags were missed until all was.
+void TestShardMerge::leavesOutAShardWithADamagedByte()
+{
+    QFETCH(int, at);
+    const test::TemporaryFolder folder;
+    const auto shards = shardFolder(folder.file("c.h5"));
+    HEADSCOPE_VERIFY_OK(writeShards(shards, NumberType::F32, 200, 30'000));
+    const auto before = readManifest(shards);
+    HEADSCOPE_VERIFY_OK(before);
+    QCOMPARE(before->shards.size(), std::size_t{1}); // whose sets are too large for its seal
+    auto bytes = readTextFile(shards / before->shards[0].file);
+    HEADSCOPE_VERIFY_OK(bytes);
+    (*bytes)[bytes->size() * static_cast<std::size_t>(at) / 1000] ^= 0x40;
+    std::ofstream(shards / before->shards[0].file) << *bytes;
+    JobContext job;
+    ShardOptions options;
+    options.folder = shards;
+    options.blocks = kBlocks;
+    options.resume = true;
+    options.settings = {{"--pooling", "mean"}};
+    const auto writer = ShardWriter::create(options, job);
+    HEADSCOPE_VERIFY_OK(writer);
+    QVERIFY((*writer)->kept().empty());
+    QCOMPARE((*writer)->notices().size(), std::size_t{1});
 }
 
 /// Before, a failure named manifest.jsonl in a folder that nobody had asked for.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/texts/document_reader.h"
 
+#include "model/io/texts/csv_separator.h"
 #include "model/io/texts/parquet_records.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/model/io/texts/read_documents.h"
@@ -31,6 +32,10 @@ private Q_SLOTS:
     void refuses();
     void detectsLabels();
     void takesColumnsAsAsked();
+    void separatorsAsAsked();
+    void numberColumns();
+    void refusesNumbers_data();
+    void refusesNumbers();
     void limitsAndSamples();
     void renamesLabels();
     void unpacks();
@@ -56,6 +61,13 @@ void TestDocumentReader::reads_data()
     };
     add("jsonl", "a.jsonl", "{\"text\": \"x\"}\n{\"text\": \"y\"}\n", "0=x[] 1=y[] ");
     add("last line without its end", "a.jsonl", "{\"text\": \"x\"}\n{\"text\": \"y\"}", "0=x[] 1=y[] ");
+    add("ids beyond 64 bits", "a.jsonl",
+        "{\"id\": 12345678901234567890123, \"text\": \"x\", \"w\": [0.5, {\"v\": -1}]}\n"
+        "{\"w\": [0.5, {\"v\": 12345678901234567890124}], \"id\": 12345678901234567890999, \"text\": \"y\"}\n"
+        "{\"w\": 12345678901234567890125, \"id\": 1234567890123456789, \"text\": \"z\"}\n"
+        "{\"id\": -98765432109876543210, \"text\": \"-1e3 12345678901234567890126\"}\n",
+        "12345678901234567890123=x[] 12345678901234567890999=y[] 1234567890123456789=z[] "
+        "-98765432109876543210=-1e3 12345678901234567890126[] ");
     add("CRLF, BOM, empty lines", "a.jsonl", "\xEF\xBB\xBF{\"text\": \"x\"}\r\n\r\n  \n{\"text\": \"y\"}\r\n",
         "0=x[] 1=y[] ");
     add("ids", "a.jsonl", "{\"id\": \"p\", \"text\": \"x\"}\n{\"id\": 7, \"text\": \"y\"}\n", "p=x[] 7=y[] ");
@@ -83,6 +95,15 @@ void TestDocumentReader::reads_data()
     add("csv of semicolons", "a.csv", "id;\"text, or so\";text\n1;a;x, y\n2;\"b;c\";z\n", "1=x, y[] 2=z[] ");
     add("csv of tabs", "a.csv", "id\ttext\n1\tx; y\n", "1=x; y[] ");
     add("csv of one column", "a.csv", "text\nx;y\nz\n", "0=x;y[] 1=z[] ");
+    add("csv of semicolons, a comma in its header", "a.csv", "id;text, in full;text\n1;a;x, y\n2;b;z\n3;c;u, v, w\n",
+        "1=x, y[] 2=z[] 3=u, v, w[] ");
+    add("csv of semicolons, a comma in each row", "a.csv", "id;text\n1;x, y\n2;z, w\n", "1=x, y[] 2=z, w[] ");
+    add("csv of semicolons, as many commas", "a.csv", "text;Price, net\nx;3,14\ny;2,50\n", "0=x[] 1=y[] ");
+    add("csv of commas, semicolons in its texts", "a.csv", "id,\"text\"\n1,\"x; y; z\"\n2,\"a; b; c\"\n",
+        "1=x; y; z[] 2=a; b; c[] ");
+    add("csv of bars", "a.csv", "id|text\n1|x, y; z\n2|w\n", "1=x, y; z[] 2=w[] ");
+    add("csv of semicolons, lines inside of quotes", "a.csv", "text;n\n\"x, \"\"y\"\"\nz; w\";1\n\"u;v\";2\n",
+        "0=x, \"y\"\nz; w[] 1=u;v[] ");
     add("tsv", "a.tsv", "text\tlang\nx, y\ten\nz\ten\n", "0=x, y[en] 1=z[en] ");
     add("txt", "a.txt", "one\ntwo\n", "a.txt=one\ntwo\n[] ");
     add("empty txt", "a.txt", "", "a.txt=[] ");
@@ -135,8 +156,15 @@ void TestDocumentReader::refuses_data()
     add("array with empty place", "b.json", "[{\"text\": \"x\"},]", bad, "expected a document, found none");
     add("more after array", "b.json", "[{\"text\": \"x\"}] 5", bad, "expected nothing after the array");
     add("csv ragged", "b.csv", "id,text\n1,x\n2\n", bad, "line 3: expected 2 fields as in the header, found 1");
+    add("csv of semicolons, ragged", "b.csv", "id;Name, whole;text\n1;a;x\n2;y\n", bad,
+        "line 3: expected 3 fields as in the header, found 2");
     add("csv open quote", "b.csv", "id,text\n1,\"x\n2,y\n", bad, "line 2: expected the closing quote");
     add("csv after quote", "b.csv", "id,text\n1,\"x\"y\n", bad, "line 2: expected a separator");
+    add("key twice", "b.jsonl", "{\"text\": \"x\"}\n{\"text\": \"x\", \"text\": \"y\"}\n", bad,
+        "line 2: expected every key once, found \"text\" twice");
+    add("label twice", "b.json", "[{\"text\": \"x\", \"topic\": \"a\", \"topic\": \"b\"}]", bad,
+        "line 1: expected every key once, found \"topic\" twice");
+    add("key twice inside", "b.jsonl", "{\"text\": \"x\", \"meta\": {\"a\": 1, \"a\": 2}}\n", bad, "found \"a\" twice");
     add("csv double column", "b.csv", "text,text\nx,y\n", bad, "found \"text\" twice");
     add("csv empty", "b.csv", "", bad, "expected a header line");
     add("label without a name", "b.jsonl",
@@ -229,6 +257,107 @@ void TestDocumentReader::takesColumnsAsAsked()
     const auto bare = readAll({m_folder.file("i.csv")}, numbered);
     HEADSCOPE_VERIFY_OK(bare);
     QVERIFY(bare->labels.empty());
+}
+
+void TestDocumentReader::separatorsAsAsked()
+{
+    const auto path = m_folder.file("s.csv");
+    write(path, "a;b,text\nx;y,z\n");
+    DocumentOptions options;
+    options.labelColumns = {"a;b"};
+    const auto guessed = readAll({path}, options);
+    HEADSCOPE_VERIFY_OK(guessed);
+    QCOMPARE(digest(*guessed), std::string("0=z[x;y] "));
+    options.separator = ';';
+    options.textColumn = "b,text";
+    options.labelColumns = {"a"};
+    const auto asked = readAll({path}, options);
+    HEADSCOPE_VERIFY_OK(asked);
+    QCOMPARE(digest(*asked), std::string("0=y,z[x] "));
+    write(m_folder.file("s.tsv"), "a;b,text\nx;y,z\n");
+    HEADSCOPE_VERIFY_OK(readAll({m_folder.file("s.tsv")}, options));
+    QVERIFY(separatorFromName("pipe") == '|' && separatorFromName("tab") == '\t' && !separatorFromName("auto"));
+}
+
+void TestDocumentReader::numberColumns()
+{
+    const auto path = m_folder.file("n.csv");
+    write(path, "text;Price, net;topic\nx;3,14;a\ny;;b\nz;-1e3;a\nw;NaN;b\n");
+    DocumentOptions options;
+    options.numberColumns = {"Price, net"};
+    const auto read = readAll({path}, options);
+    HEADSCOPE_VERIFY_OK(read);
+    QCOMPARE(read->labels, (std::vector<std::string>{"topic", "Price, net"}));
+    QCOMPARE(digest(*read), std::string("0=x[a,3.14] 1=y[b,] 2=z[a,-1e3] 3=w[b,] "));
+    // A column of decimal commas is none of labels by itself, and as a label it stays what was written.
+    write(m_folder.file("m.csv"), "text;price\nx;3,1\ny;3,1\nz;2\n");
+    const auto bare = readAll({m_folder.file("m.csv")});
+    HEADSCOPE_VERIFY_OK(bare);
+    QVERIFY(bare->labels.empty());
+    options.numberColumns = {};
+    options.labelColumns = {"price"};
+    const auto labels = readAll({m_folder.file("m.csv")}, options);
+    HEADSCOPE_VERIFY_OK(labels);
+    QCOMPARE(digest(*labels), std::string("0=x[3,1] 1=y[3,1] 2=z[2] "));
+    // Texts of JSON that are numbers are labels by themselves, unless they are said to be numbers.
+    write(m_folder.file("n.jsonl"), "{\"text\": \"x\", \"m\": {\"n\": \"7\"}, \"k\": \"1\"}\n"
+                                    "{\"text\": \"y\", \"m\": {\"n\": 8.5}, \"k\": \"1\"}\n");
+    options.numberColumns = {"m.n", "k"};
+    options.labelColumns = {};
+    const auto nested = readAll({m_folder.file("n.jsonl")}, options);
+    HEADSCOPE_VERIFY_OK(nested);
+    QCOMPARE(nested->labels, (std::vector<std::string>{"m.n", "k"}));
+    QCOMPARE(digest(*nested), std::string("0=x[7,1] 1=y[8.5,1] "));
+    options.numberColumns = {};
+    options.numbersIfThere = {"k", "absent"};
+    const auto there = readAll({m_folder.file("n.jsonl")}, options);
+    HEADSCOPE_VERIFY_OK(there);
+    QCOMPARE(there->labels, (std::vector<std::string>{"k"}));
+}
+
+void TestDocumentReader::refusesNumbers_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("part");
+    const auto add = [](const char* name, const char* file, const QByteArray& content, ErrorCode code,
+                        const char* part) {
+        QTest::newRow(name) << QString::fromLatin1(file) << content << static_cast<int>(code)
+                            << QString::fromLatin1(part);
+    };
+    const auto bad = ErrorCode::BadFormat;
+    add("words", "w.csv", "text;n\nx;1\ny;many\n", bad,
+        "line 3: expected a number in the column \"n\", found \"many\"");
+    add("a thousands comma", "w.csv", "text;n\nx;1,234,567\n", bad, "found \"1,234,567\"");
+    add("both in one", "w.csv", "text;n\nx;1.234,5\n", bad, "found \"1.234,5\"");
+    add("a comma where commas separate", "w.csv", "text,n\nx,\"3,14\"\n", bad, "found \"3,14\"");
+    add("a comma where tabs separate", "w.tsv", "text\tn\nx\t3,14\n", bad, "found \"3,14\"");
+    add("both signs", "w.csv", "text;n\nx;3,14\ny;2.5\n", bad,
+        "line 3: expected decimal commas or decimal points in the column \"n\", found both: 3,14 and 2.5");
+    add("infinity", "w.csv", "text;n\nx;inf\n", bad, "found \"inf\"");
+    add("truth", "w.jsonl", "{\"text\": \"x\", \"n\": true}\n", bad, "in the field \"n\", found \"true\"");
+    add("an array", "w.jsonl", "{\"text\": \"x\", \"n\": [1]}\n", bad, "found an array or object");
+    add("not there", "w.csv", "text;m\nx;1\n", ErrorCode::InvalidArgument,
+        "expected a column of numbers \"n\", found the columns text, m");
+}
+
+void TestDocumentReader::refusesNumbers()
+{
+    QFETCH(QString, file);
+    QFETCH(QByteArray, content);
+    QFETCH(int, code);
+    QFETCH(QString, part);
+    const auto path = m_folder.file(file.toStdString());
+    write(path, content.toStdString());
+    DocumentOptions options;
+    options.numberColumns = {"n"};
+    HEADSCOPE_VERIFY_ERROR(readAll({path}, options), static_cast<ErrorCode>(code), part.toStdString());
+    options.numberColumns = {"text"};
+    options.labelColumns = {"text"};
+    write(path, file.endsWith(QStringLiteral("l")) ? "{\"text\": \"1\"}\n" : "text\n1\n");
+    HEADSCOPE_VERIFY_ERROR(readAll({path}, options), ErrorCode::InvalidArgument,
+                           "expected columns of labels and of numbers that differ, found \"text\" as both");
 }
 
 void TestDocumentReader::limitsAndSamples()

@@ -186,6 +186,12 @@ void TestParquetReader::namesRows()
     HEADSCOPE_VERIFY_ERROR(readAll({fixture("no-rows")}), bad, "expected at least one document, found none");
     HEADSCOPE_VERIFY_ERROR(readAll({fixture("same-ids")}), bad,
                            "row 3: expected ids that differ, found \"p\", which is also the id of row 1");
+    HEADSCOPE_VERIFY_ERROR(readAll({fixture("same-columns")}), bad,
+                           "same-columns.parquet: expected columns of different names, found \"text\" twice");
+    HEADSCOPE_VERIFY_ERROR(readAll({fixture("same-members")}), bad, "found \"meta.topic\" twice");
+    const auto longIds = readAll({fixture("long-ids")});
+    HEADSCOPE_VERIFY_OK(longIds);
+    QCOMPARE(digest(*longIds), std::string("12345678901234567890123=x[] 12345678901234567890999=y[] "));
     const auto some = readAll({fixture("row-numbers")});
     HEADSCOPE_VERIFY_OK(some);
     QCOMPARE(digest(*some), std::string("0=x[] 1=y[] "));

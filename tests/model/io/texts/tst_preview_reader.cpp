@@ -188,6 +188,23 @@ private Q_SLOTS:
         QCOMPARE(cells->columns[0].meanLength, 5'000.0);
     }
 
+    void columnsOfNumbersAndTheirSeparator()
+    {
+        write(m_folder.file("n.csv"), "text;Price, net;Mixed\nx;3,14;3,1\ny;2;2.5\n");
+        const auto preview = readPreview(m_folder.file("n.csv"), {}, m_job);
+        HEADSCOPE_VERIFY_OK(preview);
+        QCOMPARE(preview->columns.size(), std::size_t{3});
+        QVERIFY(!preview->columns[1].notNumber && !preview->columns[1].textOnly);
+        QVERIFY(preview->columns[0].notNumber && preview->columns[0].notNumber->place == "line 2");
+        QVERIFY(preview->columns[2].notNumber && preview->columns[2].notNumber->place == "line 3");
+        QCOMPARE(preview->rows[0].cells[1], std::string("3,14")); // as the file has it
+        PreviewOptions bars;
+        bars.separator = '|';
+        const auto other = readPreview(m_folder.file("n.csv"), bars, m_job);
+        HEADSCOPE_VERIFY_OK(other);
+        QCOMPARE(other->columns[0].name, std::string("text;Price, net;Mixed"));
+    }
+
     void manyColumnsAreBounded()
     {
         std::string header = "c0";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/legend/legend_widget.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "viz/scatter/point_coloring.h"
 
@@ -42,7 +43,7 @@ private Q_SLOTS:
         m_legend->setLegend(viz::colorByLabel(*map->points, documents->labels.front(), viz::Theme::Light).legend, 360);
         m_legend->show();
         m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        QVERIFY(test::exposed(m_window.get()));
     }
 
     void cleanup() { m_window.reset(); }
@@ -163,7 +164,7 @@ private Q_SLOTS:
         QSignalSpy changed(&ui::Theme::instance(), &ui::Theme::changed);
         actionOf(menu, "Greyscale")->trigger();
         menu->close();
-        QTRY_COMPARE(ui::Theme::instance().labelPalette(), viz::LabelPalette::Grey);
+        WAIT_COMPARE(ui::Theme::instance().labelPalette(), viz::LabelPalette::Grey);
         QCOMPARE(changed.count(), 1);
         ui::Theme::instance().setLabelPalette(viz::LabelPalette::Standard);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Points of the map by themselves: caught by a lasso, and stepped on by keys.
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/canvas/legend/legend_widget.h"
 #include "ui/canvas/scatter/scatter_widget.h"
@@ -115,8 +116,8 @@ private Q_SLOTS:
         m_widget->setShownHeads(allIndices(32));
         m_widget->setLegendShown(false);
         m_view->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
-        QTRY_VERIFY(m_widget->paintCount() > 0 && !m_widget->moving());
+        QVERIFY(test::exposed(m_view.get()));
+        WAIT_FOR(m_widget->paintCount() > 0 && !m_widget->moving());
         m_widget->setFocus();
     }
 
@@ -214,7 +215,7 @@ private Q_SLOTS:
         QCOMPARE(points.at(0).at(2).value<std::vector<std::int64_t>>(), allIndices(32));
         // A point that is hidden is not caught, and its head is not of those shown.
         m_widget->setShownHeads({3});
-        QTest::qWait(200);
+        test::passMs(200);
         m_widget->fit();
         drag({2, 2}, {m_widget->width() - 3, m_widget->height() - 3});
         QCOMPARE(points.count(), 2);
@@ -244,7 +245,7 @@ private Q_SLOTS:
         drag(corner, corner + QPoint(60, 60));
         m_widget->setMostAtOnce(100);
         drag(corner, corner + QPoint(60, 60));
-        QTRY_COMPARE(points.count(), 2);
+        WAIT_COMPARE(points.count(), 2);
         QVERIFY(points.at(0).at(0).value<PointSet>() == points.at(1).at(0).value<PointSet>());
     }
 
@@ -382,7 +383,7 @@ private Q_SLOTS:
     void hiddenPointsAreSteppedOver()
     {
         m_widget->setShownHeads({4});
-        QTest::qWait(200);
+        test::passMs(200);
         for (const Qt::Key key : {Qt::Key_Left, Qt::Key_Up, Qt::Key_Right, Qt::Key_Down})
         {
             QTest::keyClick(m_widget, key);

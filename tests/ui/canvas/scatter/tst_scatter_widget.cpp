@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/scatter/scatter_widget.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/canvas/legend/legend_widget.h"
 #include "ui/canvas/scatter/minimap.h"
@@ -74,9 +75,9 @@ private Q_SLOTS:
         m_widget->setColoring(viz::colorByHead(*map->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
         m_widget->setShownHeads(allIndices(32));
         m_widget->show(); // with all of it: nothing that is not yet seen is animated
-        QVERIFY(QTest::qWaitForWindowExposed(m_widget.get()));
-        QTRY_VERIFY(m_widget->paintCount() > 0);
-        QTRY_VERIFY(!m_widget->moving());
+        QVERIFY(test::exposed(m_widget.get()));
+        WAIT_FOR(m_widget->paintCount() > 0);
+        WAIT_FOR(!m_widget->moving());
     }
 
     void cleanup() { m_widget.reset(); }
@@ -125,13 +126,13 @@ private Q_SLOTS:
         for (int i = 0; i < 5; ++i)
             wheel(*m_widget, {400, 300}, 120);
         QVERIFY(!m_widget->canGoBack());
-        QTRY_VERIFY(m_widget->canGoBack());
+        WAIT_FOR(m_widget->canGoBack());
         m_widget->back();
-        QTRY_VERIFY(std::abs(m_widget->view().scale() / scale - 1) < 1e-6);
+        WAIT_FOR(std::abs(m_widget->view().scale() / scale - 1) < 1e-6);
         QVERIFY(!m_widget->canGoBack());
         QVERIFY(m_widget->canGoForward());
         m_widget->forward();
-        QTRY_VERIFY(m_widget->view().scale() > 2 * scale);
+        WAIT_FOR(m_widget->view().scale() > 2 * scale);
     }
 
     void dragPans()
@@ -159,8 +160,8 @@ private Q_SLOTS:
         const QPointF centre = m_widget->view().dataFromScreen(QPointF(300, 250));
         const double scale = m_widget->view().scale();
         drag({200, 150}, {400, 350}, Qt::LeftButton, byTool ? Qt::NoModifier : Qt::ShiftModifier);
-        QTRY_VERIFY(m_widget->view().scale() > 2 * scale);
-        QTRY_VERIFY(distance(m_widget->view().screenFromData(centre), {400, 300}) < 1);
+        WAIT_FOR(m_widget->view().scale() > 2 * scale);
+        WAIT_FOR(distance(m_widget->view().screenFromData(centre), {400, 300}) < 1);
     }
 
     void gesturesPickDocuments_data()
@@ -235,7 +236,7 @@ private Q_SLOTS:
         m_widget->setShownHeads({0});
         QTest::keyClick(m_widget.get(), Qt::Key_R);
         QSignalSpy picked(m_widget.get(), &ScatterWidget::documentsPicked);
-        QTest::qWait(200);
+        test::passMs(200);
         const QPoint hidden = placeOf(16).toPoint(); // a cluster of head 16 alone
         drag(hidden - QPoint(8, 8), hidden + QPoint(8, 8));
         QCOMPARE(picked.count(), 1);
@@ -263,7 +264,7 @@ private Q_SLOTS:
         QCOMPARE(m_widget->points().chosenCount(), 2);
         const double scale = m_widget->view().scale();
         QTest::keyClick(m_widget.get(), Qt::Key_F);
-        QTRY_VERIFY(m_widget->view().scale() > scale);
+        WAIT_FOR(m_widget->view().scale() > scale);
         m_widget->setChosen({});
         QCOMPARE(m_widget->points().chosenCount(), 0);
         QVERIFY(std::ranges::count(m_widget->points().states(), viz::PointState::Dimmed) == 0);
@@ -287,7 +288,7 @@ private Q_SLOTS:
         wheel(*m_widget, {100, 100}, 480);
         QVERIFY(!(m_widget->view() == fitted));
         QTest::mouseDClick(m_widget.get(), Qt::LeftButton, {}, {400, 300});
-        QTRY_VERIFY(std::abs(m_widget->view().scale() - fitted.scale()) < 1e-6);
+        WAIT_FOR(std::abs(m_widget->view().scale() - fitted.scale()) < 1e-6);
     }
 
     void keysMoveAndZoom()
@@ -299,7 +300,7 @@ private Q_SLOTS:
         QTest::keyClick(m_widget.get(), Qt::Key_Left, Qt::ShiftModifier);
         QVERIFY(m_widget->view().centre().x() < fitted.centre().x());
         QTest::keyClick(m_widget.get(), Qt::Key_Home);
-        QTRY_VERIFY(std::abs(m_widget->view().scale() - fitted.scale()) < 1e-6);
+        WAIT_FOR(std::abs(m_widget->view().scale() - fitted.scale()) < 1e-6);
     }
 
     void hoverShowsACard()
@@ -312,13 +313,13 @@ private Q_SLOTS:
         });
         QSignalSpy hovered(m_widget.get(), &ScatterWidget::documentHovered);
         moveTo(*m_widget, placeOf(5).toPoint());
-        QTRY_VERIFY(m_widget->hoverCard()->isVisible());
+        WAIT_FOR(m_widget->hoverCard()->isVisible());
         QVERIFY(m_widget->hoveredPoint().has_value());
         QCOMPARE(m_widget->hoverCard()->content().title, QStringLiteral("Head 6"));
         QVERIFY(m_widget->rect().contains(m_widget->hoverCard()->geometry()));
         QCOMPARE(hovered.count(), 1);
         moveTo(*m_widget, {400, 300});
-        QTRY_VERIFY(!m_widget->hoverCard()->isVisible());
+        WAIT_FOR(!m_widget->hoverCard()->isVisible());
         QCOMPARE(hovered.count(), 2);
     }
 
@@ -346,7 +347,7 @@ private Q_SLOTS:
         m_widget->setPrimary(DocumentIndex(4), HeadIndex(7));
         QCOMPARE(m_widget->points().marked().size(), 2u);
         m_widget->setPrimary(std::nullopt, std::nullopt);
-        QTest::qWait(200);
+        test::passMs(200);
         QSignalSpy clicked(m_widget.get(), &ScatterWidget::documentClicked);
         QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, placeOf(16).toPoint());
         QCOMPARE(clicked.count(), 0);
@@ -395,12 +396,12 @@ private Q_SLOTS:
         drag({150, 100}, {420, 380});
         QCOMPARE(picked.size(), 1u);
         QVERIFY(m_widget->catchingUp());
-        QTRY_COMPARE(picked.size(), 2u);
+        WAIT_COMPARE(picked.size(), 2u);
         QCOMPARE(picked[1], picked[0]);
         // The newest gesture wins.
         drag({150, 100}, {420, 380});
         drag({1, 1}, {3, 8});
-        QTRY_VERIFY(!m_widget->catchingUp());
+        WAIT_FOR(!m_widget->catchingUp());
         QCOMPARE(picked.size(), 3u);
         QVERIFY(picked[2].empty());
 
@@ -419,7 +420,7 @@ private Q_SLOTS:
         m_widget->recolor();
         m_widget->recolor();
         QCOMPARE(m_widget->coloring().index, before); // not yet
-        QTRY_VERIFY(m_widget->coloring().index != before);
+        WAIT_FOR(m_widget->coloring().index != before);
         QCOMPARE(m_widget->coloring().index.front(), std::uint16_t{1});
     }
 
@@ -430,26 +431,36 @@ private Q_SLOTS:
         const auto colors = viz::colorByHead(*map->points, viz::HeadPalette(8, 4), QStringLiteral("head"));
         m_widget->setMap(map);
         m_widget->setColoring(colors);
-        QTRY_VERIFY(!m_widget->moving());
+        WAIT_FOR(!m_widget->moving());
         const QImage wanted = m_widget->grab().toImage();
         QVERIFY(!m_widget->picture().isPartial());
         m_widget->setMostAtOnce(30'000);
         m_widget->setMap(test::sampleMap(4)); // forgets what frames took
         m_widget->setMap(map);
         m_widget->setColoring(colors);
-        QTRY_VERIFY(!m_widget->moving());
-        QTRY_VERIFY(!m_widget->picture().isPartial() && !m_widget->catchingUp());
+        WAIT_FOR(!m_widget->moving());
+        WAIT_FOR(!m_widget->picture().isPartial() && !m_widget->catchingUp());
         QCOMPARE(m_widget->badgeText(), QString());
         QCOMPARE(m_widget->grab().toImage(), wanted);
     }
 
-    /// The frames of a run are painted by a worker; at rest the newest of them stands there.
+    /// The frames of a run are painted by a worker where they are quick; at rest the newest of them stands there.
+    void theFramesOfARunArePaintedElsewhere_data()
+    {
+        QTest::addColumn<double>("budget");
+        QTest::addColumn<bool>("quick");
+        QTest::newRow("quick") << 1e6 << true;
+        QTest::newRow("slow") << -1.0 << false;
+    }
     void theFramesOfARunArePaintedElsewhere()
     {
+        QFETCH(double, budget);
+        QFETCH(bool, quick);
+        m_widget->picture().setRunBudget(budget);
         auto map = test::sampleMap(2000);
         m_widget->setMap(map);
         m_widget->setColoring(viz::colorByHead(*map->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
-        QTRY_VERIFY(!m_widget->moving());
+        WAIT_FOR(!m_widget->moving());
         static_cast<void>(m_widget->grab());
         bool elsewhere = false;
         for (int frame = 0; frame < 6; ++frame)
@@ -460,10 +471,10 @@ private Q_SLOTS:
             m_widget->setMap(next);
             m_widget->repaint();
             elsewhere = elsewhere || m_widget->catchingUp();
-            QTest::qWait(20);
+            test::passMs(20);
         }
-        QVERIFY(elsewhere);
-        QTRY_VERIFY(!m_widget->moving() && !m_widget->catchingUp());
+        QCOMPARE(elsewhere, quick);
+        WAIT_FOR(!m_widget->moving() && !m_widget->catchingUp());
         const QImage shown = m_widget->grab().toImage();
         m_widget->picture().drop();
         QCOMPARE(m_widget->grab().toImage(), shown);
@@ -522,7 +533,8 @@ private Q_SLOTS:
         QCOMPARE(legend->layoutOfLegend().eyeAt(eye->center()), std::optional(first));
         const QImage open = legend->grab(eye->toAlignedRect()).toImage();
         QTest::mouseClick(legend, Qt::LeftButton, {}, eye->center().toPoint());
-        QCOMPARE(countOf(viz::PointState::Hidden), entries.front().count);
+        QCOMPARE(countOf(viz::PointState::Hidden), // the legend counts documents
+                 entries.front().count * std::ssize(m_widget->points().headsShown()));
         QVERIFY(legend->grab(eye->toAlignedRect()).toImage() != open);
         QTest::mouseClick(legend, Qt::LeftButton, {}, eye->center().toPoint());
         QCOMPARE(countOf(viz::PointState::Hidden), 0);
@@ -616,7 +628,7 @@ private Q_SLOTS:
         const auto map = test::sampleMap(2000); // 64,000 points
         m_widget->setMap(map);
         m_widget->setColoring(viz::colorByHead(*map->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
-        QTRY_VERIFY(!m_widget->moving());
+        WAIT_FOR(!m_widget->moving());
         m_widget->picture().setFrameBudget(1e6); // in time: never a part
         wheel(*m_widget, {400, 300}, 240);
         m_widget->repaint();
@@ -629,8 +641,8 @@ private Q_SLOTS:
         QVERIFY(m_widget->picture().drawnPoints() < 64'000);
         QVERIFY(m_widget->picture().drawnPoints() >= ui::MapPicture::kLeastPoints);
         // At rest all of them, by itself.
-        QTRY_VERIFY(!m_widget->moving());
-        QTRY_VERIFY(!m_widget->picture().isNull() && !m_widget->picture().isPartial());
+        WAIT_FOR(!m_widget->moving());
+        WAIT_FOR(!m_widget->picture().isNull() && !m_widget->picture().isPartial());
         QVERIFY(m_widget->badgeText().isEmpty());
         const QImage whole = m_widget->grab().toImage();
         m_widget->picture().setFrameBudget(ui::MapPicture::kFrameBudgetMs);
@@ -641,10 +653,10 @@ private Q_SLOTS:
     void theMinimapComesWithTheZoomAndMovesTheView()
     {
         ui::Minimap* minimap = m_widget->minimap();
-        QTRY_VERIFY(!m_widget->moving());
+        WAIT_FOR(!m_widget->moving());
         QVERIFY(!minimap->isVisible());
         wheel(*m_widget, {400, 300}, 960);
-        QTRY_VERIFY(minimap->isVisible());
+        WAIT_FOR(minimap->isVisible());
         QVERIFY(m_widget->rect().contains(minimap->geometry()));
         // A click brings its place to the middle.
         const QPointF place = minimap->transform().screenFromData(QPointF(8, 0));
@@ -666,10 +678,10 @@ private Q_SLOTS:
         QTest::keyClick(minimap, Qt::Key_Right);
         QVERIFY(m_widget->view().centre().x() > x);
         m_widget->fit();
-        QTRY_VERIFY(!minimap->isVisible());
+        WAIT_FOR(!minimap->isVisible());
         wheel(*m_widget, {400, 300}, 960);
         m_widget->setMinimapShown(false);
-        QTest::qWait(200);
+        test::passMs(200);
         QVERIFY(!minimap->isVisible());
     }
 
@@ -722,7 +734,7 @@ private Q_SLOTS:
     {
         QFETCH(double, scale);
         m_widget->setPrimary(DocumentIndex(5), HeadIndex(3));
-        QTRY_VERIFY(!m_widget->moving());
+        WAIT_FOR(!m_widget->moving());
         const QImage picture = m_widget->shot().render(scale);
         QCOMPARE(picture.size(), (QSizeF(m_widget->size()) * scale).toSize());
         QCOMPARE(picture.devicePixelRatio(), scale);
@@ -750,7 +762,7 @@ private Q_SLOTS:
         });
         m_widget->setValueSource([](std::int64_t point) { return QStringLiteral("value %1").arg(point); });
         moveTo(*m_widget, placeOf(5).toPoint());
-        QTRY_VERIFY(m_widget->hoverCard()->isVisible());
+        WAIT_FOR(m_widget->hoverCard()->isVisible());
         QCOMPARE(m_widget->hoverCard()->markedText(), QStringList{QStringLiteral("words")});
         QVERIFY(m_widget->hoverCard()->content().value.startsWith(QStringLiteral("value ")));
     }
@@ -814,19 +826,19 @@ private Q_SLOTS:
             return count;
         };
         m_widget->resize(size); // a map that is followed is fitted to its new room
-        QTest::qWait(250);
+        test::passMs(250);
         QCOMPARE(covered(), 0);
         const double beside = m_widget->view().scale();
         QVERIFY(beside * 20 > 0.3 * std::min(size.width(), size.height())); // and it is still to be seen
         m_widget->setView(viz::ViewTransform({3, 3}, 40, QSizeF(size)));
         m_widget->fit();
-        QTRY_COMPARE(covered(), 0);
+        WAIT_COMPARE(covered(), 0);
         m_widget->fitChosen();
-        QTest::qWait(250);
+        test::passMs(250);
         QCOMPARE(covered(), 0);
         // What is saved is the part beside them.
         m_widget->fit();
-        QTest::qWait(250);
+        test::passMs(250);
         const QRectF saved = m_widget->dataInView();
         QVERIFY(saved.width() < m_widget->view().visibleData().width());
         for (std::int64_t point = 0; point < m_widget->pointCount(); ++point)
@@ -834,11 +846,11 @@ private Q_SLOTS:
         QTest::mouseClick(m_widget->legend()->foldButton(), Qt::LeftButton);
         QVERIFY(m_widget->legend()->isFolded());
         QVERIFY(m_widget->legendRect().height() < 60);
-        QTest::qWait(250);
+        test::passMs(250);
         QCOMPARE(covered(), 0);
         QVERIFY(m_widget->view().scale() >= beside);
         QTest::mouseClick(m_widget->legend()->foldButton(), Qt::LeftButton);
-        QTest::qWait(250);
+        test::passMs(250);
         QCOMPARE(covered(), 0);
     }
 
@@ -848,7 +860,7 @@ private Q_SLOTS:
         const auto map = test::sampleMap(13'000);
         m_widget->setMap(map);
         m_widget->setColoring(viz::colorByHead(*map->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
-        QTRY_VERIFY_WITH_TIMEOUT((moveTo(*m_widget, placeOf(5).toPoint()), m_widget->hoveredPoint().has_value()), 5000);
+        WAIT_FOR((moveTo(*m_widget, placeOf(5).toPoint()), m_widget->hoveredPoint().has_value()));
     }
 
     void paintsNothingWhileIdle_data()
@@ -869,11 +881,11 @@ private Q_SLOTS:
             m_widget->setPrimary(DocumentIndex(5), HeadIndex(3));
             wheel(*m_widget, {700, 300}, 480);
         }
-        QTest::qWait(700);
+        test::passMs(700);
         QCOMPARE(m_widget->minimap()->isVisible(), everything);
         const auto before = m_widget->paintCount();
         const auto beforeOverview = m_widget->minimap()->paintCount();
-        QTest::qWait(1000);
+        test::passMs(1000);
         QCOMPARE(m_widget->paintCount(), before);
         QCOMPARE(m_widget->minimap()->paintCount(), beforeOverview);
     }
@@ -928,7 +940,7 @@ private Q_SLOTS:
         QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, {400, 300});
         wheel(*m_widget, {400, 300}, 1200);
         m_widget->fit();
-        QTest::qWait(200);
+        test::passMs(200);
         QVERIFY(!m_widget->grab().isNull());
         m_widget->setMap(nullptr);
         QVERIFY(!m_widget->grab().isNull());

@@ -2,6 +2,7 @@
 #include "ui/panels/chosen/chosen_panel.h"
 
 #include "tests/support/verify.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/models/chosen_bars_model.h"
 #include "ui/models/chosen_model.h"
@@ -100,7 +101,7 @@ private Q_SLOTS:
         m_panel->resize(280, 760);
         m_panel->setHeadPalette(viz::HeadPalette(8, 4));
         m_panel->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+        QVERIFY(test::exposed(m_panel.get()));
     }
     void cleanup() { m_panel.reset(); }
 
@@ -111,7 +112,7 @@ private Q_SLOTS:
         for (const int width : {268, 280, 420, 700})
         {
             m_panel->resize(width, 500);
-            QTest::qWait(5);
+            test::passMs(5);
             QCOMPARE(m_panel->width(), width);
             const EmptyState* empty = m_panel->emptyState();
             QCOMPARE(empty->width(), width);
@@ -179,8 +180,8 @@ private Q_SLOTS:
         QTest::addColumn<bool>("descending");
         QTest::addColumn<QString>("filter");
         QTest::addColumn<Rows>("documents");
-        QTest::newRow("by id") << 0 << false << QString() << Rows{11, 2, 30};
-        QTest::newRow("by id, back") << 0 << true << QString() << Rows{30, 2, 11};
+        QTest::newRow("by id") << 0 << false << QString() << Rows{2, 11, 30}; // "doc-2" before "doc-11"
+        QTest::newRow("by id, back") << 0 << true << QString() << Rows{30, 11, 2};
         QTest::newRow("by label, ties as they stand") << 2 << false << QString() << Rows{2, 30, 11};
         QTest::newRow("by points") << 3 << true << QString() << Rows{30, 2, 11};
         QTest::newRow("by heads") << 4 << false << QString() << Rows{2, 11, 30};
@@ -203,6 +204,27 @@ private Q_SLOTS:
         for (const std::int64_t row : *rows)
             found.push_back(table.documentOf(row).value());
         QCOMPARE(found, documents);
+    }
+
+    /// Labels that are numbers come by their values, where fractions would mislead a comparison of digits.
+    void labelsOfNumbersComeByValue()
+    {
+        auto counted = std::make_shared<ChosenSummary>(*summary(somePoints()));
+        auto documents = std::make_shared<DocumentSet>(*counted->documents);
+        std::vector<std::string> values(static_cast<std::size_t>(documents->count()));
+        values[2] = "2.5";
+        values[11] = "-10";
+        values[30] = "2.35";
+        documents->labels = {makeLabelColumn("price", values)};
+        counted->documents = documents;
+        const ChosenTable table(counted, Stage::HeadOutput);
+        JobContext job;
+        const auto rows = table.arranged({2, false, {}}, job);
+        QVERIFY(rows.has_value());
+        Rows found;
+        for (const std::int64_t row : *rows)
+            found.push_back(table.documentOf(row).value());
+        QCOMPARE(found, (Rows{11, 30, 2}));
     }
 
     void headerAndFieldAskForAnOrder()

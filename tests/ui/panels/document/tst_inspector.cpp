@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/document/inspector.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/panels/data/strength_bars.h"
 #include "ui/panels/document/document_text.h"
@@ -98,7 +99,7 @@ private Q_SLOTS:
         // Beside each other where there is room.
         QVERIFY(!lists->isWide());
         m_panel->resize(640, 800);
-        QTest::qWait(20);
+        test::passMs(20);
         QVERIFY(lists->isWide());
         QVERIFY(lists->fullTable()->mapTo(lists, QPoint()).x() > lists->headTable()->width());
         QSignalSpy clicked(m_panel.get(), &Inspector::documentClicked);
@@ -154,7 +155,7 @@ private Q_SLOTS:
                              {DocumentIndex(11), 0.6},
                              {DocumentIndex(12), 0.6}},
                             {});
-        QTest::qWait(30);
+        test::passMs(30);
         const QTableView* list = m_panel->nearest()->fullTable();
         const int rows = list->viewport()->height() / list->rowHeight(0);
         QVERIFY(rows >= NearestLists::kLeastRows && rows <= NearestLists::kMostRows);
@@ -214,7 +215,7 @@ private Q_SLOTS:
         QCOMPARE(lines.size(), 2);
         QVERIFY(lines[0].startsWith(QStringLiteral("language: begin")));
         QCOMPARE(lines[1], QStringLiteral("topic: Music"));
-        QTest::qWait(20);
+        test::passMs(20);
         QCOMPARE(m_panel->horizontalScrollBar()->maximum(), 0);
         const auto labels = m_panel->findChildren<QLabel*>();
         const auto shown = std::find_if(labels.begin(), labels.end(), [](const QLabel* label) {
@@ -285,7 +286,7 @@ private Q_SLOTS:
         m_panel->showDocument(DocumentIndex(1), HeadIndex(17));
         m_panel->setNearest({{DocumentIndex(2), 0.94}}, {{DocumentIndex(7), 0.8}}, {});
         m_panel->setSelection(1284, 311, QStringLiteral("Lasso"));
-        QTest::qWait(30);
+        test::passMs(30);
         QCOMPARE(m_panel->horizontalScrollBar()->maximum(), 0);
         QVERIFY(m_panel->widget()->width() <= m_panel->viewport()->width());
     }

@@ -2,6 +2,7 @@
 #include "ui/panels/find/find_panel.h"
 
 #include "tests/support/verify.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/models/set_list_model.h"
 
@@ -74,7 +75,7 @@ private Q_SLOTS:
         m_panel->search()->setDocuments(m_documents);
         m_panel->filter()->setFields(fields());
         m_panel->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+        QVERIFY(test::exposed(m_panel.get()));
     }
     void cleanup() { m_panel.reset(); }
 
@@ -90,7 +91,7 @@ private Q_SLOTS:
         page->setResult(found(query));
         QVERIFY2(page->countLine().startsWith(QStringLiteral("13 of 40")), qPrintable(page->countLine()));
         QCOMPARE(page->model()->rowCount(), 13);
-        QTest::qWait(20);
+        test::passMs(20);
         picture(*m_panel, "find_text");
         // Return walks through what was found, Shift+Return back.
         QSignalSpy shown(page, &SearchPage::documentClicked);
@@ -126,7 +127,7 @@ private Q_SLOTS:
             page->field()->setText(words);
             page->setResult(found(*TextQuery::parse(words, TextQuery::Kind::Words)));
             page->setPrimary(DocumentIndex(m_documents->count() - 1)); // as whoever answers says again
-            QTest::qWait(20);
+            test::passMs(20);
         };
         const QScrollBar* bar = page->list()->verticalScrollBar();
         page->setPrimary(DocumentIndex(39));
@@ -230,7 +231,7 @@ private Q_SLOTS:
         page->setResult(result);
         QCOMPARE(length->leastField()->placeholderText(), QStringLiteral("10"));
         QVERIFY(page->countLine().startsWith(QStringLiteral("2 of 40")));
-        QTest::qWait(20);
+        test::passMs(20);
         picture(*m_panel, "find_filter");
         QSignalSpy picked(page, &FilterPage::pickRequested);
         click("filteredAdd");
@@ -281,7 +282,7 @@ private Q_SLOTS:
         sets.keep(QStringLiteral("night"), {1, 2});
         sets.keep(QStringLiteral("day"), {2, 3});
         page->setSets(sets);
-        QTest::qWait(20);
+        test::passMs(20);
         picture(*m_panel, "find_sets");
         QSignalSpy picked(page, &SetsPage::pickRequested);
         page->list()->setFocus();
@@ -298,7 +299,7 @@ private Q_SLOTS:
         editor->selectAll();
         QTest::keyClicks(editor, QStringLiteral("noon"));
         QTest::keyClick(editor, Qt::Key_Return);
-        QTRY_COMPARE(renamed.count(), 1);
+        WAIT_COMPARE(renamed.count(), 1);
         QCOMPARE(renamed.at(0).at(0).toLongLong(), 1);
         QCOMPARE(renamed.at(0).at(1).toString(), QStringLiteral("noon"));
         QSignalSpy removed(page, &SetsPage::removeRequested);
@@ -330,7 +331,7 @@ private Q_SLOTS:
         sets.keep(QString(300, u'n'), {1});
         m_panel->sets()->setSets(sets);
         m_panel->search()->setResult(found(*TextQuery::parse(QStringLiteral("."), TextQuery::Kind::Pattern)));
-        QTest::qWait(20);
+        test::passMs(20);
         picture(*m_panel, "find_foreign");
         QString wide;
         for (const QWidget* widget : m_panel->findChildren<QWidget*>())

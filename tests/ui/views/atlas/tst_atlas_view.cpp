@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/atlas/atlas_view.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "tests/viz/atlas/head_sample.h"
 #include "ui/canvas/canvas_summary.h"
@@ -73,7 +74,7 @@ private Q_SLOTS:
         m_view = std::make_unique<AtlasView>();
         m_view->resize(1000, 720);
         m_view->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+        QVERIFY(test::exposed(m_view.get()));
     }
     void cleanup() { m_view.reset(); }
 
@@ -132,7 +133,7 @@ private Q_SLOTS:
         QSignalSpy hovered(m_view.get(), &AtlasView::headHovered);
         QTest::mouseMove(m_view->canvas(), {1, 1});
         QTest::mouseMove(m_view->canvas(), placeOf({29, 4}));
-        QTRY_VERIFY(m_view->canvas()->card()->isVisible());
+        WAIT_FOR(m_view->canvas()->card()->isVisible());
         QCOMPARE(m_view->canvas()->card()->title(), QStringLiteral("Layer 29, head 5"));
         QStringList names;
         for (const CardLine& line : m_view->canvas()->card()->lines())
@@ -145,7 +146,7 @@ private Q_SLOTS:
         QVERIFY(match->interval.contains(QStringLiteral("to")) &&
                 match->interval.contains(QStringLiteral("p 0.004, q 0.031")));
         QTest::mouseMove(m_view->canvas(), placeOf({3, 4}));
-        QTRY_COMPARE(m_view->canvas()->card()->title(), QStringLiteral("Layer 3, head 5"));
+        WAIT_COMPARE(m_view->canvas()->card()->title(), QStringLiteral("Layer 3, head 5"));
         QVERIFY(!hovered.back()[0].value<std::optional<HeadIndex>>().has_value()); // another layer
     }
 
@@ -326,6 +327,8 @@ private Q_SLOTS:
         m_view->bar()->setRunning(true);
         QVERIFY(m_view->findChild<QPushButton*>(QStringLiteral("atlasStop"))->isVisible());
         QVERIFY(!m_view->findChild<QToolButton*>(QStringLiteral("atlasMeasure"))->isVisible());
+        for (const QToolButton* button : m_view->findChildren<QToolButton*>()) // the style draws the arrow of a menu
+            QVERIFY2(button->menu() == nullptr || !button->text().contains(u'▾'), qPrintable(button->text()));
     }
 
     void pictures_data()
@@ -351,10 +354,10 @@ private Q_SLOTS:
         keepPicture(*m_view, QByteArray(name + "-by-layer").constData());
         m_view->bar()->setWanted({"spread", "match", "mean_norm", "first_token"});
         keepPicture(*m_view, QByteArray(name + "-measures").constData());
-        QTest::qWait(20); // the definitions below are longer now
+        test::passMs(20); // the definitions below are longer now
         QTest::mouseMove(m_view->canvas(), {1, 1});
         QTest::mouseMove(m_view->canvas(), placeOf({29, 4}));
-        QTRY_VERIFY(m_view->canvas()->card()->isVisible());
+        WAIT_FOR(m_view->canvas()->card()->isVisible());
         keepPicture(*m_view, QByteArray(name + "-card").constData());
         m_view->bar()->setWanted({"first_token", "previous_token", "", "pattern"});
         keepPicture(*m_view, QByteArray(name + "-pattern").constData());

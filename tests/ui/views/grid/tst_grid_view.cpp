@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grid/grid_view.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/view_controls.h"
 #include "tests/ui/window_test.h"
 #include "tests/viz/sample_set.h"
@@ -60,7 +61,7 @@ private:
     void waitForStill()
     {
         auto* overlay = m_view->findChild<ui::GrowOverlay*>();
-        QTRY_VERIFY(!overlay->running());
+        WAIT_FOR(!overlay->running());
     }
 
 private Q_SLOTS:
@@ -75,7 +76,7 @@ private Q_SLOTS:
         m_view->setSet(test::sampleSet());
         m_view->bar()->show();
         m_view->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+        QVERIFY(test::exposed(m_view.get()));
     }
 
     void cleanup() { m_view.reset(); }
@@ -100,7 +101,7 @@ private Q_SLOTS:
         QTest::keyClick(m_view->grid(), Qt::Key_Return);
         QCOMPARE(m_view->openedCell(), std::optional<std::size_t>(3));
         waitForStill();
-        QTRY_VERIFY(m_view->full()->isVisible());
+        WAIT_FOR(m_view->full()->isVisible());
         QVERIFY(m_view->full()->hasFocus());
         QCOMPARE(m_view->full()->pointCount(), 80);
         QCOMPARE(child<QLabel>("gridTitle")->text(), QStringLiteral("Head 4, stage 1, layer 5"));
@@ -138,7 +139,7 @@ private Q_SLOTS:
         waitForStill();
         QCOMPARE(m_view->full()->pointCount(), 80);
         const MatrixF& xy = m_view->full()->map()->xy;
-        QTest::qWait(200);
+        test::passMs(200);
         const QPointF place = m_view->full()->view().screenFromData(QPointF(xy(5, 0), xy(5, 1)));
         QTest::mouseClick(m_view->full(), Qt::LeftButton, {}, place.toPoint());
         QCOMPARE(clicked.count(), 1);
@@ -162,7 +163,7 @@ private Q_SLOTS:
     {
         m_view->setColoring(twoTopics(80));
         QVERIFY(m_view->legend()->isVisible());
-        QTest::qWait(50);
+        test::passMs(50);
         ui::LegendWidget* card = m_view->legend()->card();
         const auto entry = card->placeOfEntry({viz::LegendHit::Kind::Category, 1});
         QVERIFY(entry);
@@ -255,7 +256,7 @@ private Q_SLOTS:
     void manyCellsScroll()
     {
         m_view->setSet(test::sampleSet(10, 60));
-        QTest::qWait(20);
+        test::passMs(20);
         auto* scroll = child<QScrollArea>("gridScroll");
         QVERIFY(scroll->verticalScrollBar()->maximum() > 0);
         const viz::GridLayout& laidOut = m_view->grid()->gridLayout();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grid/map_grid.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "tests/viz/sample_set.h"
 
@@ -72,8 +73,8 @@ private Q_SLOTS:
         m_grid->setPalette(viz::HeadPalette(3, 2));
         m_grid->setSet(test::sampleSet());
         m_grid->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_grid.get()));
-        QTRY_VERIFY(m_grid->paintCount() > 0);
+        QVERIFY(test::exposed(m_grid.get()));
+        WAIT_FOR(m_grid->paintCount() > 0);
     }
 
     void cleanup() { m_grid.reset(); }
@@ -137,7 +138,7 @@ private Q_SLOTS:
         const auto fitted = m_grid->view(0);
         wheel(*m_grid, placeOf(2, 3), 480);
         QTest::keyClick(m_grid.get(), Qt::Key_Home);
-        QTRY_VERIFY(std::abs(m_grid->view(0).scale() / fitted.scale() - 1) < 1e-9);
+        WAIT_FOR(std::abs(m_grid->view(0).scale() / fitted.scale() - 1) < 1e-9);
         QVERIFY(!m_grid->moved());
     }
 
@@ -275,9 +276,9 @@ private Q_SLOTS:
 
     void paintsNothingWhileNothingChanges()
     {
-        QTest::qWait(250);
+        test::passMs(250);
         const auto before = m_grid->paintCount();
-        QTest::qWait(300);
+        test::passMs(300);
         QCOMPARE(m_grid->paintCount(), before);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/head_corpus/head_corpus_view.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/views/head_corpus/made_head.h"
 #include "tests/ui/window_test.h"
 #include "ui/canvas/hover_card.h"
@@ -39,7 +40,7 @@ private Q_SLOTS:
         m_view->setHead(LayerIndex(31), HeadIndex(5));
         m_view->resize(1000, 640);
         m_view->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+        QVERIFY(test::exposed(m_view.get()));
     }
     void cleanup()
     {
@@ -145,7 +146,7 @@ void TestHeadCorpusView::theCurrentExampleShowsAllOfIt()
     ExampleList* const list = m_view->examples();
     const int before = list->visualRect(list->examples()->index(3, 0)).height();
     list->setCurrentIndex(list->examples()->index(3, 0));
-    QTRY_VERIFY(list->visualRect(list->examples()->index(3, 0)).height() > before + 20);
+    WAIT_FOR(list->visualRect(list->examples()->index(3, 0)).height() > before + 20);
     QCOMPARE(list->visualRect(list->examples()->index(2, 0)).height(), before);
     test::savePictures(*m_view, QStringLiteral("head-example"));
     QSignalSpy clicked(m_view.get(), &HeadCorpusView::documentClicked);
@@ -266,7 +267,7 @@ void TestHeadCorpusView::pointsAreHoveredAndClicked()
     const std::int64_t point = std::ssize(joint->rows) + 7; // a key
     const QPoint place = canvas->placeOf(point).toPoint();
     QTest::mouseMove(canvas, place);
-    QTRY_VERIFY(canvas->hoveredPoint());
+    WAIT_FOR(canvas->hoveredPoint());
     const std::int64_t under = *canvas->hoveredPoint();
     QVERIFY(canvas->hoverCard()->isVisible());
     const HoverContent& card = canvas->hoverCard()->content();
@@ -283,7 +284,7 @@ void TestHeadCorpusView::pointsAreHoveredAndClicked()
     canvas->zoom().zoomAt(place, 3);
     QVERIFY(canvas->zoom().view().scale() > 2 * before);
     QTest::mouseDClick(canvas, Qt::LeftButton, {}, QPoint(3, 3));
-    QTRY_VERIFY(std::abs(canvas->zoom().view().scale() - before) < 1e-6 * before);
+    WAIT_FOR(std::abs(canvas->zoom().view().scale() - before) < 1e-6 * before);
 }
 
 void TestHeadCorpusView::keysReachEveryPoint()
@@ -350,6 +351,16 @@ void TestHeadCorpusView::wordsOfNumbers()
     QVERIFY(mapSentence(*madeTokenMap(shared, TokenMapKind::QueriesAndKeys))
                 .contains(QStringLiteral("queries times 1.73")));
     QVERIFY(mapSentence(*madeTokenMap(shared, TokenMapKind::Outputs)).contains(QStringLiteral("outputs z")));
+    // BERT's queries and keys are not rotated by position; of a family that is not known nothing is said.
+    const auto sentenceOf = [&corpus](const char* family) {
+        auto of = std::make_shared<HeadCorpus>(corpus);
+        of->source.model.family = family;
+        return mapSentence(*madeTokenMap(of, TokenMapKind::QueriesAndKeys));
+    };
+    QVERIFY(sentenceOf("llama").contains(QStringLiteral("after rotation by position (RoPE)")));
+    QVERIFY(!sentenceOf("bert").contains(QStringLiteral("rotation by position")));
+    QVERIFY(sentenceOf("bert").contains(QStringLiteral("nothing is rotated")));
+    QVERIFY(!sentenceOf("").contains(QStringLiteral("rotat")));
 }
 
 void TestHeadCorpusView::narrowAndAtTwofoldScale()
@@ -357,7 +368,7 @@ void TestHeadCorpusView::narrowAndAtTwofoldScale()
     const auto corpus = shown();
     m_view->setMap(madeTokenMap(corpus, TokenMapKind::QueriesAndKeys));
     m_view->resize(700, 480);
-    QTest::qWait(20);
+    test::passMs(20);
     QVERIFY(m_view->minimumSizeHint().width() <= 700);
     QVERIFY(m_view->minimumSizeHint().height() <= 480);
     test::savePictures(*m_view, QStringLiteral("head-narrow"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/models/head_table_model.h"
 #include "ui/views/heads/head_plane.h"
@@ -231,7 +232,7 @@ private Q_SLOTS:
         view.setModel(m_info, m_palette);
         view.setReport(sampleReport());
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(test::exposed(&view));
         QSignalSpy marked(&view, &HeadsView::headsClicked);
         QSignalSpy switched(&view, &HeadsView::headsSwitched);
         QSignalSpy hovered(&view, &HeadsView::headHovered);
@@ -269,7 +270,7 @@ private Q_SLOTS:
         panel.resize(430, 460);
         panel.setModel(m_info, Stage::OutputSegment);
         panel.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QVERIFY(test::exposed(&panel));
         MaskValues values;
         values.kept.assign(32, true);
         values.topics = 8;
@@ -279,7 +280,7 @@ private Q_SLOTS:
         const QPoint before = panel.curve()->mapTo(&panel, QPoint());
         values.kept[0] = false;
         panel.setMask(values);
-        QTest::qWait(50);
+        test::passMs(50);
         QCOMPARE(panel.curve()->mapTo(&panel, QPoint()), before);
         // Where there are no more topics, that is said.
         QCOMPARE(panel.valueName(2), QStringLiteral("Match at 10 (all 8 topics)"));
@@ -338,7 +339,7 @@ private Q_SLOTS:
         view.setReport(sampleReport());
         view.setShownHeads({0, 1, 9});
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(test::exposed(&view));
         QCOMPARE(view.proxy()->rowCount(), 2); // KV1 and KV3
         QCOMPARE(view.proxy()->rowCount(view.proxy()->index(0, 0)), 2);
         QCOMPARE(view.model()->value(view.model()->index(0, HeadTableModel::StrengthColumn)), 1.5); // of 1 and 2 alone
@@ -379,7 +380,7 @@ private Q_SLOTS:
         room->resize(1100, 760);
         view->setModel(m_info, m_palette);
         window.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QVERIFY(test::exposed(&window));
         room->setFocus();
         view->setReport(sampleReport());
         QCOMPARE(QApplication::focusWidget(), view->findChild<QWidget*>(QStringLiteral("headTable")));
@@ -399,7 +400,7 @@ private Q_SLOTS:
         view.setModel(m_info, m_palette);
         view.setReport(sampleReport());
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(test::exposed(&view));
         QHeaderView* header = view.table()->header();
         const int column = HeadTableModel::MatchColumn;
         const QPoint title(header->sectionViewportPosition(column) + 20, header->height() / 2);
@@ -434,7 +435,7 @@ private Q_SLOTS:
         matrix.setLikeness(sampleReport()->redundancy->cka, QStringLiteral("CKA"), Stage::HeadOutput, m_info,
                            m_palette);
         matrix.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&matrix));
+        QVERIFY(test::exposed(&matrix));
         QSignalSpy clicked(&matrix, &LikenessMatrix::pairClicked);
         QTest::mouseClick(&matrix, Qt::LeftButton, {}, matrix.cellRect(3, 10).center().toPoint());
         QCOMPARE(clicked.count(), 1);
@@ -459,7 +460,7 @@ private Q_SLOTS:
         plane.resize(400, 300);
         plane.setPlane(sampleReport(), sampleReport()->planes.cka, m_info, m_palette);
         plane.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&plane));
+        QVERIFY(test::exposed(&plane));
         QSignalSpy clicked(&plane, &HeadPlane::headClicked);
         QTest::mouseClick(&plane, Qt::LeftButton, {}, plane.placeOf(17).toPoint());
         QCOMPARE(clicked.count(), 1);
@@ -479,7 +480,7 @@ private Q_SLOTS:
         curve.setSteps(steps, QStringLiteral("segment"), PruningCurve::Saves::Nothing);
         QVERIFY(!curve.textOf(2).contains(QStringLiteral("cache")));
         curve.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&curve));
+        QVERIFY(test::exposed(&curve));
         QSignalSpy clicked(&curve, &PruningCurve::stepClicked);
         QTest::mouseClick(&curve, Qt::LeftButton, {}, curve.placeOf(2).toPoint());
         QCOMPARE(clicked[0][0].toLongLong(), 2);
@@ -508,7 +509,8 @@ private Q_SLOTS:
                                       {3, 0, {0, 0}, 0, {0, 0}}};
         findings.validation.best = findings.validation.byKept[0];
         findings.alone = {findings.steps[1], findings.steps[2]};
-        findings.differences = {{0.1, {0.04, 0.15}, 0.002, 0.004}, {-0.2, {-0.3, 0.1}, 0.4, 0.4}};
+        constexpr double kNoP = std::numeric_limits<double>::quiet_NaN();
+        findings.differences = {{0.1, {0.04, 0.15}, 0.002, 0.004, 40}, {-0.2, {}, kNoP, kNoP, 5}};
         panel.setFindings(findings, false);
         QVERIFY(panel.curve()->textOf(2).contains(QStringLiteral("+21.0, elsewhere −2.0 (−6.0 to +1.0) points")));
         QVERIFY(panel.curve()->textOf(1).contains(QStringLiteral("+12.0, elsewhere +3.0")));
@@ -524,6 +526,12 @@ private Q_SLOTS:
         QCOMPARE(alone.rowCount(), 2);
         QCOMPARE(alone.index(0, 2).data().toString(), QStringLiteral("+10.0 (+4.0 to +15.0)"));
         QCOMPARE(alone.index(0, 3).data().toString(), QStringLiteral("0.002"));
+        QCOMPARE(alone.index(0, 5).data().toString(), QStringLiteral("40"));
+        for (const int column : {3, 4}) // of five documents no p can fall below 0.05
+            QCOMPARE(alone.index(1, column).data().toString(), QStringLiteral("no test"));
+        QVERIFY(alone.headerData(3, Qt::Horizontal, Qt::ToolTipRole)
+                    .toString()
+                    .contains(QStringLiteral("No test where fewer than 6 documents change")));
     }
 
     void switchedOffHasAnInterval()
@@ -562,7 +570,7 @@ private Q_SLOTS:
         view.setModel(m_info, m_palette);
         view.setReport(named);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(test::exposed(&view));
         QVERIFY2(view.alike()->sentence().startsWith(
                      QStringLiteral("Most alike heads by CKA, of 496\u00a0pairs: 3 and 10 (0.97)")),
                  qPrintable(view.alike()->sentence()));
@@ -632,7 +640,7 @@ private Q_SLOTS:
         findings.validation.byKept.resize(32);
         view.setCurve(findings, false);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(test::exposed(&view));
         std::vector<std::pair<QRect, QString>> places;
         for (const QWidget* panel : std::initializer_list<QWidget*>{view.alike(), view.switches()})
             for (const QWidget* widget : panel->findChildren<QWidget*>())

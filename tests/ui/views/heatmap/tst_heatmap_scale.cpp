@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The colours of the heatmap's views: what they are called, when they stay and when they change.
+#include "tests/support/waiting.h"
 #include "ui/canvas/legend/color_bar.h"
 #include "ui/views/heatmap/heatmap_bar.h"
 #include "ui/views/heatmap/heatmap_view.h"
@@ -33,7 +34,7 @@ private Q_SLOTS:
         m_view = std::make_unique<HeatmapView>();
         m_view->resize(900, 720);
         m_view->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+        QVERIFY(test::exposed(m_view.get()));
     }
 
     void cleanup() { m_view.reset(); }
@@ -64,7 +65,9 @@ private Q_SLOTS:
     void scaleStaysWhileStagesAndLayersChange()
     {
         ColorBar* bar = m_view->bar()->scale();
+        QVERIFY(!bar->isSet()); // of nothing yet
         m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
+        QVERIFY(bar->isSet());
         const viz::ScaleChoice first = bar->choice();
         const auto other = [](float factor) {
             HeatmapPanel panel = *test::samplePanel();
@@ -84,6 +87,7 @@ private Q_SLOTS:
         QTest::keyClick(bar, Qt::Key_Home); // limits of what is shown
         QVERIFY(bar->choice().limits.high < 0.5 * first.limits.high);
         m_view->forgetScale(); // another cache
+        QVERIFY(!bar->isSet());
         m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
         QCOMPARE(bar->choice(), first);
     }

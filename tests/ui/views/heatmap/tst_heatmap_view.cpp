@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/heatmap/heatmap_view.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/view_controls.h"
 #include "tests/ui/views/heatmap/heatmap_values.h"
 #include "tests/ui/window_test.h"
@@ -62,7 +63,7 @@ private Q_SLOTS:
         m_view = std::make_unique<HeatmapView>();
         m_view->resize(900, 720);
         m_view->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+        QVERIFY(test::exposed(m_view.get()));
     }
     void cleanup() { m_view.reset(); }
 
@@ -136,7 +137,7 @@ private Q_SLOTS:
         QVERIFY(topics->setData(topics->index(0), Qt::Unchecked, Qt::CheckStateRole));
         topics->moveTopic(3, -1);
         QCOMPARE(m_view->options().topics, (std::vector<std::int32_t>{1, 3, 2}));
-        QTRY_COMPARE(changed.count(), 3);
+        WAIT_COMPARE(changed.count(), 3);
         QVERIFY(!topics->flags(topics->index(4)).testFlag(Qt::ItemIsEnabled));
         topics->sortByFrequency();
         topics->checkAll();
@@ -485,7 +486,7 @@ private Q_SLOTS:
         QVERIFY(chart->rowText(4).contains(QStringLiteral("38 of 40")));
         QSignalSpy clicked(chart, &MatchChart::headClicked);
         static_cast<void>(m_view->grab()); // places the chart
-        QTRY_VERIFY(chart->rowAt(chart->placeOf(10, 0.1)) == std::optional<std::int64_t>(10));
+        WAIT_FOR(chart->rowAt(chart->placeOf(10, 0.1)) == std::optional<std::int64_t>(10));
         QTest::mouseClick(chart, Qt::LeftButton, {}, chart->placeOf(10, 0.1).toPoint());
         QCOMPARE(clicked.count(), 1);
         QCOMPARE(clicked.at(0).at(0).value<HeadIndex>(), HeadIndex(9));
@@ -523,21 +524,21 @@ private Q_SLOTS:
         QVERIFY(button->isChecked() && m_view->match()->isVisible());
         const QSignalSpy toggled(m_view.get(), &HeatmapView::matchToggled);
         m_view->resize(555, 500);
-        QTest::qWait(5);
+        test::passMs(5);
         QVERIFY(!button->isChecked() && !m_view->match()->isVisible() && !m_view->matchWanted());
         button->click();
         m_view->setMatch(test::sampleMatch(), viz::HeadPalette(test::sampleModel()));
-        QTest::qWait(5);
+        test::passMs(5);
         QVERIFY(m_view->matchWanted() && m_view->match()->isVisible());
         QCOMPARE(m_view->width(), 555);
         QVERIFY(m_view->heatmap()->width() > 300);
         QCOMPARE(toggled.count(), 2);
         m_view->resize(900, 720);
-        QTest::qWait(5);
+        test::passMs(5);
         QVERIFY(button->isChecked());
         button->click();
         m_view->resize(555, 500);
-        QTest::qWait(5);
+        test::passMs(5);
         QVERIFY(button->isChecked()); // each width keeps its own
     }
 
@@ -576,7 +577,7 @@ private Q_SLOTS:
         }
         m_view->setHeatmaps({heatmap}, test::sampleModel(), 8);
         m_view->resize(555, 500);
-        QTest::qWait(5);
+        test::passMs(5);
         QCOMPARE(m_view->key()->count(), 8);
         QCOMPARE(m_view->key()->verticalScrollBar()->maximum(), 0);
     }
@@ -593,9 +594,9 @@ private Q_SLOTS:
     void paintsNothingWhileIdle()
     {
         m_view->setHeatmaps({test::sampleHeatmap()}, test::sampleModel(), 4);
-        QTest::qWait(200);
+        test::passMs(200);
         const auto before = m_view->heatmap()->paintCount();
-        QTest::qWait(300);
+        test::passMs(300);
         QCOMPARE(m_view->heatmap()->paintCount(), before);
     }
 };

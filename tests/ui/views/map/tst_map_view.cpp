@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/map/map_view.h"
 
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/state/border.h"
 #include "ui/widgets/widgets.h"
@@ -56,7 +57,7 @@ private Q_SLOTS:
                 progress.iteration = iteration;
                 progress.eta = (75'032 - iteration) * 0.002;
                 view.setRun(state, progress);
-                QTest::qWait(1);
+                test::passMs(1);
                 const QString said = iterations->text() % u' ' % numbers->text();
                 QVERIFY2(hasItsRoom(*iterations) && hasItsRoom(*numbers), qPrintable(said));
                 QVERIFY(mode->geometry().right() < mode->parentWidget()->width());
@@ -85,7 +86,7 @@ private Q_SLOTS:
         const auto* numbers = view.findChild<QLabel*>(QStringLiteral("mapNumbers"));
         const auto* shown = view.findChild<ui::ElidedLabel*>(QStringLiteral("mapShown"));
         const auto plain = [](QString text) { return text.replace(QChar(0x00A0), u' '); };
-        QTRY_VERIFY2(plain(shown->text()).endsWith(QStringLiteral("PCA start")), qPrintable(shown->text()));
+        WAIT_FOR2(plain(shown->text()).endsWith(QStringLiteral("PCA start")), qPrintable(shown->text()));
         QVERIFY(!shown->text().contains(QStringLiteral("dense")));
         map = std::make_shared<HeadMap>(*map);
         QVERIFY(!shown->text().contains(QStringLiteral("exaggeration")));
@@ -94,7 +95,7 @@ private Q_SLOTS:
         map->options.start = TsneStart::Random;
         map->options.seed = 7;
         view.setMap(map);
-        QTRY_VERIFY2(plain(shown->text()).endsWith(QStringLiteral("random start, seed 7")), qPrintable(shown->text()));
+        WAIT_FOR2(plain(shown->text()).endsWith(QStringLiteral("random start, seed 7")), qPrintable(shown->text()));
         QVERIFY(plain(shown->text()).contains(QStringLiteral("dense affinities")));
         QVERIFY(plain(shown->text()).contains(QStringLiteral("within early exaggeration")));
         QVERIFY2(plain(numbers->text()).contains(QStringLiteral("KL 1.25 (dense)")), qPrintable(numbers->text()));

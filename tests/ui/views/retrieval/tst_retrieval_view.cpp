@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/models/ranking_model.h"
 #include "ui/models/roles.h"
@@ -124,7 +125,7 @@ private Q_SLOTS:
     void faderFollowsMouseAndKeys()
     {
         m_mixer->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_mixer.get()));
+        QVERIFY(test::exposed(m_mixer.get()));
         Fader* fader = m_mixer->fader(5);
         QTest::mouseClick(fader, Qt::LeftButton, {}, QPoint(fader->width() / 2, 1));
         QCOMPARE(fader->value(), fader->maximum());
@@ -177,7 +178,7 @@ private Q_SLOTS:
         QueryRow row;
         row.resize(700, 120);
         row.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&row));
+        QVERIFY(test::exposed(&row));
         QSignalSpy asked(&row, &QueryRow::textAsked);
         QSignalSpy wanted(&row, &QueryRow::modelRequested);
         row.setOpen(true);
@@ -194,7 +195,7 @@ private Q_SLOTS:
                            "choose its file or folder");
         row.resize(400, 160);
         row.setModel({}, sentence);
-        QTest::qWait(5);
+        test::passMs(5);
         const auto* need = row.findChild<QLabel*>(QStringLiteral("queryNeed"));
         QCOMPARE(need->text(), sentence);
         QVERIFY(need->wordWrap() && need->height() >= need->heightForWidth(need->width()));
@@ -234,7 +235,7 @@ private Q_SLOTS:
         for (const int width : {820, 900, 1100, 1400})
         {
             view.resize(width, 640);
-            QTest::qWait(5);
+            test::passMs(5);
             for (const auto side : {RankingModel::Side::First, RankingModel::Side::Second})
             {
                 QTableView& table = *view.table(side);
@@ -265,7 +266,7 @@ private Q_SLOTS:
         for (const QSize size : {QSize(555, 510), QSize(640, 560), QSize(820, 640), QSize(1100, 1000)})
         {
             view.resize(size);
-            QTest::qWait(5);
+            test::passMs(5);
             for (const auto side : {RankingModel::Side::First, RankingModel::Side::Second})
             {
                 const QTableView& table = *view.table(side);
@@ -294,7 +295,7 @@ private Q_SLOTS:
         view.setStudy(test::sampleModel(), viz::HeadPalette(test::sampleModel()), test::sampleDocuments(), "topic");
         view.setComparison(sampleComparison());
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(test::exposed(&view));
         const QSignalSpy clicked(&view, &RetrievalView::resultClicked);
         QTableView& table = *view.table(RankingModel::Side::First);
         view.strategyBox(RankingModel::Side::First)->setFocus(Qt::TabFocusReason);
@@ -320,7 +321,7 @@ private Q_SLOTS:
         view.resize(1100, 760);
         view.setComparison(sampleComparison());
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(test::exposed(&view));
         const QImage picture = view.grab().toImage();
         if (const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES"); !folder.isEmpty())
             picture.save(folder + QStringLiteral("/retrieval_view.png"));

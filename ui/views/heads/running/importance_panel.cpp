@@ -13,6 +13,7 @@
 #include "ui/widgets/wheel_guard.h"
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
+#include "ui/widgets/wrapped_header.h"
 #include "ui/words/wording.h"
 
 #include <QBoxLayout>
@@ -35,7 +36,8 @@ namespace
 {
 
 constexpr int kTableHeight = 240;
-constexpr int kBesideEachOther = 900; ///< from this width on table and plot stand beside each other
+constexpr int kLeastPlot = 220; ///< width that the plot needs beside the whole table, else it stands below
+constexpr int kTableBar = 12;   ///< of scrolling
 
 /// A control with its name in front of it.
 QWidget* named(const QString& name, QWidget* control, QWidget* parent)
@@ -133,6 +135,7 @@ QWidget* ImportancePanel::makeResult()
     m_table->setAccessibleName(tr("What the model loses without each head"));
     m_table->setAccessibleDescription(tr("One row a head or KV group; a column’s title sorts by it"));
     m_table->setModel(sorted);
+    m_table->setHorizontalHeader(new WrappedHeader(m_table));
     dressTable(m_table);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(0, Qt::AscendingOrder);
@@ -289,8 +292,11 @@ void ImportancePanel::refreshTable()
     }
     ImportanceTable table = importanceTable(*m_comparison, measure());
     m_model->setRows(std::move(table.columns), std::move(table.rows), std::move(table.keys));
+    m_table->horizontalHeader()->setStretchLastSection(false);
     m_table->resizeColumnsToContents();
+    m_tableWidth = m_table->horizontalHeader()->length() + 2 * m_table->frameWidth() + kTableBar;
     m_table->horizontalHeader()->setStretchLastSection(true);
+    arrange();
     m_legend->setText(importanceLegend(*m_comparison, measure()));
 }
 
@@ -325,7 +331,17 @@ QString ImportancePanel::legendText() const
 void ImportancePanel::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    m_beside->setDirection(width() < kBesideEachOther ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    arrange();
+}
+
+/// Table and plot beside each other where no column of the table is cut then.
+void ImportancePanel::arrange()
+{
+    const int left = width() - m_beside->spacing() - m_tableWidth;
+    const bool areBeside = left >= kLeastPlot;
+    m_beside->setDirection(areBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_beside->setStretch(0, areBeside ? std::max(m_tableWidth, 2 * left) : 2);
+    m_beside->setStretch(1, areBeside ? left : 1);
 }
 
 } // namespace headscope::ui

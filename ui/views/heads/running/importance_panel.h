@@ -93,6 +93,7 @@ private:
     void refresh();
     void refreshTable();
     void refreshPlot();
+    void arrange();
     void clickPlayer(std::int64_t player);
     [[nodiscard]] QString emptyText() const;
 
@@ -116,6 +117,7 @@ private:
     QStackedWidget* m_pages = nullptr;
     EmptyState* m_empty = nullptr;
     QBoxLayout* m_beside = nullptr;
+    int m_tableWidth = 0; ///< with all columns in sight
     RankTableModel* m_model = nullptr;
     QTableView* m_table = nullptr;
     ImportancePlot* m_plot = nullptr;

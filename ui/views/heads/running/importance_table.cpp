@@ -36,8 +36,8 @@ QString roleTip(ImportanceMeasure measure)
             : tr("Nearer, farther: with it, models with half of the others off are on average nearer to the whole "
                  "model, or farther from it: not better or worse.");
     return what % u' ' %
-           tr("Said where the intervals of the coefficient, over the sets and over the documents, both exclude 0, each "
-              "at 95 %: of many heads some may do so by chance alone.");
+           tr("Shown where the 95 % interval of the coefficient excludes 0. Of heads without any effect one in twenty "
+              "has a role by chance: see q.");
 }
 
 std::vector<RankColumn> columnsOf(const ImportanceComparison& comparison, ImportanceMeasure measure)
@@ -61,11 +61,14 @@ std::vector<RankColumn> columnsOf(const ImportanceComparison& comparison, Import
                        tr("What is gained when it alone is on, against none of them%1. Large alone and small when left "
                           "out: others do the same")
                            .arg(points)});
-    columns.push_back({tr("Coefficient"),
-                       tr("Its share in models with random sets of heads on, by least squares: the mean of what it "
-                          "adds%1. In brackets 95 %, bootstrap over documents")
-                           .arg(points)});
-    columns.push_back({tr("±"), tr("Standard error of the coefficient, over the random sets")});
+    columns.push_back(
+        {tr("Coefficient"),
+         tr("Its share in models with random sets of heads on, by least squares: the mean of what it "
+            "adds%1. In brackets 95 % by Student’s t, over %2")
+             .arg(points, comparison.inModel.exhaustive ? tr("documents") : tr("documents and random sets"))});
+    columns.push_back({tr("±"), tr("Standard error of the coefficient, over the random sets alone")});
+    columns.push_back({tr("q"), tr("p of the coefficient (Student’s t) after Benjamini–Hochberg over the rows of this "
+                                   "table: the expected share of false ones among rows as small or smaller")});
     columns.push_back({tr("Role"), roleTip(measure)});
     return columns;
 }
@@ -98,6 +101,7 @@ ImportanceTable importanceTable(const ImportanceComparison& comparison, Importan
         const double error = player.standardError;
         row.push_back(
             {std::isfinite(error) ? lossText(measure, error).remove(u'+') : QStringLiteral("–"), sortable(error)});
+        row.push_back({std::isfinite(player.q) ? probabilityText(player.q) : QStringLiteral("–"), sortable(player.q)});
         row.push_back({roleText(player.role, measure), static_cast<double>(player.role)});
         table.rows.push_back(std::move(row));
         table.keys.push_back(static_cast<std::int64_t>(i));

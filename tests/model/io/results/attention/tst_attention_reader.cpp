@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/results/attention/attention_reader.h"
 
+#include "model/base/file.h"
+#include "model/io/hdf5/file_seal.h"
 #include "model/io/hdf5/hdf5_writer.h"
 #include "model/io/results/attention/attention_file.h"
 #include "tests/model/io/cache_fixture.h"
@@ -9,6 +11,7 @@
 
 #include <array>
 #include <cmath>
+#include <fstream>
 #include <functional>
 #include <limits>
 
@@ -95,6 +98,8 @@ private Q_SLOTS:
     void someHeadsAndThumbnails();
     void originsTellRunsApart();
     void noFileOfAttention();
+    void everyDamagedByteIsFound();
+    void filesOfEarlierVersionsHaveNoSeal();
     void brokenFiles_data();
     void brokenFiles();
 
@@ -238,6 +243,39 @@ void TestAttentionReader::noFileOfAttention()
     HEADSCOPE_VERIFY_ERROR(read(m_folder.file("corpus.h5")), ErrorCode::Unsupported, "statistics over 12 documents");
 }
 
+void TestAttentionReader::everyDamagedByteIsFound()
+{
+    const auto path = m_folder.file("sealed.h5");
+    HEADSCOPE_VERIFY_OK(write(path, sampleShapes(), sampleOrigin()));
+    const auto whole = readTextFile(path);
+    HEADSCOPE_VERIFY_OK(whole);
+    constexpr std::size_t kFooter = 64; // its padding says nothing, and a damaged magic word looks like no seal
+    constexpr std::size_t kStep = 37;
+    for (std::size_t at = 0; at + kFooter < whole->size(); at += kStep)
+    {
+        std::string damaged = *whole;
+        damaged[at] = static_cast<char>(damaged[at] ^ 4);
+        std::ofstream(path) << damaged;
+        QVERIFY2(!read(path), std::to_string(at).c_str());
+    }
+}
+
+void TestAttentionReader::filesOfEarlierVersionsHaveNoSeal()
+{
+    const auto path = m_folder.file("earlier.h5");
+    HEADSCOPE_VERIFY_OK(write(path, sampleShapes(), sampleOrigin()));
+    const auto whole = read(path);
+    HEADSCOPE_VERIFY_OK(whole);
+    const auto size = sizeWithoutSeal(path);
+    HEADSCOPE_VERIFY_OK(size);
+    QVERIFY(*size < std::filesystem::file_size(path));
+    std::filesystem::resize_file(path, *size);
+    const auto earlier = read(path);
+    HEADSCOPE_VERIFY_OK(earlier);
+    QVERIFY(earlier->ids == whole->ids);
+    QVERIFY(earlier->weights.front().rows->values() == whole->weights.front().rows->values());
+}
+
 void TestAttentionReader::brokenFiles_data()
 {
     QTest::addColumn<Breaking>("breaking");
@@ -293,6 +331,11 @@ void TestAttentionReader::brokenFiles_data()
         "expected numbers [2, 4, 2, 2]");
     row("tokens of bytes", texts("/attention/tokens", {"a", "\xF0\x9F", "c"}), "found other bytes in token 1");
     row("text of bytes", texts("/attention/text", {"\xF0\x9F"}), "/attention/text: expected UTF-8");
+    row("tokens without end",
+        texts("/attention/tokens", {std::string(33U << 20, 'a'), std::string(33U << 20, 'b'), "c"}),
+        "/attention/tokens: expected texts of at most 67108864 bytes together, found more");
+    row("text without end", texts("/attention/text", {std::string(65U << 20, 'a')}),
+        "/attention/text: expected texts of at most 67108864 bytes together");
     row("two texts", texts("/attention/text", {"a", "b"}), "expected one text");
     row("statistics of others", numbers("/statistics/entropy", {2, 5}, std::vector<float>(10)),
         "/statistics/entropy: expected numbers [2, 4]");

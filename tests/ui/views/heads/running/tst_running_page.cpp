@@ -2,6 +2,7 @@
 // The page of the running model: what its tables and sentences say of given values.
 #include "model/data/documents/document_numbers.h"
 #include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/models/rank_table_model.h"
 #include "ui/state/border.h"
@@ -76,6 +77,7 @@ std::shared_ptr<const ImportanceComparison> comparison()
         player.alone = about(2 * lost, 0.01);
         player.coefficient = about(1.5 * lost, 0.01);
         player.standardError = 0.004;
+        player.q = head > 2 ? 0.0312 : head == 2 ? kNan : 0.6;
         player.role = head > 2 ? PlayerRole::Facilitating : PlayerRole::Undecided;
         values.players.push_back(player);
         cut.lost.push_back(head == 3 ? about(0, 0.005) : head == 5 ? Estimate{lost, {}} : about(lost + 0.001, 0.005));
@@ -163,6 +165,22 @@ private Q_SLOTS:
         QCOMPARE(cell(table, 5, columnOf(table, QStringLiteral("Lost by the cut"))),
                  QStringLiteral("+5.0 (no interval)"));
         QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("Role"))), QStringLiteral("helps"));
+        QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("q"))), QStringLiteral("0.031"));
+        QCOMPARE(cell(table, 2, columnOf(table, QStringLiteral("q"))), QStringLiteral("–")); // not tested
+        // Documents and sets are two errors of the coefficient, unless all sets were measured.
+        const auto tip = [&](const char* title) {
+            return table->model()
+                ->headerData(columnOf(table, QLatin1StringView(title)), Qt::Horizontal, Qt::ToolTipRole)
+                .toString();
+        };
+        QVERIFY(tip("Coefficient").contains(QStringLiteral("over documents and random sets")));
+        QVERIFY(tip("Role").contains(QStringLiteral("one in twenty has a role by chance: see q")));
+        auto all = std::make_shared<ImportanceComparison>(*comparison());
+        all->inModel.exhaustive = true;
+        panel.setComparison(all);
+        QVERIFY(tip("Coefficient").contains(QStringLiteral("by Student’s t, over documents")));
+        QVERIFY(!tip("Coefficient").contains(QStringLiteral("over documents and random sets")));
+        panel.setComparison(comparison());
         QVERIFY(panel.ofText()
                     .replace(QChar::Nbsp, u' ')
                     .startsWith(QStringLiteral("100 of 192 documents · layer 29 · set to zero · 60 random")));
@@ -172,6 +190,29 @@ private Q_SLOTS:
         // By what the model loses, the most first.
         panel.table()->sortByColumn(columnOf(table, QStringLiteral("Lost in the model")), Qt::DescendingOrder);
         QCOMPARE(cell(table, 0, 0), QStringLiteral("6"));
+    }
+
+    /// In the room that a window of 1600 x 1000 leaves, and in a narrower one where the plot goes below.
+    void noColumnIsCut()
+    {
+        ImportancePanel panel;
+        panel.setModel(model(), viz::HeadPalette(model()), 192);
+        panel.setComparison(comparison());
+        panel.show();
+        for (const int width : {1030, 840})
+        {
+            panel.resize(width, 600);
+            test::settle();
+            const QTableView& table = *panel.table();
+            const QHeaderView& header = *table.horizontalHeader();
+            QVERIFY2(header.length() <= table.viewport()->width(),
+                     qPrintable(QStringLiteral("%1 of %2").arg(table.viewport()->width()).arg(header.length())));
+            for (int column = 0; column < header.count(); ++column)
+                QVERIFY(table.columnWidth(column) >= header.sectionSizeHint(column));
+            QCOMPARE(panel.plot()->geometry().top() >= table.geometry().bottom(), width < 1000);
+        }
+        panel.resize(500, 600); // columns scroll, and nothing holds the panel wider
+        QCOMPARE(panel.width(), 500);
     }
 
     void aMeasureWithoutACut()
@@ -202,7 +243,7 @@ private Q_SLOTS:
         panel.setModel(model(), viz::HeadPalette(model()), 192);
         panel.setComparison(comparison());
         panel.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QVERIFY(test::exposed(&panel));
         ImportancePlot* plot = panel.plot();
         const auto second = plot->placeOf(1);
         const auto fourth = plot->placeOf(4);
@@ -325,7 +366,7 @@ private Q_SLOTS:
         HeadsView view;
         view.resize(1000, 700);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(test::exposed(&view));
         QVERIFY(!view.isRunningShown());
         QTest::mouseClick(view.findChild<QToolButton*>(QStringLiteral("headsRunning")), Qt::LeftButton);
         QVERIFY(view.isRunningShown());
@@ -345,7 +386,7 @@ private Q_SLOTS:
         view.running()->switchOff()->setPointed(DocumentIndex(2));
         view.setRunningShown(true);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(test::exposed(&view));
         test::savePictures(view, QStringLiteral("running-page"));
     }
 };

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/data/documents/document_set.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace headscope
+{
+
+/// Labels to be written beside texts: a column, and what stands in it for each category; an empty name is no label.
+struct WrittenLabels
+{
+    const LabelColumn* column = nullptr; ///< null: none are written
+    std::vector<std::string> names;      ///< [categories]
+};
+
+/// Writes documents of a cache as JSONL that DocumentReader reads: "id" (the number of the row), "text", and "label"
+/// where labels are written.
+/// @errors those of writeFileAtomically
+[[nodiscard]] Status writeDocumentLines(const std::filesystem::path& path, const DocumentSet& documents,
+                                        std::span<const std::int64_t> rows, const WrittenLabels& labels = {});
+
+} // namespace headscope

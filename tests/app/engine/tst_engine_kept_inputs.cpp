@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the engine keeps of a run that was stopped, and what it writes for the window to keep, belongs to the contents
+// of model and texts: under the same names there may be others by then.
+#include "model/data/input_digest.h"
+#include "model/io/results/attention/head_corpus_file.h"
+#include "tests/app/engine/engine_run.h"
+#include "tests/support/test_program.h"
+#include "tests/support/unseen_change.h"
+#include "tests/support/verify.h"
+
+#include <QProcess>
+#include <QTemporaryDir>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+using namespace headscope;
+using namespace headscope::test;
+namespace fs = std::filesystem;
+
+class TestEngineKeptInputs : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        fs::remove_all(m_base / "model");
+        fs::copy(golden("models/mistral_f32"), m_base / "model", fs::copy_options::recursive);
+        std::string lines;
+        for (int i = 0; i < 6000; ++i)
+        {
+            std::string text = "Text " + std::to_string(i);
+            for (int k = 0; k < (i * 7919) % 23; ++k)
+                text += " says a little more";
+            lines += "{\"id\": \"d" + std::to_string(i) + "\", \"text\": \"" + text + "\"}\n";
+        }
+        writeFile(m_base / "texts.jsonl", lines);
+    }
+
+    void shardsOfAnInterruptedExtraction()
+    {
+        const QStringList words = {"extract",
+                                   text(m_base / "model"),
+                                   text(m_base / "texts.jsonl"),
+                                   "-o",
+                                   text(m_base / "c.h5"),
+                                   "--shard-mb",
+                                   "1",
+                                   "--threads",
+                                   "1",
+                                   "--json"};
+        stopOnce(words, [this] {
+            std::error_code ignored;
+            for (fs::directory_iterator each(m_base / "c.h5.shards", ignored), end; each != end;
+                 each.increment(ignored))
+                if (each->path().extension() == ".h5")
+                    return true;
+            return false;
+        });
+        const auto kept = [&] { return fs::exists(m_base / "c.h5.shards/manifest.jsonl"); };
+        QVERIFY(kept());
+        changeWordUnseen(m_base / "texts.jsonl", "Text 0", "Toxt 0");
+        HEADSCOPE_VERIFY_FAILED(runEngine(words), 3, "expected the text that an earlier run computed, found another");
+        QVERIFY(kept());
+        changeWordUnseen(m_base / "texts.jsonl", "Toxt 0", "Text 0");
+        changeWeightsUnseen(m_base / "model");
+        HEADSCOPE_VERIFY_FAILED(runEngine(words), 4, ".safetensors was ");
+        QVERIFY(kept());
+        changeWeightsUnseen(m_base / "model"); // back again
+        const auto outcome = runEngine(words);
+        QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
+        QVERIFY(jsonOf(outcome).value(u"skipped").toInt() > 0);
+    }
+
+    void activationsOfAnInterruptedRun()
+    {
+        const QStringList words = headWords("run.h5");
+        stopOnce(words, [this] { return fs::exists(m_base / "run.h5.run"); });
+        changeWordUnseen(m_base / "texts.jsonl", "Text 0", "Toxt 0");
+        HEADSCOPE_VERIFY_FAILED(runEngine(words), 3, "expected the text that an earlier run computed, found another");
+        changeWordUnseen(m_base / "texts.jsonl", "Toxt 0", "Text 0");
+        changeWeightsUnseen(m_base / "model");
+        HEADSCOPE_VERIFY_FAILED(runEngine(words), 3, "expected files of the model");
+        changeWeightsUnseen(m_base / "model");
+        const auto outcome = runEngine(words);
+        QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
+        QVERIFY(jsonOf(outcome)[u"resumed"].toInt() > 0);
+    }
+
+    /// An answer says of which texts it is, so that the window shows it with these alone.
+    void activationsNameTheContentsOfTheirTexts()
+    {
+        JobContext job;
+        writeFile(m_base / "texts.jsonl", "{\"text\": \"a cat\"}\n{\"text\": \"the dog and the mat\"}\n");
+        const auto digest = [&] {
+            const auto outcome = runEngine(headWords("h.h5") + QStringList{"--overwrite"});
+            if (outcome.exitCode != 0)
+                return outcome.err.toStdString();
+            const auto read = readHeadCorpus(m_base / "h.h5", job);
+            return read ? read->corpus.source.corpusDigest : read.error().sentence();
+        };
+        const std::string before = digest();
+        QCOMPARE(before, InputDigest::ofFile(m_base / "texts.jsonl", job)->text());
+        QCOMPARE(digest(), before);
+        changeWordUnseen(m_base / "texts.jsonl", "cat", "bat");
+        QCOMPARE(digest(), InputDigest::ofFile(m_base / "texts.jsonl", job)->text());
+        QVERIFY(digest() != before);
+    }
+
+private:
+    [[nodiscard]] QStringList headWords(const char* output) const
+    {
+        return {"attention",
+                text(m_base / "model"),
+                "--corpus",
+                text(m_base / "texts.jsonl"),
+                "--activations",
+                "2:3",
+                "--threads",
+                "1",
+                "-o",
+                text(m_base / output),
+                "--json"};
+    }
+    /// Ends a run once there is something to go on with.
+    static void stopOnce(const QStringList& words, const std::function<bool()>& isKept)
+    {
+        QProcess engine;
+        engine.start(text(program("headscope-engine")), words);
+        QVERIFY(engine.waitForStarted());
+        while (!isKept() && engine.state() != QProcess::NotRunning)
+            engine.waitForFinished(2);
+        QVERIFY2(engine.state() != QProcess::NotRunning, engine.readAllStandardError().constData());
+        engine.terminate();
+        QVERIFY(engine.waitForFinished(60'000));
+        QVERIFY2(engine.exitCode() != 0, engine.readAllStandardError().constData());
+    }
+
+    QTemporaryDir m_folder;
+    fs::path m_base = m_folder.path().toStdString();
+};
+
+HEADSCOPE_TEST_GUILESS(TestEngineKeptInputs)
+#include "tst_engine_kept_inputs.moc"

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/waiting_threads.h"
+
+#include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
+#include "tests/support/waiting.h"
+
+#include <QFile>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <array>
+
+using namespace headscope;
+
+class TestWaitingThreads : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void programsStartThemselvesSo_data();
+    void programsStartThemselvesSo();
+    void whatIsSetStays_data();
+    void whatIsSetStays();
+};
+
+namespace
+{
+
+QByteArray contents(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+void TestWaitingThreads::programsStartThemselvesSo_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addRow("headscope-engine") << QStringList{QStringLiteral("tokenize"),
+                                                     QString::fromStdString(test::golden("models/llama_mha").string())};
+    QTest::addRow("headscope") << QStringList{};
+}
+
+/// The same process, under its own name, with workers that sleep.
+void TestWaitingThreads::programsStartThemselvesSo()
+{
+    QFETCH(const QStringList, words);
+    const QString name = QString::fromLatin1(QTest::currentDataTag());
+    const QTemporaryDir home;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.remove(QStringLiteral("OMP_WAIT_POLICY"));
+    environment.remove(QStringLiteral("GOMP_SPINCOUNT"));
+    environment.insert(QStringLiteral("HOME"), home.path());
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    process.start(QString::fromStdString(test::program(name.toStdString()).string()), words);
+    QVERIFY(process.waitForStarted(-1));
+    const QString place = QStringLiteral("/proc/%1/").arg(process.processId());
+    // It waits for its standard input, or for its user.
+    const auto sleeps = [&] {
+        return contents(place + QStringLiteral("environ")).split('\0').contains("OMP_WAIT_POLICY=passive");
+    };
+    WAIT_FOR(process.state() != QProcess::Running || sleeps());
+    QCOMPARE(process.state(), QProcess::Running);
+    QCOMPARE(contents(place + QStringLiteral("comm")).trimmed(), name.toLatin1().left(15));
+    process.kill();
+    QVERIFY(process.waitForFinished(-1));
+}
+
+void TestWaitingThreads::whatIsSetStays_data()
+{
+    QTest::addColumn<QByteArray>("variable");
+    QTest::addRow("policy") << QByteArray("OMP_WAIT_POLICY");
+    QTest::addRow("spins") << QByteArray("GOMP_SPINCOUNT");
+}
+
+void TestWaitingThreads::whatIsSetStays()
+{
+    QFETCH(const QByteArray, variable);
+    for (const char* each : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"})
+        qunsetenv(each);
+    qputenv(variable.constData(), "7");
+    std::array<char*, 1> none = {nullptr};
+    shell::sleepWhileWaiting(none.data()); // returns: this program is not started once more
+    QCOMPARE(qgetenv(variable.constData()), QByteArray("7"));
+    qputenv("OMP_WAIT_POLICY", "passive");
+}
+
+HEADSCOPE_TEST_GUILESS(TestWaitingThreads)
+#include "tst_waiting_threads.moc"

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Fails on a using-directive that reaches past its function: sources are compiled in groups, where it would change what
+# the names of another file mean. Tests are not grouped and may have theirs.
+#   cmake -DROOT=<source tree> -P check_directives.cmake
+cmake_minimum_required(VERSION 3.25)
+cmake_path(ABSOLUTE_PATH ROOT NORMALIZE)
+set(wrong "")
+set(checked 0)
+foreach(folder IN ITEMS app model ui viz)
+    file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/${folder}/*.h" "${ROOT}/${folder}/*.cpp")
+    foreach(file IN LISTS files)
+        math(EXPR checked "${checked} + 1")
+        # In a source the body of a function is indented, a namespace is not; a header is part of every source.
+        set(place "^using namespace ")
+        if(file MATCHES "\\.h$")
+            set(place "^[ \t]*using namespace ")
+        endif()
+        file(STRINGS "${ROOT}/${file}" lines REGEX "${place}")
+        foreach(line IN LISTS lines)
+            list(APPEND wrong "${file}: ${line}")
+        endforeach()
+    endforeach()
+endforeach()
+if(wrong)
+    list(JOIN wrong "\n" text)
+    message(NOTICE "${text}")
+    message(FATAL_ERROR "using-directives at namespace scope: name what is used, or write the directive in the function")
+endif()
+if(checked EQUAL 0)
+    message(FATAL_ERROR "directives lint: no source found under ${ROOT}")
+endif()
+message(STATUS "directives lint: ${checked} sources")

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/wrapped_header.h"
+
+#include <QAbstractItemModel>
+#include <QFontMetrics>
+#include <QStyle>
+#include <QStyleOptionHeader>
+
+#include <algorithm>
+
+namespace headscope::ui
+{
+
+WrappedHeader::WrappedHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent)
+{
+    setSectionsClickable(true);
+    setHighlightSections(false);
+}
+
+/// Of all columns: QHeaderView asks the first and the last ones alone, and others may have two lines.
+QSize WrappedHeader::sizeHint() const
+{
+    QSize size = QHeaderView::sizeHint();
+    for (int section = 0; section < count(); ++section)
+        if (!isSectionHidden(section))
+            size.setHeight(std::max(size.height(), sectionSizeFromContents(section).height()));
+    return size;
+}
+
+QSize WrappedHeader::sectionSizeFromContents(int section) const
+{
+    QStyleOptionHeaderV2 option;
+    initStyleOption(&option);
+    option.section = section;
+    option.text = lines(model()->headerData(section, Qt::Horizontal).toString());
+    // The arrow of sorting stands above the title (style_sheet.cpp): it needs no room beside it.
+    return style()->sizeFromContents(QStyle::CT_HeaderSection, &option, QSize(), this);
+}
+
+void WrappedHeader::initStyleOptionForIndex(QStyleOptionHeader* option, int section) const
+{
+    QHeaderView::initStyleOptionForIndex(option, section);
+    option->text = lines(option->text);
+}
+
+/// Broken at the blank that makes the wider line narrowest, where that is worth a second line.
+QString WrappedHeader::lines(const QString& title) const
+{
+    constexpr int kLeastGain = 24;
+    const QFontMetrics metrics = fontMetrics();
+    int narrowest = metrics.horizontalAdvance(title) - kLeastGain;
+    QString best = title;
+    for (qsizetype at = title.indexOf(u' '); at >= 0; at = title.indexOf(u' ', at + 1))
+    {
+        const int width =
+            std::max(metrics.horizontalAdvance(title.left(at)), metrics.horizontalAdvance(title.mid(at + 1)));
+        if (width > narrowest)
+            continue;
+        narrowest = width;
+        best = title;
+        best[at] = u'\n';
+    }
+    return best;
+}
+
+} // namespace headscope::ui

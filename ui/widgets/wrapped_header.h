@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHeaderView>
+
+namespace headscope::ui
+{
+
+/// The header of a table of numbers: a title much wider than they are stands in two lines, so that columns are as
+/// wide as their cells and more of them fit.
+class WrappedHeader : public QHeaderView
+{
+    Q_OBJECT
+
+public:
+    explicit WrappedHeader(QWidget* parent);
+
+    [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    [[nodiscard]] QSize sectionSizeFromContents(int section) const override;
+    void initStyleOptionForIndex(QStyleOptionHeader* option, int section) const override;
+
+private:
+    [[nodiscard]] QString lines(const QString& title) const;
+};
+
+} // namespace headscope::ui
