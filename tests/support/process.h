@@ -14,7 +14,7 @@ class QProcess;
 namespace headscope::test
 {
 
-/// How long a test waits for another program, in ms: it only ends what hangs, on the busiest machine too.
+/// How long a test waits for what has to come, in ms: it only ends what hangs, on the busiest machine too.
 inline constexpr int kPatienceMs = 300'000;
 
 /// What a finished command left behind.
