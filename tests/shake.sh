@@ -14,11 +14,12 @@ waits=(
     tst_signal tst_process tst_stop_signals tst_output_lock tst_hdf5_door tst_hdf5_writer
     tst_range_parts tst_shard_merge tst_written_once
     tst_cli tst_cli_kills tst_cli_terminal tst_cli_tsne tst_window_options
-    tst_engine_extract tst_engine_head_corpus tst_engine_interrupt tst_engine_into_faults tst_engine_merge
+    tst_engine_extract tst_engine_head_corpus tst_engine_interrupt tst_engine_into_faults tst_engine_kept_inputs
+    tst_engine_merge
     tst_engine_model_faults tst_engine_outputs tst_engine_resume tst_engine_serve tst_engine_serve_attention
     tst_engine_slurm
     tst_cycles tst_desktop_attention tst_desktop_engine_client tst_desktop_engine_server tst_desktop_keep_faults
-    tst_desktop_window tst_idle_paints tst_job_notifier tst_job_runner tst_run_panel tst_scatter_widget)
+    tst_desktop_window tst_idle_paints tst_job_notifier tst_job_runner tst_run_panel tst_scatter_widget tst_waiting)
 
 whole=no
 times=20

@@ -54,7 +54,7 @@ private Q_SLOTS:
             progress += engine.readAll();
         QVERIFY2(progress.contains("extracting"), progress.constData());
         QTest::qWait(100 + afterMs);
-        QVERIFY(test::signal(engine, signal));
+        QVERIFY(headscope::test::signal(engine, signal));
         QVERIFY(engine.waitForFinished(kPatienceMs));
         const QByteArray rest = engine.readAllStandardError();
         QVERIFY2(engine.exitStatus() == QProcess::NormalExit, rest.constData());

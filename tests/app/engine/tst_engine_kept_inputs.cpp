@@ -4,6 +4,7 @@
 #include "model/data/input_digest.h"
 #include "model/io/results/attention/head_corpus_file.h"
 #include "tests/app/engine/engine_run.h"
+#include "tests/support/named_point.h"
 #include "tests/support/test_program.h"
 #include "tests/support/unseen_change.h"
 #include "tests/support/verify.h"
@@ -11,8 +12,8 @@
 #include <QProcess>
 #include <QTemporaryDir>
 
+#include <csignal>
 #include <filesystem>
-#include <functional>
 #include <string>
 
 using namespace headscope;
@@ -51,14 +52,7 @@ private Q_SLOTS:
                                    "--threads",
                                    "1",
                                    "--json"};
-        stopOnce(words, [this] {
-            std::error_code ignored;
-            for (fs::directory_iterator each(m_base / "c.h5.shards", ignored), end; each != end;
-                 each.increment(ignored))
-                if (each->path().extension() == ".h5")
-                    return true;
-            return false;
-        });
+        stopAt({.text = QStringLiteral("shard_000001.h5")}, words);
         const auto kept = [&] { return fs::exists(m_base / "c.h5.shards/manifest.jsonl"); };
         QVERIFY(kept());
         changeWordUnseen(m_base / "texts.jsonl", "Text 0", "Toxt 0");
@@ -77,7 +71,7 @@ private Q_SLOTS:
     void activationsOfAnInterruptedRun()
     {
         const QStringList words = headWords("run.h5");
-        stopOnce(words, [this] { return fs::exists(m_base / "run.h5.run"); });
+        stopAt({.kind = NamedPoint::Kind::Rename, .text = QStringLiteral("/run.h5.run")}, words);
         changeWordUnseen(m_base / "texts.jsonl", "Text 0", "Toxt 0");
         HEADSCOPE_VERIFY_FAILED(runEngine(words), 3, "expected the text that an earlier run computed, found another");
         changeWordUnseen(m_base / "texts.jsonl", "Toxt 0", "Text 0");
@@ -124,18 +118,16 @@ private:
                 text(m_base / output),
                 "--json"};
     }
-    /// Ends a run once there is something to go on with.
-    static void stopOnce(const QStringList& words, const std::function<bool()>& isKept)
+    /// Ends a run where there is something to go on with.
+    static void stopAt(const NamedPoint& point, const QStringList& words)
     {
         QProcess engine;
+        engine.setProcessEnvironment(heldAt(point));
         engine.start(text(program("headscope-engine")), words);
-        QVERIFY(engine.waitForStarted());
-        while (!isKept() && engine.state() != QProcess::NotRunning)
-            engine.waitForFinished(2);
-        QVERIFY2(engine.state() != QProcess::NotRunning, engine.readAllStandardError().constData());
-        engine.terminate();
-        QVERIFY(engine.waitForFinished(60'000));
-        QVERIFY2(engine.exitCode() != 0, engine.readAllStandardError().constData());
+        QVERIFY2(waitUntilHeld(engine), engine.readAllStandardError().constData());
+        QVERIFY(goOn(engine, SIGTERM));
+        QVERIFY(engine.waitForFinished(kPatienceMs));
+        QVERIFY2(engine.exitCode() == 128 + SIGTERM, engine.readAllStandardError().constData());
     }
 
     QTemporaryDir m_folder;

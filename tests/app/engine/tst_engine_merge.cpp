@@ -270,7 +270,7 @@ private Q_SLOTS:
         QVERIFY(seen.value(u"rate").toDouble() > 0);
         QVERIFY(seen.value(u"eta").toDouble() > 0);
         QVERIFY(range.value(u"holder").toString().startsWith("process "));
-        QVERIFY(test::signal(engine, SIGKILL));
+        QVERIFY(headscope::test::signal(engine, SIGKILL));
         QVERIFY(engine.waitForFinished(kPatienceMs));
         const auto stopped = jsonOf(run({"status", ".", "--json"}, "running"));
         QCOMPARE(stopped.value(u"running").toInt(-1), 0);

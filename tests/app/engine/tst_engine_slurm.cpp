@@ -205,7 +205,7 @@ private:
         QProcess script;
         const pid_t engine = startAndHold(script, task);
         QVERIFY2(engine > 1, script.readAllStandardError().constData());
-        QVERIFY(test::signal(script, SIGUSR1));
+        QVERIFY(headscope::test::signal(script, SIGUSR1));
         waitForSignal(engine); // the script has passed it on
         QVERIFY(goOn(engine));
         QVERIFY(script.waitForFinished(kPatienceMs));
@@ -220,8 +220,8 @@ private:
         QProcess script;
         const pid_t engine = startAndHold(script, task);
         QVERIFY2(engine > 1, script.readAllStandardError().constData());
-        QVERIFY(test::signal(script, SIGKILL));
-        QVERIFY(test::signal(engine, SIGKILL));
+        QVERIFY(headscope::test::signal(script, SIGKILL));
+        QVERIFY(headscope::test::signal(engine, SIGKILL));
         QVERIFY(script.waitForFinished(kPatienceMs));
         QVERIFY(!fs::exists(part(task)));
     }
