@@ -306,13 +306,11 @@ Result<std::shared_ptr<const WeightFiles>> WeightFiles::open(const ModelFiles& f
     auto opened = std::make_shared<WeightFiles>();
     for (const TensorFile& file : files.directory.files)
     {
+        HEADSCOPE_TRY(const DiskStamp stamp, diskStampOf(file.path)); // before: what takes its place then, is noticed
         HEADSCOPE_TRY(File one, File::openForReading(file.path));
         if (one.size() != file.bytes)
             return changedError(file.path);
-        const auto stamp = diskStampOf(file.path);
-        if (!stamp || stamp->size != file.bytes)
-            return changedError(file.path);
-        opened->m_files.push_back({std::move(one), *stamp});
+        opened->m_files.push_back({std::move(one), stamp});
     }
     return std::shared_ptr<const WeightFiles>(std::move(opened));
 }
