@@ -2,6 +2,7 @@
 #include "app/engine/cache_card.h"
 
 #include "app/engine/model_card_text.h"
+#include "model/base/text/bytes_text.h"
 #include "model/base/visible_text.h"
 #include "model/data/key_sharing.h"
 #include "model/data/last_layer.h"

@@ -10,6 +10,7 @@
 #include "app/shell/console.h"
 #include "app/shell/progress_line.h"
 #include "app/shell/wrong_use.h"
+#include "model/base/text/bytes_text.h"
 #include "model/io/cache/cache_writer.h"
 
 #include <fmt/format.h>

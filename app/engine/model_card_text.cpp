@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/model_card_text.h"
 
+#include "model/base/text/bytes_text.h"
 #include "model/base/visible_text.h"
 #include "model/data/key_sharing.h"
 #include "model/net/run/stream_costs.h"
@@ -75,21 +76,6 @@ std::string typesText(const ModelCard& card)
 }
 
 } // namespace
-
-std::string bytesText(std::uint64_t bytes)
-{
-    constexpr std::array<std::string_view, 5> kUnits = {"bytes", "kB", "MB", "GB", "TB"};
-    if (bytes < 1000)
-        return fmt::format("{} bytes", bytes);
-    auto value = static_cast<double>(bytes);
-    std::size_t unit = 0;
-    while (value >= 999.5 && unit + 1 < kUnits.size())
-    {
-        value /= 1000;
-        ++unit;
-    }
-    return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, kUnits[unit]);
-}
 
 std::string modelCardJson(const OpenedModel& model)
 {

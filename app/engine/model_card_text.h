@@ -15,7 +15,4 @@ namespace headscope::engine
 /// The same for people: one fact a line.
 [[nodiscard]] std::string modelCardText(const OpenedModel& model);
 
-/// "98.4 MB": three digits, in powers of ten as file managers count.
-[[nodiscard]] std::string bytesText(std::uint64_t bytes);
-
 } // namespace headscope::engine

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/free_memory.h"
 
+#include "model/base/text/bytes_text.h"
+
+#include <fmt/format.h>
+
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -103,6 +107,25 @@ FreeMemory freeMemory(const fs::path& root)
     if (root == "/")
         lowerByAddresses(memory);
     return memory;
+}
+
+Status checkMemory(const MemoryNeed& need, const FreeMemory& free)
+{
+    if (need.bytes <= static_cast<double>(free.bytes))
+        return {};
+    constexpr double kMost = 9e18; // as a whole number of 64 bits
+    return Error{ErrorCode::OutOfMemory,
+                 fmt::format("{} takes about {} of memory, {} are free ({}); {}", need.work,
+                             bytesText(static_cast<std::uint64_t>(std::min(need.bytes, kMost))), bytesText(free.bytes),
+                             free.limit, need.help),
+                 {},
+                 {}};
+}
+
+Status checkMemory(const MemoryNeed& need)
+{
+    constexpr double kLittle = 1e8;
+    return need.bytes < kLittle ? Status() : checkMemory(need, freeMemory());
 }
 
 } // namespace headscope

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/result.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -22,5 +24,19 @@ struct FreeMemory
 /// leave (versions 1 and 2), and what its address space may grow by (`ulimit -v`, `prlimit --as`).
 /// @param root  of /proc and /sys, for tests; with another root the address space is not asked
 [[nodiscard]] FreeMemory freeMemory(const std::filesystem::path& root = "/");
+
+/// What a piece of work will take at once, for the size that it has: an estimate, which is made before it begins.
+struct MemoryNeed
+{
+    double bytes = 0;
+    std::string work; ///< subject of a sentence: "a probe of 10,000 classes"
+    std::string help; ///< another one: "fewer documents take less"
+};
+
+/// Refuses work that does not fit into memory, before anything of it is computed.
+/// @errors OutOfMemory: what is needed, what is free, and what helps
+[[nodiscard]] Status checkMemory(const MemoryNeed& need, const FreeMemory& free);
+/// The same with what is free now, which is not asked about less than 100 MB.
+[[nodiscard]] Status checkMemory(const MemoryNeed& need);
 
 } // namespace headscope

@@ -6,6 +6,7 @@
 #include "app/results/cache_input.h"
 #include "app/results/provenance.h"
 #include "app/results/text_table.h"
+#include "model/base/free_memory.h"
 #include "model/base/output/output_file.h"
 #include "model/io/results/vector_export.h"
 
@@ -30,16 +31,17 @@ struct Format
     std::string_view ending;
     bool several; ///< layers and stages
     bool maps;    ///< beside the vectors
+    int bytes;    ///< of memory that a number of the vectors takes while it is written, beside itself
     Status (*write)(const std::filesystem::path&, const VectorExport&);
 };
 
 constexpr std::array kFormats = {
-    Format{"npy", ".npy", false, false, writeVectorsNpy},
-    Format{"csv", ".csv", false, true, writeVectorsCsv},
-    Format{"jsonl", ".jsonl", false, true, writeVectorsJsonl},
-    Format{"safetensors", ".safetensors", true, true, writeVectorsSafetensors},
-    Format{"h5ad", ".h5ad", false, true, writeVectorsAnnData},
-    Format{"h5ad", ".h5", false, true, writeVectorsAnnData},
+    Format{"npy", ".npy", false, false, 12, writeVectorsNpy},
+    Format{"csv", ".csv", false, true, 36, writeVectorsCsv},
+    Format{"jsonl", ".jsonl", false, true, 36, writeVectorsJsonl},
+    Format{"safetensors", ".safetensors", true, true, 12, writeVectorsSafetensors},
+    Format{"h5ad", ".h5ad", false, true, 0, writeVectorsAnnData},
+    Format{"h5ad", ".h5", false, true, 0, writeVectorsAnnData},
 };
 
 std::vector<std::string> namesOf(const std::vector<PlacedMap>& maps)
@@ -48,6 +50,17 @@ std::vector<std::string> namesOf(const std::vector<PlacedMap>& maps)
     for (const PlacedMap& map : maps)
         names.push_back(map.name);
     return names;
+}
+
+Status checkMemoryFor(const Format& format, const VectorExport& all)
+{
+    double numbers = 0;
+    for (const auto& vectors : all.vectors)
+        numbers += static_cast<double>(vectors->values().size());
+    return checkMemory(
+        {numbers * format.bytes,
+         fmt::format("writing {} numbers as {}", withCommas(static_cast<std::int64_t>(numbers)), format.name),
+         "fewer --heads or --documents take less, and so does .h5ad"});
 }
 
 class ExportVerb : public VerbOf<commands::ExportCommand>
@@ -81,6 +94,7 @@ public:
         for (const auto& [name, value] : provenance.parameters())
             all.facts.emplace_back(name, std::visit([](const auto& each) { return fmt::format("{}", each); }, value));
         all.facts.emplace_back("input_hash", provenance.inputHash());
+        HEADSCOPE_CHECK(checkMemoryFor(*format, all));
         HEADSCOPE_CHECK(format->write(m_command.output, all));
         const HeadVectors& first = *all.vectors.front();
         *answer.json = {{"format", format->name}, {"documents", first.documents()}, {"heads", first.heads()},

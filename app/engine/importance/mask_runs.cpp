@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/importance/mask_runs.h"
 
+#include "model/base/free_memory.h"
 #include "model/net/run/edited_runs.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -77,6 +80,10 @@ Result<MaskOutcome> runMasks(const HeadExtractor& extractor, const MaskTexts& te
     const auto rows = std::ssize(edits);
     const auto documents = std::ssize(texts.documents);
     const bool matches = !texts.topics.empty();
+    // A measure's values of all runs, and once more without the documents that are left out.
+    const double bytes = 16.0 * static_cast<double>(rows) * static_cast<double>(documents) * (matches ? 2 : 1);
+    HEADSCOPE_CHECK(headscope::checkMemory(
+        {bytes, fmt::format("{} runs of {} documents", rows, documents), "fewer --masks or documents take less"}));
     MaskOutcome found{MatrixD(rows, documents), matches ? MatrixD(rows, documents) : MatrixD()};
     std::ranges::fill(found.cosine.values(), kNan);
     std::ranges::fill(found.match.values(), kNan);

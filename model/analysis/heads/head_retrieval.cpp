@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/heads/head_set_measures.h"
 #include "model/analysis/heads/head_sets.h"
+#include "model/base/free_memory.h"
 #include "model/base/parallel.h"
 #include "model/kernels/distances.h"
 
@@ -47,18 +48,12 @@ Result<HeadRetrieval> HeadRetrieval::create(const HeadVectors& documents, const 
     }
     const std::int64_t numQueries = retrieval.queries();
     const std::int64_t dims = documents.dims();
-    try
-    {
-        retrieval.m_products.resize(sizeOf(retrieval.m_heads * numQueries * numDocuments));
-    }
-    catch (const std::bad_alloc&)
-    {
-        return Error{ErrorCode::OutOfMemory,
-                     fmt::format("the products of {} queries with {} documents by {} heads do not fit into memory",
-                                 numQueries, numDocuments, retrieval.m_heads),
-                     {},
-                     {}};
-    }
+    HEADSCOPE_CHECK(checkMemory({4.0 * static_cast<double>(retrieval.m_heads) * static_cast<double>(numQueries) *
+                                     static_cast<double>(numDocuments),
+                                 fmt::format("the retrieval of {} documents for {} queries by {} {}", numDocuments,
+                                             numQueries, retrieval.m_heads, retrieval.m_heads == 1 ? "head" : "heads"),
+                                 "fewer queries, documents or heads take less"}));
+    retrieval.m_products.resize(sizeOf(retrieval.m_heads * numQueries * numDocuments));
     retrieval.m_documentSquares.resize(sizeOf(retrieval.m_heads * numDocuments));
     parallelFor(numThreads, retrieval.m_heads, 1, [&](std::int64_t head, std::int64_t) {
         for (std::int64_t document = 0; document < numDocuments && !job.stopRequested(); ++document)

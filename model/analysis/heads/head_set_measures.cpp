@@ -4,8 +4,11 @@
 #include "model/analysis/heads/head_sets.h"
 #include "model/analysis/statistics/draws.h"
 #include "model/analysis/statistics/permutations.h"
+#include "model/base/free_memory.h"
 #include "model/base/parallel.h"
 #include "model/kernels/distances.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -49,6 +52,11 @@ Result<HeadMatch> HeadMatch::create(const HeadVectors& documents, const HeadVect
     const auto n = static_cast<std::int64_t>(rows.size());
     const std::int64_t numTopics = match.m_topics;
     const std::int64_t dims = documents.dims();
+    HEADSCOPE_CHECK(
+        checkMemory({8.0 * static_cast<double>(match.m_heads) * static_cast<double>(n) * static_cast<double>(numTopics),
+                     fmt::format("the match of {} documents with {} topics by {} {}", n, numTopics, match.m_heads,
+                                 match.m_heads == 1 ? "head" : "heads"),
+                     "fewer topics, documents or heads take less"}));
     match.m_products.resize(sizeOf(match.m_heads * n * numTopics));
     match.m_documentSquares.resize(sizeOf(match.m_heads * n));
     match.m_topicSquares.resize(sizeOf(match.m_heads * numTopics));

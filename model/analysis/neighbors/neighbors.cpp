@@ -4,6 +4,7 @@
 #include "model/analysis/neighbors/approximate_neighbors.h"
 #include "model/analysis/neighbors/block_search.h"
 #include "model/analysis/neighbors/pair_search.h"
+#include "model/base/free_memory.h"
 #include "model/base/parallel.h"
 #include "model/base/random.h"
 #include "model/kernels/distances.h"
@@ -163,6 +164,11 @@ Result<Neighbors> findNeighbors(ConstMatrixView rows, const NeighborOptions& opt
         none.squared = MatrixD(rows.rows(), 0);
         return none;
     }
+    constexpr double kBytes = 32; // a neighbour: what is found, and the candidates of the search
+    HEADSCOPE_CHECK(checkMemory(
+        {static_cast<double>(rows.rows()) * (kBytes * static_cast<double>(k) + 4.0 * static_cast<double>(rows.cols())),
+         fmt::format("a search for {} neighbours of each of {} points", k, rows.rows()),
+         "fewer points or neighbours take less"}));
     const std::vector<double> scales =
         options.metric == Metric::Cosine ? unitScales(rows, numThreads) : std::vector<double>();
     if (options.method == NeighborMethod::Approximate)

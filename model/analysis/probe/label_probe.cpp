@@ -7,6 +7,7 @@
 #include "model/analysis/statistics/permutations.h"
 #include "model/analysis/statistics/split_scores.h"
 #include "model/base/clock.h"
+#include "model/base/free_memory.h"
 #include "model/base/parallel.h"
 
 #include <fmt/format.h>
@@ -164,11 +165,30 @@ Result<Told> tell(const HeadVectors& vectors, std::span<const std::int64_t> head
     return told;
 }
 
+/// What the largest of the fits takes: some heads at once, or all of them one after another.
+Status checkProbeMemory(const HeadVectors& vectors, std::int64_t heads, const Labelled& labelled, int numThreads)
+{
+    const auto train = std::ssize(labelled.train);
+    const auto documents = static_cast<double>(std::ssize(labelled.documents));
+    const auto classes = static_cast<double>(labelled.numClasses);
+    const auto bytes = [&](std::int64_t dims, int threads) {
+        const double tested = 8 * classes * static_cast<double>(std::ssize(labelled.test));
+        return multinomialBytes(train, dims, labelled.numClasses, threads) + tested +
+               4 * documents * static_cast<double>(dims);
+    };
+    const auto atOnce = static_cast<double>(std::min<std::int64_t>(numThreads, heads));
+    return checkMemory({std::max(atOnce * bytes(vectors.dims(), 1), bytes(heads * vectors.dims(), numThreads)),
+                        fmt::format("telling {} labels of {} documents by {} {}", labelled.numClasses,
+                                    labelled.documents.size(), heads, heads == 1 ? "head" : "heads"),
+                        "fewer labels (renamed to fewer), heads or documents take less"});
+}
+
 /// Of each head and, last, of all of them, for one split.
 Result<std::vector<Told>> tellAll(const HeadVectors& vectors, std::span<const std::int64_t> heads,
                                   const Labelled& labelled, const ProbeOptions& options, int numThreads,
                                   const std::function<void()>& report, JobContext& job)
 {
+    HEADSCOPE_CHECK(checkProbeMemory(vectors, std::ssize(heads), labelled, numThreads));
     std::vector<Result<Told>> scores(heads.size(), Result<Told>(JobContext::cancelled()));
     parallelForBlocks(numThreads, std::ssize(heads), 1, [&](const Block& block, int) {
         JobContext inner(job.stopToken());

@@ -23,7 +23,8 @@ namespace headscope
 /// out
 /// @param options c, testShare and seed count; a row is a document
 /// @param splits  of the documents, at least one, by the seeds seed, seed + 1, ...; scores are means over them
-/// @errors InvalidArgument (fewer than two labels, a side of the split without documents), Cancelled
+/// @errors InvalidArgument (fewer than two labels, a side of the split without documents), OutOfMemory (before a
+///          fit begins), Cancelled
 /// @threads uses numThreads threads; result independent of their number, but for `seconds`
 /// @cost    a split: H fits of [documents, D] and one of [documents, H D]
 [[nodiscard]] Result<LabelProbeResult> probeLabels(const HeadVectors& vectors, std::span<const std::int64_t> heads,

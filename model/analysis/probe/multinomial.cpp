@@ -5,6 +5,7 @@
 #include "model/analysis/probe/softmax_minimum.h"
 #include "model/analysis/probe/softmax_objective.h"
 #include "model/base/clock.h"
+#include "model/base/free_memory.h"
 #include "model/base/parallel.h"
 #include "model/kernels/narrow_product.h"
 
@@ -124,11 +125,28 @@ MultinomialObjective multinomialObjective(ConstMatrixView rows, std::span<const 
     return found;
 }
 
+double multinomialBytes(std::int64_t rows, std::int64_t dims, std::int64_t classes, int numThreads)
+{
+    // Vectors of one number for each weight: of the search and its preconditioner, the parts of a sum over the rows,
+    // and the weights as they are handed over.
+    constexpr double kVectors = 14 + 16 + 4;
+    constexpr double kBlockRows = 256;
+    const auto k = static_cast<double>(classes);
+    const double weights = 8 * static_cast<double>(dims + 1) * k;
+    const double probabilities = 4 * static_cast<double>(rows) * k;
+    const double centred = 4 * static_cast<double>(rows) * static_cast<double>(dims);
+    return kVectors * weights + probabilities + centred + numThreads * (weights + 8 * kBlockRows * k);
+}
+
 Result<MultinomialFit> fitMultinomial(ConstMatrixView rows, std::span<const std::int32_t> labels, std::int64_t classes,
                                       const MultinomialOptions& options, int numThreads, JobContext& job)
 {
     const auto begin = Clock::now();
     HEADSCOPE_TRY(const auto present, presentClasses(labels, rows.rows(), classes));
+    HEADSCOPE_CHECK(checkMemory({multinomialBytes(rows.rows(), rows.cols(), std::ssize(present), numThreads),
+                                 fmt::format("a probe that tells {} classes by {} numbers, from {} rows,",
+                                             present.size(), rows.cols(), rows.rows()),
+                                 "fewer classes, heads or documents take less"}));
     HEADSCOPE_CHECK(checkFinite(rows));
     std::vector<std::int32_t> places;
     for (const std::int32_t label : labels)

@@ -59,13 +59,16 @@ struct MultinomialFit
 /// double. A class without a row has no optimum, its intercept falls for ever: it gets weights 0 and
 /// intercept -infinity, and takes no part.
 /// @errors  InvalidArgument (fewer than 2 classes with rows, a label out of range, rows that are not
-///          finite), Cancelled
+///          finite), OutOfMemory (before it begins), Cancelled
 /// @threads uses `numThreads` threads; result independent of their number
 /// @cost    50 to 120 passes over the rows of 4 n D K flops, most in float32, up to 256 columns; 300 to 400
 ///          where wide rows overlap
 [[nodiscard]] Result<MultinomialFit> fitMultinomial(ConstMatrixView rows, std::span<const std::int32_t> labels,
                                                     std::int64_t classes, const MultinomialOptions& options,
                                                     int numThreads, JobContext& job);
+
+/// Memory that a fit takes at once, beside its rows: an estimate.
+[[nodiscard]] double multinomialBytes(std::int64_t rows, std::int64_t dims, std::int64_t classes, int numThreads);
 
 /// Logits of rows, [n, K], in double.
 [[nodiscard]] MatrixD multinomialLogits(ConstMatrixView rows, const MatrixD& weights,

@@ -5,6 +5,7 @@
 #include "model/analysis/topics/centroid_cosines.h"
 #include "model/analysis/topics/topic_cells.h"
 #include "model/analysis/topics/topics.h"
+#include "model/base/free_memory.h"
 #include "model/base/parallel.h"
 
 #include <fmt/format.h>
@@ -260,6 +261,20 @@ Matrix<std::int32_t> shuffledCodes(std::span<const std::int32_t> codes, const Dr
 
 } // namespace
 
+namespace
+{
+
+/// @param together  rows that are computed at the same time
+Status checkMatchMemory(const TopicInput& input, std::int64_t documents, int together)
+{
+    const std::int64_t topics = input.topics->documents();
+    const double cosines = input.members == nullptr ? 0.0 : 8.0 * static_cast<double>(documents * topics);
+    return checkMemory({cosines * together, fmt::format("the match of {} documents with {} topics", documents, topics),
+                        "fewer topics or documents take less, and so do topics of their names alone"});
+}
+
+} // namespace
+
 Result<MatchResult> matchTopics(const TopicInput& input, const std::vector<std::int64_t>& k, int numThreads,
                                 JobContext& job)
 {
@@ -267,6 +282,7 @@ Result<MatchResult> matchTopics(const TopicInput& input, const std::vector<std::
     if (k.empty() || *std::min_element(k.begin(), k.end()) < 1)
         return Error{ErrorCode::WrongUse, "expected numbers of nearest topics of at least 1", {}, {}};
     HEADSCOPE_TRY(const auto labelled, labelledDocuments(input));
+    HEADSCOPE_CHECK(checkMatchMemory(input, std::ssize(labelled), 1));
     const std::int64_t rows = 1 + input.documents->heads();
     Matrix<std::int32_t> before(rows, std::ssize(labelled));
     for (std::int64_t row = 0; row < rows; ++row)
@@ -296,6 +312,7 @@ Result<Matrix<PermutationNull>> matchNull(const TopicInput& input, const MatchRe
 {
     HEADSCOPE_CHECK(checkShapes(input));
     HEADSCOPE_TRY(const auto labelled, labelledDocuments(input));
+    HEADSCOPE_CHECK(checkMatchMemory(input, std::ssize(labelled), numThreads));
     const std::int64_t rows = 1 + input.documents->heads();
     const std::vector<std::int32_t> codes = codesOf(*input.labels, labelled);
     std::vector<std::int64_t> limits;

@@ -42,17 +42,9 @@ Status checkDenseMemory(const TsneOptions& options, std::int64_t points)
 {
     if (options.affinities != TsneAffinities::Dense)
         return {};
-    const FreeMemory free = freeMemory();
-    const double needed = denseAffinityBytes(points);
-    if (needed <= static_cast<double>(free.bytes))
-        return {};
-    constexpr double kGigabyte = 1e9;
-    return Error{ErrorCode::OutOfMemory,
-                 fmt::format("expected {:.1f} GB of memory for dense affinities (all pairs of {} points), found {:.1f} "
-                             "GB free ({}): sparse affinities need far less",
-                             needed / kGigabyte, points, static_cast<double>(free.bytes) / kGigabyte, free.limit),
-                 {},
-                 {}};
+    return checkMemory({denseAffinityBytes(points),
+                        fmt::format("a map with dense affinities (all pairs of {} points)", points),
+                        "sparse affinities take far less"});
 }
 
 } // namespace

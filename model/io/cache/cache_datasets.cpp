@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/cache/cache_datasets.h"
 
+#include "model/base/free_memory.h"
 #include "model/io/cache/cache_checks.h"
 
 #include <fmt/format.h>
@@ -87,6 +88,12 @@ Result<std::shared_ptr<const HeadVectors>> CacheDatasets::vectors(const std::str
     HEADSCOPE_TRY(range, rowsWithin(range, shape.documents, m_file.path(), dataset));
     const auto rowSize = static_cast<std::size_t>(shape.heads * shape.dims);
     const std::size_t rowBytes = rowSize * numberBytes(shape.type);
+    const auto numbers = static_cast<double>(range.end - range.begin) * static_cast<double>(rowSize);
+    if (auto fits =
+            checkMemory({numbers * sizeof(float), fmt::format("{} of {} documents", dataset, range.end - range.begin),
+                         "a cache of fewer documents takes less"});
+        !fits)
+        return std::move(fits).error().inFile(m_file.path().string());
     try
     {
         std::vector<float> values(static_cast<std::size_t>(range.end - range.begin) * rowSize);

@@ -18,7 +18,6 @@ private Q_SLOTS:
     void counts();
     void bytes();
     void pieces();
-    void byteCounts();
 };
 
 void TestEngineOptions::stages()
@@ -70,16 +69,6 @@ void TestEngineOptions::pieces()
     QVERIFY(splitColumns("").empty());
     QVERIFY((splitColumns("a,b c") == std::vector<std::string>{"a", "b c"}));
     QVERIFY((splitColumns(R"(Group\, old,a\\b,c\d)") == std::vector<std::string>{"Group, old", R"(a\b)", R"(c\d)"}));
-}
-
-void TestEngineOptions::byteCounts()
-{
-    QCOMPARE(bytesText(0), std::string("0 bytes"));
-    QCOMPARE(bytesText(999), std::string("999 bytes"));
-    QCOMPARE(bytesText(1000), std::string("1.00 kB"));
-    QCOMPARE(bytesText(98'362'432), std::string("98.4 MB"));
-    QCOMPARE(bytesText(999'600), std::string("1.00 MB"));
-    QCOMPARE(bytesText(14'221'320'192), std::string("14.2 GB"));
 }
 
 HEADSCOPE_TEST_GUILESS(TestEngineOptions)

@@ -70,6 +70,17 @@ private Q_SLOTS:
         write("sys/fs/cgroup/memory/slurm/uid_7/memory.usage_in_bytes", "100000000\n");
         QCOMPARE(freeMemory(root()).bytes, std::uint64_t{800'000'000});
     }
+    void whatDoesNotFitIsRefused()
+    {
+        const FreeMemory free = {.bytes = 3'100'000'000, .limit = "the control group"};
+        const MemoryNeed need = {5.6e9, "a probe of 10000 labels", "fewer labels take less"};
+        HEADSCOPE_VERIFY_OK(checkMemory(need, {}));
+        HEADSCOPE_VERIFY_OK(checkMemory({3.1e9, "a probe", "nothing"}, free));
+        HEADSCOPE_VERIFY_ERROR(checkMemory(need, free), ErrorCode::OutOfMemory,
+                               "a probe of 10000 labels takes about 5.60 GB of memory, 3.10 GB are free (the control "
+                               "group); fewer labels take less");
+        HEADSCOPE_VERIFY_ERROR(checkMemory({1e30, "a probe", "nothing"}), ErrorCode::OutOfMemory, "TB of memory");
+    }
     void ofThisMachine()
     {
         const FreeMemory memory = freeMemory();

@@ -4,6 +4,7 @@
 
 #include "model/base/random.h"
 #include "tests/support/golden_heads.h"
+#include "tests/support/memory_limit.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -177,6 +178,20 @@ private Q_SLOTS:
         QCOMPARE((*again)[1].value, (*scores)[1].value);
         HEADSCOPE_VERIFY_ERROR(HeadRetrieval::create(documents, documents, {}, 5, 1, m_job), ErrorCode::InvalidArgument,
                                "expected queries with relevant documents, found none");
+    }
+
+    void needMemory()
+    {
+        constexpr std::int64_t kMany = 20'000;
+        const HeadVectors many(Stage::HeadOutput, LayerIndex(0), kMany, 1, 1, std::vector<float>(kMany, 1.0F));
+        const test::MemoryLimit limit(500'000'000);
+        HEADSCOPE_VERIFY_ERROR(HeadMatch::create(many, many, std::vector<std::int32_t>(kMany), 1, 1, m_job),
+                               ErrorCode::OutOfMemory,
+                               "the match of 20000 documents with 20000 topics by 1 head takes about 3.20 GB");
+        std::vector<RelevantQuery> queries(kMany, RelevantQuery{0, -1, {1}});
+        HEADSCOPE_VERIFY_ERROR(HeadRetrieval::create(many, many, std::move(queries), 5, 1, m_job),
+                               ErrorCode::OutOfMemory,
+                               "the retrieval of 20000 documents for 20000 queries by 1 head takes about 1.60 GB");
     }
 };
 

@@ -2,6 +2,7 @@
 #include "model/analysis/neighbors/neighbors.h"
 #include "tests/support/clouds.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/memory_limit.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -305,6 +306,11 @@ void NeighborsTest::refusals()
     rows(3, 1) = std::numeric_limits<float>::quiet_NaN();
     HEADSCOPE_VERIFY_ERROR(findNeighbors(rows.view(), options(2, Metric::Euclidean), 1, job),
                            ErrorCode::InvalidArgument, "row 3 of 5");
+    const MatrixF many(200'000, 1);
+    const test::MemoryLimit limit(500'000'000);
+    HEADSCOPE_VERIFY_ERROR(findNeighbors(many.view(), options(1'000, Metric::Euclidean), 1, job),
+                           ErrorCode::OutOfMemory,
+                           "a search for 1000 neighbours of each of 200000 points takes about 6.40 GB of memory");
 }
 
 void NeighborsTest::cancelled()

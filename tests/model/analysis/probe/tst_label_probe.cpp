@@ -3,6 +3,7 @@
 
 #include "model/analysis/statistics/draws.h"
 #include "model/analysis/statistics/split_scores.h"
+#include "tests/support/memory_limit.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -10,6 +11,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 using namespace headscope;
@@ -170,6 +172,21 @@ private Q_SLOTS:
         JobContext stopped(stop.get_token());
         const auto none = probeLabels(spoiled, others, data.labels, {}, 2, stopped);
         QVERIFY(!none && none.error().code == ErrorCode::Cancelled);
+    }
+
+    /// As many labels as documents: refused before anything is computed.
+    void moreLabelsThanMemoryHolds()
+    {
+        constexpr std::int64_t kMany = 20'000;
+        const HeadVectors vectors(Stage::HeadOutput, LayerIndex(4), kMany, 1, 1, std::vector<float>(kMany, 1.0F));
+        std::vector<std::int32_t> labels(kMany);
+        std::iota(labels.begin(), labels.end(), 0);
+        JobContext job;
+        const test::MemoryLimit limit(500'000'000);
+        const auto told = probeLabels(vectors, std::vector<std::int64_t>{0}, labels, {}, 2, job);
+        HEADSCOPE_VERIFY_ERROR(told, ErrorCode::OutOfMemory,
+                               "telling 20000 labels of 20000 documents by 1 head takes about");
+        QVERIFY(told.error().message.find("fewer labels") != std::string::npos);
     }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/probe/multinomial.h"
 #include "tests/support/clouds.h"
+#include "tests/support/memory_limit.h"
 #include "tests/support/probe_cases.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -8,6 +9,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <numeric>
 
 using namespace headscope;
 
@@ -45,6 +47,7 @@ private Q_SLOTS:
     void manyColumns();
     void wideRowsThatOverlap();
     void saysWhenItDidNotConverge();
+    void needsMemory();
 };
 
 void MultinomialTest::goldenObjective()
@@ -150,6 +153,20 @@ void MultinomialTest::saysWhenItDidNotConverge()
     HEADSCOPE_VERIFY_OK(fit);
     QVERIFY(!fit->converged);
     QCOMPARE(fit->iterations, 3);
+}
+
+void MultinomialTest::needsMemory()
+{
+    constexpr std::int64_t kMany = 20'000;
+    const MatrixF rows(kMany, 1);
+    std::vector<std::int32_t> labels(kMany);
+    std::iota(labels.begin(), labels.end(), 0);
+    JobContext job;
+    const test::MemoryLimit limit(500'000'000);
+    HEADSCOPE_VERIFY_ERROR(fitMultinomial(rows.view(), labels, kMany, {}, 1, job), ErrorCode::OutOfMemory,
+                           "a probe that tells 20000 classes by 1 numbers, from 20000 rows, takes about 1.6");
+    QVERIFY(multinomialBytes(1000, 64, 100, 2) > multinomialBytes(1000, 64, 100, 1));
+    QVERIFY(multinomialBytes(1000, 64, 10'000, 1) > 90 * multinomialBytes(1000, 64, 100, 1));
 }
 
 HEADSCOPE_TEST_GUILESS(MultinomialTest)

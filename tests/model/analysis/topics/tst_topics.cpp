@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/topics/topics.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/memory_limit.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -257,6 +258,10 @@ void TopicsTest::refusals()
     none.labels.codes.pop_back();
     HEADSCOPE_VERIFY_ERROR(matchTopics(none.input(), {1}, 1, job), ErrorCode::ShapeMismatch, "240 documents");
     HEADSCOPE_VERIFY_ERROR(topicSimilarity(Cache::whole(data.topics), {"one"}), ErrorCode::ShapeMismatch, "6 topics");
+    const MatrixF many(20'000, 1);
+    const test::MemoryLimit limit(500'000'000);
+    HEADSCOPE_VERIFY_ERROR(topicSimilarity(many.view(), std::vector<std::string>(20'000)), ErrorCode::OutOfMemory,
+                           "the similarity of 20000 topics with each other takes about 3.20 GB of memory");
 }
 
 void TopicsTest::rankCorrelation()
