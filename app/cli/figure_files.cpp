@@ -3,7 +3,6 @@
 
 #include "app/cli/pictures/all_or_none.h"
 #include "app/commands/figures/annotation_words.h"
-#include "app/results/latex_text.h"
 #include "model/base/hash.h"
 #include "model/base/output/output_file.h"
 #include "viz/export/figure_batch.h"
@@ -27,19 +26,13 @@ constexpr double kTallMm = 120;
 constexpr qsizetype kLongCaption = 600;
 
 /// 77, 82.55, 171.45: without zeros at the end.
-std::string millimetres(double mm)
+LatexText millimetres(double mm)
 {
-    return fmt::format("{:g}", std::round(mm * 1000) / 1000);
-}
-
-/// Whether \includegraphics takes the name of a file.
-bool isLatexName(const std::string& name)
-{
-    return name.find_first_of("%#{}\\~^$&\"") == std::string::npos;
+    return LatexText::format("{:g}", std::round(mm * 1000) / 1000);
 }
 
 /// Letters and digits alone, as labels are typed.
-std::string labelOf(const std::filesystem::path& picture)
+LatexText labelOf(const std::filesystem::path& picture)
 {
     const std::string stem = picture.stem().string();
     std::string label;
@@ -50,7 +43,8 @@ std::string labelOf(const std::filesystem::path& picture)
             label += plain ? c : '-';
     }
     // Names without such letters differ by their hash.
-    return "fig:" + (label.empty() ? "headscope-" + xxh3Hex(std::as_bytes(std::span(stem))).substr(0, 8) : label);
+    return "fig:" +
+           latexName(label.empty() ? "headscope-" + xxh3Hex(std::as_bytes(std::span(stem))).substr(0, 8) : label);
 }
 
 /// The files of --also.
@@ -244,12 +238,10 @@ Status FigureFiles::writeBeside(const Writer& numbers, std::vector<std::filesyst
         written.push_back(besideFigure(m_target, ".csv"));
     }
     const bool wide = m_choices.preset.ends_with("-page");
-    for (const auto& [ending, text] :
-         {std::pair(".json", m_options.recipe), std::pair(".tex", latexFigure(m_target.filename(), *m_record, wide))})
-    {
-        HEADSCOPE_CHECK(writeFileAtomically(besideFigure(m_target, ending), text));
-        written.push_back(besideFigure(m_target, ending));
-    }
+    HEADSCOPE_CHECK(writeFileAtomically(besideFigure(m_target, ".json"), m_options.recipe));
+    written.push_back(besideFigure(m_target, ".json"));
+    HEADSCOPE_CHECK(writeLatexFile(besideFigure(m_target, ".tex"), latexFigure(m_target.filename(), *m_record, wide)));
+    written.push_back(besideFigure(m_target, ".tex"));
     return {};
 }
 
@@ -305,7 +297,7 @@ namespace
 {
 
 /// A long caption below a tall picture leaves the page: then its letters are smaller.
-std::string captionSize(const viz::FigureRecord& record)
+LatexText captionSize(const viz::FigureRecord& record)
 {
     if (record.sizeMm.height() <= kTallMm || record.caption.size() <= kLongCaption)
         return {};
@@ -314,26 +306,26 @@ std::string captionSize(const viz::FigureRecord& record)
     constexpr double kLettersPerMm = 0.72;
     const double lines = std::ceil(static_cast<double>(record.caption.size()) /
                                    (kLettersPerMm * std::max(record.sizeMm.width(), kTallMm)));
-    return record.sizeMm.height() + lines * kLineMm > kPageMm ? "\\scriptsize " : "\\footnotesize ";
+    return record.sizeMm.height() + lines * kLineMm > kPageMm ? Literal("\\scriptsize ") : Literal("\\footnotesize ");
 }
 
 } // namespace
 
-std::string latexFigure(const std::filesystem::path& picture, const viz::FigureRecord& record, bool wide)
+LatexText latexFigure(const std::filesystem::path& picture, const viz::FigureRecord& record, bool wide)
 {
     const std::string name = picture.string();
     const bool svg = picture.extension() == ".svg" || picture.extension() == ".SVG";
-    const std::string environment = wide ? "figure*" : "figure";
-    std::string text = svg ? "% \\usepackage{svg} in the preamble; a .pdf needs graphicx alone\n"
-                           : "% \\usepackage{graphicx} in the preamble\n";
-    const std::string caption = record.caption.toStdString();
+    LatexText text(svg ? Literal("% \\usepackage{svg} in the preamble; a .pdf needs graphicx alone\n")
+                       : Literal("% \\usepackage{graphicx} in the preamble\n"));
+    const LatexText caption = latexSentence(record.caption.toStdString());
     text += latexEngineComment(caption);
     if (!isLatexName(name))
         text += "% LaTeX takes some signs of this name for commands: give the picture another one\n";
-    return text + fmt::format("\\begin{{{0}}}\n  \\centering\n  \\{1}[width={2}mm]{{{3}}}\n  \\caption{{{4}}}\n  "
-                              "\\label{{{5}}}\n\\end{{{0}}}\n",
-                              environment, svg ? "includesvg" : "includegraphics", millimetres(record.sizeMm.width()),
-                              name, captionSize(record) + latexSentence(caption), labelOf(picture));
+    text.append("\\begin{{{0}}}\n  \\centering\n  \\{1}[width={2}mm]{{{3}}}\n  \\caption{{{4}}}\n  "
+                "\\label{{{5}}}\n\\end{{{0}}}\n",
+                wide ? Literal("figure*") : Literal("figure"), svg ? Literal("includesvg") : Literal("includegraphics"),
+                millimetres(record.sizeMm.width()), latexName(name), captionSize(record) + caption, labelOf(picture));
+    return text;
 }
 
 } // namespace headscope::cli

@@ -4,6 +4,7 @@
 #include "app/cli/verb.h"
 #include "app/commands/figures/figure_choices.h"
 #include "app/results/figure_recipe.h"
+#include "app/results/latex_text.h"
 #include "app/results/provenance.h"
 #include "viz/export/figure_export.h"
 
@@ -101,6 +102,7 @@ public:
 
 /// A figure of LaTeX with this picture, at its own width.
 /// @param wide  over both columns
-[[nodiscard]] std::string latexFigure(const std::filesystem::path& picture, const viz::FigureRecord& record, bool wide);
+[[nodiscard]] results::LatexText latexFigure(const std::filesystem::path& picture, const viz::FigureRecord& record,
+                                             bool wide);
 
 } // namespace headscope::cli

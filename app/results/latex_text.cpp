@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/latex_text.h"
 
-#include <fmt/format.h>
+#include "model/base/output/output_file.h"
+#include "model/base/visible_text.h"
 
+#include <algorithm>
 #include <array>
-#include <utility>
 
 namespace headscope::results
 {
-
-std::string latexText(std::string_view text)
+namespace
 {
+
+/// A text of one line without control characters, with what LaTeX takes for a command escaped.
+std::string withoutCommands(std::string_view text)
+{
+    std::string line(text);
+    for (char& c : line)
+        if (c == '\n' || c == '\r' || c == '\t')
+            c = ' ';
     std::string escaped;
-    for (const char c : text)
+    for (const char c : visibleText(line, LineBreaks::Shown))
     {
         if (c == '\\')
             escaped += "\\textbackslash{}";
         else if (c == '~' || c == '^')
-            escaped += fmt::format("\\{}{{}}", c);
+            escaped += {'\\', c, '{', '}'};
         else if (std::string_view("&%$#_{}").find(c) != std::string_view::npos)
             escaped += {'\\', c};
         else
@@ -26,9 +34,11 @@ std::string latexText(std::string_view text)
     return escaped;
 }
 
-std::string latexSentence(std::string_view text)
+} // namespace
+
+LatexText latexSentence(std::string_view text)
 {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kSigns = {{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kSigns = {{
         {"\u2212", "$-$"},
         {"\u00D7", "$\\times$"},
         {"\u2248", "$\\approx$"},
@@ -39,36 +49,56 @@ std::string latexSentence(std::string_view text)
         {"<", "\\textless{}"},
         {">", "\\textgreater{}"},
         {"|", "\\textbar{}"},
-        {"\n", " "},
-        {"\r", " "},
     }};
-    std::string escaped = latexText(text);
+    std::string escaped = withoutCommands(text);
     for (const auto& [sign, command] : kSigns)
         for (std::size_t at = escaped.find(sign); at != std::string::npos; at = escaped.find(sign, at + command.size()))
             escaped.replace(at, sign.size(), command);
-    return escaped;
+    const std::size_t first = escaped.find_first_not_of(' ');
+    const bool isArgument = first != std::string::npos && (escaped[first] == '[' || escaped[first] == '*');
+    return LatexLanguage::taken(isArgument ? "{}" + escaped : escaped);
 }
 
-std::string latexCell(std::string_view text)
+LatexText latexCell(std::string_view text)
 {
     if (text == "-")
-        return "--";
+        return LatexText("--");
     const bool negative = text.size() > 1 && text[0] == '-' && (text[1] >= '0' && text[1] <= '9');
     return negative ? "$-$" + latexSentence(text.substr(1)) : latexSentence(text);
 }
 
-std::string latexEngineComment(std::string_view text)
+LatexText latexComment(std::string_view text)
+{
+    std::string line(text);
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+    return LatexLanguage::taken("% " + visibleText(line, LineBreaks::Shown) + "\n");
+}
+
+bool isLatexName(std::string_view name)
+{
+    return name.find_first_of("%#{}\\~^$&\"") == std::string_view::npos && visibleText(name, LineBreaks::Shown) == name;
+}
+
+LatexText latexName(std::string_view name)
+{
+    return LatexLanguage::taken(isLatexName(name) ? std::string(name) : withoutCommands(name));
+}
+
+LatexText latexEngineComment(const LatexText& text)
 {
     // What is left after latexSentence: letters up to U+024F are in the fonts of pdflatex (T1).
-    const std::string sentence = latexSentence(text);
-    for (std::size_t at = 0; at < sentence.size(); ++at)
-    {
-        const auto lead = static_cast<unsigned char>(sentence[at]);
-        if (lead > 0xC9) // of U+0240 and behind
-            return "% it holds characters that pdflatex does not set: use lualatex or xelatex, with a font that has "
-                   "them\n";
-    }
-    return {};
+    const bool isSet = std::all_of(text.bytes().begin(), text.bytes().end(), [](char c) {
+        return static_cast<unsigned char>(c) <= 0xC9; // of U+0240 and behind
+    });
+    return isSet ? LatexText()
+                 : LatexText("% it holds characters that pdflatex does not set: use lualatex or xelatex, with a font "
+                             "that has them\n");
+}
+
+Status writeLatexFile(const std::filesystem::path& target, const LatexText& text)
+{
+    return writeFileAtomically(target, text.bytes());
 }
 
 } // namespace headscope::results

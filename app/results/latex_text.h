@@ -1,25 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/text/escaped.h"
+#include "model/base/result.h"
+
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace headscope::results
 {
 
-/// A text with what LaTeX takes for a command escaped.
-[[nodiscard]] std::string latexText(std::string_view text);
+class LatexLanguage;
+/// Text of LaTeX, comments included.
+using LatexText = Escaped<LatexLanguage>;
 
-/// The same for a sentence of running text: signs that not every font of LaTeX has are written by its commands, and
-/// a line end is a blank.
-/// @param text  UTF-8
-[[nodiscard]] std::string latexSentence(std::string_view text);
+/// A sentence of running text: what LaTeX takes for a command is escaped, signs that not every font of LaTeX has are
+/// written by its commands, a line end or a tab is a blank, and other control characters are shown as a terminal shows
+/// them. A bracket or star at its beginning is no argument of the command before it.
+/// @param text  any bytes; what is not UTF-8 becomes U+FFFD
+[[nodiscard]] LatexText latexSentence(std::string_view text);
 
 /// The same for a cell of a table: a hyphen before a number is a minus, one that stands alone a dash.
-[[nodiscard]] std::string latexCell(std::string_view text);
+[[nodiscard]] LatexText latexCell(std::string_view text);
+
+/// A whole line that LaTeX passes over. What would end it is shown as a terminal shows it.
+[[nodiscard]] LatexText latexComment(std::string_view text);
+
+/// Whether \includegraphics and \input take the name of a file.
+[[nodiscard]] bool isLatexName(std::string_view name);
+
+/// The name of a file, for these. One that they do not take is escaped: they find no such file, and do nothing else.
+[[nodiscard]] LatexText latexName(std::string_view name);
 
 /// A comment line that says which LaTeX sets this text, where pdflatex does not; else empty.
-/// @param text  UTF-8
-[[nodiscard]] std::string latexEngineComment(std::string_view text);
+[[nodiscard]] LatexText latexEngineComment(const LatexText& text);
+
+/// @errors Resource
+[[nodiscard]] Status writeLatexFile(const std::filesystem::path& target, const LatexText& text);
+
+class LatexLanguage
+{
+    static LatexText taken(std::string text) { return LatexText::taken(std::move(text)); }
+    friend LatexText latexSentence(std::string_view text);
+    friend LatexText latexComment(std::string_view text);
+    friend LatexText latexName(std::string_view name);
+};
 
 } // namespace headscope::results

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/result_table.h"
 
-#include "app/results/latex_text.h"
 #include "app/results/provenance.h"
 #include "app/results/text_table.h"
 #include "app/shell/wrong_use.h"
@@ -50,14 +49,14 @@ std::string shownCell(const ResultTable::Cell& cell)
     return shown(std::get<double>(cell));
 }
 
-std::string csvCell(const ResultTable::Cell& cell, CsvTexts texts)
+CsvText csvCell(const ResultTable::Cell& cell, CsvTexts texts)
 {
     if (const auto* text = std::get_if<std::string>(&cell))
         return csvField(*text, texts);
     if (const auto* number = std::get_if<std::int64_t>(&cell))
-        return std::to_string(*number);
+        return CsvText::format("{}", *number);
     const double value = std::get<double>(cell);
-    return std::isfinite(value) ? fmt::format("{}", value) : std::string();
+    return std::isfinite(value) ? CsvText::format("{}", value) : CsvText();
 }
 
 template <class T>
@@ -130,42 +129,43 @@ std::string ResultTable::text() const
     return table.text();
 }
 
-std::string ResultTable::csv(CsvTexts texts) const
+CsvText ResultTable::csv(CsvTexts texts) const
 {
-    std::string csv;
+    CsvText csv;
     for (const std::string& name : m_header)
-        csv += (csv.empty() ? "" : ",") + csvField(name, texts);
-    csv += '\n';
+        csv += (csv.empty() ? Literal("") : Literal(",")) + csvField(name, texts);
+    csv += "\n";
     for (const auto& row : m_rows)
     {
         for (std::size_t column = 0; column < row.size(); ++column)
-            csv += (column > 0 ? "," : "") + csvCell(row[column], texts);
-        csv += '\n';
+            csv += (column > 0 ? Literal(",") : Literal("")) + csvCell(row[column], texts);
+        csv += "\n";
     }
     return csv;
 }
 
-std::string ResultTable::latex() const
+LatexText ResultTable::latex() const
 {
-    std::string latex = "\\begin{tabular}{";
+    LatexText latex("\\begin{tabular}{");
     for (std::size_t column = 0; column < m_header.size(); ++column)
-        latex += !m_rows.empty() && std::holds_alternative<std::string>(m_rows.front()[column]) ? 'l' : 'r';
+        latex += !m_rows.empty() && std::holds_alternative<std::string>(m_rows.front()[column]) ? Literal("l")
+                                                                                                : Literal("r");
     latex += "}\n\\toprule\n";
     for (std::size_t column = 0; column < m_header.size(); ++column)
-        latex += (column > 0 ? " & " : "") + latexSentence(m_header[column]);
+        latex += (column > 0 ? Literal(" & ") : Literal("")) + latexSentence(m_header[column]);
     latex += " \\\\\n\\midrule\n";
     for (const auto& row : m_rows)
     {
         for (std::size_t column = 0; column < row.size(); ++column)
-            latex += (column > 0 ? " & " : "") + latexCell(shownCell(row[column]));
+            latex += (column > 0 ? Literal(" & ") : Literal("")) + latexCell(shownCell(row[column]));
         latex += " \\\\\n";
     }
     return latex + "\\bottomrule\n\\end{tabular}\n";
 }
 
-std::string ResultTable::latexFile() const
+LatexText ResultTable::latexFile() const
 {
-    const std::string table = latex();
+    const LatexText table = latex();
     return "% \\usepackage{booktabs,graphicx} in the preamble\n" + latexEngineComment(table) +
            "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n" + table + "}\n";
 }
@@ -175,16 +175,13 @@ Status ResultTable::write(const std::filesystem::path& target, const std::string
 {
     const std::string ending = endingOf(target);
     if (ending == ".csv")
-        return writeFileAtomically(target, csv(texts));
+        return writeCsvFile(target, csv(texts));
     if (ending != ".tex")
         return writeHdf5(target, group, provenance, matrices);
-    std::string comments;
-    for (std::string line : provenance.lines())
-    {
-        std::replace(line.begin(), line.end(), '\n', ' ');
-        comments += "% " + line + '\n';
-    }
-    return writeFileAtomically(target, latexFile() + comments);
+    LatexText comments;
+    for (const std::string& line : provenance.lines())
+        comments += latexComment(line);
+    return writeLatexFile(target, latexFile() + comments);
 }
 
 Status ResultTable::sortBy(const std::string& column)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/results/latex_text.h"
 #include "app/shell/common_options.h"
 #include "model/base/result.h"
 #include "model/data/matrix.h"
@@ -47,11 +48,11 @@ public:
     /// Which columns hold numbers, by the first row.
     [[nodiscard]] std::vector<bool> numericColumns() const;
     /// RFC 4180, real numbers as short as they read back the same.
-    [[nodiscard]] std::string csv(CsvTexts texts = CsvTexts::Safe) const;
+    [[nodiscard]] CsvText csv(CsvTexts texts = CsvTexts::Safe) const;
     /// A tabular of LaTeX with the rules of booktabs.
-    [[nodiscard]] std::string latex() const;
+    [[nodiscard]] LatexText latex() const;
     /// The same as a file of its own: no wider than the text it stands in, with the packages it needs in a comment.
-    [[nodiscard]] std::string latexFile() const;
+    [[nodiscard]] LatexText latexFile() const;
     /// Puts the rows in the order of a column, equal ones in the order they have: numbers from the
     /// largest, texts by their bytes; what is not finite comes last.
     /// @errors WrongUse (no such column, with the names)

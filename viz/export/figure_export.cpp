@@ -149,14 +149,14 @@ Result<QByteArray> pngBytes(const Drawing& drawing, const FigureOptions& options
     return bytes;
 }
 
-/// Whether XML 1.0 may hold a character.
+/// Whether XML 1.0 may hold a character, and should: DEL and C1 are control characters of terminals.
 bool isXmlCharacter(QChar c)
 {
     const bool space = c == QLatin1Char('\t') || c == QLatin1Char('\n') || c == QLatin1Char('\r');
-    return (c >= QChar(0x20) || space) && c < QChar(0xfffe);
+    return (c >= QChar(0x20) || space) && (c < QChar(0x7f) || c > QChar(0x9f)) && c < QChar(0xfffe);
 }
 
-/// A text with U+FFFD in place of what no XML file may hold: labels and ids are as their owners wrote them.
+/// A text with U+FFFD in place of what no XML file should hold: labels and ids are as their owners wrote them.
 QString xmlSafe(QString text)
 {
     for (QChar& c : text)

@@ -34,8 +34,7 @@ class PanelRun
 public:
     PanelRun(const std::vector<PanelRecipe>& panels, const commands::FigureCommand& command,
              const CommonOptions& common, InputSearch& search, JobContext& job)
-        : m_recipes(panels), m_command(command), m_common(common), m_search(search), m_job(job),
-          m_files({}, {})
+        : m_recipes(panels), m_command(command), m_common(common), m_search(search), m_job(job), m_files({}, {})
     {}
 
     Result<Answer> run()
@@ -218,12 +217,11 @@ private:
         if (!m_command.files)
             return {};
         const bool wide = m_command.preset.ends_with("-page");
-        for (const auto& [ending, text] :
-             {std::pair(".json", recipe), std::pair(".tex", latexFigure(target().filename(), m_record, wide))})
-        {
-            HEADSCOPE_CHECK(writeFileAtomically(besideFigure(target(), ending), text));
-            m_files.written.push_back(besideFigure(target(), ending));
-        }
+        HEADSCOPE_CHECK(writeFileAtomically(besideFigure(target(), ".json"), recipe));
+        m_files.written.push_back(besideFigure(target(), ".json"));
+        HEADSCOPE_CHECK(
+            results::writeLatexFile(besideFigure(target(), ".tex"), latexFigure(target().filename(), m_record, wide)));
+        m_files.written.push_back(besideFigure(target(), ".tex"));
         for (std::size_t i = 0; i < m_panels.size(); ++i) // which their verbs write when they go on
             m_files.written.push_back(besidePanel(target(), i, ".csv"));
         return {};

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report/report_latex.h"
 
-#include "app/results/latex_text.h"
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -18,7 +14,7 @@ namespace
 
 /// Floats fill their pages; many of a section stand before the next one, which goes on on the same page where none is
 /// left over.
-constexpr const char* kFloats = R"(\renewcommand{\topfraction}{0.95}
+constexpr Literal kFloats = R"(\renewcommand{\topfraction}{0.95}
 \renewcommand{\bottomfraction}{0.95}
 \renewcommand{\textfraction}{0.05}
 \renewcommand{\floatpagefraction}{0.75}
@@ -35,7 +31,7 @@ constexpr const char* kFloats = R"(\renewcommand{\topfraction}{0.95}
 )";
 
 /// A table at its own size, or as large as the page allows.
-constexpr const char* kFitTable = R"(\newsavebox{\fitbox}
+constexpr Literal kFitTable = R"(\newsavebox{\fitbox}
 \newcommand{\fittable}[1]{%
   \sbox{\fitbox}{\input{#1}}%
   \ifdim\wd\fitbox>\textwidth\sbox{\fitbox}{\resizebox{\textwidth}{!}{\usebox{\fitbox}}}\fi
@@ -43,11 +39,11 @@ constexpr const char* kFitTable = R"(\newsavebox{\fitbox}
     \resizebox*{!}{0.85\textheight}{\usebox{\fitbox}}\else\usebox{\fitbox}\fi}
 )";
 
-std::string itemsText(std::span<const std::string> sentences)
+LatexText itemsText(std::span<const std::string> sentences)
 {
     if (sentences.empty())
         return {};
-    std::string text = "\\begin{itemize}\n";
+    LatexText text("\\begin{itemize}\n");
     for (const std::string& sentence : sentences)
         text += "  \\item " + latexSentence(sentence) + "\n";
     return text + "\\end{itemize}\n";
@@ -113,31 +109,31 @@ std::vector<std::vector<std::size_t>> columnParts(const Cells& cells)
 
 /// A row of LaTeX: these columns of it.
 template <class Escape>
-std::string lineOf(const std::vector<std::string>& row, const std::vector<std::size_t>& columns, Escape escape)
+LatexText lineOf(const std::vector<std::string>& row, const std::vector<std::size_t>& columns, Escape escape)
 {
-    std::string line;
+    LatexText line;
     for (const std::size_t column : columns)
-        line += (column == columns.front() ? "" : " & ") + escape(row[column]);
+        line += (column == columns.front() ? Literal("") : Literal(" & ")) + escape(row[column]);
     return line + " \\\\\n";
 }
 
 /// A table over as many pages as it needs, its columns in parts below each other where they are too many for one page.
-std::string longTableText(const ReportTable& table, const Cells& cells,
-                          const std::vector<std::vector<std::size_t>>& parts)
+LatexText longTableText(const ReportTable& table, const Cells& cells,
+                        const std::vector<std::vector<std::size_t>>& parts)
 {
     const std::vector<bool> numeric = table.rows.numericColumns();
-    std::string text = "\\begingroup\\footnotesize\\setlength{\\tabcolsep}{4pt}\n";
+    LatexText text("\\begingroup\\footnotesize\\setlength{\\tabcolsep}{4pt}\n");
     for (const auto& part : parts)
     {
         const bool isFirst = &part == &parts.front();
-        std::string alignment;
+        LatexText alignment;
         for (const std::size_t column : part)
-            alignment += numeric[column] ? 'r' : 'l';
-        const std::string header = "\\toprule\n" + lineOf(cells.front(), part, latexSentence) + "\\midrule\n";
+            alignment += numeric[column] ? Literal("r") : Literal("l");
+        const LatexText header = "\\toprule\n" + lineOf(cells.front(), part, latexSentence) + "\\midrule\n";
         text += "\\begin{longtable}{" + alignment + "}\n";
-        text += isFirst
-                    ? "\\caption{" + latexSentence(table.caption) + "}\\\\\n"
-                    : fmt::format("\\multicolumn{{{}}}{{l}}{{Further columns of the same table.}}\\\\\n", part.size());
+        text += isFirst ? "\\caption{" + latexSentence(table.caption) + "}\\\\\n"
+                        : LatexText::format("\\multicolumn{{{}}}{{l}}{{Further columns of the same table.}}\\\\\n",
+                                            part.size());
         text += header + "\\endfirsthead\n" + header + "\\endhead\n\\bottomrule\n\\endfoot\n";
         for (std::size_t row = 1; row < cells.size(); ++row)
             text += lineOf(cells[row], part, latexCell);
@@ -148,7 +144,7 @@ std::string longTableText(const ReportTable& table, const Cells& cells,
     return text + "\\endgroup\n";
 }
 
-std::string tableText(const ReportTable& table)
+LatexText tableText(const ReportTable& table)
 {
     const Cells cells = table.rows.shownCells();
     if (cells.size() > 1)
@@ -158,22 +154,22 @@ std::string tableText(const ReportTable& table)
         if (parts.size() > 1 || cells.size() > kMostRows || !isWhole)
             return longTableText(table, cells, parts);
     }
-    return fmt::format("\\begin{{table}}[htbp]\n  \\centering\n  \\caption{{{}}}\n  \\fittable{{tables/{}.tex}}\n"
-                       "\\end{{table}}\n",
-                       latexSentence(table.caption), table.id);
+    return LatexText::format("\\begin{{table}}[htbp]\n  \\centering\n  \\caption{{{}}}\n  \\fittable{{tables/{}.tex}}\n"
+                             "\\end{{table}}\n",
+                             latexSentence(table.caption), latexName(table.id));
 }
 
-std::string sectionText(const ReportSection& section)
+LatexText sectionText(const ReportSection& section)
 {
-    std::string text = fmt::format("\n\\section{{{}}}\n", latexSentence(section.heading)) + itemsText(section.claims);
+    LatexText text =
+        LatexText::format("\n\\section{{{}}}\n", latexSentence(section.heading)) + itemsText(section.claims);
     for (const ReportPart* figure : section.figures)
-        text += fmt::format("\\input{{figures/{}.tex}}\n", figure->item.id);
+        text.append("\\input{{figures/{}.tex}}\n", latexName(figure->item.id));
     for (const ReportTable& table : section.tables)
         text += tableText(table);
     for (const ReportPart* part : section.others)
         if (!part->leftOut.empty())
-            text += fmt::format("\\paragraph{{Left out}} {}: {}\n", latexSentence(part->item.id),
-                                latexSentence(part->leftOut));
+            text.append("\\paragraph{{Left out}} {}: {}\n", latexSentence(part->item.id), latexSentence(part->leftOut));
     // Few floats find their places in the next section; many would drift away from what is said of them.
     constexpr std::size_t kMany = 4;
     return section.figures.size() + section.tables.size() < kMany ? text : text + "\\floatsuptohere\n";
@@ -181,19 +177,18 @@ std::string sectionText(const ReportSection& section)
 
 } // namespace
 
-std::string reportLatex(std::span<const ReportSection> sections, const std::string& title, const std::string& footer)
+LatexText reportLatex(std::span<const ReportSection> sections, const std::string& title, const std::string& footer)
 {
-    std::string text =
-        "\\documentclass[10pt,a4paper]{article}\n"
-        "\\usepackage{iftex}\n"
-        "\\ifPDFTeX\\usepackage[utf8]{inputenc}\\usepackage[T1]{fontenc}\\else\\usepackage{fontspec}\\fi\n"
-        "\\usepackage[hmargin=19mm,top=14mm,bottom=16mm,includefoot=false]{geometry}\n"
-        "\\usepackage{lmodern,booktabs,flafter,graphicx,longtable}\n"
-        "\\graphicspath{{figures/}}\n";
+    LatexText text("\\documentclass[10pt,a4paper]{article}\n"
+                   "\\usepackage{iftex}\n"
+                   "\\ifPDFTeX\\usepackage[utf8]{inputenc}\\usepackage[T1]{fontenc}\\else\\usepackage{fontspec}\\fi\n"
+                   "\\usepackage[hmargin=19mm,top=14mm,bottom=16mm,includefoot=false]{geometry}\n"
+                   "\\usepackage{lmodern,booktabs,flafter,graphicx,longtable}\n"
+                   "\\graphicspath{{figures/}}\n");
     text += kFloats;
     text += kFitTable;
-    text += fmt::format("\\title{{{}}}\n\\author{{}}\n\\date{{}}\n\\begin{{document}}\n\\maketitle\n\\noindent {}\n",
-                        latexSentence(title), latexSentence(footer));
+    text.append("\\title{{{}}}\n\\author{{}}\n\\date{{}}\n\\begin{{document}}\n\\maketitle\n\\noindent {}\n",
+                latexSentence(title), latexSentence(footer));
     for (const ReportSection& section : sections)
         text += sectionText(section);
     return latexEngineComment(text) + text + "\\end{document}\n";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/report/report_words.h"
+#include "app/results/latex_text.h"
 
 #include <span>
 #include <string>
@@ -10,7 +11,7 @@ namespace headscope::cli
 {
 
 /// The report as a document of LaTeX that takes figures and tables from the folders beside it.
-[[nodiscard]] std::string reportLatex(std::span<const ReportSection> sections, const std::string& title,
-                                      const std::string& footer);
+[[nodiscard]] results::LatexText reportLatex(std::span<const ReportSection> sections, const std::string& title,
+                                             const std::string& footer);
 
 } // namespace headscope::cli

@@ -147,8 +147,8 @@ public:
         : m_sources(sources), m_folder(folder), m_job(job)
     {}
 
-    Result<std::string> make(std::span<const ReportSection> sections, const std::string& title,
-                             const std::string& footer)
+    Result<report::HtmlText> make(std::span<const ReportSection> sections, const std::string& title,
+                                  const std::string& footer)
     {
         m_page.title = title;
         m_page.footer = footer;
@@ -263,9 +263,9 @@ private:
 
 } // namespace
 
-Result<std::string> reportPageText(std::span<const ReportSection> sections, std::span<const ReportSource> sources,
-                                   const std::filesystem::path& folder, const std::string& title,
-                                   const std::string& footer, JobContext& job)
+Result<report::HtmlText> reportPageText(std::span<const ReportSection> sections, std::span<const ReportSource> sources,
+                                        const std::filesystem::path& folder, const std::string& title,
+                                        const std::string& footer, JobContext& job)
 {
     return PageMaker(sources, folder, job).make(sections, title, footer);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/report/report_words.h"
+#include "app/report/page/html_text.h"
 #include "app/results/cache_input.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
@@ -24,13 +25,14 @@ struct ReportSource
 /// @param sources  as ReportSubject::number counts them; the page quotes their documents
 /// @param folder   of the report, whose pictures and maps are read
 /// @errors those of readNamedMap and readTextFile; Cancelled
-[[nodiscard]] Result<std::string> reportPageText(std::span<const ReportSection> sections,
-                                                 std::span<const ReportSource> sources,
-                                                 const std::filesystem::path& folder, const std::string& title,
-                                                 const std::string& footer, JobContext& job);
+[[nodiscard]] Result<report::HtmlText> reportPageText(std::span<const ReportSection> sections,
+                                                      std::span<const ReportSource> sources,
+                                                      const std::filesystem::path& folder, const std::string& title,
+                                                      const std::string& footer, JobContext& job);
 
 /// What to type for an item's file.
-/// @param folder  of the report, as typed; empty: to be typed in it, and the cache is named alone where its folder would
+/// @param folder  of the report, as typed; empty: to be typed in it, and the cache is named alone where its folder
+/// would
 ///                say where somebody keeps his files
 [[nodiscard]] std::string commandOf(const ReportItem& item, const std::filesystem::path& folder);
 

@@ -63,11 +63,11 @@ public:
         HEADSCOPE_TRY(const auto parts, std::move(made));
         const auto sections = sectionsOf(sources, parts);
         HEADSCOPE_CHECK(writeTables(sections, folder, common, job));
-        HEADSCOPE_CHECK(
-            writeReportFile(folder, "report.tex", reportLatex(sections, title(sources), footer(sources)), common, job));
-        HEADSCOPE_TRY(const std::string page,
+        HEADSCOPE_CHECK(writeReportFile(folder, "report.tex",
+                                        reportLatex(sections, title(sources), footer(sources)).bytes(), common, job));
+        HEADSCOPE_TRY(const report::HtmlText page,
                       reportPageText(sections, sources, folder, title(sources), footer(sources), job));
-        HEADSCOPE_CHECK(writeReportFile(folder, "report.html", page, common, job));
+        HEADSCOPE_CHECK(writeReportFile(folder, "report.html", page.bytes(), common, job));
         return answerOf(parts);
     }
 
@@ -213,9 +213,9 @@ private:
             for (const ReportTable& table : section.tables)
             {
                 HEADSCOPE_CHECK(writeReportFile(folder, fmt::format("tables/{}.csv", table.id),
-                                                table.rows.csv(CsvTexts::Safe), common, job));
-                HEADSCOPE_CHECK(
-                    writeReportFile(folder, fmt::format("tables/{}.tex", table.id), table.rows.latex(), common, job));
+                                                table.rows.csv(CsvTexts::Safe).bytes(), common, job));
+                HEADSCOPE_CHECK(writeReportFile(folder, fmt::format("tables/{}.tex", table.id),
+                                                table.rows.latex().bytes(), common, job));
             }
         return {};
     }

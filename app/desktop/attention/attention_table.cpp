@@ -42,10 +42,10 @@ results::ResultTable attentionTable(const AttentionRun& run, const ShownHeads& h
 Status writeAttentionCsv(const AttentionRun& run, const ShownHeads& heads, const std::filesystem::path& target)
 {
     HEADSCOPE_TRY(auto file, OutputFile::create(target));
-    std::string lines;
+    CsvText lines;
     for (const std::string& name : headerOf(run))
-        lines += (lines.empty() ? "" : ",") + csvField(name, CsvTexts::Safe);
-    lines += '\n';
+        lines += (lines.empty() ? Literal("") : Literal(",")) + csvField(name, CsvTexts::Safe);
+    lines += "\n";
     bool any = false;
     for (const auto& [layer, head] : heads)
     {
@@ -53,13 +53,13 @@ Status writeAttentionCsv(const AttentionRun& run, const ShownHeads& heads, const
         any = any || weights != nullptr;
         for (std::int64_t query = 0; weights != nullptr && query < weights->rows(); ++query)
         {
-            lines += fmt::format("{},{},{},{}", layer.value(), shownNumber(head), query,
-                                 csvField(run.tokens[static_cast<std::size_t>(query)], CsvTexts::Safe));
+            lines.append("{},{},{},{}", layer.value(), shownNumber(head), query,
+                         csvField(run.tokens[static_cast<std::size_t>(query)], CsvTexts::Safe));
             for (const float weight : weights->row(query))
-                lines += fmt::format(",{}", weight);
-            lines += '\n';
-            HEADSCOPE_CHECK(file.write(lines));
-            lines.clear();
+                lines.append(",{}", weight);
+            lines += "\n";
+            HEADSCOPE_CHECK(file.write(lines.bytes()));
+            lines = {};
         }
     }
     if (!any)

@@ -260,7 +260,7 @@ void ChosenController::askSave()
                                                  [this, table, rows](const QString& target) {
                                                      m_save.start(
                                                          target, [table, rows, file = ui::toStdString(target)] {
-                                                             return writeFileAtomically(file, chosenCsv(*table, rows));
+                                                             return writeCsvFile(file, chosenCsv(*table, rows));
                                                          });
                                                  });
                               });

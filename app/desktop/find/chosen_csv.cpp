@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/find/chosen_csv.h"
 
-#include "model/io/results/csv_text.h"
 #include "ui/words/wording.h"
 
 namespace headscope::desktop
 {
 
-std::string chosenCsv(const ui::ChosenTable& table, const std::vector<std::int64_t>& rows)
+CsvText chosenCsv(const ui::ChosenTable& table, const std::vector<std::int64_t>& rows)
 {
     using Kind = ui::ChosenTable::Kind;
-    std::string csv = "document";
+    CsvText csv("document");
     for (int column = 0; column < table.columnCount(); ++column)
     {
-        csv += ',';
+        csv += ",";
         switch (table.kind(column))
         {
         case Kind::Id:
@@ -29,23 +28,23 @@ std::string chosenCsv(const ui::ChosenTable& table, const std::vector<std::int64
             csv += "points";
             break;
         case Kind::Heads:
-            csv += table.stage() == Stage::HeadOutput ? "heads" : "segments";
+            csv += table.stage() == Stage::HeadOutput ? Literal("heads") : Literal("segments");
             break;
         }
     }
-    csv += '\n';
+    csv += "\n";
     for (const std::int64_t row : rows)
     {
-        csv += std::to_string(table.documentOf(row).value());
+        csv.append("{}", table.documentOf(row).value());
         for (int column = 0; column < table.columnCount(); ++column)
         {
-            csv += ',';
+            csv += ",";
             // A count is written as files want it, without the separators of a language.
             csv += table.kind(column) == Kind::Points
-                       ? std::to_string(table.pointCount(row))
+                       ? CsvText::format("{}", table.pointCount(row))
                        : csvField(ui::toStdString(table.text(row, column)), CsvTexts::Safe);
         }
-        csv += '\n';
+        csv += "\n";
     }
     return csv;
 }

@@ -183,7 +183,7 @@ void HeadsController::saveTables(const QString& path)
     ui::askToReplace(window.dialogs(), &window, others, [this, path, tables = std::move(tables)] {
         m_save.start(path, [tables]() -> Status {
             for (const auto& [file, table] : tables)
-                HEADSCOPE_CHECK(writeFileAtomically(file, table.csv()));
+                HEADSCOPE_CHECK(writeCsvFile(file, table.csv()));
             return {};
         });
     });

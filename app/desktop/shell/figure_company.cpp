@@ -190,8 +190,8 @@ Status writeTogether(const FigureCompany& company, const std::filesystem::path& 
         HEADSCOPE_CHECK(write());
     const std::filesystem::path staged = staging / target.filename();
     HEADSCOPE_CHECK(writeFileAtomically(cli::besideFigure(staged, ".json"), company.recipe));
-    HEADSCOPE_CHECK(writeFileAtomically(cli::besideFigure(staged, ".tex"),
-                                        cli::latexFigure(target.filename(), *company.record, wide)));
+    HEADSCOPE_CHECK(results::writeLatexFile(cli::besideFigure(staged, ".tex"),
+                                            cli::latexFigure(target.filename(), *company.record, wide)));
     std::vector<std::filesystem::path> files = {staged};
     for (const char* ending : cli::kBesideEndings)
         files.push_back(cli::besideFigure(staged, ending));

@@ -27,10 +27,10 @@ void copyPictureOf(QWidget& widget)
 
 void copyView(ui::MainWindow& window, const results::ResultTable& table, const QImage& picture)
 {
-    const std::string csv = table.csv();
+    const CsvText csv = table.csv();
     auto* data = new QMimeData;
-    data->setText(ui::toQString(csv));
-    data->setData(QStringLiteral("text/csv"), QByteArray::fromStdString(csv));
+    data->setText(ui::toQString(csv.bytes()));
+    data->setData(QStringLiteral("text/csv"), QByteArray::fromStdString(csv.bytes()));
     if (!picture.isNull())
         data->setImageData(picture);
     QGuiApplication::clipboard()->setMimeData(data);
@@ -48,7 +48,8 @@ void savePartsView(SaveJob& job, const QString& path, std::vector<viz::FigurePar
     if (csv || target.extension() == ".tex")
         return job.start(path, [table = std::move(table), target, csv, line = ui::toStdString(command)] {
             const results::ResultTable made = table();
-            return writeFileAtomically(target, csv ? made.csv() : "% " + line + "\n" + made.latexFile());
+            return csv ? writeCsvFile(target, made.csv())
+                       : results::writeLatexFile(target, results::latexComment(line) + made.latexFile());
         });
     if (const std::string line = cli::recordedLines(ui::toStdString(command)); !line.empty())
         options.parameters = {{QStringLiteral("command"), ui::toQString(line)}};

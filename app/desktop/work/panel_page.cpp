@@ -116,8 +116,8 @@ Status writePage(const SavedFigure& figure, const Companies& panels, const std::
                 HEADSCOPE_CHECK(panel->writes[numbers]());
         const bool wide = figure.size.preset.endsWith(QStringLiteral("-page"));
         HEADSCOPE_CHECK(writeFileAtomically(cli::besideFigure(staged, ".json"), page.options.recipe));
-        HEADSCOPE_CHECK(
-            writeFileAtomically(cli::besideFigure(staged, ".tex"), cli::latexFigure(target.filename(), record, wide)));
+        HEADSCOPE_CHECK(results::writeLatexFile(cli::besideFigure(staged, ".tex"),
+                                                cli::latexFigure(target.filename(), record, wide)));
     }
     std::vector<std::filesystem::path> files = {staged, cli::besideFigure(staged, ".json"),
                                                 cli::besideFigure(staged, ".tex")};

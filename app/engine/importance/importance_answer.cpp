@@ -4,6 +4,7 @@
 #include "model/base/output/output_file.h"
 #include "model/data/results/pruning_results.h"
 #include "model/io/hdf5/hdf5_writer.h"
+#include "model/io/results/csv_text.h"
 
 #include <fmt/format.h>
 
@@ -149,28 +150,27 @@ std::string legend(const ImportanceResult& result)
     return text + "\n";
 }
 
-std::string cell(double value)
+CsvText cell(double value)
 {
-    return std::isfinite(value) ? fmt::format("{}", value) : std::string();
+    return std::isfinite(value) ? CsvText::format("{}", value) : CsvText();
 }
 
-std::string table(const ImportanceResult& result)
+CsvText table(const ImportanceResult& result)
 {
-    std::string text = fmt::format("measure,documents,layer,{},left_out,left_out_low,left_out_high,alone,alone_low,"
+    CsvText text = CsvText::format("measure,documents,layer,{},left_out,left_out_low,left_out_high,alone,alone_low,"
                                    "alone_high,coefficient,coefficient_low,coefficient_high,standard_error,role,"
                                    "shapley\n",
-                                   result.groups ? "group" : "head");
+                                   result.groups ? Literal("group") : Literal("head"));
     for (const NamedValues& measure : result.measures)
         for (std::size_t i = 0; i < result.players.size(); ++i)
         {
             const PlayerValue& player = measure.values.players[i];
-            text += fmt::format("{},{},{},{}", measureName(measure.measure), measure.values.documents,
-                                result.players[i].layer, result.players[i].unit + 1);
+            text.append("{},{},{},{}", csvField(measureName(measure.measure), CsvTexts::Plain),
+                        measure.values.documents, result.players[i].layer, result.players[i].unit + 1);
             for (const Estimate& estimate : {player.leftOut, player.alone, player.coefficient})
-                text +=
-                    fmt::format(",{},{},{}", cell(estimate.value), cell(estimate.ci95.low), cell(estimate.ci95.high));
-            text += fmt::format(",{},{},{}\n", cell(player.standardError), roleName(player.role, measure.measure),
-                                cell(player.shapley));
+                text.append(",{},{},{}", cell(estimate.value), cell(estimate.ci95.low), cell(estimate.ci95.high));
+            text.append(",{},{},{}\n", cell(player.standardError),
+                        csvField(roleName(player.role, measure.measure), CsvTexts::Plain), cell(player.shapley));
         }
     return text;
 }
@@ -277,7 +277,7 @@ Status writeImportance(const std::filesystem::path& path, const ImportanceFindin
     if (path.extension() == ".h5")
         return writeHdf5(path, found, model, command);
     if (path.extension() == ".csv")
-        return writeFileAtomically(path, table(found.result));
+        return writeCsvFile(path, table(found.result));
     return writeFileAtomically(path,
                                importanceJson(found, model).dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }

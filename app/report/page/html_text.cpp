@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/page/html_text.h"
 
+#include "app/report/page/base64.h"
 #include "model/base/utf8.h"
 
 #include <fmt/format.h>
@@ -50,12 +51,13 @@ std::string_view htmlEntity(char32_t c)
 /// Whether a character is written by its number inside a script element.
 bool needsNumber(char32_t c)
 {
-    return c < 0x20 || c == U'<' || c == U'>' || c == U'&' || c == U'\'' || c == 0x7F || c == 0x2028 || c == 0x2029;
+    return c < 0x20 || c == U'<' || c == U'>' || c == U'&' || c == U'\'' || (c >= 0x7F && c < 0xA0) || c == 0x2028 ||
+           c == 0x2029;
 }
 
 } // namespace
 
-std::string htmlText(std::string_view text)
+HtmlText htmlText(std::string_view text)
 {
     const std::string repaired = wellFormed(text);
     std::string html;
@@ -67,15 +69,15 @@ std::string htmlText(std::string_view text)
         html += entity.empty() ? std::string_view(repaired).substr(at, character.size) : entity;
         at += character.size;
     }
-    return html;
+    return HtmlLanguage::taken(std::move(html));
 }
 
-std::string htmlName(std::string_view text)
+HtmlText htmlName(std::string_view text)
 {
     return "<bdi>" + htmlText(text) + "</bdi>";
 }
 
-std::string scriptText(std::string_view text)
+ScriptText scriptText(std::string_view text)
 {
     std::string repaired = wellFormed(text);
     static_cast<void>(replaceNul(repaired));
@@ -92,10 +94,10 @@ std::string scriptText(std::string_view text)
             json.append(repaired, at, character.size);
         at += character.size;
     }
-    return json + '"';
+    return ScriptLanguage::taken(json + '"');
 }
 
-std::string pageId(std::string_view text)
+HtmlText pageId(std::string_view text)
 {
     std::string id;
     for (const char c : text)
@@ -108,7 +110,27 @@ std::string pageId(std::string_view text)
     }
     while (!id.empty() && id.back() == '-')
         id.pop_back();
-    return id.empty() ? "part" : id;
+    return HtmlLanguage::taken(id.empty() ? "part" : id);
+}
+
+HtmlText htmlBase64(std::span<const std::byte> bytes)
+{
+    return HtmlLanguage::taken(base64(bytes));
+}
+
+HtmlText htmlFile(std::string_view (*file)())
+{
+    return HtmlLanguage::taken(std::string(file()));
+}
+
+HtmlText htmlData(const ScriptText& json)
+{
+    return HtmlLanguage::taken(json.bytes());
+}
+
+ScriptText scriptBase64(std::span<const std::byte> bytes)
+{
+    return ScriptLanguage::taken(base64(bytes));
 }
 
 } // namespace headscope::report

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/page/live_map.h"
 
-#include "app/report/page/base64.h"
-#include "app/report/page/html_text.h"
 #include "model/base/assert.h"
 #include "model/base/utf8.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 
 namespace headscope::report
 {
@@ -70,7 +67,7 @@ void appendLittleEndian(std::vector<std::byte>& bytes, std::uint32_t number, std
         bytes.push_back(static_cast<std::byte>(number >> (8 * i)));
 }
 
-std::string placesText(const LiveMap& map, const Square& square)
+ScriptText placesText(const LiveMap& map, const Square& square)
 {
     std::vector<std::byte> bytes;
     bytes.reserve(map.x.size() * 4);
@@ -81,7 +78,7 @@ std::string placesText(const LiveMap& map, const Square& square)
         appendLittleEndian(bytes, square.step(map.x[point], square.left), 2);
         appendLittleEndian(bytes, square.step(map.y[point], square.bottom), 2);
     }
-    return base64(bytes);
+    return scriptBase64(bytes);
 }
 
 /// Codes that count: each number so many times, from 0 up, and again from 0 behind the last.
@@ -108,7 +105,7 @@ std::optional<CountedCodes> countedCodes(std::span<const std::int32_t> codes)
 }
 
 /// Codes, -1 or more: how they count, else in the fewest bytes that hold them all.
-std::string codesData(std::span<const std::int32_t> codes)
+ScriptText codesData(std::span<const std::int32_t> codes)
 {
     const auto raised = [](std::int32_t code) { return static_cast<std::uint32_t>(std::max(code, -1) + 1); };
     std::uint32_t largest = 0;
@@ -116,13 +113,13 @@ std::string codesData(std::span<const std::int32_t> codes)
         largest = std::max(largest, raised(code));
     const std::size_t width = largest <= 0xFF ? 1 : largest <= 0xFFFF ? 2 : 4;
     if (const auto counted = countedCodes(codes))
-        return fmt::format(R"({{"width":{},"count":{},"each":{},"of":{}}})", width, codes.size(), counted->each,
-                           counted->of);
+        return ScriptText::format(R"({{"width":{},"count":{},"each":{},"of":{}}})", width, codes.size(), counted->each,
+                                  counted->of);
     std::vector<std::byte> bytes;
     bytes.reserve(codes.size() * width);
     for (const std::int32_t code : codes)
         appendLittleEndian(bytes, raised(code), width);
-    return fmt::format(R"({{"width":{},"data":"{}"}})", width, base64(bytes));
+    return ScriptText::format(R"({{"width":{},"data":"{}"}})", width, scriptBase64(bytes));
 }
 
 /// The codes of those points that have a place.
@@ -138,37 +135,39 @@ std::vector<std::int32_t> placedCodes(const LiveMap& map, const std::vector<std:
 
 /// A JSON list of what `write` makes of each item.
 template <class Items, class Write>
-std::string listData(const Items& items, Write write)
+ScriptText listData(const Items& items, Write write)
 {
-    std::string list = "[";
+    ScriptText list("[");
+    bool isFirst = true;
     for (const auto& item : items)
     {
-        if (list.size() > 1)
-            list += ',';
+        if (!std::exchange(isFirst, false))
+            list += ",";
         list += write(item);
     }
-    return list + ']';
+    return list + "]";
 }
 
-std::string colorData(const MapColor& color)
+ScriptText colorData(const MapColor& color)
 {
-    return fmt::format(R"("light":"#{:06x}","dark":"#{:06x}")", color.light & 0xFFFFFFU, color.dark & 0xFFFFFFU);
+    return ScriptText::format(R"("light":"#{:06x}","dark":"#{:06x}")", color.light & 0xFFFFFFU, color.dark & 0xFFFFFFU);
 }
 
-std::string categoryData(const MapCategory& category)
+ScriptText categoryData(const MapCategory& category)
 {
-    return fmt::format(R"({{"name":{},{}}})", scriptText(category.name), colorData(category.color));
+    return ScriptText::format(R"({{"name":{},{}}})", scriptText(category.name), colorData(category.color));
 }
 
-std::string headData(const MapHead& head)
+ScriptText headData(const MapHead& head)
 {
-    return fmt::format(R"({{"name":{},"group":{},{}}})", scriptText(head.name), head.group, colorData(head.color));
+    return ScriptText::format(R"({{"name":{},"group":{},{}}})", scriptText(head.name), head.group,
+                              colorData(head.color));
 }
 
-std::string columnData(const MapColumn& column)
+ScriptText columnData(const MapColumn& column)
 {
-    return fmt::format(R"({{"name":{},"categories":{},"codes":{}}})", scriptText(column.name),
-                       listData(column.categories, categoryData), codesData(column.codes));
+    return ScriptText::format(R"({{"name":{},"categories":{},"codes":{}}})", scriptText(column.name),
+                              listData(column.categories, categoryData), codesData(column.codes));
 }
 
 /// The beginning of a text, cut between characters: bytes that surely hold what a quotation shows.
@@ -217,25 +216,25 @@ std::string quotation(std::string_view text)
     return shown;
 }
 
-std::string documentsData(const MapDocuments& documents)
+ScriptText documentsData(const MapDocuments& documents)
 {
     HEADSCOPE_ASSERT(documents.quotations.empty() || documents.quotations.size() == documents.ids.size());
     const auto quoted = [](const std::string& text) { return scriptText(quotation(text)); };
-    return fmt::format(R"({{"ids":{},"quotations":{},"columns":{}}})", listData(documents.ids, scriptText),
-                       listData(documents.quotations, quoted), listData(documents.columns, columnData));
+    return ScriptText::format(R"({{"ids":{},"quotations":{},"columns":{}}})", listData(documents.ids, scriptText),
+                              listData(documents.quotations, quoted), listData(documents.columns, columnData));
 }
 
-std::string mapData(const LiveMap& map)
+ScriptText mapData(const LiveMap& map)
 {
     HEADSCOPE_ASSERT(map.y.size() == map.x.size() && map.head.size() == map.x.size() &&
                      map.document.size() == map.x.size());
     const Square square = Square::around(map);
-    return fmt::format(R"({{"title":{},"rowWord":{},"square":[{},{},{}],"places":"{}","head":{},"document":{},)"
-                       R"("heads":{},"groups":{}}})",
-                       scriptText(map.title), scriptText(map.rowWord), square.left, square.bottom, square.side,
-                       placesText(map, square), codesData(placedCodes(map, map.head)),
-                       codesData(placedCodes(map, map.document)), listData(map.heads, headData),
-                       listData(map.groups, categoryData));
+    return ScriptText::format(R"({{"title":{},"rowWord":{},"square":[{},{},{}],"places":"{}","head":{},"document":{},)"
+                              R"("heads":{},"groups":{}}})",
+                              scriptText(map.title), scriptText(map.rowWord), square.left, square.bottom, square.side,
+                              placesText(map, square), codesData(placedCodes(map, map.head)),
+                              codesData(placedCodes(map, map.document)), listData(map.heads, headData),
+                              listData(map.groups, categoryData));
 }
 
 } // namespace headscope::report

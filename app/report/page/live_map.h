@@ -2,6 +2,7 @@
 // Maps that a reader moves and recolours in the browser, as values, and as the data that live_map.js reads.
 #pragma once
 
+#include "app/report/page/html_text.h"
 #include "app/report/page/page_fact.h"
 
 #include <cstdint>
@@ -74,7 +75,7 @@ struct LiveMap
 
 /// The documents as JSON that may stand inside a script element.
 /// @threads reentrant
-[[nodiscard]] std::string documentsData(const MapDocuments& documents);
+[[nodiscard]] ScriptText documentsData(const MapDocuments& documents);
 
 /// A map as JSON that may stand inside a script element. "places" are x, y, x, y, ... as 16-bit numbers without sign,
 /// least byte first, in base64: "square" is [left, bottom, side], and x = left + side * number / 65535. Codes ("head",
@@ -82,6 +83,6 @@ struct LiveMap
 /// no bytes, but "count", "each" and "of": code i is i / each % of.
 /// @threads reentrant
 /// @cost    10 bytes a point at most 65,534 documents; 5.4 where all heads of all documents are on the map, in order
-[[nodiscard]] std::string mapData(const LiveMap& map);
+[[nodiscard]] ScriptText mapData(const LiveMap& map);
 
 } // namespace headscope::report

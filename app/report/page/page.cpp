@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/page/page.h"
 
-#include "app/report/page/base64.h"
-#include "app/report/page/html_text.h"
 #include "app/report/page/page_files.h"
 #include "app/report/page/page_parts.h"
 #include "model/base/hash.h"
-
-#include <fmt/format.h>
 
 #include <charconv>
 #include <span>
@@ -18,16 +14,17 @@ namespace
 {
 
 /// The script of the maps: three files that share their names with each other alone.
-std::string mapScript()
+HtmlText mapScript()
 {
-    return fmt::format("'use strict';\n(() => {{\n{}{}{}}})();\n", mapPoints(), mapPainters(), liveMaps());
+    return HtmlText::format("'use strict';\n(() => {{\n{}{}{}}})();\n", htmlFile(mapPoints), htmlFile(mapPainters),
+                            htmlFile(liveMaps));
 }
 
 /// The hash by which a page's policy admits a script: nothing that a label smuggled in could run.
-std::string scriptSource(std::string_view script)
+HtmlText scriptSource(const HtmlText& script)
 {
     Sha256 hash;
-    hash.update(std::as_bytes(std::span(script)));
+    hash.update(std::as_bytes(std::span(script.bytes())));
     const std::string hex = hash.finishHex();
     std::vector<std::byte> digest;
     for (std::size_t at = 0; at + 1 < hex.size(); at += 2)
@@ -36,42 +33,43 @@ std::string scriptSource(std::string_view script)
         std::from_chars(hex.data() + at, hex.data() + at + 2, byte, 16);
         digest.push_back(static_cast<std::byte>(byte));
     }
-    return "'sha256-" + base64(digest) + "'";
+    return "'sha256-" + htmlBase64(digest) + "'";
 }
 
-std::string headHtml(const Page& page)
+HtmlText headHtml(const Page& page)
 {
-    return fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
-                       "style-src 'unsafe-inline'; script-src {} {}; base-uri 'none'; form-action 'none'\">\n"
-                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                       "<meta name=\"color-scheme\" content=\"light dark\">\n"
-                       "<title>{}</title>\n<style>\n{}</style>\n</head>\n",
-                       scriptSource(mapScript()), scriptSource(pageScript()), htmlText(page.title), pageStyle());
+    return HtmlText::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+                            "style-src 'unsafe-inline'; script-src {} {}; base-uri 'none'; form-action 'none'\">\n"
+                            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                            "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                            "<title>{}</title>\n<style>\n{}</style>\n</head>\n",
+                            scriptSource(mapScript()), scriptSource(htmlFile(pageScript)), htmlText(page.title),
+                            htmlFile(pageStyle));
 }
 
-std::string dataHtml(const std::string& id, const std::string& json)
+HtmlText dataHtml(const HtmlText& id, const ScriptText& json)
 {
-    return fmt::format("<script type=\"application/json\" id=\"{}\">{}</script>\n", id, json);
+    return HtmlText::format("<script type=\"application/json\" id=\"{}\">{}</script>\n", id, htmlData(json));
 }
 
 /// The data of the maps and the scripts.
-std::string scriptsHtml(const Page& page)
+HtmlText scriptsHtml(const Page& page)
 {
-    std::string html;
+    HtmlText html;
     if (!page.maps.empty())
-        html += dataHtml("documents-data", documentsData(page.documents));
+        html += dataHtml(HtmlText("documents-data"), documentsData(page.documents));
     for (std::size_t map = 0; map < page.maps.size(); ++map)
-        html += dataHtml(fmt::format("map-data-{}", map), mapData(page.maps[map]));
-    return html + fmt::format("<script>{}</script>\n<script>{}</script>\n", mapScript(), pageScript());
+        html += dataHtml(HtmlText::format("map-data-{}", map), mapData(page.maps[map]));
+    return html + HtmlText::format("<script>{}</script>\n<script>{}</script>\n", mapScript(), htmlFile(pageScript));
 }
 
 } // namespace
 
-std::string reportPage(const Page& page)
+HtmlText reportPage(const Page& page)
 {
     const std::vector<AddressedSection> sections = addressed(page.sections);
-    std::string html = headHtml(page);
+    HtmlText html = headHtml(page);
     html += "<body>\n<a class=\"skip\" href=\"#content\">Skip to the content</a>\n<header class=\"top\">\n<h1>" +
             htmlName(page.title) + "</h1>\n" + factsHtml(page.facts, "facts") + factsHtml(page.otherFacts, "facts") +
             "</header>\n<div class=\"columns\">\n" + contentsHtml(sections) + "<main id=\"content\">\n";

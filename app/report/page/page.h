@@ -69,7 +69,7 @@ struct PageSection
 struct Page
 {
     std::string title{};
-    std::vector<PageFact> facts{}; ///< of the cache and the programs, at the head of the page; no dates
+    std::vector<PageFact> facts{};      ///< of the cache and the programs, at the head of the page; no dates
     std::vector<PageFact> otherFacts{}; ///< of a second cache, in a row of their own
     std::vector<PageSection> sections{};
     MapDocuments documents{}; ///< of all maps
@@ -80,6 +80,6 @@ struct Page
 /// The page as HTML in UTF-8. The same page gives the same bytes.
 /// @threads reentrant
 /// @cost    of a live map 10 bytes a point, of the documents their ids and quotations once
-[[nodiscard]] std::string reportPage(const Page& page);
+[[nodiscard]] HtmlText reportPage(const Page& page);
 
 } // namespace headscope::report

@@ -4,8 +4,6 @@
 
 #include "app/report/page/page.h"
 
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace headscope::report
@@ -15,20 +13,20 @@ namespace headscope::report
 struct AddressedSection
 {
     const PageSection* section = nullptr;
-    std::string id{}; ///< unique in the page
+    HtmlText id{}; ///< unique in the page
 };
 
 /// The sections, each with an address that no other has.
 [[nodiscard]] std::vector<AddressedSection> addressed(const std::vector<PageSection>& sections);
 
 /// Names and values, as a list of definitions of the given class; nothing where there are none.
-[[nodiscard]] std::string factsHtml(const std::vector<PageFact>& facts, std::string_view className);
+[[nodiscard]] HtmlText factsHtml(const std::vector<PageFact>& facts, Literal className);
 
 /// The list of contents.
-[[nodiscard]] std::string contentsHtml(const std::vector<AddressedSection>& sections);
+[[nodiscard]] HtmlText contentsHtml(const std::vector<AddressedSection>& sections);
 
 /// A whole section.
 /// @param maps  those that the section's figures point to
-[[nodiscard]] std::string sectionHtml(const AddressedSection& addressed, const std::vector<LiveMap>& maps);
+[[nodiscard]] HtmlText sectionHtml(const AddressedSection& addressed, const std::vector<LiveMap>& maps);
 
 } // namespace headscope::report

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/results/csv_text.h"
 
+#include "model/base/output/output_file.h"
+#include "model/base/utf8.h"
+#include "model/base/visible_text.h"
+
+#include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace headscope
 {
@@ -20,23 +26,76 @@ bool isNumber(std::string_view text)
     return !text.empty() && end == text.data() + text.size() && failed != std::errc::invalid_argument;
 }
 
+/// Whether a spreadsheet, or what cleans texts before it, passes over a character at the beginning of a field.
+bool isPassedOver(char32_t c)
+{
+    const bool blank = c <= U' ' || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F ||
+                       c == 0x205F || c == 0x3000;
+    const bool withoutWidth = c == 0xAD || c == 0x180E || (c >= 0x200B && c <= 0x200F) ||
+                              (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF;
+    return blank || withoutWidth || (c >= 0x7F && c <= 0x9F);
+}
+
+/// Whether a formula begins with it: = + - @, narrow, wide or small.
+bool beginsFormula(char32_t c)
+{
+    constexpr std::u32string_view kBegins = U"=+-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B";
+    return kBegins.find(c) != std::u32string_view::npos;
+}
+
+/// @param text  UTF-8
 bool looksLikeFormula(std::string_view text)
 {
-    constexpr std::string_view kBegins = "=+-@\t\r";
-    return !text.empty() && kBegins.find(text.front()) != std::string_view::npos && !isNumber(text);
+    if (text.starts_with('\t') || text.starts_with('\r'))
+        return !isNumber(text);
+    while (!text.empty())
+    {
+        const Utf8Character first = utf8At(text, 0);
+        if (!isPassedOver(first.codePoint))
+            return beginsFormula(first.codePoint) && !isNumber(text);
+        text.remove_prefix(first.size);
+    }
+    return false;
+}
+
+/// The text as people are shown it: a carriage return before a line feed is half a line end.
+std::string shownField(std::string_view text)
+{
+    std::string shown;
+    for (std::size_t at = 0; at <= text.size();)
+    {
+        const std::size_t end = std::min(text.find("\r\n", at), text.size());
+        shown += visibleText(text.substr(at, end - at));
+        if (end < text.size())
+            shown += "\r\n";
+        at = end + 2;
+    }
+    return shown;
 }
 
 } // namespace
 
-std::string csvField(std::string_view text, CsvTexts texts)
+CsvText csvField(std::string_view text, CsvTexts texts)
 {
-    const bool guarded = texts == CsvTexts::Safe && looksLikeFormula(text);
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
-        return (guarded ? "'" : "") + std::string(text);
-    std::string quoted = guarded ? "\"'" : "\"";
-    for (const char c : text)
+    std::string field(text);
+    if (texts == CsvTexts::Safe)
+    {
+        field = shownField(text);
+        // A field that began with a carriage return begins with its name now, and is no formula.
+        if (looksLikeFormula(field))
+            field.insert(0, 1, '\'');
+    }
+    if (field.find_first_of(",\"\r\n") == std::string::npos)
+        return CsvLanguage::taken(std::move(field));
+    std::string quoted = "\"";
+    for (const char c : field)
         quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + '"';
+    return CsvLanguage::taken(quoted + '"');
+}
+
+Status writeCsvFile(const std::filesystem::path& target, const CsvText& csv)
+{
+    return writeFileAtomically(target, csv.bytes());
 }
 
 } // namespace headscope

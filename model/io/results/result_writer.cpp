@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/results/result_writer.h"
 
-#include "model/base/output/output_file.h"
 #include "model/data/maps/point_range.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/hdf5/hdf5_writer.h"
@@ -81,12 +80,12 @@ Status writeSweep(Hdf5Writer& file, const std::vector<ProbeResult>& results)
 }
 
 /// A number as short as it reads back the same; nothing for what is not finite.
-std::string csvNumber(float value)
+CsvText csvNumber(float value)
 {
-    return std::isfinite(value) ? fmt::format("{}", value) : std::string();
+    return std::isfinite(value) ? CsvText::format("{}", value) : CsvText();
 }
 
-std::string idOf(const DocumentSet& documents, std::int32_t document, CsvTexts texts)
+CsvText idOf(const DocumentSet& documents, std::int32_t document, CsvTexts texts)
 {
     return csvField(documents.ids[static_cast<std::size_t>(document)], texts);
 }
@@ -168,13 +167,13 @@ namespace
 {
 
 /// "document,id,topic" of a column.
-std::string columnText(const Heatmap& heatmap, const DocumentSet& documents, std::size_t column, CsvTexts texts)
+CsvText columnText(const Heatmap& heatmap, const DocumentSet& documents, std::size_t column, CsvTexts texts)
 {
     const auto name = std::find(heatmap.topicOrder.begin(), heatmap.topicOrder.end(), heatmap.topic[column]);
-    return fmt::format(
+    return CsvText::format(
         "{},{},{}", heatmap.document[column], idOf(documents, heatmap.document[column], texts),
         name == heatmap.topicOrder.end()
-            ? std::to_string(heatmap.topic[column])
+            ? CsvText::format("{}", heatmap.topic[column])
             : csvField(heatmap.topicNames[static_cast<std::size_t>(name - heatmap.topicOrder.begin())], texts));
 }
 
@@ -183,28 +182,28 @@ std::string columnText(const Heatmap& heatmap, const DocumentSet& documents, std
 Status writeHeatmapCsv(const std::filesystem::path& target, const Heatmap& heatmap, const DocumentSet& documents,
                        CsvTexts texts)
 {
-    std::string csv = "document,id,topic,full";
+    CsvText csv("document,id,topic,full");
     for (std::int64_t head = 0; head + 1 < heatmap.values.rows(); ++head)
-        csv += fmt::format(",{} {}", unitName(heatmap.stage), shownNumber(HeadIndex(head)));
-    csv += '\n';
+        csv.append(",{} {}", csvField(unitName(heatmap.stage), CsvTexts::Plain), shownNumber(HeadIndex(head)));
+    csv += "\n";
     for (std::size_t c = 0; c < heatmap.document.size(); ++c)
     {
         csv += columnText(heatmap, documents, c, texts);
         for (std::int64_t row = 0; row < heatmap.values.rows(); ++row)
-            csv += ',' + csvNumber(heatmap.values(row, static_cast<std::int64_t>(c)));
-        csv += '\n';
+            csv += "," + csvNumber(heatmap.values(row, static_cast<std::int64_t>(c)));
+        csv += "\n";
     }
-    return writeFileAtomically(target, csv);
+    return writeCsvFile(target, csv);
 }
 
 Status writeHeatmapsCsv(const std::filesystem::path& target,
                         const std::vector<std::shared_ptr<const Heatmap>>& heatmaps,
                         const std::vector<std::int64_t>& heads, const DocumentSet& documents, CsvTexts texts)
 {
-    std::string csv = "layer,stage,document,id,topic,full";
+    CsvText csv("layer,stage,document,id,topic,full");
     for (const std::int64_t head : heads)
-        csv += fmt::format(",{}", shownNumber(HeadIndex(head)));
-    csv += '\n';
+        csv.append(",{}", shownNumber(HeadIndex(head)));
+    csv += "\n";
     for (const auto& heatmap : heatmaps)
         if (firstOutside(heatmap->document, documents.count()))
             return Error{ErrorCode::ShapeMismatch,
@@ -215,13 +214,14 @@ Status writeHeatmapsCsv(const std::filesystem::path& target,
         for (std::size_t c = 0; c < heatmap->document.size(); ++c)
         {
             const auto column = static_cast<std::int64_t>(c);
-            csv += fmt::format("{},{},{},{}", heatmap->layer.value(), stageName(heatmap->stage),
-                               columnText(*heatmap, documents, c, texts), csvNumber(heatmap->values(0, column)));
+            csv.append("{},{},{},{}", heatmap->layer.value(), csvField(stageName(heatmap->stage), CsvTexts::Plain),
+                       columnText(*heatmap, documents, c, texts), csvNumber(heatmap->values(0, column)));
             for (const std::int64_t head : heads)
-                csv += ',' + (head + 1 < heatmap->values.rows() ? csvNumber(heatmap->values(head + 1, column)) : "");
-            csv += '\n';
+                csv += "," +
+                       (head + 1 < heatmap->values.rows() ? csvNumber(heatmap->values(head + 1, column)) : CsvText());
+            csv += "\n";
         }
-    return writeFileAtomically(target, csv);
+    return writeCsvFile(target, csv);
 }
 
 Status writeMapCsv(const std::filesystem::path& target, const HeadMap& map, const DocumentSet* documents,
@@ -230,44 +230,45 @@ Status writeMapCsv(const std::filesystem::path& target, const HeadMap& map, cons
     const bool points = map.points != nullptr && map.points->count() == map.xy.rows();
     if (points && documents != nullptr)
         HEADSCOPE_CHECK(expectPointsOf(*map.points, documents->count(), std::nullopt, map.name));
-    std::string csv = points ? fmt::format("document,id,{},x,y\n", unitName(map.stage)) : "row,x,y\n";
+    CsvText csv = points ? CsvText::format("document,id,{},x,y\n", csvField(unitName(map.stage), CsvTexts::Plain))
+                         : CsvText("row,x,y\n");
     for (std::int64_t i = 0; i < map.xy.rows(); ++i)
     {
         const auto at = static_cast<std::size_t>(i);
         if (points)
-            csv += fmt::format("{},{},{}", map.points->document[at],
-                               documents != nullptr ? idOf(*documents, map.points->document[at], texts) : std::string(),
-                               shownNumber(HeadIndex(map.points->head[at])));
+            csv.append("{},{},{}", map.points->document[at],
+                       documents != nullptr ? idOf(*documents, map.points->document[at], texts) : CsvText(),
+                       shownNumber(HeadIndex(map.points->head[at])));
         else
-            csv += std::to_string(i);
-        csv += fmt::format(",{},{}\n", csvNumber(map.xy(i, 0)), csvNumber(map.xy(i, 1)));
+            csv.append("{}", i);
+        csv.append(",{},{}\n", csvNumber(map.xy(i, 0)), csvNumber(map.xy(i, 1)));
     }
-    return writeFileAtomically(target, csv);
+    return writeCsvFile(target, csv);
 }
 
 Status writeMapSetCsv(const std::filesystem::path& target, const HeadMapSet& set, const DocumentSet* documents,
                       CsvTexts texts)
 {
-    std::string csv = "map,document,id,stage,layer,head,x,y\n";
+    CsvText csv("map,document,id,stage,layer,head,x,y\n");
     for (const MapOfSet& each : set.maps)
     {
         const HeadMap& map = each.map;
         if (documents != nullptr)
             HEADSCOPE_CHECK(expectPointsOf(*map.points, documents->count(), std::nullopt, map.name));
         const bool full = map.points->head.empty() || map.name == "full" || map.name.ends_with("/full");
-        const std::string name = csvField(map.name.substr(map.name.rfind('/') + 1), texts);
+        const CsvText name = csvField(map.name.substr(map.name.rfind('/') + 1), texts);
         for (std::int64_t i = 0; i < map.xy.rows(); ++i)
         {
             const auto at = static_cast<std::size_t>(i);
             const std::int32_t document = map.points->document[at];
-            csv += fmt::format("{},{},{},{},{},{},{},{}\n", name, document,
-                               documents != nullptr ? idOf(*documents, document, texts) : std::string(),
-                               stageName(map.stage), map.layer.value(),
-                               full ? std::string() : std::to_string(shownNumber(HeadIndex(map.points->head[at]))),
-                               csvNumber(map.xy(i, 0)), csvNumber(map.xy(i, 1)));
+            csv.append("{},{},{},{},{},{},{},{}\n", name, document,
+                       documents != nullptr ? idOf(*documents, document, texts) : CsvText(),
+                       csvField(stageName(map.stage), CsvTexts::Plain), map.layer.value(),
+                       full ? CsvText() : CsvText::format("{}", shownNumber(HeadIndex(map.points->head[at]))),
+                       csvNumber(map.xy(i, 0)), csvNumber(map.xy(i, 1)));
         }
     }
-    return writeFileAtomically(target, csv);
+    return writeCsvFile(target, csv);
 }
 
 Status writeMapPairCsv(const std::filesystem::path& target, const MapPair& pair, const DocumentSet* documents,
@@ -275,34 +276,34 @@ Status writeMapPairCsv(const std::filesystem::path& target, const MapPair& pair,
 {
     if (documents != nullptr)
         HEADSCOPE_CHECK(expectPointsOf(*pair.points, documents->count(), std::nullopt, pair.a->name));
-    std::string csv = "document,id,head_a,head_b,x_a,y_a,x_b,y_b,changed\n";
+    CsvText csv("document,id,head_a,head_b,x_a,y_a,x_b,y_b,changed\n");
     for (std::int64_t i = 0; i < pair.xyA.rows(); ++i)
     {
         const auto at = static_cast<std::size_t>(i);
         const std::int32_t document = pair.points->document[at];
-        csv += fmt::format("{},{},{},{},{},{},{},{},{}\n", document,
-                           documents != nullptr ? idOf(*documents, document, texts) : std::string(),
-                           shownNumber(HeadIndex(pair.points->head[at])), shownNumber(HeadIndex(pair.headInB[at])),
-                           csvNumber(pair.xyA(i, 0)), csvNumber(pair.xyA(i, 1)), csvNumber(pair.xyB(i, 0)),
-                           csvNumber(pair.xyB(i, 1)), csvNumber(pair.difference.changed[at]));
+        csv.append("{},{},{},{},{},{},{},{},{}\n", document,
+                   documents != nullptr ? idOf(*documents, document, texts) : CsvText(),
+                   shownNumber(HeadIndex(pair.points->head[at])), shownNumber(HeadIndex(pair.headInB[at])),
+                   csvNumber(pair.xyA(i, 0)), csvNumber(pair.xyA(i, 1)), csvNumber(pair.xyB(i, 0)),
+                   csvNumber(pair.xyB(i, 1)), csvNumber(pair.difference.changed[at]));
     }
-    return writeFileAtomically(target, csv);
+    return writeCsvFile(target, csv);
 }
 
 Status writeSimilarityCsv(const std::filesystem::path& target, const TopicSimilarity& similarity, CsvTexts texts)
 {
-    std::string csv = "topic";
+    CsvText csv("topic");
     for (const std::string& name : similarity.names)
-        csv += ',' + csvField(name, texts);
-    csv += '\n';
+        csv += "," + csvField(name, texts);
+    csv += "\n";
     for (std::size_t t = 0; t < similarity.names.size(); ++t)
     {
         csv += csvField(similarity.names[t], texts);
         for (const double value : similarity.values.row(static_cast<std::int64_t>(t)))
-            csv += std::isfinite(value) ? fmt::format(",{}", value) : ",";
-        csv += '\n';
+            csv += std::isfinite(value) ? CsvText::format(",{}", value) : CsvText(",");
+        csv += "\n";
     }
-    return writeFileAtomically(target, csv);
+    return writeCsvFile(target, csv);
 }
 
 } // namespace headscope

@@ -67,18 +67,18 @@ std::vector<float> numbersOf(const PlacedMap& map, std::size_t line)
 }
 
 /// ",tsne_NAME_x,tsne_NAME_y" and, of a map that knows it, ",tsne_NAME_kept".
-std::string mapTitles(const PlacedMap& map)
+CsvText mapTitles(const PlacedMap& map)
 {
-    std::string titles;
+    CsvText titles;
     for (const char* part : {"x", "y", "kept"})
         if (!map.kept.empty() || part != std::string_view("kept"))
-            titles += ',' + csvField(fmt::format("tsne_{}_{}", map.name, part), CsvTexts::Plain);
+            titles += "," + csvField(fmt::format("tsne_{}_{}", map.name, part), CsvTexts::Plain);
     return titles;
 }
 
-std::string csvNumber(float value)
+CsvText csvNumber(float value)
 {
-    return std::isfinite(value) ? fmt::format(",{}", value) : std::string(",");
+    return std::isfinite(value) ? CsvText::format(",{}", value) : CsvText(",");
 }
 
 std::string jsonNumber(float value)
@@ -218,30 +218,30 @@ Status writeVectorsNpy(const std::filesystem::path& target, const VectorExport& 
 
 Status writeVectorsCsv(const std::filesystem::path& target, const VectorExport& from)
 {
-    std::string csv = "document,id";
+    CsvText csv("document,id");
     for (const LabelColumn& label : from.documents->labels)
-        csv += ',' + csvField(label.name, CsvTexts::Plain);
+        csv += "," + csvField(label.name, CsvTexts::Plain);
     csv += ",head,group";
     for (std::int64_t d = 0; d < from.vectors.front()->dims(); ++d)
-        csv += fmt::format(",v{}", d);
+        csv.append(",v{}", d);
     for (const PlacedMap& map : from.maps)
         csv += mapTitles(map);
-    csv += '\n';
+    csv += "\n";
     std::size_t line = 0;
     forEachVector(from, [&](std::size_t at, std::int64_t head, std::span<const float> vector) {
-        csv += fmt::format("{},{}", from.rows[at], csvField(idOf(from, at), CsvTexts::Plain));
+        csv.append("{},{}", from.rows[at], csvField(idOf(from, at), CsvTexts::Plain));
         for (const LabelColumn& label : from.documents->labels)
-            csv += ',' + csvField(labelOf(from, label, at), CsvTexts::Plain);
-        csv += fmt::format(",{},{}", head + 1, groupOf(from, head) + 1);
+            csv += "," + csvField(labelOf(from, label, at), CsvTexts::Plain);
+        csv.append(",{},{}", head + 1, groupOf(from, head) + 1);
         for (const float value : vector)
             csv += csvNumber(value);
         for (const PlacedMap& map : from.maps)
             for (const float value : numbersOf(map, line))
                 csv += csvNumber(value);
-        csv += '\n';
+        csv += "\n";
         ++line;
     });
-    return writeFileAtomically(target, csv);
+    return writeCsvFile(target, csv);
 }
 
 Status writeVectorsJsonl(const std::filesystem::path& target, const VectorExport& from)

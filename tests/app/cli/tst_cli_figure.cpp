@@ -182,7 +182,7 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(QString::fromStdString(file("my map_1.svg"))));
         const auto table = runVerb({"tsne", m_cache, "-o", file("x.csv"), "--recipe"});
         QVERIFY(table.code == 2 && table.err.find("--recipe") != std::string::npos);
-        QCOMPARE(results::latexSentence("a<b | 50 % \u2212 c\n"),
+        QCOMPARE(results::latexSentence("a<b | 50 % \u2212 c\n").bytes(),
                  std::string("a\\textless{}b \\textbar{} 50 \\% $-$ c "));
     }
 

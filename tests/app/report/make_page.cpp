@@ -123,6 +123,6 @@ int main(int argc, char** argv)
     if (argc > 2)
         size.documents = std::stoi(argv[2]);
     std::ofstream file(argv[1], std::ios::binary);
-    file << report::reportPage(samplePage(size));
+    file << report::reportPage(samplePage(size)).bytes();
     return file.flush() ? 0 : 1;
 }

@@ -117,7 +117,7 @@ private Q_SLOTS:
 
 void TestPage::hostileTextsStayTexts()
 {
-    const std::string html = reportPage(hostilePage());
+    const std::string html = reportPage(hostilePage()).bytes();
     QCOMPARE(countOf(html, "alert(\"1\")"), std::size_t{0});
     QCOMPARE(countOf(html, "<script>alert"), std::size_t{0});
     QCOMPARE(countOf(html, "<!--"), std::size_t{0});
@@ -127,8 +127,8 @@ void TestPage::hostileTextsStayTexts()
     // Two scripts, and data of the documents and of the map: each begins and ends once.
     QCOMPARE(countOf(html, "<script"), std::size_t{4});
     QCOMPARE(countOf(html, "</script>"), std::size_t{4});
-    QCOMPARE(htmlText("<a b=\"c\">&'"), std::string("&lt;a b=&quot;c&quot;&gt;&amp;&#39;"));
-    QCOMPARE(htmlText("a\x1b[1m\x7f\tb"), std::string("a\uFFFD[1m\uFFFD\tb"));
+    QCOMPARE(htmlText("<a b=\"c\">&'").bytes(), std::string("&lt;a b=&quot;c&quot;&gt;&amp;&#39;"));
+    QCOMPARE(htmlText("a\x1b[1m\x7f\tb").bytes(), std::string("a\uFFFD[1m\uFFFD\tb"));
 }
 
 void TestPage::hostileTextsComeBackFromData()
@@ -137,7 +137,7 @@ void TestPage::hostileTextsComeBackFromData()
     QVERIFY(repairUtf8(expected));
     QVERIFY(replaceNul(expected));
     const Page page = hostilePage();
-    const std::string data = documentsData(page.documents);
+    const std::string data = documentsData(page.documents).bytes();
     for (const char* banned : {"<", ">", "&", "'", "\u2028", "\u2029"})
         QCOMPARE(countOf(data, banned), std::size_t{0});
     const QJsonObject documents = parsed(data);
@@ -145,10 +145,10 @@ void TestPage::hostileTextsComeBackFromData()
     const QJsonValue column = documents[QStringLiteral("columns")][0];
     QCOMPARE(column[QStringLiteral("categories")][0][QStringLiteral("name")].toString(),
              QString::fromStdString(expected));
-    const QJsonObject map = parsed(mapData(page.maps.front()));
+    const QJsonObject map = parsed(mapData(page.maps.front()).bytes());
     QCOMPARE(map[QStringLiteral("title")].toString(), QString::fromStdString(expected));
     QCOMPARE(map[QStringLiteral("heads")][0][QStringLiteral("name")].toString(), QString::fromStdString(expected));
-    QCOMPARE(scriptText("\\\"\n\x01"), std::string(R"("\\\"\u000a\u0001")"));
+    QCOMPARE(scriptText("\\\"\n\x01").bytes(), std::string(R"("\\\"\u000a\u0001")"));
 }
 
 void TestPage::idsAreUniqueAndPlain()
@@ -156,11 +156,11 @@ void TestPage::idsAreUniqueAndPlain()
     const std::vector<PageSection> sections = {
         {.heading = "Map"}, {.heading = "x", .id = "map"}, {.heading = "\u05D0"}, {.heading = "Content"}};
     const std::vector<AddressedSection> all = addressed(sections);
-    QCOMPARE(all[0].id, std::string("map"));
-    QCOMPARE(all[1].id, std::string("map-2"));
-    QCOMPARE(all[2].id, std::string("part"));
-    QCOMPARE(all[3].id, std::string("content-2")); // the page has a "content" of its own
-    QCOMPARE(pageId("  Heads & KV\"groups\" "), std::string("heads-kv-groups"));
+    QCOMPARE(all[0].id.bytes(), std::string("map"));
+    QCOMPARE(all[1].id.bytes(), std::string("map-2"));
+    QCOMPARE(all[2].id.bytes(), std::string("part"));
+    QCOMPARE(all[3].id.bytes(), std::string("content-2")); // the page has a "content" of its own
+    QCOMPARE(pageId("  Heads & KV\"groups\" ").bytes(), std::string("heads-kv-groups"));
 }
 
 void TestPage::sameBytesAgain()
@@ -170,16 +170,16 @@ void TestPage::sameBytesAgain()
     page.documents = test::sampleDocuments(size);
     page.maps = {test::sampleMap(size)};
     page.sections = {{.heading = "Map", .figures = {{.name = "m", .live = 0}}}};
-    const std::string once = reportPage(page);
-    QCOMPARE(reportPage(page), once);
+    const std::string once = reportPage(page).bytes();
+    QCOMPARE(reportPage(page).bytes(), once);
     const Page copy = page;
-    QCOMPARE(reportPage(copy), once);
+    QCOMPARE(reportPage(copy).bytes(), once);
 }
 
 void TestPage::holdsNoAddress()
 {
     // No network and no other file: nothing that a browser would fetch.
-    const std::string html = reportPage(hostilePage());
+    const std::string html = reportPage(hostilePage()).bytes();
     for (const char* address : {"http://", "https://", "@import", "src=\"/", "url(", "import("})
         QCOMPARE(countOf(html, address), std::size_t{0});
     QCOMPARE(countOf(html, "eval("), std::size_t{0});
@@ -189,15 +189,15 @@ void TestPage::holdsNoAddress()
 
 void TestPage::emptyPages()
 {
-    QVERIFY(reportPage({}).ends_with("</html>\n"));
+    QVERIFY(reportPage({}).bytes().ends_with("</html>\n"));
     Page page{.title = "No points"};
     page.maps.push_back({.title = "Nothing"});
     page.sections = {{.heading = "Map", .figures = {{.name = "m", .live = 0}, {.name = "of no map", .live = 7}}}};
-    const std::string html = reportPage(page);
+    const std::string html = reportPage(page).bytes();
     QCOMPARE(countOf(html, "data-map="), std::size_t{0});
     QCOMPARE(countOf(html, "The map has no points to show."), std::size_t{1});
     QCOMPARE(countOf(html, "no finite place"), std::size_t{0});
-    const QJsonObject map = parsed(mapData(page.maps.front()));
+    const QJsonObject map = parsed(mapData(page.maps.front()).bytes());
     QCOMPARE(map[QStringLiteral("places")].toString(), QString());
     QCOMPARE(codesOf(map[QStringLiteral("head")]).size(), std::size_t{0});
 }
@@ -205,7 +205,7 @@ void TestPage::emptyPages()
 void TestPage::oneDocument()
 {
     LiveMap map{.title = "One", .x = {4.5F}, .y = {-2.0F}, .head = {-1}, .document = {0}};
-    const QJsonObject data = parsed(mapData(map));
+    const QJsonObject data = parsed(mapData(map).bytes());
     QCOMPARE(data[QStringLiteral("square")][0].toDouble(), 4.5);
     QCOMPARE(data[QStringLiteral("square")][1].toDouble(), -2.0);
     QCOMPARE(data[QStringLiteral("square")][2].toDouble(), 1.0); // a point has no extent
@@ -218,7 +218,7 @@ void TestPage::longLabels()
     const std::string label(300, 'x');
     const MapDocuments documents{.ids = {label},
                                  .columns = {{.name = label, .categories = {{label, {}}}, .codes = {0}}}};
-    const QJsonObject data = parsed(documentsData(documents));
+    const QJsonObject data = parsed(documentsData(documents).bytes());
     QCOMPARE(data[QStringLiteral("columns")][0][QStringLiteral("name")].toString().size(), 300);
     QCOMPARE(data[QStringLiteral("ids")][0].toString().size(), 300);
 }
@@ -226,7 +226,7 @@ void TestPage::longLabels()
 void TestPage::placesComeBack()
 {
     const LiveMap map = test::sampleMap({.documents = 50, .heads = 8});
-    const QJsonObject data = parsed(mapData(map));
+    const QJsonObject data = parsed(mapData(map).bytes());
     const QByteArray bytes = QByteArray::fromBase64(data[QStringLiteral("places")].toString().toLatin1());
     QCOMPARE(bytes.size(), qsizetype{50 * 8 * 4});
     std::vector<std::uint16_t> steps(50 * 8 * 2);
@@ -248,15 +248,15 @@ void TestPage::placesComeBack()
 void TestPage::codesThatCountTakeNoRoom()
 {
     LiveMap map = test::sampleMap({.documents = 1'000, .heads = 32});
-    const QJsonObject data = parsed(mapData(map));
+    const QJsonObject data = parsed(mapData(map).bytes());
     QVERIFY(!data[QStringLiteral("head")].toObject().contains(QStringLiteral("data")));
     QCOMPARE(codesOf(data[QStringLiteral("head")]), map.head);
     QCOMPARE(codesOf(data[QStringLiteral("document")]), map.document);
-    QVERIFY(static_cast<double>(mapData(map).size()) < 5.6 * 32'000);
+    QVERIFY(static_cast<double>(mapData(map).bytes().size()) < 5.6 * 32'000);
     // In another order, and with a hole, each has its code again.
     std::swap(map.head[500], map.head[501]);
     map.x[900] = std::numeric_limits<float>::quiet_NaN();
-    const QJsonObject other = parsed(mapData(map));
+    const QJsonObject other = parsed(mapData(map).bytes());
     std::vector<std::int32_t> heads = map.head;
     std::vector<std::int32_t> documents = map.document;
     heads.erase(heads.begin() + 900);
@@ -265,7 +265,7 @@ void TestPage::codesThatCountTakeNoRoom()
     QCOMPARE(codesOf(other[QStringLiteral("document")]), documents);
     // None at all.
     map.head.assign(map.head.size(), -1);
-    QCOMPARE(codesOf(parsed(mapData(map))[QStringLiteral("head")]).size(), map.head.size() - 1);
+    QCOMPARE(codesOf(parsed(mapData(map).bytes())[QStringLiteral("head")]).size(), map.head.size() - 1);
 }
 
 void TestPage::pointsWithoutPlace()
@@ -280,13 +280,13 @@ void TestPage::pointsWithoutPlace()
                   .document = {4, 5, 6, 7}}};
     page.sections = {{.heading = "Map", .figures = {{.name = "m", .live = 0}}}};
     QCOMPARE(pointsLeftOut(page.maps.front()), std::int64_t{2});
-    const QJsonObject data = parsed(mapData(page.maps.front()));
+    const QJsonObject data = parsed(mapData(page.maps.front()).bytes());
     QCOMPARE(codesOf(data[QStringLiteral("head")]), (std::vector<std::int32_t>{0, 3}));
     QCOMPARE(codesOf(data[QStringLiteral("document")]), (std::vector<std::int32_t>{4, 7}));
     QCOMPARE(data[QStringLiteral("square")][2].toDouble(), 4.0);
-    QVERIFY(reportPage(page).find("2 of 4 points have no finite place and are left out.") != std::string::npos);
+    QVERIFY(reportPage(page).bytes().find("2 of 4 points have no finite place and are left out.") != std::string::npos);
     page.maps.front().x[1] = 1;
-    QVERIFY(reportPage(page).find("1 of 4 points has no finite place and is left out.") != std::string::npos);
+    QVERIFY(reportPage(page).bytes().find("1 of 4 points has no finite place and is left out.") != std::string::npos);
 }
 
 void TestPage::widthsOfCodes_data()
@@ -305,7 +305,7 @@ void TestPage::widthsOfCodes()
     QFETCH(const int, largest);
     QFETCH(const int, width);
     const LiveMap map{.x = {0, 1}, .y = {0, 1}, .head = {-1, largest}, .document = {0, 0}};
-    const QJsonObject data = parsed(mapData(map));
+    const QJsonObject data = parsed(mapData(map).bytes());
     QCOMPARE(data[QStringLiteral("head")][QStringLiteral("width")].toInt(), width);
     QCOMPARE(codesOf(data[QStringLiteral("head")]), map.head);
 }
@@ -340,9 +340,9 @@ void TestPage::longTablesAreFolded()
     PageTable table{.caption = "Heads", .columns = {{"head", true}, {"name"}}, .rows = {}};
     table.rows.assign(40, {"1", "a"});
     Page page{.title = "Tables", .sections = {{.heading = "Table", .tables = {table}}}};
-    QCOMPARE(countOf(reportPage(page), "class=\"folded\""), std::size_t{0});
+    QCOMPARE(countOf(reportPage(page).bytes(), "class=\"folded\""), std::size_t{0});
     page.sections.front().tables.front().rows.push_back({"2"}); // a cell is missing
-    const std::string html = reportPage(page);
+    const std::string html = reportPage(page).bytes();
     QCOMPARE(countOf(html, "<details class=\"folded\">"), std::size_t{1});
     QCOMPARE(countOf(html, "41 rows"), std::size_t{1});
     QCOMPARE(countOf(html, "<td class=\"numeric\">"), std::size_t{41});
@@ -355,7 +355,7 @@ void TestPage::figuresAreInside()
     page.sections = {{.heading = "F",
                       .figures = {{.name = "A b", .caption = "cap", .bytes = "<svg/>"},
                                   {.name = "p", .alt = "alt", .kind = FigureKind::Png, .bytes = "\x89PNG"}}}};
-    const std::string html = reportPage(page);
+    const std::string html = reportPage(page).bytes();
     QVERIFY(html.find("<figure id=\"figure-a-b\">") != std::string::npos);
     QVERIFY(html.find("alt=\"cap\" src=\"data:image/svg+xml;base64,PHN2Zy8+\"") != std::string::npos);
     QVERIFY(html.find("alt=\"alt\" src=\"data:image/png;base64,iVBORw==\"") != std::string::npos);
@@ -382,10 +382,10 @@ void TestPage::manyPointsAreSmall()
         text.resize(80, 'x');
     page.maps = {test::sampleMap(size)};
     page.sections = {{.heading = "Map", .figures = {{.name = "m", .live = 0}}}};
-    const std::size_t one = reportPage(page).size();
+    const std::size_t one = reportPage(page).bytes().size();
     QVERIFY2(one < 15'000'000, std::to_string(one).c_str());
     page.maps.push_back(page.maps.front()); // texts are shared: another map adds its points alone
-    const std::size_t two = reportPage(page).size();
+    const std::size_t two = reportPage(page).bytes().size();
     QVERIFY2(two - one < 320'000 * 10, std::to_string(two - one).c_str());
 }
 

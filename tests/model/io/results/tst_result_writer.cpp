@@ -2,6 +2,7 @@
 #include "model/io/results/result_writer.h"
 
 #include "model/base/file.h"
+#include "model/base/visible_text.h"
 #include "model/io/results/matrix_file.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/golden_file.h"
@@ -21,6 +22,8 @@ private Q_SLOTS:
     void probes();
     void heatmaps();
     void textsOfCsv();
+    void wideFormulasOfCsv();
+    void controlCharactersOfCsv();
     void tables();
 
 private:
@@ -114,16 +117,54 @@ void TestResultWriter::heatmaps()
 
 void TestResultWriter::textsOfCsv()
 {
-    const auto safe = [](const char* text) { return csvField(text, CsvTexts::Safe); };
+    const auto safe = [](const char* text) { return csvField(text, CsvTexts::Safe).bytes(); };
     for (const char* formula :
          {"=1+1", "+cmd|' /C calc'!A0", "-1+1", "@SUM(A1)", "\t=1", "--5", "+-5", "-", "+", "-0x10"})
         QCOMPARE(safe(formula), "'" + std::string(formula));
-    QCOMPARE(safe("\r=1"), std::string("\"'\r=1\""));
+    QCOMPARE(safe("\r=1"), std::string("\\x0d=1")); // no formula once it is shown
+    QCOMPARE(safe("\r\n=1"), std::string("\"'\r\n=1\""));
     QCOMPARE(safe("=A1,\"b\""), std::string("\"'=A1,\"\"b\"\"\""));
     for (const char* plain : {"-5", "+3.25", "-1e-7", "-.5", "a=b", "", "doc-1", "1-2"})
         QCOMPARE(safe(plain), std::string(plain));
-    QCOMPARE(csvField("=1+1", CsvTexts::Plain), std::string("=1+1"));
-    QCOMPARE(csvField("a,b", CsvTexts::Plain), std::string("\"a,b\""));
+    QCOMPARE(csvField("=1+1", CsvTexts::Plain).bytes(), std::string("=1+1"));
+    QCOMPARE(csvField("a,b", CsvTexts::Plain).bytes(), std::string("\"a,b\""));
+    for (const char* raw : {"\x1b[31m", "\uFF1D1", "\uFEFF=1", "\u202Ex", " =1"})
+        QCOMPARE(csvField(raw, CsvTexts::Plain).bytes(), std::string(raw));
+}
+
+void TestResultWriter::wideFormulasOfCsv()
+{
+    const auto safe = [](const std::string& text) { return csvField(text, CsvTexts::Safe).bytes(); };
+    for (const char* sign : {"=", "+", "-", "@", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20", "\uFE66", "\uFE6B"})
+        for (const char* before :
+             {"", " ", "\uFEFF", "\u200B", "\u00A0", "\u3000", "\u2060 \uFEFF", "\u200F", "\u00AD"})
+        {
+            const std::string text = std::string(before) + sign + "A1";
+            QCOMPARE(safe(text), "'" + text);
+        }
+    for (const char* plain : {" -5", "\uFEFF7", "\u3000x", "\uFEFF", " ", "a\uFF1Db", "\u2212 5", "\u05D0", "\u00E9"})
+        QCOMPARE(safe(plain), std::string(plain));
+}
+
+void TestResultWriter::controlCharactersOfCsv()
+{
+    const auto safe = [](const std::string& text) { return csvField(text, CsvTexts::Safe).bytes(); };
+    QCOMPARE(safe("a\x1b[31m\x7f"), std::string("a\\x1b[31m\\x7f"));
+    QCOMPARE(safe("a\rb"), std::string("a\\x0db"));
+    QCOMPARE(safe("a\u0085\u2028\u202E\u2066"), std::string("a\\u0085\\u2028\\u202e\\u2066"));
+    QCOMPARE(safe(std::string("a\0=", 3)), std::string("a\\x00="));
+    QCOMPARE(safe("a\xff"), std::string("a\uFFFD"));
+    QCOMPARE(safe("\x1b=1"), std::string("\\x1b=1"));
+    // Texts have lines and tabs.
+    QCOMPARE(safe("a\nb\tc\r\nd"), std::string("\"a\nb\tc\r\nd\""));
+    QCOMPARE(safe("\r\n"), std::string("\"'\r\n\""));
+    for (int byte = 0; byte < 256; ++byte)
+    {
+        std::string field = safe({'a', static_cast<char>(byte), 'b'});
+        if (field.starts_with('"'))
+            field = field.substr(1, field.size() - 2);
+        QCOMPARE(visibleText(field), field);
+    }
 }
 
 void TestResultWriter::tables()
