@@ -193,10 +193,11 @@ std::string scaleFault(const std::string& text)
 std::string headColumnFault(const std::string& text)
 {
     // Those of app/results/heads_table, which names rows by the stage.
-    constexpr std::array<std::string_view, 18> kColumns = {
-        "head",          "segment",       "group",        "mean norm", "spread",   "score",     "mean similarity",
-        "sd similarity", "selectivity",   "follows full", "match",     "evenness", "top topic", "top similarity",
-        "top excess",    "selectivity q", "match q",      "top q"};
+    constexpr std::array<std::string_view, 19> kColumns = {
+        "head",         "segment",         "group",         "mean norm",   "spread",
+        "score",        "mean similarity", "sd similarity", "selectivity", "selectivity unbiased",
+        "follows full", "match",           "evenness",      "top topic",   "top similarity",
+        "top excess",   "selectivity q",   "match q",       "top q"};
     return std::ranges::find(kColumns, text) != kColumns.end()
                ? std::string()
                : fault(fmt::format("one of {}", fmt::join(kColumns, ", ")), text);

@@ -91,7 +91,11 @@ std::vector<std::string> headerOf(Stage stage)
             "match p",
             "top excess",
             "top excess null",
-            "top p"};
+            "top p",
+            "selectivity unbiased",
+            "unbiased low",
+            "unbiased high",
+            "unbiased null"};
 }
 
 Json intervalJson(const Interval& interval)
@@ -113,7 +117,8 @@ ResultTable headsTable(const HeadRows& rows, const ModelInfo& model, std::span<c
         const HeadCells cell(rows.answers, h);
         const HeadStatistics& statistics = rows.statistics[h];
         // A stage that is kept uncut has one row, whatever the model's groups.
-        const Interval selectivity = cell.ci95(&A::selectivity);
+        const Interval eta = cell.ci95(&A::etaSquared);
+        const Interval unbiased = cell.ci95(&A::selectivity);
         const Interval match = cell.ci95(&A::match);
         table.add({shownNumber(HeadIndex(head)),
                    groups ? ResultTable::Cell(shownNumber(model.groupOf(HeadIndex(head)))) : ResultTable::Cell("-"),
@@ -122,8 +127,8 @@ ResultTable headsTable(const HeadRows& rows, const ModelInfo& model, std::span<c
                    statistics.score,
                    cell.of(&A::meanSimilarity),
                    cell.of(&A::sdSimilarity),
-                   cell.value(&A::selectivity),
-                   cell.null(&A::selectivity).mean,
+                   cell.value(&A::etaSquared),
+                   cell.null(&A::etaSquared).mean,
                    cell.of(&A::followsFull),
                    cell.follows().low,
                    cell.follows().high,
@@ -134,8 +139,8 @@ ResultTable headsTable(const HeadRows& rows, const ModelInfo& model, std::span<c
                    cell.q(&A::selectivity),
                    cell.q(&A::match),
                    cell.q(&A::topExcess),
-                   selectivity.low,
-                   selectivity.high,
+                   eta.low,
+                   eta.high,
                    cell.null(&A::selectivity).p,
                    match.low,
                    match.high,
@@ -144,7 +149,11 @@ ResultTable headsTable(const HeadRows& rows, const ModelInfo& model, std::span<c
                    cell.null(&A::match).p,
                    cell.value(&A::topExcess),
                    cell.null(&A::topExcess).mean,
-                   cell.null(&A::topExcess).p});
+                   cell.null(&A::topExcess).p,
+                   cell.value(&A::selectivity),
+                   unbiased.low,
+                   unbiased.high,
+                   cell.null(&A::selectivity).mean});
     }
     return table;
 }
@@ -152,12 +161,11 @@ ResultTable headsTable(const HeadRows& rows, const ModelInfo& model, std::span<c
 ResultTable describedHeads(const ResultTable& table, Stage stage)
 {
     const std::array<std::string_view, 28> columns = {
-        unitName(stage),    "group",         "mean norm",     "spread",          "score",
-        "mean similarity",  "sd similarity", "evenness",      "follows full",    "follows low",
-        "follows high",     "match",         "match low",     "match high",      "match null",
-        "match p",          "match q",       "selectivity",   "selectivity low", "selectivity high",
-        "selectivity null", "selectivity p", "selectivity q", "top topic",       "top excess",
-        "top excess null",  "top p",         "top q"};
+        unitName(stage), "group",           "mean norm",     "spread",        "score",         "mean similarity",
+        "sd similarity", "evenness",        "follows full",  "follows low",   "follows high",  "match",
+        "match low",     "match high",      "match null",    "match p",       "match q",       "selectivity unbiased",
+        "unbiased low",  "unbiased high",   "unbiased null", "selectivity p", "selectivity q", "top topic",
+        "top excess",    "top excess null", "top p",         "top q"};
     return table.columns(columns);
 }
 
@@ -172,15 +180,15 @@ std::string headsText(const ResultTable& table, const HeadRows& rows)
     if (rows.answers->options.permutations < 1)
         return table.columns(described).text() + '\n' +
                table
-                   .columns(std::array<std::string_view, 9>{unit, "selectivity", "selectivity low", "selectivity high",
-                                                            "match", "match low", "match high", "top topic",
-                                                            "top excess"})
+                   .columns(std::array<std::string_view, 9>{unit, "selectivity unbiased", "unbiased low",
+                                                            "unbiased high", "match", "match low", "match high",
+                                                            "top topic", "top excess"})
                    .text();
     const std::array<std::string_view, 13> tested = {unit,
-                                                     "selectivity",
-                                                     "selectivity low",
-                                                     "selectivity high",
-                                                     "selectivity null",
+                                                     "selectivity unbiased",
+                                                     "unbiased low",
+                                                     "unbiased high",
+                                                     "unbiased null",
                                                      "selectivity p",
                                                      "selectivity q",
                                                      "match",
@@ -229,14 +237,16 @@ std::string headsLegend(const HeadRows& rows, const HeadRedundancy* redundancy, 
                         "(sum c)^2 / (n sum c^2) over\nall of them, negative ones as 0: 1 where all documents answer "
                         "alike.\n",
                         withCommas(answers.documents));
-        text +=
-            answers.selectivityMissing.empty()
-                ? fmt::format("Selectivity (eta squared): share of the variance of these cosines{} that lies between "
-                              "topics; low, high: 95 %\nby jackknife over documents, of eta squared itself, which is "
-                              "above 0 by chance: to be held against its null.\n",
-                              centred ? ",\nless each topic's mean over all documents (`heatmap` shows the raw one),"
-                                      : "; raw: mostly how near the topics' names are to everything,")
-                : fmt::format("No selectivity: {}.\n", answers.selectivityMissing);
+        text += answers.selectivityMissing.empty()
+                    ? fmt::format(
+                          "Selectivity unbiased (epsilon squared): share of the variance of these cosines{} that lies "
+                          "between topics, 1 - (1 - eta^2) (N - 1) / (N - T)\nof N documents and T topics: 0 on "
+                          "average where topics do not differ, single values may be slightly negative; low, high: "
+                          "95 %\nby jackknife over documents. Eta squared itself, which is above 0 by chance, is "
+                          "`selectivity` in --json, .csv and .h5.\n",
+                          centred ? ",\nless each topic's mean over all documents (`heatmap` shows the raw one),"
+                                  : "; raw: mostly how near the topics' names are to everything,")
+                    : fmt::format("No selectivity: {}.\n", answers.selectivityMissing);
         const bool follows =
             std::ranges::any_of(answers.followsFull, [](double value) { return std::isfinite(value); });
         if (!follows)
@@ -280,7 +290,8 @@ Json headTestsJson(const HeadAnswers& answers, std::size_t head)
     Json tests;
     tests["ci95"]["follows_full"] = intervalJson(cell.follows());
     const std::pair<const char*, const TestedNumbers HeadAnswers::*> all[] = {
-        {"selectivity", &HeadAnswers::selectivity},
+        {"selectivity", &HeadAnswers::etaSquared},
+        {"selectivity_unbiased", &HeadAnswers::selectivity},
         {"match", &HeadAnswers::match},
         {"top_topic", &HeadAnswers::topExcess}};
     for (const auto& [name, numbers] : all)

@@ -97,7 +97,8 @@ QString HeadTableModel::legend() const
         return text;
     const HeadAnswers& answers = *m_report->answers;
     text +=
-        tr(" Selectivity: η² of the similarity less each topic’s mean over all documents. Follows: Spearman with "
+        tr(" Selectivity: ε² (η² without its bias, may be slightly negative) of the similarity less each topic’s mean "
+           "over all documents. Follows: Spearman with "
            "the full vector%1 inside topics. Match: own topic nearest, chance %2. Evenness, "
            "negative cosines counting as 0: 1 where all documents answer alike. Lines under the bars: 95 %, of match "
            "after Wilson%3, of selectivity and follows by jackknife over documents.")
@@ -157,10 +158,9 @@ QVariant HeadTableModel::headerData(int section, Qt::Orientation orientation, in
                         "a large one alone says nothing about the topic (see match and selectivity)")
                    : tr("Similarity");
     case SelectivityColumn:
-        return tip ? tr("Share of that cosine’s variance that lies between topics (η²), after each topic’s mean over "
-                        "all "
-                        "documents is taken away: large where some topics are answered to more than others. Above 0 "
-                        "for shuffled labels, too")
+        return tip ? tr("Share of that cosine’s variance that lies between topics, after each topic’s mean over all "
+                        "documents is taken away: large where some topics are answered to more than others. ε², which "
+                        "is η² without its bias: 0 on average for shuffled labels, may be slightly negative")
                    : tr("Selectivity");
     case FollowsColumn:
         return tip ? followsTip(m_stage) : tr("Follows");

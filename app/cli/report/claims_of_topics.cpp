@@ -173,13 +173,15 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
         const Json& heads = partOf(answer, "heads");
         TableMaker table(
             "heads-table-stage" + stage,
-            fmt::format("Stage {}: what describes the {}. 95 % of selectivity and follows full by jackknife over "
-                        "documents, of match after Wilson; null: mean over shuffled labels, q beside it. "
-                        "Spread: 1 - |mean unit vector|^2. Selectivity: eta squared of the cosines with the own topic, "
-                        "less each topic's mean over all documents; above 0 for shuffled labels, too. Follows full: "
-                        "Spearman's correlation with the cosines of the full vector{} inside topics, mean over them. "
-                        "Top q: that some topic has so large an excess; which one, is not tested.",
-                        stage, stage == "1" ? "heads" : "segments", stage == "3" ? " without the segment" : ""),
+            fmt::format(
+                "Stage {}: what describes the {}. 95 % of selectivity and follows full by jackknife over "
+                "documents, of match after Wilson; null: mean over shuffled labels, q beside it. "
+                "Spread: 1 - |mean unit vector|^2. Selectivity: share of the variance of the cosines with the own "
+                "topic, less each topic's mean over all documents, that lies between topics, without the bias of "
+                "eta squared (epsilon squared): it may be slightly negative. Follows full: "
+                "Spearman's correlation with the cosines of the full vector{} inside topics, mean over them. "
+                "Top q: that some topic has so large an excess; which one, is not tested.",
+                stage, stage == "1" ? "heads" : "segments", stage == "3" ? " without the segment" : ""),
             {stage == "1" ? "head" : "segment", "group", "mean norm", "spread", "selectivity", "sel. low", "sel. high",
              "sel. null", "sel. q", "match", "match low", "match high", "match null", "match q", "follows full",
              "follows low", "follows high", "top topic", "top q"});
@@ -194,18 +196,20 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
             const Json group = stage == "1" ? partOf(head, "group") : Json(); // segments belong to no KV group
             table.add({partOf(head, "head").get<std::int64_t>(),
                        group.is_number() ? ResultTable::Cell(group.get<std::int64_t>()) : ResultTable::Cell("-"),
-                       numberOf(head, "mean_norm"), numberOf(head, "spread"), numberOf(head, "selectivity"),
-                       bound("selectivity", 0), bound("selectivity", 1), numberOf(null, "selectivity"),
-                       numberOf(q, "selectivity"), numberOf(head, "match"), bound("match", 0), bound("match", 1),
-                       numberOf(null, "match"), numberOf(q, "match"), numberOf(head, "follows_full"),
-                       bound("follows_full", 0), bound("follows_full", 1),
-                       topic.is_string() ? topic.get<std::string>() : std::string("-"), numberOf(q, "top_topic")});
+                       numberOf(head, "mean_norm"), numberOf(head, "spread"), numberOf(head, "selectivity_unbiased"),
+                       bound("selectivity_unbiased", 0), bound("selectivity_unbiased", 1),
+                       numberOf(null, "selectivity_unbiased"), numberOf(q, "selectivity_unbiased"),
+                       numberOf(head, "match"), bound("match", 0), bound("match", 1), numberOf(null, "match"),
+                       numberOf(q, "match"), numberOf(head, "follows_full"), bound("follows_full", 0),
+                       bound("follows_full", 1), topic.is_string() ? topic.get<std::string>() : std::string("-"),
+                       numberOf(q, "top_topic")});
         }
         table.moveTo(section);
         if (subject.topics)
             section.claims.push_back(fmt::format(
                 "Stage {}: selectivity is told from shuffled labels for {} of {} (q < 0.05).", stage,
-                tellingRows(heads, [](const Json& head) { return numberOf(partOf(head, "q"), "selectivity"); }),
+                tellingRows(heads,
+                            [](const Json& head) { return numberOf(partOf(head, "q"), "selectivity_unbiased"); }),
                 heads.size()));
         const Json& redundancy = partOf(answer, "redundancy");
         if (redundancy.is_object() && std::isfinite(numberOf(redundancy, "mean")))

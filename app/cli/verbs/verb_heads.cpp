@@ -243,7 +243,8 @@ private:
                             {"score", statistics[h].score},
                             {"mean_similarity", of(&HeadAnswers::meanSimilarity)},
                             {"sd_similarity", of(&HeadAnswers::sdSimilarity)},
-                            {"selectivity", tested(&HeadAnswers::selectivity)},
+                            {"selectivity", tested(&HeadAnswers::etaSquared)},
+                            {"selectivity_unbiased", tested(&HeadAnswers::selectivity)},
                             {"follows_full", of(&HeadAnswers::followsFull)},
                             {"match", tested(&HeadAnswers::match)},
                             {"evenness", of(&HeadAnswers::evenness)},
@@ -265,7 +266,10 @@ private:
             json["labels_with_one_document"] = columns.labels.single;
             json["q_over"] = "the rows of one column, not across columns";
             json["permutations"] = answers->options.permutations;
-            json["ci95_method"] = {{"selectivity", kJackknife}, {"match", kWilson}, {"follows_full", kJackknife}};
+            json["ci95_method"] = {{"selectivity", kJackknife},
+                                   {"selectivity_unbiased", kJackknife},
+                                   {"match", kWilson},
+                                   {"follows_full", kJackknife}};
         }
         json["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
     }

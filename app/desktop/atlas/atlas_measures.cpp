@@ -142,22 +142,6 @@ void addLikeness(Collector& all, const AtlasLayers& layers, const ModelInfo& mod
             overlap.chance = each->report->redundancy->neighborChance();
 }
 
-/// Mean over all heads of what shuffled labels give on average; NaN where none was shuffled.
-double meanOfNulls(const AtlasLayers& layers, TestedNumbers HeadAnswers::*numbers)
-{
-    double sum = 0;
-    double count = 0;
-    for (const auto& each : layers)
-        if (each->report->answers)
-            for (const PermutationNull& null : (*each->report->answers.*numbers).null)
-                if (std::isfinite(null.mean))
-                {
-                    sum += null.mean;
-                    ++count;
-                }
-    return count > 0 ? sum / count : std::numeric_limits<double>::quiet_NaN();
-}
-
 void addTested(Collector& all, const AtlasLayers& layers, std::string_view key, TestedNumbers HeadAnswers::*numbers,
                std::string_view intervals)
 {
@@ -183,11 +167,6 @@ void addTested(Collector& all, const AtlasLayers& layers, std::string_view key, 
         if (key == "match")
             measure.chance = each->report->answers->matchChance;
     }
-    // Eta squared is above 0 for shuffled labels: without their mean no value of it can be read.
-    if (key == "selectivity")
-        if (const double null = meanOfNulls(layers, numbers); std::isfinite(null))
-            measure.definition +=
-                fmt::format(" With shuffled labels {:.3f}, mean over all {}s.", null, unitName(first.stage));
 }
 
 HeadMeasure& addPlain(Collector& all, const AtlasLayers& layers, std::string_view key,

@@ -106,6 +106,14 @@ HeadCells cellsOfHead(const TopicInput& input, HeadIndex head, SelectivityMode m
     return result;
 }
 
+/// The share of variance that lies between topics; NaN where no topic has two documents or nothing varies.
+struct VarianceShare
+{
+    double eta = kNaN;     ///< squared: as it is in these documents
+    double epsilon = kNaN; ///< squared: of all documents like these
+    double least = kNaN;   ///< epsilon squared where nothing lies between
+};
+
 /// Sums of the cells of each topic's documents under one labelling.
 struct TopicSums
 {
@@ -128,10 +136,10 @@ struct TopicSums
         }
     }
 
-    /// Share of the variance between topics; NaN where no topic has two documents or nothing varies.
-    [[nodiscard]] double etaSquared() const
+    [[nodiscard]] VarianceShare varianceShare() const
     {
         double n = 0;
+        double topics = 0;
         double all = 0;
         double square = 0;
         double between = 0;
@@ -141,6 +149,7 @@ struct TopicSums
             if (count[topic] < 1)
                 continue;
             n += count[topic];
+            topics += 1;
             all += sum[topic];
             square += squares[topic];
             between += sum[topic] * sum[topic] / count[topic];
@@ -149,7 +158,11 @@ struct TopicSums
         const double total = square - all * all / n;
         // Cosines less their means: of equal ones nothing is left but rounding, whose squares are no variance.
         constexpr double kLeast = 1e-20;
-        return shared && total > std::max(1e-14 * square, kLeast * n) ? (between - all * all / n) / total : kNaN;
+        if (!shared || !(total > std::max(1e-14 * square, kLeast * n)))
+            return {};
+        const double eta = (between - all * all / n) / total;
+        const double degrees = (n - 1) / (n - topics);
+        return {eta, 1 - (1 - eta) * degrees, 1 - degrees};
     }
     /// The topic with the largest mean, the lower of equals, and that mean; -1 for none.
     [[nodiscard]] std::pair<std::int32_t, double> largestMean() const
@@ -185,14 +198,29 @@ struct TopicSums
     }
 };
 
-Interval selectivityInterval(const HeadCells& head, const TopicSums& sums, std::span<const std::int32_t> codes,
-                             double value, bool centred)
+/// Adds both shares and their intervals.
+void addVarianceShares(const HeadCells& head, const TopicSums& sums, std::span<const std::int32_t> codes,
+                       HeadAnswers& answers)
 {
-    std::vector<double> without;
+    const VarianceShare share = sums.varianceShare();
+    std::vector<double> etas;
+    std::vector<double> epsilons;
     for (std::int64_t i = 0; i < head.cells.rows(); ++i)
-        without.push_back(sums.without(head, i, codes[at(head.documents[at(i)])], centred).etaSquared());
-    const Interval interval = jackknifeInterval(value, without);
-    return std::isfinite(interval.low) ? Interval{std::max(0.0, interval.low), std::min(1.0, interval.high)} : interval;
+    {
+        const VarianceShare without = sums.without(head, i, codes[at(head.documents[at(i)])],
+                                                   answers.options.selectivity == SelectivityMode::Centred)
+                                          .varianceShare();
+        etas.push_back(without.eta);
+        epsilons.push_back(without.epsilon);
+    }
+    const auto within = [](const Interval& interval, double least) {
+        return std::isfinite(interval.low) ? Interval{std::max(least, interval.low), std::min(1.0, interval.high)}
+                                           : interval;
+    };
+    answers.etaSquared.value.push_back(share.eta);
+    answers.etaSquared.ci95.push_back(within(jackknifeInterval(share.eta, etas), 0));
+    answers.selectivity.value.push_back(share.epsilon);
+    answers.selectivity.ci95.push_back(within(jackknifeInterval(share.epsilon, epsilons), share.least));
 }
 
 /// Labels of each permutation, the same for all heads: kept where they are few, else made anew for each head.
@@ -235,16 +263,14 @@ private:
 void testHead(const HeadCells& head, std::span<const std::int32_t> codes, std::int64_t measured,
               const ShuffledLabels& shuffled, int numThreads, const JobContext& job, HeadAnswers& answers)
 {
-    const bool centred = answers.options.selectivity == SelectivityMode::Centred;
     const TopicSums sums(head, codes);
-    const double eta = sums.etaSquared();
     const auto [topic, excess] = sums.largestMean();
-    answers.selectivity.value.push_back(eta);
-    answers.selectivity.ci95.push_back(selectivityInterval(head, sums, codes, eta, centred));
+    addVarianceShares(head, sums, codes, answers);
     answers.topTopic.push_back(topic);
     answers.topExcess.value.push_back(excess + head.shift);
 
     std::vector<double> etas(at(shuffled.count()), kNaN);
+    std::vector<double> epsilons(etas.size(), kNaN);
     std::vector<double> tops(etas.size(), kNaN);
     std::vector<double> matches(etas.size(), kNaN);
     parallelFor(numThreads, shuffled.count(), 1, [&](std::int64_t begin, std::int64_t end) {
@@ -253,7 +279,9 @@ void testHead(const HeadCells& head, std::span<const std::int32_t> codes, std::i
         {
             const auto labels = shuffled.labels(b, room);
             const TopicSums other(head, labels);
-            etas[at(b)] = other.etaSquared();
+            const VarianceShare share = other.varianceShare();
+            etas[at(b)] = share.eta;
+            epsilons[at(b)] = share.epsilon;
             tops[at(b)] = other.largestMean().second + head.shift;
             std::int64_t hits = 0;
             for (std::size_t i = 0; i < head.documents.size(); ++i)
@@ -262,7 +290,8 @@ void testHead(const HeadCells& head, std::span<const std::int32_t> codes, std::i
                 matches[at(b)] = static_cast<double>(hits) / static_cast<double>(measured);
         }
     });
-    answers.selectivity.null.push_back(permutationNull(eta, std::move(etas)));
+    answers.etaSquared.null.push_back(permutationNull(answers.etaSquared.value.back(), std::move(etas)));
+    answers.selectivity.null.push_back(permutationNull(answers.selectivity.value.back(), std::move(epsilons)));
     answers.topExcess.null.push_back(permutationNull(answers.topExcess.value.back(), std::move(tops)));
     const double match = answers.match.value[answers.match.null.size()];
     answers.match.null.push_back(permutationNull(match, std::move(matches)));
@@ -343,7 +372,7 @@ Status testHeadLabels(const TopicInput& input, const std::vector<std::int64_t>& 
         HEADSCOPE_CHECK(job.checkStop());
     }
     answers.topExcess.ci95.resize(at(heads));
-    for (TestedNumbers* numbers : {&answers.selectivity, &answers.topExcess})
+    for (TestedNumbers* numbers : {&answers.selectivity, &answers.etaSquared, &answers.topExcess})
         for (std::size_t h = 0; isOneTopic && h < at(heads); ++h)
         {
             numbers->value[h] = kNaN;
@@ -357,7 +386,7 @@ Status testHeadLabels(const TopicInput& input, const std::vector<std::int64_t>& 
         if (answers.topics < 2)
             answers.match.ci95[h] = {};
     }
-    for (TestedNumbers* numbers : {&answers.selectivity, &answers.match, &answers.topExcess})
+    for (TestedNumbers* numbers : {&answers.selectivity, &answers.etaSquared, &answers.match, &answers.topExcess})
         correct(*numbers);
     return {};
 }

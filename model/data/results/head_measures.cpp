@@ -55,7 +55,8 @@ constexpr std::array kList = {
                     Labels},
     HeadMeasureInfo{"selectivity", "Selectivity", "",
                     "Of the cosines of documents with their own topic, less each topic's mean over all documents, the "
-                    "share of variance between topics (eta squared); above 0 for shuffled labels, too.",
+                    "share of variance between topics, without the bias of eta squared (epsilon squared): 0 on "
+                    "average where topics do not differ, where it may be slightly negative.",
                     Labels},
     HeadMeasureInfo{"similarity", "Cosine with the topic", "",
                     "Cosine of a labelled document with its own topic's vector, mean over the documents.", Labels},

@@ -119,9 +119,11 @@ struct HeadAnswers
     std::int64_t topics = 0;            ///< that documents are held against
     std::vector<double> meanSimilarity; ///< cosine with the own topic, mean over labelled documents
     std::vector<double> sdSimilarity;
-    /// Share of the variance of these cosines (less the topics' means: SelectivityMode) that lies between topics (eta
-    /// squared); interval by jackknife. NaN where no topic has two documents.
+    /// Share of the variance of these cosines (less the topics' means: SelectivityMode) that lies between topics,
+    /// without the part that any labels give (epsilon squared): 0 on average where topics do not differ, where single
+    /// values may be negative; interval by jackknife. NaN where no topic has two documents.
     TestedNumbers selectivity;
+    TestedNumbers etaSquared;          ///< the share as it is in these documents: above 0 for any labels
     std::string selectivityMissing;    ///< why there is none
     std::vector<double> followsFull;   ///< Spearman with the full vector inside topics, mean over topics
     std::vector<Interval> followsCi95; ///< of followsFull, by jackknife over documents

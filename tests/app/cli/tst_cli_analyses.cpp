@@ -297,6 +297,11 @@ void TestCliAnalyses::headsEqualGolden()
     QVERIFY(test::absmax(numbers(list, "mean_similarity"), tail(topics.doubles(map + "/mean"))) <= 1e-12);
     QVERIFY(test::absmax(numbers(list, "sd_similarity"), tail(topics.doubles(map + "/sd"))) <= 1e-12);
     QVERIFY(test::absmax(numbers(list, "selectivity"), tail(topics.doubles(map + "/eta2"))) <= 1e-11);
+    auto unbiased = tail(topics.doubles(map + "/eta2"));
+    const double documents = json["labelled"].get<double>();
+    for (double& share : unbiased)
+        share = 1 - (1 - share) * (documents - 1) / (documents - json["labels_present"].get<double>());
+    QVERIFY(test::absmax(numbers(list, "selectivity_unbiased"), unbiased) <= 1e-11);
     QVERIFY(test::absmax(numbers(list, "follows_full"), topics.doubles(map + "/spearman_mean")) <= 1e-10);
     const auto shares = topics.doubles(name + "/match/share");
     for (std::size_t head = 0; head < list.size(); ++head)
@@ -335,17 +340,24 @@ void TestCliAnalyses::headsStandBesideTheirNulls()
     QCOMPARE(json["parameters"]["selectivity"].get<std::string>(), std::string("centred"));
     QCOMPARE(json["labels_present"].get<int>(), 3);
     const auto table = runVerb({"heads", m_telling});
-    for (const char* word : {"selectivity null", "follows low", "follows high", "not across columns", "`heatmap`"})
+    for (const char* word :
+         {"selectivity unbiased", "unbiased null", "follows low", "follows high", "not across columns", "`heatmap`"})
         QVERIFY2(table.out.find(word) != std::string::npos, word);
     for (const Json& head : json["heads"])
     {
-        for (const char* what : {"selectivity", "match", "top_topic"})
+        for (const char* what : {"selectivity", "selectivity_unbiased", "match", "top_topic"})
         {
             const double p = head["p"][what].get<double>();
             QVERIFY(p >= 1.0 / 1000 && p <= 1 && head["q"][what].get<double>() >= p);
             QVERIFY(head["null_mean"][what].is_number());
         }
-        for (const char* what : {"selectivity", "match"})
+        // The part that any labels give is in the one and not in the other; both have the same test.
+        QVERIFY(head["null_mean"]["selectivity"].get<double>() > 0.005);
+        QVERIFY(std::abs(head["null_mean"]["selectivity_unbiased"].get<double>()) <
+                head["null_mean"]["selectivity"].get<double>() / 2);
+        QVERIFY(head["selectivity_unbiased"].get<double>() < head["selectivity"].get<double>());
+        QCOMPARE(head["p"]["selectivity_unbiased"], head["p"]["selectivity"]);
+        for (const char* what : {"selectivity", "selectivity_unbiased", "match"})
         {
             const Json& interval = head["ci95"][what];
             const double value = head[what].get<double>();
@@ -363,8 +375,9 @@ void TestCliAnalyses::headsStandBesideTheirNulls()
     QVERIFY(none["heads"][0]["p"]["match"].is_null() && none["heads"][0]["ci95"]["match"].is_array());
     // The words are defined under the table.
     const std::string text = runVerb({"heads", m_telling, "--stage", "3"}).out;
-    for (const char* word : {"Spread:", "Score:", "Evenness:", "Selectivity (eta squared)", "Follows full:",
-                             "without the segment itself", "shufflings of the labels", "debiased linear CKA"})
+    for (const char* word :
+         {"Spread:", "Score:", "Evenness:", "Selectivity unbiased (epsilon squared)",
+          "Follows full:", "without the segment itself", "shufflings of the labels", "debiased linear CKA"})
         QVERIFY2(text.find(word) != std::string::npos, word);
     for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--cka", "fair"},
                                                   {"--selectivity", "no"},
@@ -404,7 +417,8 @@ void TestCliAnalyses::headsFiles()
     QCOMPARE(found.shape("/heads/redundancy/cka"), (std::vector<std::int64_t>{8, 8}));
     QCOMPARE(found.shape("/heads/plane/cka"), (std::vector<std::int64_t>{8, 2}));
     QCOMPARE(found.shape("/heads/redundancy/cka_low"), (std::vector<std::int64_t>{8, 8}));
-    for (const char* column : {"selectivity_low", "selectivity_null", "match_p", "match_chance", "top_q"})
+    for (const char* column : {"selectivity_low", "selectivity_null", "selectivity_unbiased", "unbiased_low", "match_p",
+                               "match_chance", "top_q"})
         QCOMPARE(found.shape(std::string("/heads/") + column), (std::vector<std::int64_t>{8}));
     const test::GoldenFile truth(test::golden("analysis/heads.h5"));
     QVERIFY(test::relmax(found.doubles("/heads/score"), truth.doubles("a/stats/score")) <= 1e-11);

@@ -328,7 +328,7 @@ private Q_SLOTS:
             before = norm;
         }
         // What is tested stands beside its interval, its null, p and q.
-        for (const char* column : {"top topic", "evenness", "selectivity low", "selectivity null", "selectivity p",
+        for (const char* column : {"top topic", "evenness", "unbiased low", "unbiased null", "selectivity p",
                                    "match low", "match null", "match p", "match q", "top excess null", "top p"})
             QVERIFY2(run.out.find(column) != std::string::npos, column);
         const auto untested = runVerb({"heads", m_cache, "--permutations", "0"});

@@ -101,7 +101,7 @@ private Q_SLOTS:
                                                        {Column::SpreadColumn, "spread"},
                                                        {Column::ScoreColumn, "score"},
                                                        {Column::SimilarityColumn, "mean_similarity"},
-                                                       {Column::SelectivityColumn, "selectivity"},
+                                                       {Column::SelectivityColumn, "selectivity_unbiased"},
                                                        {Column::FollowsColumn, "follows_full"},
                                                        {Column::MatchColumn, "match"},
                                                        {Column::EvennessColumn, "evenness"}};

@@ -161,10 +161,11 @@ QString answersText(const HeadAnswers& answers, Stage stage, bool centroids)
         text +=
             answers.options.selectivity == SelectivityMode::Centred
                 ? QStringLiteral(" Selectivity: share of the variance of these cosines, each topic\u2019s mean taken "
-                                 "away, that lies between topics (jackknife over documents).")
+                                 "away, that lies between topics (\u03b5\u00b2: unbiased, may be slightly negative; "
+                                 "jackknife over documents).")
                 : QStringLiteral(" Selectivity: share of the variance of these cosines that lies between topics "
-                                 "(raw: mostly says how near a topic\u2019s name is to everything; jackknife over "
-                                 "documents).");
+                                 "(\u03b5\u00b2; raw: mostly says how near a topic\u2019s name is to everything; "
+                                 "jackknife over documents).");
     text +=
         QStringLiteral(" Follows full: rank correlation with the cosines of the full vector%1 inside topics, mean over "
                        "topics (jackknife), not tested.")

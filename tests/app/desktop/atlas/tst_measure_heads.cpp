@@ -342,10 +342,10 @@ private Q_SLOTS:
         for (const auto& [name, value] : provenance.parameters())
             QVERIFY(!name.empty());
         QVERIFY(provenance.parameters().size() > all.measures.size());
-        // Eta squared stands beside what it is for shuffled labels.
+        // Of shuffled labels it is 0 on average, so that it is read without them.
         const HeadMeasure* selectivity = all.find("selectivity");
         QVERIFY(selectivity != nullptr);
-        QVERIFY2(selectivity->definition.find("With shuffled labels 0.") != std::string::npos,
+        QVERIFY2(selectivity->definition.find("without the bias of eta squared") != std::string::npos,
                  selectivity->definition.c_str());
         // Points of the last layer at stage 3 are of normed vectors.
         const auto says = [&info](const HeadMeasures& measures, const char* name) {

@@ -112,6 +112,31 @@ double centredByHand(const Planted& planted, std::int64_t head, std::int64_t lef
     return between / all;
 }
 
+/// Without the part that any labels give, of N documents and T topics.
+double unbiased(double share, double documents, double topics)
+{
+    return 1 - (1 - share) * (documents - 1) / (documents - topics);
+}
+
+/// The means of the share of variance between topics over so many draws of documents, in the first head.
+struct MeanShares
+{
+    double biased = 0;
+    double unbiased = 0;
+
+    MeanShares(std::int64_t documents, double planted)
+    {
+        constexpr int kDraws = 60;
+        for (int draw = 0; draw < kDraws; ++draw)
+        {
+            const HeadAnswers answers =
+                answersOf(Planted(documents, 8, planted, 0.5, static_cast<std::uint64_t>(draw)), {.permutations = 0});
+            biased += answers.etaSquared.value[0] / kDraws;
+            unbiased += answers.selectivity.value[0] / kDraws;
+        }
+    }
+};
+
 } // namespace
 
 class TestHeadLabels : public QObject
@@ -127,14 +152,44 @@ private Q_SLOTS:
         {
             const double value = centredByHand(planted, head, -1);
             const auto h = static_cast<std::size_t>(head);
-            QVERIFY(std::abs(answers.selectivity.value[h] - value) < 1e-10);
+            QVERIFY(std::abs(answers.etaSquared.value[h] - value) < 1e-10);
+            QVERIFY(std::abs(answers.selectivity.value[h] - unbiased(value, 40, 4)) < 1e-10);
             std::vector<double> without;
+            std::vector<double> unbiasedWithout;
             for (std::int64_t out = 0; out < 40; ++out)
+            {
                 without.push_back(centredByHand(planted, head, out));
+                unbiasedWithout.push_back(unbiased(without.back(), 39, 4));
+            }
             const Interval interval = jackknifeInterval(value, without);
-            QVERIFY(std::abs(answers.selectivity.ci95[h].low - std::max(0.0, interval.low)) < 1e-9);
-            QVERIFY(std::abs(answers.selectivity.ci95[h].high - std::min(1.0, interval.high)) < 1e-9);
+            QVERIFY(std::abs(answers.etaSquared.ci95[h].low - std::max(0.0, interval.low)) < 1e-9);
+            QVERIFY(std::abs(answers.etaSquared.ci95[h].high - std::min(1.0, interval.high)) < 1e-9);
+            // The corrected one has an interval around itself, which may begin below 0: at the least there can be.
+            const Interval around = jackknifeInterval(unbiased(value, 40, 4), unbiasedWithout);
+            QVERIFY(std::abs(answers.selectivity.ci95[h].low - std::max(-3.0 / 36, around.low)) < 1e-9);
+            QVERIFY(std::abs(answers.selectivity.ci95[h].high - std::min(1.0, around.high)) < 1e-9);
         }
+    }
+
+    /// Eta squared is too large, the more the fewer documents a topic has; selectivity is what it is of many documents.
+    void selectivityHasNoBias_data()
+    {
+        QTest::addColumn<double>("planted");
+        QTest::newRow("topics do not differ") << 0.0;
+        QTest::newRow("topics differ") << 0.4;
+    }
+    void selectivityHasNoBias()
+    {
+        QFETCH(double, planted);
+        const MeanShares few(80, planted);
+        const MeanShares many(1000, planted);
+        QVERIFY2(std::abs(few.unbiased - many.unbiased) < 0.02,
+                 qPrintable(QStringLiteral("%1, of many %2").arg(few.unbiased).arg(many.unbiased)));
+        QVERIFY2(few.biased - many.unbiased > 0.04, qPrintable(QString::number(few.biased)));
+        if (planted == 0)
+            QVERIFY(std::abs(few.unbiased) < 0.015 && few.biased > 0.07); // 7 / 79 of any labels
+        else
+            QVERIFY(many.unbiased > 0.03);
     }
 
     /// Topics whose names alone differ: raw selectivity is large and says nothing, the centred one stays at its null.
@@ -148,7 +203,8 @@ private Q_SLOTS:
             QVERIFY(raw.selectivity.value[head] > 0.5);
             QVERIFY(raw.selectivity.null[head].mean > 0.5);
             QVERIFY(centred.selectivity.value[head] < 0.1);
-            QVERIFY(std::abs(centred.selectivity.null[head].mean - 4.0 / 199) < 0.01); // (T - 1) / (N - 1)
+            QVERIFY(std::abs(centred.etaSquared.null[head].mean - 4.0 / 199) < 0.01); // (T - 1) / (N - 1)
+            QVERIFY(std::abs(centred.selectivity.null[head].mean) < 0.01);
             QVERIFY(centred.selectivity.q[head] > 0.05);
             QVERIFY(centred.topExcess.q[head] > 0.05);
             QVERIFY(centred.match.q[head] > 0.05);
@@ -180,7 +236,8 @@ private Q_SLOTS:
         {
             const HeadAnswers answers =
                 answersOf(Planted(36, 3, 0, 1.0, static_cast<std::uint64_t>(trial + 1)), {.permutations = 99});
-            const TestedNumbers* const numbers[] = {&answers.selectivity, &answers.match, &answers.topExcess};
+            const TestedNumbers* const numbers[] = {&answers.selectivity, &answers.etaSquared, &answers.match,
+                                                    &answers.topExcess};
             for (int i = 0; i < 3; ++i)
                 for (std::size_t head = 0; head < 2; ++head)
                 {
@@ -199,6 +256,7 @@ private Q_SLOTS:
     void oneDocumentALabelSaysNothing()
     {
         const HeadAnswers answers = answersOf(Planted(6, 6, 1.0, 0.5), {});
+        QVERIFY(std::isnan(answers.etaSquared.value[0]) && std::isnan(answers.selectivity.ci95[0].low));
         QVERIFY(std::isnan(answers.selectivity.value[0]) && std::isnan(answers.selectivity.null[0].p) &&
                 std::isnan(answers.selectivity.q[0]));
         QVERIFY(answers.selectivityMissing.find("each label of \"topic\" has one document") != std::string::npos);
