@@ -52,6 +52,10 @@ void PruneCommand::declare(shell::OptionTable& table)
     table.option("-o,--output", output, ".csv, .tex, .h5, .png, .pdf or .svg").valueName("FILE");
     declarePlainCsv(table, plainCsv);
     figure.declare(table);
+    table.footer(
+        "With --order single each change has a p by sign flips. It has no test where fewer than 6 documents change, "
+        "since no p could fall below 0.05. Where few documents change, a p near 1 does not show that nothing is "
+        "lost.");
 }
 
 } // namespace headscope::commands

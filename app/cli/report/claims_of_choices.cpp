@@ -2,6 +2,7 @@
 #include "app/cli/report/report_claims.h"
 #include "app/cli/report/report_numbers.h"
 #include "app/results/text_table.h"
+#include "model/data/results/pruning_results.h"
 
 #include <fmt/format.h>
 
@@ -22,14 +23,18 @@ void addSingleRemovals(ReportSection& section, const Json& steps)
 {
     TableMaker table("pruning-table",
                      "Each head alone taken away: share of documents that match by the vectors of the others, and its "
-                     "change with 95 % by bootstrap over documents, p by sign flips, q after Benjamini-Hochberg. The "
-                     "model is not run without a head.",
-                     {"removed", "value", "change", "low", "high", "p", "q"});
+                     "change with 95 % by bootstrap over documents, p by sign flips, q after Benjamini-Hochberg. "
+                     "Changed: documents that match with it and not without, or the reverse; fewer than " +
+                         std::to_string(kFewestTested) +
+                         " give no p below 0.05 whatever they are and are not tested, and where few change a p near 1 "
+                         "does not show that nothing is lost. The model is not run without a head.",
+                     {"removed", "value", "change", "low", "high", "changed", "p", "q"});
     for (const Json& step : steps)
     {
         const Json& ci95 = partOf(step, "ci95");
         table.add({partOf(step, "removed").get<std::int64_t>(), numberOf(step, "value"), numberOf(step, "difference"),
-                   boundOf(ci95, 0), boundOf(ci95, 1), numberOf(step, "p"), numberOf(step, "q")});
+                   boundOf(ci95, 0), boundOf(ci95, 1), countOf(step, "changed"), numberOf(step, "p"),
+                   numberOf(step, "q")});
     }
     table.moveTo(section);
 }

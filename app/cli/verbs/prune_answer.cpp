@@ -98,7 +98,7 @@ ResultTable shownTable(const Pruned& pruned, bool adds, bool tested)
     const bool validated = !single && !pruned.validation.isEmpty();
     std::vector<std::string> header = {adds ? "added" : "removed", "value", "change"};
     if (single)
-        header.emplace_back("95 % of change");
+        header.insert(header.end(), {"95 % of change", "changed"});
     if (single && tested)
         header.insert(header.end(), {"p", "q"});
     if (validated)
@@ -112,7 +112,10 @@ ResultTable shownTable(const Pruned& pruned, bool adds, bool tested)
         {
             const PairedDifference& difference = pruned.differences[at];
             cells.emplace_back(tooFewChanged(difference) ? std::string("-") : intervalText(difference.ci95));
-            if (tested)
+            cells.emplace_back(difference.changed);
+            if (tested && difference.hasNoTest())
+                cells.insert(cells.end(), {std::string("no test"), std::string("no test")});
+            else if (tested)
                 cells.insert(cells.end(), {difference.p, difference.q});
         }
         if (validated)
@@ -266,10 +269,15 @@ std::string differencesText(const Pruned& pruned, const PruneMeasure& measured, 
     if (!isTested(measured))
         return intervals + "No p: the queries are the documents that are searched, so that one of them changes the "
                            "scores of many, and flipping them one by one would tell changes that are none.\n";
-    return intervals + fmt::format("p: with and without exchanged at random, {} by {} ({} sign flips); q: p after "
-                                   "Benjamini-Hochberg over the {} {}.\n",
-                                   measured.unit, measured.unit, withCommas(kSignFlips), pruned.differences.size(),
-                                   units);
+    return intervals +
+           fmt::format("p: with and without exchanged at random, {} by {} ({} sign flips); q: p after "
+                       "Benjamini-Hochberg over the {} {} with a p.\nChanged: {} whose score is another. "
+                       "Fewer than {} of them give no p below 0.05 whatever they are: no test. Where few "
+                       "change the test has little power, and a p near 1 does not show that nothing is "
+                       "lost.\n",
+                       measured.unit, measured.unit, withCommas(kSignFlips),
+                       std::ranges::count_if(pruned.differences, [](const auto& one) { return std::isfinite(one.p); }),
+                       units, measured.scored, kFewestTested);
 }
 
 /// Of the order that takes as many units away; NaN: it has none of this size.
@@ -355,7 +363,7 @@ ResultTable pruneTable(const Pruned& pruned, bool adds)
     std::vector<std::string> header = {adds ? "added" : "removed", "value",          "change",
                                        "parameters saved",         "kv bytes saved", "front"};
     if (single)
-        header.insert(header.end(), {"ci95 low", "ci95 high", "p", "q"});
+        header.insert(header.end(), {"ci95 low", "ci95 high", "p", "q", "changed"});
     if (validated)
         header.insert(header.end(), {"chosen", "chosen q2.5", "chosen q97.5", "elsewhere", "q2.5", "q97.5"});
     ResultTable table(header);
@@ -370,7 +378,7 @@ ResultTable pruneTable(const Pruned& pruned, bool adds)
         if (single)
         {
             const PairedDifference& one = pruned.differences[at];
-            cells.insert(cells.end(), {one.ci95.low, one.ci95.high, one.p, one.q});
+            cells.insert(cells.end(), {one.ci95.low, one.ci95.high, one.p, one.q, one.changed});
         }
         if (validated)
         {

@@ -79,12 +79,12 @@ results::ResultTable orderOf(const PruningFindings& findings, Stage stage, bool 
 results::ResultTable aloneOf(const PruningFindings& findings, Stage stage, bool groups)
 {
     results::ResultTable table({groups ? std::string("group") : std::string(unitName(stage)), "match5", "change",
-                                "ci95 low", "ci95 high", "p", "q"});
+                                "ci95 low", "ci95 high", "p", "q", "changed"});
     for (std::size_t at = 0; at < findings.differences.size(); ++at)
     {
         const PairedDifference& one = findings.differences[at];
         table.add({findings.alone[at].unit + 1, findings.alone[at].value, one.difference, one.ci95.low, one.ci95.high,
-                   one.p, one.q});
+                   one.p, one.q, one.changed});
     }
     return table;
 }

@@ -104,7 +104,8 @@ Result<std::vector<PairedDifference>> pairedDifferences(std::span<const Scores> 
             result.changed = std::ranges::count_if(differences[set], [](std::int32_t each) { return each != 0; });
             if (result.changed >= kFewestChanged)
                 result.ci95 = {quantile(resampled[set], 0.025), quantile(resampled[set], 0.975)};
-            result.p = signFlipTest(wide(without[set]), wide(with), seed).p;
+            result.p = result.changed >= kFewestTested ? signFlipTest(wide(without[set]), wide(with), seed).p
+                                                       : std::numeric_limits<double>::quiet_NaN();
         }
     });
     HEADSCOPE_CHECK(job.checkStop());

@@ -18,6 +18,7 @@ namespace headscope
 /// @param with       [n]
 /// @param fullScore  of one document
 /// @return one for each set: 1,000 resamples of documents and 9,999 sign flips, the same for all sets; q over the sets
+///         that are tested
 /// @errors Cancelled
 /// @cost   O(sets x n x (1,000 + 9,999 x share of documents that differ))
 [[nodiscard]] Result<std::vector<PairedDifference>>

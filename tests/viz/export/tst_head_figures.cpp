@@ -271,6 +271,17 @@ private Q_SLOTS:
         QVERIFY(untested.has(QStringLiteral("not tested")) && !untested.has(QStringLiteral("q < 0.05")));
         QVERIFY(
             pruningCaption(figure, grouped()).contains(QStringLiteral("Not tested: the queries are the documents")));
+        // Of few changed documents no p can fall below 0.05.
+        figure.differences.front().changed = 5;
+        figure.differences.back().q = figure.differences.back().p = 0.01;
+        QVERIFY(
+            pruningCaption(figure, grouped()).contains(QStringLiteral("1 of them not tested: fewer than 6 change")));
+        for (PairedDifference& one : figure.differences)
+        {
+            one.changed = 5;
+            one.p = one.q = kNaN;
+        }
+        QVERIFY(pruningCaption(figure, grouped()).contains(QStringLiteral("Not tested: fewer than 6 change")));
         figure.groups = true;
         figure.alone = {0, 1};
         figure.differences.resize(2);

@@ -23,6 +23,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace headscope::ui
@@ -208,12 +209,19 @@ void PruningPanel::refreshAlone()
         {tr("Change, 95 %"), tr("Against all of them, in per cent points; bootstrap over documents, with and without "
                                 "it on the same 1,000 resamples")},
         {tr("p"), tr("With and without it exchanged at random, document by document: how often the change is as large "
-                     "by chance")},
-        {tr("q"), tr("p after Benjamini-Hochberg over all rows: the expected share of false alarms among rows as "
-                     "small, at most")}};
+                     "by chance. No test where fewer than %1 documents change: none could fall below 0.05. Where few "
+                     "change, a p near 1 does not show that nothing is lost")
+                      .arg(kFewestTested)},
+        {tr("q"), tr("p after Benjamini-Hochberg over the rows with a p: the expected share of false alarms among "
+                     "rows as small, at most")},
+        {tr("Changed"), tr("Documents that match with it and not without, or the reverse")}};
     std::vector<std::vector<RankCell>> rows;
     std::vector<std::int64_t> keys;
-    const auto number = [](double value) { return RankCell{QLocale().toString(value, 'g', 2), value}; };
+    constexpr double kBehind = 2; // all p
+    const auto number = [](const PairedDifference& one, double value) {
+        return std::isfinite(value) ? RankCell{QLocale().toString(value, 'g', 2), value}
+                                    : RankCell{one.hasNoTest() ? tr("no test") : QStringLiteral("–"), kBehind};
+    };
     for (std::size_t at = 0; at < std::min(m_findings.alone.size(), m_findings.differences.size()); ++at)
     {
         const PruningStep& step = m_findings.alone[at];
@@ -221,8 +229,9 @@ void PruningPanel::refreshAlone()
         rows.push_back({countCell(step.unit + 1),
                         {percentText(step.value), step.value},
                         {pointsText(one.difference, one.ci95), one.difference},
-                        number(one.p),
-                        number(one.q)});
+                        number(one, one.p),
+                        number(one, one.q),
+                        countCell(one.changed)});
         keys.push_back(step.unit);
     }
     m_aloneModel->setRows(std::move(columns), std::move(rows), std::move(keys));

@@ -35,6 +35,10 @@ QPushButton* makeButton(const char* name, const QString& text, QWidget* parent)
 /// What tests a change, or why nothing does.
 QString testedText(const PairedDifference& difference)
 {
+    if (difference.hasNoTest())
+        return tr("No test: %1 changed, and fewer than %2 give no p below 0.05 whatever they are.")
+            .arg(countText(difference.changed, tr("document"), tr("documents")))
+            .arg(kFewestTested);
     return std::isfinite(difference.p)
                ? tr("p = %1: share of sign flips by document with a change as large").arg(probabilityText(difference.p))
                : tr("Not tested: the queries are the documents that are searched, so that flipping them one by one "

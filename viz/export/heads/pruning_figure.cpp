@@ -71,8 +71,14 @@ std::vector<KeyEntry> keyOfRows(bool tested)
 /// What the dots of single removals say.
 QString dotsText(const PruningFigure& figure)
 {
-    return isTested(figure) ? QStringLiteral(" Filled: q < 0.05 (sign flips, Benjamini and Hochberg).")
-                            : QStringLiteral(" Not tested: the queries are the documents that are searched.");
+    const auto few = std::ranges::count_if(figure.differences, &PairedDifference::hasNoTest);
+    if (few == std::ssize(figure.differences))
+        return QStringLiteral(" Not tested: fewer than %1 change.").arg(kFewestTested);
+    if (!isTested(figure))
+        return QStringLiteral(" Not tested: the queries are the documents that are searched.");
+    return QStringLiteral(" Filled: q < 0.05 (sign flips, Benjamini and Hochberg%1).")
+        .arg(few > 0 ? QStringLiteral("; %1 of them not tested: fewer than %2 change").arg(few).arg(kFewestTested)
+                     : QString());
 }
 
 QString fixed(double value)

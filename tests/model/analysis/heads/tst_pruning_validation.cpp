@@ -234,8 +234,9 @@ private Q_SLOTS:
                     QVERIFY(std::isnan((*one)[i].ci95.low) && std::isnan((*one)[i].ci95.high));
                 QVERIFY(same((*three)[i].ci95.low, (*one)[i].ci95.low));
                 QCOMPARE((*three)[i].changed, (*one)[i].changed);
-                QCOMPARE((*three)[i].p, (*one)[i].p);
-                QVERIFY((*one)[i].q >= (*one)[i].p);
+                QVERIFY(same((*three)[i].p, (*one)[i].p));
+                QCOMPARE(std::isnan((*one)[i].p), (*one)[i].changed < kFewestTested);
+                QVERIFY((*one)[i].q >= (*one)[i].p || (std::isnan((*one)[i].q) && (*one)[i].hasNoTest()));
             }
         }
     }
@@ -255,8 +256,26 @@ private Q_SLOTS:
         QCOMPARE((*differences)[1].changed, 0);
         QCOMPARE((*differences)[1].difference, 0.0);
         QVERIFY(std::isnan((*differences)[1].ci95.low)); // what never changed says nothing of what may
-        QCOMPARE((*differences)[1].p, 1.0);
-        QVERIFY((*differences)[0].ci95.high < 0); // nothing is left without the other
+        QVERIFY((*differences)[1].hasNoTest() && std::isnan((*differences)[1].q));
+        QVERIFY((*differences)[0].ci95.high < 0);           // nothing is left without the other
+        QCOMPARE((*differences)[0].q, (*differences)[0].p); // what has no test is none of many
+    }
+
+    /// Of n documents that change all for the worse p is 2 / 2^n: with five no test can tell, with six one can.
+    void fewChangesHaveNoTest()
+    {
+        const std::vector<std::int32_t> with(50, 1);
+        std::vector<std::vector<std::int32_t>> without(3, with);
+        for (const auto& [set, changed] : {std::pair(0, 0), std::pair(1, 5), std::pair(2, 6)})
+            std::fill_n(without[static_cast<std::size_t>(set)].begin(), changed, 0);
+        const auto differences = pairedDifferences(without, with, 1, 1, 1, m_job);
+        HEADSCOPE_VERIFY_OK(differences);
+        QVERIFY((*differences)[0].hasNoTest() && (*differences)[1].hasNoTest() && !(*differences)[2].hasNoTest());
+        QCOMPARE((*differences)[1].changed, 5);
+        QCOMPARE((*differences)[1].difference, -0.1);
+        QVERIFY(std::isnan((*differences)[0].q) && std::isnan((*differences)[1].q));
+        QVERIFY2(std::abs((*differences)[2].p - 2.0 / 64) < 0.006, std::to_string((*differences)[2].p).c_str());
+        QCOMPARE((*differences)[2].q, (*differences)[2].p);
     }
 
     void noiseIsRarelySignificant()

@@ -508,7 +508,8 @@ private Q_SLOTS:
                                       {3, 0, {0, 0}, 0, {0, 0}}};
         findings.validation.best = findings.validation.byKept[0];
         findings.alone = {findings.steps[1], findings.steps[2]};
-        findings.differences = {{0.1, {0.04, 0.15}, 0.002, 0.004}, {-0.2, {-0.3, 0.1}, 0.4, 0.4}};
+        constexpr double kNoP = std::numeric_limits<double>::quiet_NaN();
+        findings.differences = {{0.1, {0.04, 0.15}, 0.002, 0.004, 40}, {-0.2, {}, kNoP, kNoP, 5}};
         panel.setFindings(findings, false);
         QVERIFY(panel.curve()->textOf(2).contains(QStringLiteral("+21.0, elsewhere −2.0 (−6.0 to +1.0) points")));
         QVERIFY(panel.curve()->textOf(1).contains(QStringLiteral("+12.0, elsewhere +3.0")));
@@ -524,6 +525,12 @@ private Q_SLOTS:
         QCOMPARE(alone.rowCount(), 2);
         QCOMPARE(alone.index(0, 2).data().toString(), QStringLiteral("+10.0 (+4.0 to +15.0)"));
         QCOMPARE(alone.index(0, 3).data().toString(), QStringLiteral("0.002"));
+        QCOMPARE(alone.index(0, 5).data().toString(), QStringLiteral("40"));
+        for (const int column : {3, 4}) // of five documents no p can fall below 0.05
+            QCOMPARE(alone.index(1, column).data().toString(), QStringLiteral("no test"));
+        QVERIFY(alone.headerData(3, Qt::Horizontal, Qt::ToolTipRole)
+                    .toString()
+                    .contains(QStringLiteral("No test where fewer than 6 documents change")));
     }
 
     void switchedOffHasAnInterval()
