@@ -2,6 +2,7 @@
 #include "viz/attention/cell_numbers.h"
 
 #include "model/base/assert.h"
+#include "viz/attention/shown_weights.h"
 
 #include <algorithm>
 #include <cmath>
@@ -89,9 +90,9 @@ CellNumbers cellNumbers(const LayerVectors& vectors, const ModelInfo& model, Hea
     cell.computed = shares[read.index()];
     cell.weight = row.empty() ? cell.computed : static_cast<double>(row[read.index()]);
     cell.first = row.empty() ? shares[0] : static_cast<double>(row[0]);
-    constexpr double kNothing = 1e-6;
-    cell.withoutFirst = read.value() == 0 || 1 - cell.first <= kNothing ? std::numeric_limits<double>::quiet_NaN()
-                                                                        : cell.weight / (1 - cell.first);
+    const double factor = row.empty() ? factorWithoutFirst(std::span<const double>(shares)) : factorWithoutFirst(row);
+    cell.withoutFirst =
+        read.value() == 0 || factor == 0 ? std::numeric_limits<double>::quiet_NaN() : cell.weight * factor;
     const Numbers value = partOf(vectors.v, read.value(), group, size);
     const Numbers output = partOf(vectors.z, reading.value(), head.value(), size);
     cell.valueLength = std::sqrt(product(value, value));

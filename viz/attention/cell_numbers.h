@@ -21,7 +21,7 @@ struct CellNumbers
     double weight = 0;       ///< share of the row: softmax
     double computed = 0;     ///< the same from q and k alone
     double first = 0;        ///< what the first token has of the row
-    double withoutFirst = 0; ///< weight / (1 - first); NaN: it is the first, or nothing is left
+    double withoutFirst = 0; ///< weight / what the first leaves; NaN: it is the first, or nothing is left
     double valueLength = 0;  ///< |v|
     double share = 0;        ///< <weight v, z> / |z|^2: of the head's output at the reading token; a row sums to 1
     double outputLength = 0; ///< |z|

@@ -60,12 +60,6 @@ QColor takenOutColor(Theme theme)
     return mixed(inks(theme).background, inks(theme).secondary, theme == Theme::Light ? 0.2 : 0.38);
 }
 
-double factorWithoutFirst(double first)
-{
-    constexpr double kNothing = 1e-6;
-    return 1 - first > kNothing ? 1 / (1 - first) : 0;
-}
-
 ShownWeights::ShownWeights(std::shared_ptr<const MatrixF> rows, bool causal, bool withoutFirst)
     : m_rows(std::move(rows)), m_causal(causal), m_withoutFirst(withoutFirst)
 {
@@ -73,7 +67,8 @@ ShownWeights::ShownWeights(std::shared_ptr<const MatrixF> rows, bool causal, boo
     if (!withoutFirst)
         return;
     for (std::int64_t row = 0; row < count(); ++row)
-        m_factors[static_cast<std::size_t>(row)] = static_cast<float>(factorWithoutFirst(first(row)));
+        m_factors[static_cast<std::size_t>(row)] =
+            static_cast<float>(factorWithoutFirst(std::as_const(*m_rows).row(row)));
 }
 
 } // namespace headscope::viz

@@ -6,8 +6,11 @@
 #include "viz/color/color_map.h"
 #include "viz/color/theme.h"
 
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace headscope::viz
@@ -51,12 +54,22 @@ public:
 
 private:
     std::shared_ptr<const MatrixF> m_rows;
-    std::vector<float> m_factors; ///< [T] 1, or 1 / (1 - first)
+    std::vector<float> m_factors; ///< [T] 1, or 1 / what the first token leaves
     bool m_causal = true;
     bool m_withoutFirst = false;
 };
 
-/// What a row is multiplied with where its first token is taken out; 0 where nothing (less than a millionth) is left.
-[[nodiscard]] double factorWithoutFirst(double first);
+/// What a row is multiplied with where its first token is taken out: 1 over the sum of the others, of which 1 - first
+/// would leave float32's rounding where the first has nearly all; 0 where nothing (less than a millionth) is left.
+/// @param row  [T] weights; NaN: may not be read
+template <class T>
+[[nodiscard]] double factorWithoutFirst(std::span<const T> row)
+{
+    constexpr double kNothing = 1e-6;
+    double rest = 0;
+    for (std::size_t i = 1; i < row.size(); ++i)
+        rest += std::isnan(row[i]) ? 0.0 : static_cast<double>(row[i]);
+    return rest > kNothing ? 1 / rest : 0;
+}
 
 } // namespace headscope::viz

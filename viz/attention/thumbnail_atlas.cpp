@@ -98,7 +98,8 @@ void thumbnailShares(const AttentionRun& run, LayerIndex layer, HeadIndex head, 
                                                     : std::min(1.0F, cells(row, column) * columns);
         if (!withoutFirst || side == 0)
             continue;
-        const auto factor = static_cast<float>(factorWithoutFirst(to[0]));
+        const auto factor =
+            static_cast<float>(factorWithoutFirst(std::span<const float>(to, static_cast<std::size_t>(side))));
         to[0] = 0;
         for (std::int64_t column = 1; column < side && !std::isnan(to[column]); ++column)
             to[column] = std::min(1.0F, to[column] * factor);

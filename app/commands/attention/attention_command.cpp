@@ -75,8 +75,9 @@ void AttentionCommand::declareOptions(shell::OptionTable& table)
     table.flag("--statistics", statistics,
                "also statistics of where each head looks on this text: entropy, first token, confidence and more");
     table.flag("--paths", paths,
-               "also how tokens reach each other over the layers (rollout and flow), and distances between heads; of "
-               "texts of at most 512 tokens, with all layers");
+               "also how tokens reach each other over the layers (rollout and flow), and Jensen-Shannon distances "
+               "between heads (of rows smoothed as 0.999 a + 0.001 / T); of texts of at most 512 tokens, with all "
+               "layers");
     table.flag("--no-weights", noWeights, "leave the weights out: only what else is asked for");
     table
         .option("--query", query,

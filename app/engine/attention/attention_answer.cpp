@@ -148,7 +148,10 @@ std::string pathsText(const AttentionJob& job, const AttentionPaths& paths)
                             paths.flow.empty() ? "-" : fmt::format("{:.4f}", paths.flow[at]),
                             onOneLine(job.origin.tokens[at]));
     }
-    return text;
+    return text + "rollout: mean of the heads plus the residual stream, multiplied over the layers. without_first: "
+                  "each head's weights on the other\ntokens scaled to sum 1, so that a head that is nearly all on the "
+                  "first token counts as much as any other. The distances\nbetween heads (--json, -o) are "
+                  "Jensen-Shannon divergences of rows smoothed as 0.999 a + 0.001 / T, summed over the tokens.\n";
 }
 
 } // namespace

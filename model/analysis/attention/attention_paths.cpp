@@ -7,6 +7,7 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <numeric>
 
 namespace headscope
 {
@@ -157,9 +158,9 @@ MatrixD mixedTokens(std::span<const float> weights, std::int64_t heads, std::int
             const auto row = weights.subspan(static_cast<std::size_t>((head * tokens + t) * tokens),
                                              static_cast<std::size_t>(tokens));
             const bool without = first == FirstToken::LeftOut && t > 0;
-            const double rest = without ? 1 - static_cast<double>(row[0]) : 1.0;
-            constexpr double kNothing = 1e-6; // what float32 leaves of a row that is all on the first token
-            if (rest < kNothing)
+            // 1 less the first weight would leave nothing but float32's rounding of a sink.
+            const double rest = without ? std::accumulate(row.begin() + 1, row.end(), 0.0) : 1.0;
+            if (rest <= 0)
                 mixed(t, t) += 1;
             else
                 for (std::int64_t s = without ? 1 : 0; s < tokens; ++s)

@@ -15,7 +15,9 @@ namespace headscope
 enum class FirstToken
 {
     Kept,
-    LeftOut, ///< taken away from every later row, the rest scaled to sum 1; a row without a rest keeps to itself
+    /// Taken away from every later row of every head, the rest scaled to sum 1 head by head, so that a head that is
+    /// nearly all on the first token counts as much as any other; a row without a rest keeps to itself.
+    LeftOut,
 };
 
 /// How far apart the attention of heads is: Jensen-Shannon divergence in nats, summed over the rows, of a' = 0.999 a +

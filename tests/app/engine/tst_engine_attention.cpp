@@ -383,6 +383,8 @@ void TestEngineAttention::pathsOfTheWeights()
     const auto printed = attention("mistral_f32", {"the cat\nand the dog", "--paths"});
     QVERIFY2(printed.exitCode == 0, printed.err.constData());
     QVERIFY2(printed.out.contains("without_first") && printed.out.contains("  <s>\n"), printed.out.constData());
+    QVERIFY2(printed.out.contains("counts as much as any other") && printed.out.contains("0.999 a + 0.001 / T"),
+             printed.out.constData());
 }
 
 void TestEngineAttention::wrongUse_data()

@@ -128,6 +128,20 @@ private Q_SLOTS:
         }
     }
 
+    /// What a sink leaves is shared as the weights are: 1 less float32's 0.999996 is 0.2 % off.
+    void whatASinkLeaves()
+    {
+        const auto run = test::makeAttentionRun({.tokens = 3, .vectorLayers = {0}});
+        const std::vector<float> row = {1 - 4e-6F, 1e-6F, 3e-6F};
+        for (const std::int64_t read : {1, 2})
+        {
+            const CellNumbers cell = cellNumbers(*run->vectorsOf(LayerIndex(0)), run->model, HeadIndex(2),
+                                                 TokenIndex(2), TokenIndex(read), true, row);
+            QVERIFY2(near(cell.withoutFirst, read == 1 ? 0.25 : 0.75, 1e-6),
+                     qPrintable(QString::number(cell.withoutFirst)));
+        }
+    }
+
     /// A layer with a window says so by weights that are 0: the softmax runs over what is left.
     void aWindowIsSeenFromTheWeights()
     {

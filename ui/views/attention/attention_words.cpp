@@ -176,7 +176,7 @@ std::vector<ReadToken> strongestRead(const AttentionRun& run, HeadPlace place, T
     if (rows == nullptr || reading.value() >= rows->rows())
         return {};
     const auto row = rows->row(reading.value());
-    const double factor = withoutFirst ? viz::factorWithoutFirst(static_cast<double>(row[0])) : 1;
+    const double factor = withoutFirst ? viz::factorWithoutFirst(row) : 1;
     std::vector<ReadToken> all;
     for (std::int64_t token = withoutFirst ? 1 : 0; token < std::ssize(row); ++token)
         if (const double share = static_cast<double>(row[static_cast<std::size_t>(token)]) * factor; share > 0)

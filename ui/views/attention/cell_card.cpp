@@ -165,7 +165,7 @@ void CellCard::showWeight(const CellContent& content, std::span<const float> row
     for (const std::size_t step : {Dot, Scaled, Mask, Value, Share})
         setRow(step, {});
     const double share = row.empty() ? std::nan("") : static_cast<double>(row[content.read->index()]);
-    const double factor = row.empty() ? 0 : viz::factorWithoutFirst(static_cast<double>(row[0]));
+    const double factor = viz::factorWithoutFirst(row);
     m_names[Softmax]->setText(tr(kSteps[Softmax].name));
     setRow(Softmax, threeDigits(share));
     setRow(WithoutFirst, threeDigits(factor > 0 && content.read->value() > 0 ? share * factor : std::nan("")));

@@ -93,6 +93,14 @@ void TestAttentionPaths::rolloutWithoutTheFirstToken()
     for (std::int64_t t = 0; t < 3; ++t)
         for (std::int64_t s = 0; s < 3; ++s)
             QCOMPARE(alone(t, s), t == s ? 1.0 : 0.0);
+    // What a sink leaves is shared as the other weights are, however little it is: 1 - 0.99999994 is rounding.
+    for (const float little : {1e-4F, 1e-8F, 1e-20F})
+    {
+        const std::vector<float> row = {1, 0, 0, 1 - little, little, 0, 1 - 4 * little, little, 3 * little};
+        const auto mixed = mixedTokens(row, 1, 3, FirstToken::LeftOut);
+        QVERIFY(std::abs(mixed(2, 1) - 0.125) < 1e-7); // 1 / 4, half of it the token itself
+        QVERIFY(std::abs(mixed(2, 2) - 0.875) < 1e-7);
+    }
 }
 
 /// Two tokens, two layers: token 1 reaches token 0 by 1 -> 1 -> 0 and 1 -> 0 -> 0.
