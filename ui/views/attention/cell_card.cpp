@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/attention/cell_card.h"
 
+#include "model/data/position_rule.h"
 #include "ui/theme/theme.h"
 #include "ui/views/attention/attention_words.h"
 #include "ui/widgets/widgets.h"
@@ -42,7 +43,7 @@ struct StepWords
 constexpr StepWords kSteps[] = {
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "q · k"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard",
-                       "The reading token’s query times the read token’s key, after norms and rotation by place")},
+                       "The reading token’s query times the read token’s key, as attention uses them")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "÷ √%1"),
      QT_TRANSLATE_NOOP("headscope::ui::CellCard", "The product divided by the square root of the head size")},
     {QT_TRANSLATE_NOOP("headscope::ui::CellCard", "mask"),
@@ -100,8 +101,7 @@ CellCard::CellCard(QWidget* parent) : QWidget(parent)
         m_names[row]->setText(tr(kSteps[row].name));
         m_values[row] = makeSmall(m_card, false);
         m_values[row]->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        for (QLabel* label : {m_names[row], m_values[row]})
-            label->setToolTip(QStringLiteral("<p>") % tr(kSteps[row].tip).toHtmlEscaped());
+        setTip(row, tr(kSteps[row].tip));
         grid->addWidget(m_names[row], static_cast<int>(row), 0);
         grid->addWidget(m_values[row], static_cast<int>(row), 1);
     }
@@ -111,6 +111,12 @@ CellCard::CellCard(QWidget* parent) : QWidget(parent)
     m_note->setFont(Theme::smallFont());
     m_note->setWordWrap(true);
     layout->addWidget(m_note);
+}
+
+void CellCard::setTip(std::size_t row, const QString& tip)
+{
+    for (QLabel* label : {m_names[row], m_values[row]})
+        label->setToolTip(QStringLiteral("<p>") % tip.toHtmlEscaped());
 }
 
 void CellCard::setRow(std::size_t row, const QString& value)
@@ -130,6 +136,8 @@ void CellCard::setContent(const CellContent& content)
     if (any)
     {
         const AttentionRun& run = *content.run;
+        const bool rotated = rotatesByPosition(run.model).value_or(false);
+        setTip(Dot, tr(kSteps[Dot].tip) % (rotated ? tr(": after rotation by position (RoPE)") : QString()));
         m_reads->setText(readsText(run, *content.reading, *content.read));
         const MatrixF* weights = run.weightsOf(content.place.layer, content.place.head);
         const auto row = weights != nullptr ? weights->row(content.reading->value()) : std::span<const float>{};

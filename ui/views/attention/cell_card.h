@@ -50,6 +50,7 @@ private:
     void showSteps(const CellContent& content, const LayerVectors& vectors, std::span<const float> row);
     void showWeight(const CellContent& content, std::span<const float> row);
     void setRow(std::size_t row, const QString& value);
+    void setTip(std::size_t row, const QString& tip);
 
     QFrame* m_card = nullptr;
     QLabel* m_reads = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/head_corpus/token_words.h"
 
+#include "model/data/position_rule.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
@@ -96,11 +97,14 @@ QString mapSentence(const TokenMap& map)
                             .arg(numberText(map.perplexity), countText(map.iteration), countText(map.iterations));
     if (map.kind == TokenMapKind::Outputs)
         return tr("%1. Points: outputs z of the head (stage 1), as they are.").arg(run);
+    const auto rotated = rotatesByPosition(map.corpus->source.model);
     return tr("%1. Points: queries times %2 and keys divided by it (so that both are spread alike), keys moved onto "
-              "the "
-              "mean of the queries; no attention weight is changed by that. Both after rotation by position: products "
-              "of tokens of one document are what attention sees. Distance is not attention.")
-        .arg(run, numberText(map.scale));
+              "the mean of the queries; no attention weight is changed by that. %3Products of tokens of one document "
+              "are what attention sees. Distance is not attention.")
+        .arg(run, numberText(map.scale),
+             !rotated   ? QString()
+             : *rotated ? tr("Both are taken after rotation by position (RoPE). ")
+                        : tr("Positions are part of the tokens’ vectors; nothing is rotated. "));
 }
 
 QString mapBadge(const TokenMap& map)

@@ -18,11 +18,13 @@
 
 #include <QAccessible>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include <algorithm>
 #include <memory>
 
 using namespace headscope;
@@ -417,6 +419,20 @@ private Q_SLOTS:
         QVERIFY(!shown.view.bar()->keyStrip()->key().unwritten);
         shown.view.setCell(TokenIndex(2), TokenIndex(9));
         QCOMPARE(shown.view.numbers()->card()->rows()[2].second, QStringLiteral("may read"));
+        const auto saysRotation = [](const Shown& of) {
+            return std::ranges::any_of(of.view.numbers()->card()->findChildren<QLabel*>(), [](const QLabel* label) {
+                return label->toolTip().contains(QStringLiteral("rotation by position"));
+            });
+        };
+        QVERIFY(!saysRotation(shown)); // of a family that is not known
+        for (const char* family : {"bert", "llama"})
+        {
+            auto run = test::makeAttentionRun({.vectorLayers = {2}});
+            run->model.family = family;
+            Shown of(run);
+            of.view.setCell(TokenIndex(9), TokenIndex(2));
+            QCOMPARE(saysRotation(of), family == std::string_view("llama"));
+        }
         QCOMPARE(shown.view.numbers()->groupBars()->blocks().size(), 1);
         test::savePictures(shown.view, QStringLiteral("attention-encoder"));
     }

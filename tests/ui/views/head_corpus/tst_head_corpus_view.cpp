@@ -350,6 +350,16 @@ void TestHeadCorpusView::wordsOfNumbers()
     QVERIFY(mapSentence(*madeTokenMap(shared, TokenMapKind::QueriesAndKeys))
                 .contains(QStringLiteral("queries times 1.73")));
     QVERIFY(mapSentence(*madeTokenMap(shared, TokenMapKind::Outputs)).contains(QStringLiteral("outputs z")));
+    // BERT's queries and keys are not rotated by position; of a family that is not known nothing is said.
+    const auto sentenceOf = [&corpus](const char* family) {
+        auto of = std::make_shared<HeadCorpus>(corpus);
+        of->source.model.family = family;
+        return mapSentence(*madeTokenMap(of, TokenMapKind::QueriesAndKeys));
+    };
+    QVERIFY(sentenceOf("llama").contains(QStringLiteral("after rotation by position (RoPE)")));
+    QVERIFY(!sentenceOf("bert").contains(QStringLiteral("rotation by position")));
+    QVERIFY(sentenceOf("bert").contains(QStringLiteral("nothing is rotated")));
+    QVERIFY(!sentenceOf("").contains(QStringLiteral("rotat")));
 }
 
 void TestHeadCorpusView::narrowAndAtTwofoldScale()
