@@ -24,32 +24,36 @@ std::string_view takeNumber(std::string_view& text)
     return number;
 }
 
+int shorterFirst(std::string_view one, std::string_view other)
+{
+    if (one.size() != other.size())
+        return one.size() < other.size() ? -1 : 1;
+    return one.compare(other);
+}
+
 } // namespace
 
-std::strong_ordering naturalOrder(std::string_view one, std::string_view other)
+int naturalOrder(std::string_view one, std::string_view other)
 {
     const std::string_view wholeOne = one;
     const std::string_view wholeOther = other;
     while (!one.empty() && !other.empty())
     {
+        int order = 0;
         if (beginsWithDigit(one) && beginsWithDigit(other))
+            order = shorterFirst(takeNumber(one), takeNumber(other));
+        else
         {
-            const std::string_view a = takeNumber(one);
-            const std::string_view b = takeNumber(other);
-            const auto order = a.size() != b.size() ? a.size() <=> b.size() : a <=> b;
-            if (order != std::strong_ordering::equal)
-                return order;
-            continue;
+            order = one.substr(0, 1).compare(other.substr(0, 1));
+            one.remove_prefix(1);
+            other.remove_prefix(1);
         }
-        const auto order = static_cast<unsigned char>(one.front()) <=> static_cast<unsigned char>(other.front());
-        if (order != std::strong_ordering::equal)
+        if (order != 0)
             return order;
-        one.remove_prefix(1);
-        other.remove_prefix(1);
     }
     if (one.size() != other.size())
-        return one.size() <=> other.size();
-    return wholeOne.size() != wholeOther.size() ? wholeOne.size() <=> wholeOther.size() : wholeOne <=> wholeOther;
+        return one.size() < other.size() ? -1 : 1;
+    return shorterFirst(wholeOne, wholeOther);
 }
 
 } // namespace headscope::ui

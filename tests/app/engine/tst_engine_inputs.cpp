@@ -89,7 +89,7 @@ private Q_SLOTS:
         QVERIFY2(topics.exitCode == 0, topics.err.constData());
         QVERIFY(test::GoldenFile(m_base / "c.h5").has("/topics/topic/embeddings/layer_002/stage1"));
 
-        HEADSCOPE_VERIFY_FAILED(extract("p.csv", {"--separator", "comma"}), 3, "expected 2 fields as in the header");
+        HEADSCOPE_VERIFY_FAILED(extract("p.csv", {"--separator", "comma"}), 3, "found the columns Nr;text;Price");
         HEADSCOPE_VERIFY_FAILED(extract("p.csv", {"--separator", ";"}), 2, "--separator");
         HEADSCOPE_VERIFY_FAILED(extract("p.csv", {"--number-columns", "kind"}), 3,
                                 "p.csv: line 2: expected a number in the column \"kind\", found \"a\"");
