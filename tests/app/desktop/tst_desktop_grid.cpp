@@ -133,7 +133,7 @@ private Q_SLOTS:
         QCOMPARE(last.maps.size(), std::size_t{5});
         for (const auto& set : sets)
             QCOMPARE(set->maps[1].map.points, last.maps[1].map.points); // views keep their colours
-        cli::InputOptions input;
+        InputOptions input;
         input.cache = m_cache.toStdString();
         input.stage = "1,3";
         input.heads = "1,5";
