@@ -163,7 +163,7 @@ private Q_SLOTS:
         WAIT_COMPARE(wanted.count(), 1);
         QCOMPARE(wanted.at(0).at(3).toString(), QStringLiteral("tab"));
         QVERIFY(!filled.dialog.problem().isEmpty()); // until they are there
-        filled.dialog.setPreview(std::make_shared<const DocumentPreview>(ownTable(filled.texts)));
+        filled.dialog.setPreview(std::make_shared<const DocumentPreview>(test::ownTable(filled.texts)));
         QVERIFY(filled.dialog.problem().isEmpty());
         QCOMPARE(filled.documents().roles().at(2), ColumnRole::Unused); // the same columns keep what was said of them
     }
