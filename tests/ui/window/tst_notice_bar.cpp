@@ -125,7 +125,7 @@ private Q_SLOTS:
         int taken = 0;
         bar.offer(QStringLiteral("Finished"), QStringLiteral("a.h5 can be opened."), QStringLiteral("Extracting a.h5"),
                   QStringLiteral("Open a.h5"), [&taken] { ++taken; });
-        QVERIFY(test::exposed(&bar));
+        QVERIFY(headscope::test::exposed(&bar));
         QVERIFY(!button(bar, "noticeDetails")->isVisible());
         QCOMPARE(button(bar, "noticeAct")->text(), QStringLiteral("Open a.h5"));
         button(bar, "noticeAct")->setFocus();
