@@ -24,7 +24,7 @@
 
 using namespace headscope;
 using test::runVerb;
-using Json = nlohmann::json;
+using JsonValue = nlohmann::json;
 using Words = std::vector<std::string>;
 
 namespace
@@ -60,11 +60,11 @@ private:
 
     std::string file(const std::string& name) { return m_folder.filePath(QString::fromStdString(name)).toStdString(); }
     /// A figure that is fast to draw, with its files: map.pdf, map.json, ...
-    Json makeSchema(const std::string& stem)
+    JsonValue makeSchema(const std::string& stem)
     {
         const auto outcome =
             runVerb({"inspect", m_cache, "--figure", file(stem + ".pdf"), "--recipe", "--overwrite", "--json"});
-        return outcome.code == 0 ? Json::parse(bytesOf(file(stem + ".json"))) : Json(outcome.err);
+        return outcome.code == 0 ? JsonValue::parse(bytesOf(file(stem + ".json"))) : JsonValue(outcome.err);
     }
 
 private Q_SLOTS:
@@ -132,12 +132,12 @@ private Q_SLOTS:
         std::replace(words.begin(), words.end(), std::string("CACHE"), m_cache);
         const auto outcome = runVerb(joined(words, {option, file("a" + ending), "--recipe", "--json", "--overwrite"}));
         QVERIFY2(outcome.code == 0, outcome.err.c_str());
-        const Json figure = outcome.json().at("figure");
+        const JsonValue figure = outcome.json().at("figure");
         QVERIFY(figure.at("width_mm").get<double>() > 70);
         QCOMPARE(figure.at("vector_bytes").get<std::int64_t>() + figure.at("raster_bytes").get<std::int64_t>(),
                  static_cast<std::int64_t>(bytesOf(file("a" + ending)).size()));
         QCOMPARE(figure.at("files").size(), std::size_t{numbers ? 3U : 2U});
-        for (const Json& each : figure.at("files"))
+        for (const JsonValue& each : figure.at("files"))
             QVERIFY(!bytesOf(each.get<std::string>()).empty());
         const std::string made = bytesOf(file("a" + ending));
         // From the recipe, and from the figure; on another number of threads, from another folder.
@@ -170,7 +170,7 @@ private Q_SLOTS:
         for (const char* part : {"\\begin{figure*}", "\\includegraphics[width=160mm]{my map_1.pdf}",
                                  "tell\\_ing \\& 100\\%", "\\label{fig:my-map-1}", "$\\times$"})
             QVERIFY2(tex.find(part) != std::string::npos, tex.c_str());
-        const Json recipe = Json::parse(bytesOf(file("my map_1.json")));
+        const JsonValue recipe = JsonValue::parse(bytesOf(file("my map_1.json")));
         QCOMPARE(recipe.at("verb").get<std::string>(), std::string("tsne"));
         QCOMPARE(recipe.at("version").get<int>(), 1);
         QVERIFY(recipe.at("inputs").at(0).at("hash").get<std::string>().starts_with("origin:"));
@@ -337,7 +337,7 @@ private Q_SLOTS:
 
     void inputsAreKnownByTheirContents()
     {
-        const Json recipe = makeSchema("moved");
+        const JsonValue recipe = makeSchema("moved");
         QVERIFY(recipe.is_object());
         const std::string before = bytesOf(file("moved.pdf"));
         QDir(m_folder.path()).mkdir(QStringLiteral("elsewhere"));
@@ -443,9 +443,9 @@ private Q_SLOTS:
         QFETCH(const std::string, pointer);
         QFETCH(const std::string, value);
         QFETCH(const std::string, part);
-        Json recipe = makeSchema("hostile");
+        JsonValue recipe = makeSchema("hostile");
         QVERIFY2(recipe.is_object(), recipe.dump().c_str());
-        recipe[Json::json_pointer(pointer)] = Json::parse(value);
+        recipe[JsonValue::json_pointer(pointer)] = JsonValue::parse(value);
         write(file("hostile.json"), recipe.dump());
         write(file("victim.pdf"), "mine");
         const auto outcome = runVerb({"figure", file("hostile.json"), "-o", file("out.pdf")});
@@ -507,7 +507,7 @@ private Q_SLOTS:
         QCOMPARE(runVerb({"figure", file("missing.json"), "-o", file("x.pdf")}).code, 3);
         // The recipe would be replaced by its own copy.
         QCOMPARE(runVerb({"figure", file("plain.json"), "-o", file("plain.svg"), "--recipe", "--overwrite"}).code, 2);
-        Json recipe = makeSchema("plain");
+        JsonValue recipe = makeSchema("plain");
         recipe["versions"]["qt"] = "5.15";
         write(file("older.json"), recipe.dump());
         const auto older = runVerb({"figure", file("older.json"), "-o", file("older.pdf"), "--json"});

@@ -24,7 +24,7 @@
 using namespace headscope;
 using test::runVerb;
 using test::tellingContents;
-using Json = nlohmann::json;
+using JsonValue = nlohmann::json;
 
 class TestCliTsne : public QObject
 {
@@ -93,7 +93,7 @@ void TestCliTsne::interruptedProgramGoesOn()
     straight.start(program, arguments + QStringList{QStringLiteral("--json")});
     QVERIFY(straight.waitForFinished(test::kPatienceMs));
     QCOMPARE(straight.exitCode(), 0);
-    const Json whole = Json::parse(straight.readAllStandardOutput().toStdString());
+    const JsonValue whole = JsonValue::parse(straight.readAllStandardOutput().toStdString());
 
     arguments += {QStringLiteral("--state"), QString::fromStdString(state), QStringLiteral("-o"),
                   QString::fromStdString(map), QStringLiteral("--json")};
@@ -110,7 +110,7 @@ void TestCliTsne::interruptedProgramGoesOn()
     QVERIFY2(progress.contains("of 12000 iterations, which are kept"), progress.constData());
     QVERIFY2(progress.contains("to go on: headscope tsne "), progress.constData());
     QVERIFY2(progress.contains(("--state '" + state + "'").c_str()), progress.constData());
-    QCOMPARE(Json::parse(stopped.readAllStandardOutput().toStdString())["error"]["code"].get<std::string>(),
+    QCOMPARE(JsonValue::parse(stopped.readAllStandardOutput().toStdString())["error"]["code"].get<std::string>(),
              std::string("cancelled"));
     QVERIFY(std::filesystem::exists(state));
     QVERIFY(!std::filesystem::exists(map));
@@ -119,7 +119,7 @@ void TestCliTsne::interruptedProgramGoesOn()
     resumed.start(program, arguments);
     QVERIFY(resumed.waitForFinished(test::kPatienceMs));
     QVERIFY2(resumed.exitCode() == 0, resumed.readAllStandardError().constData());
-    const Json rest = Json::parse(resumed.readAllStandardOutput().toStdString());
+    const JsonValue rest = JsonValue::parse(resumed.readAllStandardOutput().toStdString());
     QCOMPARE(rest["hash"], whole["hash"]);
     QCOMPARE(rest["kl"], whole["kl"]);
     QCOMPARE(rest["iterations"].get<int>(), 12'000);
@@ -225,7 +225,7 @@ void TestCliTsne::quality()
     const auto run =
         runVerb({"tsne", m_cache, "--iterations", "120", "--perplexity", "12", "--quality", "-o", map, "--json"});
     QVERIFY2(run.code == 0, run.err.c_str());
-    const Json quality = run.json()["quality"];
+    const JsonValue quality = run.json()["quality"];
     const auto verb = runVerb({"quality", m_cache, "--map", map + ":/maps/map/xy", "--perplexity", "12", "--json"});
     QVERIFY2(verb.code == 0, verb.err.c_str());
     const test::GoldenFile written(map);
@@ -275,7 +275,7 @@ void TestCliTsne::oneDivergence()
     };
     const auto sparse = made("", "sparse.h5");
     QVERIFY2(sparse.code == 0, sparse.err.c_str());
-    const Json json = sparse.json();
+    const JsonValue json = sparse.json();
     QCOMPARE(json["affinities"].get<std::string>(), std::string("sparse"));
     QCOMPARE(json["affinity_neighbors"].get<int>(), 36);
     QCOMPARE(json["quality"]["kl_exact_neighbors"].get<int>(), 36);
@@ -306,12 +306,12 @@ void TestCliTsne::seedWithoutAPart()
         more.insert(more.begin(), {"tsne", m_cache, "--iterations", "30", "--perplexity", "12"});
         return runVerb(more);
     };
-    const Json first = run({"--json"}).json();
-    const Json other = run({"--json", "--seed", "7"}).json();
+    const JsonValue first = run({"--json"}).json();
+    const JsonValue other = run({"--json", "--seed", "7"}).json();
     QCOMPARE(other["hash"], first["hash"]);
     QCOMPARE(other["start"].get<std::string>(), std::string("PCA start"));
     QVERIFY(other["seed"].is_null());
-    const Json random = run({"--json", "--seed", "7", "--init", "random"}).json();
+    const JsonValue random = run({"--json", "--seed", "7", "--init", "random"}).json();
     QCOMPARE(random["start"].get<std::string>(), std::string("random start, seed 7"));
     QCOMPARE(random["seed"].get<int>(), 7);
     const auto printed = run({"--seed", "7"});
@@ -329,18 +329,18 @@ void TestCliTsne::severalSeeds()
     asJson.insert(asJson.end(), {"--json", "--quality", "-o", path});
     const auto run = runVerb(asJson);
     QVERIFY2(run.code == 0, run.err.c_str());
-    const Json json = run.json();
+    const JsonValue json = run.json();
     QCOMPARE(json["jitter"].get<double>(), 0.01);
     QCOMPARE(json["maps"].size(), std::size_t{3});
     QCOMPARE(json["maps"][0]["seed"].get<int>(), 5);
     QCOMPARE(json["maps"][2]["name"].get<std::string>(), std::string("map-seed7"));
     QVERIFY(json["maps"][0]["hash"] != json["maps"][1]["hash"]);
     QVERIFY(json["maps"][1]["quality"]["knn10"].is_number());
-    const Json agreement = json["agreement"];
+    const JsonValue agreement = json["agreement"];
     QCOMPARE(agreement["k"].get<int>(), 10);
     QCOMPARE(agreement["pairs"].size(), std::size_t{3});
     double mean = 0;
-    for (const Json& pair : agreement["pairs"])
+    for (const JsonValue& pair : agreement["pairs"])
         mean += pair["neighbors_kept"].get<double>() / 3;
     QVERIFY(std::abs(mean - agreement["neighbors_kept"].get<double>()) < 1e-12);
     QVERIFY(mean > agreement["chance"].get<double>() && mean <= 1);
@@ -410,7 +410,7 @@ void TestCliTsne::aligned()
     withOutput.insert(withOutput.end(), {"-o", path, "--quality", "--threads", "2"});
     const auto run = runVerb(withOutput);
     QVERIFY2(run.code == 0, run.err.c_str());
-    const Json json = run.json();
+    const JsonValue json = run.json();
     QCOMPARE(json["points"].get<int>(), 60);
     QCOMPARE(json["maps"].size(), std::size_t{7});
     QCOMPARE(json["maps"][0]["name"].get<std::string>(), std::string("full"));
@@ -537,7 +537,7 @@ void TestCliTsne::noiseFloor()
     const std::string two = file("two.h5");
     const auto run = tsne("1", one, true);
     QVERIFY2(run.code == 0, run.err.c_str());
-    const Json floor = run.json()["noise_floor"];
+    const JsonValue floor = run.json()["noise_floor"];
     QCOMPARE(floor["twins"].get<int>(), 3);
     QVERIFY(floor["correlation_least"] <= floor["correlation"] && floor["correlation"] <= floor["correlation_most"]);
     QVERIFY(floor["chance_within_heads"].is_null()); // one head
@@ -563,7 +563,7 @@ void TestCliTsne::noiseFloor()
     };
     const auto apart = compare(two, one, true);
     QVERIFY2(apart.code == 0, apart.err.c_str());
-    const Json against = apart.json()["against"];
+    const JsonValue against = apart.json()["against"];
     QCOMPARE(against["matched_by"].get<std::string>(), std::string("document"));
     QCOMPARE(against["points"].get<int>(), 60);
     QVERIFY(against["kept_ci95"][0] < against["kept"] && against["kept"] < against["kept_ci95"][1]);
@@ -571,13 +571,13 @@ void TestCliTsne::noiseFloor()
     QVERIFY(against["noise_floor"].is_null());
     QCOMPARE(against["other_noise_floor"], floor);
     QVERIFY(against["noise_difference"].is_null());
-    const Json difference = against["other_noise_difference"];
+    const JsonValue difference = against["other_noise_difference"];
     QCOMPARE(difference["finding"], against["noise_finding"]);
     QVERIFY(difference["ci95"][0] < difference["value"] && difference["value"] < difference["ci95"][1]);
     const bool told = against["noise_finding"] == "above" || against["noise_finding"] == "within";
     QCOMPARE(against["exceeds_noise"].is_boolean(), told);
     QVERIFY(compare(two, one, false).out.find("noise floor, other") != std::string::npos);
-    const Json same = compare(one, one, true).json()["against"];
+    const JsonValue same = compare(one, one, true).json()["against"];
     QCOMPARE(same["kept"].get<double>(), 1.0);
     QCOMPARE(same["matched_by"].get<std::string>(), std::string("point"));
     QCOMPARE(same["exceeds_noise"].get<bool>(), false);
@@ -591,7 +591,7 @@ void TestCliTsne::noiseFloor()
     const auto few = runVerb({"tsne", m_cache, "--heads", "1", "--iterations", "300", "--perplexity", "8", "-o", single,
                               "--noise-floor", "1"});
     QVERIFY2(few.out.find("; one twin, and another draw") != std::string::npos, few.out.c_str());
-    const Json undecided = compare(two, single, true).json()["against"];
+    const JsonValue undecided = compare(two, single, true).json()["against"];
     QVERIFY(undecided["exceeds_noise"].is_null());
     QVERIFY(undecided["other_noise_difference"]["ci95"].is_null());
     QVERIFY(undecided["other_noise_difference"]["value"].is_number());
@@ -618,7 +618,7 @@ void TestCliTsne::noiseFloorOfASet()
     QVERIFY2(text.code == 0, text.err.c_str());
     const auto early = runVerb({"tsne", m_cache, "--iterations", "250", "--perplexity", "8"});
     QVERIFY2(early.err.find("within its early exaggeration") != std::string::npos, early.err.c_str());
-    const Json earlyJson = runVerb({"tsne", m_cache, "--iterations", "60", "--perplexity", "8", "--json"}).json();
+    const JsonValue earlyJson = runVerb({"tsne", m_cache, "--iterations", "60", "--perplexity", "8", "--json"}).json();
     QVERIFY(earlyJson["notices"][0].get<std::string>().starts_with("the run ended after 60 iterations"));
     const auto later = runVerb({"tsne", m_cache, "--iterations", "251", "--perplexity", "8"});
     QVERIFY2(later.err.find("within its early exaggeration") == std::string::npos, later.err.c_str());
@@ -630,8 +630,8 @@ void TestCliTsne::noiseFloorOfASet()
     const auto run = runVerb(json);
     QVERIFY2(run.code == 0, run.err.c_str());
     const test::GoldenFile written(path);
-    const Json told = run.json();
-    for (const Json& map : told["maps"])
+    const JsonValue told = run.json();
+    for (const JsonValue& map : told["maps"])
     {
         QVERIFY(map["noise_difference"]["ci95"].is_null() && map["noise_difference"]["value"].is_number());
         QVERIFY(map["exceeds_noise"].is_null());
@@ -644,9 +644,9 @@ void TestCliTsne::noiseFloorOfASet()
     // Three twins have a spread, and verdicts that take it into account.
     auto three = json;
     std::ranges::replace(three, "1", "3");
-    for (const Json& map : runVerb(three).json()["maps"])
+    for (const JsonValue& map : runVerb(three).json()["maps"])
     {
-        const Json difference = map["noise_difference"];
+        const JsonValue difference = map["noise_difference"];
         QVERIFY(difference["ci95"][0] < difference["value"] && difference["value"] < difference["ci95"][1]);
         const bool excludesZero = difference["ci95"][0] > 0.0 || difference["ci95"][1] < 0.0;
         QVERIFY(map["exceeds_noise"].is_null() || excludesZero);
@@ -672,7 +672,7 @@ void TestCliTsne::noiseFloorOfASet()
     HEADSCOPE_VERIFY_OK(set);
     for (std::size_t m = 0; m < set->maps.size(); ++m)
     {
-        const Json map = saved.json()["maps"][m];
+        const JsonValue map = saved.json()["maps"][m];
         QVERIFY(set->maps[m].map.floor && set->maps[m].others);
         QCOMPARE(set->maps[m].map.floor->mean.kept, map["noise_floor"]["kept"].get<double>());
         QCOMPARE(set->maps[m].map.floor->noiseSeed, std::uint64_t{1});
@@ -778,7 +778,7 @@ void TestCliTsne::saysLayerAndStage()
     QVERIFY2(run.code == 0, run.err.c_str());
     QVERIFY2(run.out.find("layer       1\n") != std::string::npos, run.out.c_str());
     QVERIFY2(run.out.find("stage       2, ") != std::string::npos, run.out.c_str());
-    const Json json = runVerb({"tsne", m_cache, "--stage", "2", "--iterations", "5", "--json"}).json();
+    const JsonValue json = runVerb({"tsne", m_cache, "--stage", "2", "--iterations", "5", "--json"}).json();
     QCOMPARE(json["layer"].get<int>(), 1);
     QCOMPARE(json["stage"].get<int>(), 2);
 }
