@@ -346,7 +346,7 @@ void TestCliRetrieve::ranksCountAsPeopleDo()
 void TestCliRetrieve::aTextIsEmbeddedAsTheCacheWas()
 {
     JobContext job;
-    cli::InputOptions options;
+    InputOptions options;
     options.cache = cache(QStringLiteral("a"));
     const auto input = openCacheInput(options, job);
     HEADSCOPE_VERIFY_OK(input);
@@ -388,7 +388,7 @@ void TestCliRetrieve::queriesStandOnTheSameSideOfTheFinalNorm()
              mixed.err.c_str());
     QVERIFY2(mixed.err.find("--last-layer raw") != std::string::npos, mixed.err.c_str());
     // A text is embedded as the cache was.
-    cli::InputOptions options;
+    InputOptions options;
     for (const std::string& path : {normed, raw})
     {
         options.cache = path;

@@ -12,7 +12,6 @@
 #include <iterator>
 
 using namespace headscope;
-using namespace headscope::results;
 
 class TestLatexText : public QObject
 {
