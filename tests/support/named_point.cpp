@@ -81,7 +81,11 @@ int changesIn(const std::filesystem::path& note)
     return changes;
 }
 
-bool waitUntilHeld(pid_t process)
+namespace
+{
+
+/// @param pause  between two looks
+bool waitUntilHeld(pid_t process, const std::function<void()>& pause)
 {
     QElapsedTimer waiting;
     waiting.start();
@@ -90,14 +94,25 @@ bool waitUntilHeld(pid_t process)
         const char state = stateOf(process);
         if (state == 'T' || state == 'Z' || state == '\0')
             return state == 'T';
-        QThread::msleep(1);
+        pause();
     }
     return false;
 }
 
+} // namespace
+
+bool waitUntilHeld(pid_t process)
+{
+    return waitUntilHeld(process, [] { QThread::msleep(1); });
+}
+
 bool waitUntilHeld(QProcess& process)
 {
-    return process.waitForStarted(kPatienceMs) && waitUntilHeld(static_cast<pid_t>(process.processId()));
+    // What it says is taken meanwhile: a full pipe would hold it elsewhere.
+    return process.waitForStarted(kPatienceMs) && waitUntilHeld(static_cast<pid_t>(process.processId()), [&process] {
+               process.waitForReadyRead(1);
+               QThread::msleep(1);
+           });
 }
 
 bool goOn(pid_t process, int number)

@@ -17,6 +17,15 @@ WrappedHeader::WrappedHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, pare
     setHighlightSections(false);
 }
 
+void WrappedHeader::setWrapped(bool wrapped)
+{
+    if (wrapped == m_wrapped)
+        return;
+    m_wrapped = wrapped;
+    resizeSections(QHeaderView::ResizeToContents);
+    updateGeometry();
+}
+
 /// Of all columns: QHeaderView asks the first and the last ones alone, and others may have two lines.
 QSize WrappedHeader::sizeHint() const
 {
@@ -46,6 +55,8 @@ void WrappedHeader::initStyleOptionForIndex(QStyleOptionHeader* option, int sect
 /// Broken at the blank that makes the wider line narrowest, where that is worth a second line.
 QString WrappedHeader::lines(const QString& title) const
 {
+    if (!m_wrapped)
+        return title;
     constexpr int kLeastGain = 24;
     const QFontMetrics metrics = fontMetrics();
     int narrowest = metrics.horizontalAdvance(title) - kLeastGain;

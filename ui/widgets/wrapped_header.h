@@ -15,6 +15,8 @@ class WrappedHeader : public QHeaderView
 public:
     explicit WrappedHeader(QWidget* parent);
 
+    /// One line or two; with one, columns are wider and the table higher by a line less. Two at first.
+    void setWrapped(bool wrapped);
     [[nodiscard]] QSize sizeHint() const override;
 
 protected:
@@ -23,6 +25,8 @@ protected:
 
 private:
     [[nodiscard]] QString lines(const QString& title) const;
+
+    bool m_wrapped = true;
 };
 
 } // namespace headscope::ui

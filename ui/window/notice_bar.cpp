@@ -105,6 +105,7 @@ NoticeBar::NoticeBar(QWidget* parent) : QFrame(parent)
     m_all = makeButton({}, QStringLiteral("noticeAll"), tr("Show or hide all that went wrong, the newest first"), this);
     m_all->setCheckable(true);
     m_act = makeButton({}, QStringLiteral("noticeAct"), {}, this);
+    m_act->setAccessibleName(tr("Do what the message offers"));
     m_details = makeButton(tr("Details"), QStringLiteral("noticeDetails"),
                            tr("Show the log of all jobs, where the failure stands with what came before"), this);
     m_close = makeButton(tr("Close"), QStringLiteral("noticeClose"), tr("Take this message away (Escape)"), this);

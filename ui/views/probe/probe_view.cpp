@@ -15,6 +15,7 @@
 #include "ui/views/probe/probe_charts.h"
 #include "ui/views/view_pages.h"
 #include "ui/widgets/widgets.h"
+#include "ui/widgets/wrapped_header.h"
 #include "ui/words/wording.h"
 
 #include <QHeaderView>
@@ -158,6 +159,10 @@ void ProbeView::refreshStack()
     m_viewPages->setFilled(any);
     const int rows = std::max(1, m_model->rowCount());
     fitColumns();
+    // In a small window columns scroll in any case, and every line is needed.
+    constexpr int kNarrow = 900;
+    if (auto* header = qobject_cast<WrappedHeader*>(m_table->horizontalHeader()))
+        header->setWrapped(width() > kNarrow);
     const int room = width() - 2 * kPageMargin - 2 * m_table->frameWidth() - kScrollBar;
     const int bar = m_table->horizontalHeader()->length() > room ? kScrollBar : 0;
     const auto heightOf = [this, bar](int shown) {
