@@ -127,6 +127,9 @@ Result<InputDigest> digestOf(const CacheReader& cache, JobContext& job)
     for (const auto& [name, digest] : checksums)
         if (!isPartOf(name, schema::kMaps))
             add(hash, fmt::format("{} {}\n", name, digest));
+    const CacheHeader& header = cache.info().header; // what of it no checksum is taken of
+    for (const std::string* text : {&header.prompt, &header.specialTokens, &header.topicTemplate, &header.sample})
+        add(hash, fmt::format("{} {}\n", text->size(), *text));
     return InputDigest("cache:" + hash.hex());
 }
 
