@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the analyses say of data that is not as it should be.
 #include "model/base/file.h"
+#include "model/io/cache/map_io.h"
+#include "model/io/hdf5/hdf5_reader.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
@@ -178,22 +180,14 @@ private Q_SLOTS:
     /// `--map` drew such a map with exit code 0, under the hash of the whole one.
     void aFlippedMapOfASealedCache()
     {
-        CacheContents contents = test::tellingContents();
-        HeadMap map;
-        map.name = "kept";
-        map.layer = LayerIndex(1);
-        auto points = std::make_shared<PointIds>();
-        map.xy = MatrixF(test::kDocuments * test::kHeads, 2);
-        for (std::int64_t i = 0; i < map.xy.rows(); ++i)
-        {
-            map.xy.row(i)[0] = 0.125F + static_cast<float>(i);
-            map.xy.row(i)[1] = static_cast<float>(i % 7);
-            points->document.push_back(static_cast<std::int32_t>(i / test::kHeads));
-            points->head.push_back(static_cast<std::int32_t>(i % test::kHeads));
-        }
-        map.points = points;
-        contents.maps = {map};
-        const auto cache = written("map.h5", contents);
+        const auto cache = written("map.h5", test::tellingContents());
+        const auto saved = runVerb({"tsne", cache, "--perplexity", "5", "--iterations", "5", "--save", "kept"});
+        QVERIFY2(saved.code == 0, saved.err.c_str());
+        JobContext job;
+        const auto reader = Hdf5Reader::open(cache, job);
+        HEADSCOPE_VERIFY_OK(reader);
+        const auto map = readMapGroup(*reader, "kept");
+        HEADSCOPE_VERIFY_OK(map);
         const auto draw = [&] {
             return runVerb({"tsne", cache, "--map", cache + ":/maps/kept/xy", "-o", file("drawn.svg")});
         };
@@ -202,7 +196,7 @@ private Q_SLOTS:
         QVERIFY(std::filesystem::remove(file("drawn.svg")));
         auto bytes = readTextFile(cache);
         HEADSCOPE_VERIFY_OK(bytes);
-        const std::string numbers(reinterpret_cast<const char*>(map.xy.values().data()), map.xy.values().size() * 4);
+        const std::string numbers(reinterpret_cast<const char*>(map->xy.values().data()), map->xy.values().size() * 4);
         const auto at = bytes->find(numbers);
         QVERIFY(at != std::string::npos);
         (*bytes)[at + numbers.size() / 2 + 2] ^= 0x40;

@@ -367,8 +367,9 @@ void TestCliClaims::reportSaysWhatItsNumbersAre()
           "That parts can be told apart does not show that they are specialised",
           "The coordinates cut at random instead (one draw): ", "groupings of the heads",
           "The label, told by a probe of each head", "means over 10 splits, 95 \\% by the corrected resampled t",
-          "above 0 for shuffled labels, too", "of the full vector without the segment inside topics",
-          "whether two of them differ is not tested here", "labels shuffled among the documents 999 times",
+          "without the bias of eta squared (epsilon squared): it may be slightly negative",
+          "of the full vector without the segment inside topics", "whether two of them differ is not tested here",
+          "labels shuffled among the documents 999 times",
           "Benjamini-Hochberg over the 12 rows of 3 stages without the full vector's; labels shuffled 999 times",
           "Noise floor: maps of the same vectors with noise of 0.0001 keep ", "a map that only knows the heads: up to ",
           "a map that only knows the segments: 0."})
