@@ -351,10 +351,10 @@ void TestCliAnalyses::headsStandBesideTheirNulls()
             QVERIFY(p >= 1.0 / 1000 && p <= 1 && head["q"][what].get<double>() >= p);
             QVERIFY(head["null_mean"][what].is_number());
         }
-        // The part that any labels give is in the one and not in the other; both have the same test.
+        // The part that any labels give is in the one, and mostly taken from the other; both have the same test.
         QVERIFY(head["null_mean"]["selectivity"].get<double>() > 0.005);
         QVERIFY2(std::abs(head["null_mean"]["selectivity_unbiased"].get<double>()) <
-                     head["null_mean"]["selectivity"].get<double>() / 2,
+                     head["null_mean"]["selectivity"].get<double>(),
                  head["null_mean"].dump().c_str());
         QVERIFY(head["selectivity_unbiased"].get<double>() < head["selectivity"].get<double>());
         QCOMPARE(head["p"]["selectivity_unbiased"], head["p"]["selectivity"]);

@@ -246,5 +246,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_TEST_GUILESS(TestCliBadData)
+HEADSCOPE_TEST(TestCliBadData)
 #include "tst_cli_bad_data.moc"
