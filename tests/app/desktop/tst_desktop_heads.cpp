@@ -193,7 +193,9 @@ private Q_SLOTS:
                 QCOMPARE(*view()->mask()->kvBytesSaved, std::int64_t{0}); // one head alone saves no cache
                 const PairedDifference& difference = *view()->mask()->matchDifference[1];
                 compareIntervals(difference.ci95, step["ci95"]);
-                QCOMPARE(difference.p, step["p"].get<double>());
+                QCOMPARE(std::isnan(difference.p), step["p"].is_null()); // where too few documents change
+                if (step["p"].is_number())
+                    QCOMPARE(difference.p, step["p"].get<double>());
             }
     }
 
