@@ -164,7 +164,7 @@ private Q_SLOTS:
         QCOMPARE(row(0), (QStringList{QStringLiteral("doc-2"), QStringLiteral("Text number 2 says something short."),
                                       QStringLiteral("History"), QStringLiteral("2"), QStringLiteral("5-6")}));
         QCOMPARE(row(2).last(), QStringLiteral("6-7,32"));
-        QCOMPARE(model->index(1, 0).data(DocumentRole).toLongLong(), 2);
+        QCOMPARE(model->index(0, 0).data(DocumentRole).toLongLong(), 2);
         QCOMPARE(model->index(2, 3).data(SortRole).toLongLong(), 3);
         // Segments are never called heads.
         show(summary(somePoints(), true, 1), Stage::OutputSegment);
