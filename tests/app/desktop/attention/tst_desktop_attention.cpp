@@ -125,8 +125,8 @@ void TestDesktopAttention::storedRunsAreShownWithoutAModel()
         QVERIFY(!run()->vectors.empty() && !run()->statistics.empty());
         QVERIFY(run()->placeOf(view()->chosen()->layer).has_value());
     }
-    QVERIFY(!run()->causal); // all-MiniLM is an encoder
-    waitForCalm();           // what opening the cache has begun
+    QVERIFY(!run()->causal);                                     // all-MiniLM is an encoder
+    waitForCalm();                                               // what opening the cache has begun
     Q_EMIT view()->weightsWanted(LayerIndex(0), {HeadIndex(0)}); // has what it has: nothing is started
     QVERIFY(!m_workbench->anyJobRuns());
     QVERIFY(m_window->notices().sentence().isEmpty());
