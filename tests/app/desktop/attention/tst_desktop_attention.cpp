@@ -126,7 +126,7 @@ void TestDesktopAttention::storedRunsAreShownWithoutAModel()
         QVERIFY(run()->placeOf(view()->chosen()->layer).has_value());
     }
     QVERIFY(!run()->causal);                                     // all-MiniLM is an encoder
-    waitForJobs();                                               // what the opening began
+    waitForCalm();                                               // what opening the cache has begun
     Q_EMIT view()->weightsWanted(LayerIndex(0), {HeadIndex(0)}); // has what it has: nothing is started
     QVERIFY(!m_workbench->anyJobRuns());
     QVERIFY(m_window->notices().sentence().isEmpty());

@@ -48,7 +48,7 @@ private:
     void show(const QString& tab)
     {
         m_window->setView(m_window->views().idOf(tab));
-        waitForJobs();
+        waitForCalm(); // a view may begin a second job once the first has ended
         if (tab == QStringLiteral("attention"))
             WAIT_FOR(test::viewOf<ui::AttentionView>(*m_window).run() != nullptr);
     }
