@@ -100,6 +100,7 @@ QTableView { background: @canvas; border: none; gridline-color: transparent; sel
     selection-color: @text; outline: none; }
 QTableView::item { padding: 0 8px; border-bottom: 1px solid @hairline; }
 QTableView::item:selected { background: @accentPale; color: @text; }
+QTableView#probeTable::item, QTableView#importanceTable::item { padding: 0 5px; }
 QTableView#extractTable { border: 1px solid @hairline; border-radius: 4px; }
 QTableView#extractTable:focus { border-color: @accent; }
 QTreeView { background: @canvas; border: none; outline: none; selection-background-color: @accentPale;
