@@ -41,7 +41,7 @@ private:
     /// All that undo covers.
     QJsonObject state()
     {
-        waitForJobs();
+        waitForCalm(); // lists of maps follow when the jobs have ended
         QJsonObject all = m_workbench->work().gather();
         QJsonObject window = all.value(QStringLiteral("window")).toObject();
         for (const char* part : {"tab", "page", "width", "height"})
