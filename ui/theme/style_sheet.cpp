@@ -118,6 +118,7 @@ QFrame#floatingCard { background: @canvas; border: 1px solid @hairline; border-r
 QFrame#bar { background: @frame; border: none; border-top: 1px solid @hairline; }
 QFrame#noticeBar { background: @canvas; border: none; border-bottom: 1px solid @hairline;
     border-left: 4px solid @warning; }
+QFrame#noticeBar[offers="true"] { border-left-color: @accent; }
 QFrame#shownBar { background: @accentPale; border: none; border-bottom: 1px solid @hairline; }
 QFrame#shownBar QLabel { color: @accentText; }
 QWidget#canvas { background: @canvas; }

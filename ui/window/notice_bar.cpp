@@ -13,6 +13,7 @@
 #include <QScrollArea>
 #include <QStyle>
 #include <QVBoxLayout>
+#include <QVariant>
 
 #include <algorithm>
 
@@ -40,12 +41,18 @@ QLabel* makeSentence(const QString& text, QWidget* parent)
     return label;
 }
 
+/// Sets a property that the style sheet looks at.
+void dress(QWidget& widget, const char* property, const QVariant& value)
+{
+    widget.setProperty(property, value);
+    widget.style()->unpolish(&widget);
+    widget.style()->polish(&widget);
+}
+
 /// Coloured as a warning, or as any other text.
 void colorHeading(QLabel& heading, bool warns)
 {
-    heading.setProperty("role", warns ? QStringLiteral("warning") : QString());
-    heading.style()->unpolish(&heading);
-    heading.style()->polish(&heading);
+    dress(heading, "role", warns ? QStringLiteral("warning") : QString());
 }
 
 QLabel* makeHeading(const QString& text, bool warns, QWidget* parent)
@@ -269,6 +276,7 @@ void NoticeBar::refresh()
     const bool isOffer = !first.action.isEmpty();
     m_heading->setText(first.heading);
     colorHeading(*m_heading, !isOffer);
+    dress(*this, "offers", isOffer);
     m_act->setText(first.action);
     m_act->setAccessibleName(first.action);
     m_act->setVisible(isOffer);

@@ -127,6 +127,7 @@ private Q_SLOTS:
                   QStringLiteral("Open a.h5"), [&taken] { ++taken; });
         QVERIFY(headscope::test::exposed(&bar));
         QVERIFY(!button(bar, "noticeDetails")->isVisible());
+        QVERIFY(bar.property("offers").toBool()); // it has no edge of a warning
         QCOMPARE(button(bar, "noticeAct")->text(), QStringLiteral("Open a.h5"));
         button(bar, "noticeAct")->setFocus();
         QTest::keyClick(button(bar, "noticeAct"), Qt::Key_Space);
