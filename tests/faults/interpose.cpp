@@ -26,6 +26,7 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -257,7 +258,9 @@ __attribute__((constructor)) void readWishes()
     meant = std::getenv("HEADSCOPE_FAULT_TEXT");
     countFile = std::getenv("HEADSCOPE_FAULT_COUNT");
     places.open(std::getenv("HEADSCOPE_FAULT_PLACES"));
-    ::unsetenv("LD_PRELOAD"); // programs that it starts are left alone
+    if (onlyMeets())
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody lets it go on whose parent has ended
+    ::unsetenv("LD_PRELOAD");               // programs that it starts are left alone
 }
 
 } // namespace
