@@ -118,12 +118,8 @@ Kind kindOf(const Row& row, const Programs& programs, const std::filesystem::pat
     for (std::string name; beside >> name;)
         seed.links[name] = seeds / name;
     // The truth is kept by name: one for each row.
-    Kind kind{std::string(row.verb) + " " + row.words,
-              {std::move(seed)},
-              {},
-              {std::move(action)},
-              Promise::Same,
-              {"report/", "report.log"}};
+    Kind kind{std::string(row.verb) + " " + row.words, {std::move(seed)}, {}, {std::move(action)}, Promise::Same,
+              {"report", "report/", "report.log"}};
     if (*row.output == '\0')
         kind.mayChange.insert("o.svg");
     if (row.replaces || std::string(row.file) == "state.h5")
