@@ -75,6 +75,18 @@ protected:
     {
         return readWorkFile(path.toStdString(), m_workbench->study().cache()->reader->info());
     }
+    /// How many sets, or maps, the file beside the cache has; -1 while it cannot be read. One look: it is written anew
+    /// meanwhile.
+    std::int64_t keptSets()
+    {
+        const auto file = fileOf(side());
+        return file ? static_cast<std::int64_t>(file->work.sets.size()) : -1;
+    }
+    std::int64_t keptMaps()
+    {
+        const auto file = fileOf(side());
+        return file ? static_cast<std::int64_t>(file->work.maps.size()) : -1;
+    }
     QString sentence() { return m_window->notices().count() == 0 ? QString() : plain(m_window->notices().sentence()); }
 
     /// Two caches, and a window.

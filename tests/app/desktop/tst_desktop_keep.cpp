@@ -96,10 +96,10 @@ private Q_SLOTS:
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         action("actionMap")->trigger();
         WAIT_COMPARE(settled.count(), 1);
-        WAIT_FOR(QFileInfo::exists(side()) && fileOf(side()) && fileOf(side())->work.maps.size() == 1);
+        WAIT_FOR(keptMaps() == 1);
         action("actionMapStore")->trigger();
         WAIT_FOR(mapNamed("run 1")->stored);
-        WAIT_FOR(fileOf(side()) && fileOf(side())->work.maps.empty());
+        WAIT_FOR(keptMaps() == 0);
         closeWindow();
         begin();
         open(m_cache); // the file of the cache is another one now, and the work still its own
@@ -203,11 +203,11 @@ private Q_SLOTS:
         open(m_cache);
         keepSet(QStringLiteral("first"), {1});
         WAIT_FOR(QFileInfo::exists(side()));
-        WAIT_FOR(fileOf(side()) && fileOf(side())->work.sets.size() == 1);
+        WAIT_FOR(keptSets() == 1);
         keepSet(QStringLiteral("second"), {2});
-        WAIT_FOR(fileOf(side()) && fileOf(side())->work.sets.size() == 2);
+        WAIT_FOR(keptSets() == 2);
         hub().undo();
-        WAIT_FOR(fileOf(side()) && fileOf(side())->work.sets.size() == 1);
+        WAIT_FOR(keptSets() == 1);
         // Nothing to keep: no file is left, nor any other.
         hub().setSets({});
         WAIT_FOR(!QFileInfo::exists(side()));
@@ -230,7 +230,7 @@ private Q_SLOTS:
         ui::NamedSets sets;
         sets.keep(QStringLiteral("theirs"), {2});
         window->selection().setSets(sets);
-        WAIT_FOR(fileOf(side()) && fileOf(side())->work.sets.size() == 2);
+        WAIT_FOR(keptSets() == 2);
         // Each goes on, and takes only its own away.
         keepSet(QStringLiteral("mine too"), {3});
         window->selection().setSets({});
