@@ -5,6 +5,12 @@
 
 option(HEADSCOPE_PCH "Precompile the headers of the standard library, Qt and JSON" ON)
 
+# headscope_test_optimization(<target>): none, for code of tests and the headers precompiled for it (which GCC takes only at
+# the same level): tests wait more than they compute, and building them is most of a build from nothing.
+function(headscope_test_optimization target)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
+endfunction()
+
 # headscope_precompile(<name> HEADERS ... LIBS ...): headscope_pch_<name>, for REUSE_FROM.
 function(headscope_precompile name)
     if(NOT HEADSCOPE_PCH)
@@ -17,6 +23,9 @@ function(headscope_precompile name)
     add_library(${target} OBJECT ${source})
     target_precompile_headers(${target} PRIVATE ${arg_HEADERS})
     target_link_libraries(${target} PRIVATE ${arg_LIBS} headscope_warnings headscope_sanitizers)
+    if(name MATCHES "^test")
+        headscope_test_optimization(${target})
+    endif()
 endfunction()
 
 # headscope_use_precompiled(<target> <name>): compiles the target with the headers of that layer.

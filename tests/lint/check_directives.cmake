@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Fails on a using-directive that reaches past its function: sources are compiled in groups, where it would change what
-# the names of another file mean. Tests are not grouped and may have theirs.
+# the names of another file mean. Tests may have theirs: only those with the same directives are grouped.
 #   cmake -DROOT=<source tree> -P check_directives.cmake
 cmake_minimum_required(VERSION 3.25)
 cmake_path(ABSOLUTE_PATH ROOT NORMALIZE)

@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-namespace headscope::viz::test
+namespace headscope::test
 {
 
 /// What is written in an SVG, and how large its page is, in points.
@@ -69,4 +69,4 @@ struct SvgWords
     return found;
 }
 
-} // namespace headscope::viz::test
+} // namespace headscope::test

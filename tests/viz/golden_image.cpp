@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace headscope::viz::test
+namespace headscope::test
 {
 
 QString differsFromGolden(const QImage& picture, const QString& name, int tolerance, double allowed)
@@ -42,4 +42,4 @@ QString differsFromGolden(const QImage& picture, const QString& name, int tolera
     return share <= allowed ? QString() : fail(QStringLiteral("%1 pixels differ").arg(different));
 }
 
-} // namespace headscope::viz::test
+} // namespace headscope::test

@@ -4,7 +4,7 @@
 #include <QImage>
 #include <QString>
 
-namespace headscope::viz::test
+namespace headscope::test
 {
 
 /// Compares a picture with tests/viz/golden/NAME.png: every channel within `tolerance`, but for a
@@ -14,4 +14,4 @@ namespace headscope::viz::test
 [[nodiscard]] QString differsFromGolden(const QImage& picture, const QString& name, int tolerance = 2,
                                         double allowed = 0.001);
 
-} // namespace headscope::viz::test
+} // namespace headscope::test

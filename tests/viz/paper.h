@@ -4,7 +4,7 @@
 #include <QImage>
 #include <QRect>
 
-namespace headscope::viz::test
+namespace headscope::test
 {
 
 inline constexpr QRgb kPaper = qRgb(255, 255, 255);
@@ -26,4 +26,4 @@ inline bool staysInside(const QImage& image, const QRect& box)
     return true;
 }
 
-} // namespace headscope::viz::test
+} // namespace headscope::test

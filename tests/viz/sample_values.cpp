@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-namespace headscope::viz::test
+namespace headscope::test
 {
 
 ModelInfo sampleModel(std::int64_t heads, std::int64_t kvHeads)
@@ -121,4 +121,4 @@ ProbeResult sampleProbe(std::int64_t heads, std::int64_t kvHeads, Stage stage)
     return result;
 }
 
-} // namespace headscope::viz::test
+} // namespace headscope::test

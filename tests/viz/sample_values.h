@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace headscope::viz::test
+namespace headscope::test
 {
 
 /// A model of this many heads and KV groups.
@@ -20,4 +20,4 @@ namespace headscope::viz::test
 /// A probe that confuses some heads, mostly inside their group.
 [[nodiscard]] ProbeResult sampleProbe(std::int64_t heads, std::int64_t kvHeads, Stage stage);
 
-} // namespace headscope::viz::test
+} // namespace headscope::test

@@ -38,8 +38,8 @@
 
 using namespace headscope;
 using namespace headscope::desktop;
-using headscope::viz::test::SvgWords;
-using headscope::viz::test::wordsOfSvg;
+using headscope::test::SvgWords;
+using headscope::test::wordsOfSvg;
 
 class TestDesktopViewFiles : public QObject, private test::DesktopFixture
 {

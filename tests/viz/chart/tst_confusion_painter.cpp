@@ -16,8 +16,8 @@
 
 using namespace headscope;
 using namespace headscope::viz;
-using viz::test::paper;
-using viz::test::staysInside;
+using test::paper;
+using test::staysInside;
 
 class TestConfusionPainter : public QObject
 {
@@ -26,8 +26,8 @@ class TestConfusionPainter : public QObject
 private Q_SLOTS:
     void cells()
     {
-        const ProbeResult result = viz::test::sampleProbe(8, 2, Stage::OutputSegment);
-        const ConfusionLayout layout(result, viz::test::sampleModel(8, 2), QRectF(0, 0, 400, 300), {});
+        const ProbeResult result = test::sampleProbe(8, 2, Stage::OutputSegment);
+        const ConfusionLayout layout(result, test::sampleModel(8, 2), QRectF(0, 0, 400, 300), {});
         QCOMPARE(layout.plot().width(), layout.plot().height());
         for (std::int64_t truth = 0; truth < 8; ++truth)
             for (std::int64_t predicted = 0; predicted < 8; ++predicted)
@@ -49,12 +49,12 @@ private Q_SLOTS:
     {
         QFETCH(int, values);
         QFETCH(int, scale);
-        const ProbeResult result = viz::test::sampleProbe(8, 2, Stage::OutputSegment);
+        const ProbeResult result = test::sampleProbe(8, 2, Stage::OutputSegment);
         ConfusionStyle style;
         style.chart.textPx = 40; // no room for numbers in the cells
         style.values = static_cast<ConfusionValues>(values);
         style.scale = static_cast<ShadeScale>(scale);
-        const ConfusionLayout layout(result, viz::test::sampleModel(8, 2), QRectF(0, 0, 500, 400), style);
+        const ConfusionLayout layout(result, test::sampleModel(8, 2), QRectF(0, 0, 500, 400), style);
         QImage image = paper({500, 400});
         QPainter painter(&image);
         layout.paint(painter, 1);
@@ -71,11 +71,11 @@ private Q_SLOTS:
     /// Chosen heads: classes are places among them, colours and groups are those of the heads.
     void chosenHeadsKeepTheirGroups()
     {
-        ProbeResult result = viz::test::sampleProbe(3, 3, Stage::HeadOutput);
+        ProbeResult result = test::sampleProbe(3, 3, Stage::HeadOutput);
         const std::int64_t heads[] = {1, 4, 5};
         for (std::size_t i = 0; i < 3; ++i)
             result.perHead[i].head = heads[i];
-        const ModelInfo model = viz::test::sampleModel(8, 2); // 1 | 4 5
+        const ModelInfo model = test::sampleModel(8, 2); // 1 | 4 5
         const ConfusionLayout layout(result, model, QRectF(0, 0, 400, 300), {});
         QCOMPARE(layout.headOf(1).value(), 4);
         QImage image = paper({400, 300});
@@ -109,10 +109,10 @@ private Q_SLOTS:
     {
         QFETCH(QSize, size);
         QFETCH(Stage, stage);
-        const ProbeResult result = viz::test::sampleProbe(32, 8, stage);
+        const ProbeResult result = test::sampleProbe(32, 8, stage);
         QImage image = paper(size + QSize(60, 60));
         QPainter painter(&image);
-        const ConfusionLayout layout(result, viz::test::sampleModel(32, 8), QRectF(QPointF(30, 30), size), {});
+        const ConfusionLayout layout(result, test::sampleModel(32, 8), QRectF(QPointF(30, 30), size), {});
         layout.paint(painter, 1);
         painter.end();
         // The first label may rise by its ascent.
@@ -131,18 +131,18 @@ private Q_SLOTS:
     void golden()
     {
         QFETCH(bool, dark);
-        const ProbeResult result = viz::test::sampleProbe(16, 4, Stage::HeadOutput); // groups are framed
+        const ProbeResult result = test::sampleProbe(16, 4, Stage::HeadOutput); // groups are framed
         ConfusionStyle style;
         style.chart.theme = dark ? Theme::Dark : Theme::Light;
         style.chart.textPx = 24;
         QImage image(360, 260, QImage::Format_RGB32);
         image.fill(inks(style.chart.theme).background);
         QPainter painter(&image);
-        const ConfusionLayout layout(result, viz::test::sampleModel(16, 4), QRectF(4, 4, 352, 252), style);
+        const ConfusionLayout layout(result, test::sampleModel(16, 4), QRectF(4, 4, 352, 252), style);
         layout.paint(painter, 1);
         layout.paintFrame(painter, {5, 6});
         painter.end();
-        const QString difference = viz::test::differsFromGolden(image.copy(layout.plot().toRect()),
+        const QString difference = test::differsFromGolden(image.copy(layout.plot().toRect()),
                                                                 QLatin1StringView(QTest::currentDataTag()));
         QVERIFY2(difference.isEmpty(), qPrintable(difference));
     }

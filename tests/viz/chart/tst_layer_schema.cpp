@@ -123,12 +123,12 @@ private Q_SLOTS:
         const LayerSchema schema = layerSchema(model("llama", heads, heads > 4 ? heads / 4 : 1, 64, 64 * heads), 29);
         const double height = schemaHeight(schema, width, style);
         constexpr int kAround = 20;
-        QImage image = viz::test::paper({width + 2 * kAround, static_cast<int>(std::ceil(height)) + 2 * kAround});
+        QImage image = test::paper({width + 2 * kAround, static_cast<int>(std::ceil(height)) + 2 * kAround});
         QPainter painter(&image);
         paintSchema(painter, schema, {kAround, kAround, double(width), height}, style);
         painter.end();
         QVERIFY(
-            viz::test::staysInside(image, image.rect().adjusted(kAround - 1, kAround - 1, 1 - kAround, 1 - kAround)));
+            test::staysInside(image, image.rect().adjusted(kAround - 1, kAround - 1, 1 - kAround, 1 - kAround)));
         // Each stage has its mark.
         for (const Stage stage : kStages)
         {
@@ -146,7 +146,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const auto path = std::filesystem::path(folder.filePath(QStringLiteral("schema.svg")).toStdString());
         HEADSCOPE_VERIFY_OK(exportSchema(layerSchema(model("llama", 9, 3, 64, 576), 29), path));
-        const auto svg = viz::test::wordsOfSvg(path);
+        const auto svg = test::wordsOfSvg(path);
         for (const char* word : {"Stage 1", "Stage 2", "Stage 3", "Output projection (o_proj)", "Final norm", "9 × 64"})
             QVERIFY2(svg.has(QString::fromUtf8(word)), word);
         QVERIFY(svg.about.contains(QStringLiteral("where its vectors are read")));

@@ -15,8 +15,8 @@
 
 using namespace headscope;
 using namespace headscope::viz;
-using viz::test::paper;
-using viz::test::staysInside;
+using test::paper;
+using test::staysInside;
 
 class TestProbePainter : public QObject
 {
@@ -31,12 +31,12 @@ private Q_SLOTS:
 
 void TestProbePainter::tableText()
 {
-    ProbeResult plain = viz::test::sampleProbe(8, 2, Stage::HeadOutput);
+    ProbeResult plain = test::sampleProbe(8, 2, Stage::HeadOutput);
     plain.stage.reset();
     plain.layer.reset();
     plain.macroF1 = std::nan("");
-    const std::vector<ProbeResult> results = {viz::test::sampleProbe(8, 2, Stage::OutputSegment), plain};
-    const ModelInfo info = viz::test::sampleModel(8, 2);
+    const std::vector<ProbeResult> results = {test::sampleProbe(8, 2, Stage::OutputSegment), plain};
+    const ModelInfo info = test::sampleModel(8, 2);
     const TextTable table = probeTable(results, info);
     QCOMPARE(table.rows.size(), std::size_t{2});
     for (const auto& row : table.rows)
@@ -56,13 +56,13 @@ void TestProbePainter::tableText()
 
 void TestProbePainter::tableStaysInside()
 {
-    const std::vector<ProbeResult> results(3, viz::test::sampleProbe(8, 2, Stage::OutputSegment));
+    const std::vector<ProbeResult> results(3, test::sampleProbe(8, 2, Stage::OutputSegment));
     for (const int width : {120, 300, 700})
     {
         QImage image = paper({width + 40, 200});
         QPainter painter(&image);
         const double height =
-            paintTable(painter, QRectF(20, 20, width, 150), probeTable(results, viz::test::sampleModel(8, 2)), {});
+            paintTable(painter, QRectF(20, 20, width, 150), probeTable(results, test::sampleModel(8, 2)), {});
         painter.end();
         QVERIFY(height > 40 && height < 120);
         QVERIFY(staysInside(image, QRect(20, 20, width, static_cast<int>(std::ceil(height)))));
@@ -71,8 +71,8 @@ void TestProbePainter::tableStaysInside()
 
 void TestProbePainter::bars()
 {
-    const ProbeResult result = viz::test::sampleProbe(12, 3, Stage::OutputSegment);
-    const ModelInfo info = viz::test::sampleModel(12, 3);
+    const ProbeResult result = test::sampleProbe(12, 3, Stage::OutputSegment);
+    const ModelInfo info = test::sampleModel(12, 3);
     const QRectF box(20, 20, 500, 120);
     QImage image = paper({540, 160});
     QPainter painter(&image);

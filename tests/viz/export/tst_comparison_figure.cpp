@@ -12,14 +12,14 @@
 
 using namespace headscope;
 using namespace headscope::viz;
-using headscope::viz::test::wordsOfSvg;
+using headscope::test::wordsOfSvg;
 
 class TestComparisonFigure : public QObject
 {
     Q_OBJECT
 
     QTemporaryDir m_folder;
-    ModelInfo m_info = viz::test::sampleModel(8, 2);
+    ModelInfo m_info = test::sampleModel(8, 2);
 
     std::filesystem::path path(const char* name) const
     {
@@ -28,7 +28,7 @@ class TestComparisonFigure : public QObject
 
     ComparisonFigure sample(Stage stage = Stage::HeadOutput) const
     {
-        const auto map = std::make_shared<HeadMap>(viz::test::sampleMap(40, 8));
+        const auto map = std::make_shared<HeadMap>(test::sampleMap(40, 8));
         map->stage = stage;
         const bool heads = stage == Stage::HeadOutput;
         ComparisonFigure figure;

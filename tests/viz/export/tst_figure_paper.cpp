@@ -46,8 +46,8 @@ MapFigure figureOf(const HeadMap& map, const ModelInfo& info)
 
 Status mapOf(std::int64_t documents, const std::filesystem::path& path, const FigureOptions& options)
 {
-    const HeadMap map = viz::test::sampleMap(documents, 8);
-    const ModelInfo info = viz::test::sampleModel(8, 2);
+    const HeadMap map = test::sampleMap(documents, 8);
+    const ModelInfo info = test::sampleModel(8, 2);
     return exportMap(map, info, figureOf(map, info), path, options);
 }
 
@@ -66,7 +66,7 @@ Status matchOf(const std::filesystem::path& path, const FigureOptions& options)
             match.low(row, k) = match.result.share(row, k) - 0.1;
             match.high(row, k) = match.result.share(row, k) + 0.1;
         }
-    return exportMatch(match, viz::test::sampleModel(8, 2), {}, path, options);
+    return exportMatch(match, test::sampleModel(8, 2), {}, path, options);
 }
 
 /// A figure of every kind.
@@ -76,16 +76,16 @@ std::vector<std::pair<const char*, Export>> allKinds()
             {"dense map", [](const auto& path, const auto& options) { return mapOf(700, path, options); }},
             {"schema",
              [](const auto& path, const auto& options) {
-                 return exportSchema(layerSchema(viz::test::sampleModel(8, 2), 3), path, options);
+                 return exportSchema(layerSchema(test::sampleModel(8, 2), 3), path, options);
              }},
             {"heatmap",
              [](const auto& path, const auto& options) {
-                 return exportHeatmap(viz::test::sampleHeatmap(8, 3, 12), viz::test::sampleModel(8, 2), path, options);
+                 return exportHeatmap(test::sampleHeatmap(8, 3, 12), test::sampleModel(8, 2), path, options);
              }},
             {"match", [](const auto& path, const auto& options) { return matchOf(path, options); }},
             {"probe", [](const auto& path, const auto& options) {
-                 const std::vector results = {viz::test::sampleProbe(8, 2, Stage::HeadOutput)};
-                 return exportProbe(results, viz::test::sampleModel(8, 2), path, options);
+                 const std::vector results = {test::sampleProbe(8, 2, Stage::HeadOutput)};
+                 return exportProbe(results, test::sampleModel(8, 2), path, options);
              }}};
 }
 

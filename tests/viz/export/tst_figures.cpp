@@ -100,8 +100,8 @@ private:
 
 void TestFigures::captions()
 {
-    HeadMap map = viz::test::sampleMap(10, 8);
-    const ModelInfo info = viz::test::sampleModel(8, 2);
+    HeadMap map = test::sampleMap(10, 8);
+    const ModelInfo info = test::sampleModel(8, 2);
     const QString caption = mapCaption(map, info);
     {
         // Before, a stopped map said "223 iterations" as a finished one does.
@@ -132,14 +132,14 @@ void TestFigures::captions()
     QVERIFY(!mapCaption(map, info).contains(QStringLiteral("KL")));
     QVERIFY(mapCaption(map, info).contains(QStringLiteral("7 rows")));
     QVERIFY(mapCaption(map, info).contains(QStringLiteral("80 head vectors (10 documents")));
-    Heatmap heatmap = viz::test::sampleHeatmap(8, 3, 10);
+    Heatmap heatmap = test::sampleHeatmap(8, 3, 10);
     QVERIFY(heatmapCaption(heatmap, info).contains(QStringLiteral("each segment")));
     const std::array both = {Stage::HeadOutput, Stage::OutputSegment};
     QVERIFY(heatmapCaption(heatmap, info, both).contains(QStringLiteral("each head or segment")));
     QVERIFY(heatmapCaption(heatmap, info).contains(QStringLiteral("30 documents of 3 topics, sorted by the full")));
     heatmap.options.order = ColumnOrder::byHead(HeadIndex(4));
     QVERIFY(heatmapCaption(heatmap, info).contains(QStringLiteral("sorted by segment 5")));
-    const std::vector<ProbeResult> results = {viz::test::sampleProbe(8, 2, Stage::HeadOutput)};
+    const std::vector<ProbeResult> results = {test::sampleProbe(8, 2, Stage::HeadOutput)};
     QVERIFY(probeCaption(results, info).contains(QStringLiteral("split by documents")));
     QVERIFY(probeCaption({}, info).isEmpty());
 }
@@ -147,8 +147,8 @@ void TestFigures::captions()
 /// Every baseline beside its interval, what each interval is of, and what noise that is told as well means.
 void TestFigures::probeCaptionsSayWhatIsCompared()
 {
-    const ModelInfo info = viz::test::sampleModel(8, 2);
-    std::vector<ProbeResult> results = {viz::test::sampleProbe(8, 2, Stage::HeadOutput)};
+    const ModelInfo info = test::sampleModel(8, 2);
+    std::vector<ProbeResult> results = {test::sampleProbe(8, 2, Stage::HeadOutput)};
     ProbeResult& probe = results.front();
     probe.accuracy = 0.757;
     probe.ci95Low = 0.7;
@@ -201,17 +201,17 @@ void TestFigures::probeCaptionsSayWhatIsCompared()
 /// Whatever shows stage 3 of the last layer says where it stands to the final norm, and nothing else does.
 void TestFigures::captionsNameTheFinalNorm()
 {
-    HeadMap map = viz::test::sampleMap(10, 8); // stage 3 of layer 31
+    HeadMap map = test::sampleMap(10, 8); // stage 3 of layer 31
     HeadMapSet set;
     set.maps.push_back({map, 0});
-    const Heatmap heatmap = viz::test::sampleHeatmap(8, 3, 10);
-    const std::vector<ProbeResult> results = {viz::test::sampleProbe(8, 2, Stage::HeadOutput),
-                                              viz::test::sampleProbe(8, 2, Stage::OutputSegment)};
+    const Heatmap heatmap = test::sampleHeatmap(8, 3, 10);
+    const std::vector<ProbeResult> results = {test::sampleProbe(8, 2, Stage::HeadOutput),
+                                              test::sampleProbe(8, 2, Stage::OutputSegment)};
     const auto said = [&](const ModelInfo& info) {
         return QStringList{mapCaption(map, info), gridCaption(set, info), heatmapCaption(heatmap, info),
                            probeCaption(results, info), viz::heatmapTitle(heatmap, info)};
     };
-    ModelInfo info = viz::test::sampleModel(8, 2);
+    ModelInfo info = test::sampleModel(8, 2);
     for (const QString& caption : said(info))
         QVERIFY2(caption.contains(QStringLiteral("after the final norm")), qPrintable(caption));
     info.lastLayerRaw = true;
@@ -230,8 +230,8 @@ void TestFigures::captionsNameTheFinalNorm()
 
 void TestFigures::mapInEveryFormat()
 {
-    const HeadMap map = viz::test::sampleMap(40, 8);
-    const ModelInfo info = viz::test::sampleModel(8, 2);
+    const HeadMap map = test::sampleMap(40, 8);
+    const ModelInfo info = test::sampleModel(8, 2);
     const MapFigure figure = figureOf(map, info);
     FigureOptions options;
     options.dpi = 100;
@@ -266,8 +266,8 @@ void TestFigures::aLegendIsComplete_data()
 void TestFigures::aLegendIsComplete()
 {
     QFETCH(const double, mm);
-    const HeadMap map = viz::test::sampleMap(50, 8);
-    const ModelInfo info = viz::test::sampleModel(8, 2);
+    const HeadMap map = test::sampleMap(50, 8);
+    const ModelInfo info = test::sampleModel(8, 2);
     constexpr int kLabels = 25;
     LabelColumn label{"topic", {}, {}};
     for (int i = 0; i < kLabels; ++i)
@@ -281,7 +281,7 @@ void TestFigures::aLegendIsComplete()
     options.overwrite = true;
     options.sizeInches = {inchesOfMm(mm), 0};
     HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path("labels.svg"), options));
-    const auto svg = viz::test::wordsOfSvg(path("labels.svg"));
+    const auto svg = test::wordsOfSvg(path("labels.svg"));
     QVERIFY(std::abs(svg.width - 72 * inchesOfMm(mm)) < 0.1);
     for (const std::string& name : label.categories)
         QVERIFY2(svg.has(QString::fromStdString(name)), name.c_str());
@@ -292,15 +292,15 @@ void TestFigures::aLegendIsComplete()
 
 void TestFigures::captionsAreNotPainted()
 {
-    const HeadMap map = viz::test::sampleMap(40, 8);
-    const ModelInfo info = viz::test::sampleModel(8, 2);
+    const HeadMap map = test::sampleMap(40, 8);
+    const ModelInfo info = test::sampleModel(8, 2);
     HEADSCOPE_VERIFY_OK(exportMap(map, info, figureOf(map, info), path("bare-map.svg")));
-    HEADSCOPE_VERIFY_OK(exportHeatmap(viz::test::sampleHeatmap(8, 3, 20), info, path("bare-heatmap.svg")));
-    const std::vector<ProbeResult> results = {viz::test::sampleProbe(8, 2, Stage::HeadOutput)};
+    HEADSCOPE_VERIFY_OK(exportHeatmap(test::sampleHeatmap(8, 3, 20), info, path("bare-heatmap.svg")));
+    const std::vector<ProbeResult> results = {test::sampleProbe(8, 2, Stage::HeadOutput)};
     HEADSCOPE_VERIFY_OK(exportProbe(results, info, path("bare-probe.svg")));
     for (const char* name : {"bare-map.svg", "bare-heatmap.svg", "bare-probe.svg"})
     {
-        const auto svg = viz::test::wordsOfSvg(path(name));
+        const auto svg = test::wordsOfSvg(path(name));
         QVERIFY2(svg.words.filter(QString::fromStdString(info.name)).isEmpty(), name);
         QVERIFY2(svg.about.contains(QString::fromStdString(info.name)), name);
     }
@@ -314,8 +314,8 @@ void TestFigures::captionsAreNotPainted()
 
 void TestFigures::whatIsHiddenIsPaleInTheLegend()
 {
-    const HeadMap map = viz::test::sampleMap(40, 8);
-    const ModelInfo info = viz::test::sampleModel(8, 2);
+    const HeadMap map = test::sampleMap(40, 8);
+    const ModelInfo info = test::sampleModel(8, 2);
     MapFigure figure = figureOf(map, info);
     HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path("all.svg")));
     figure.faded = {{LegendHit::Kind::Group, 1}};
@@ -325,8 +325,8 @@ void TestFigures::whatIsHiddenIsPaleInTheLegend()
 
 void TestFigures::namesOfRegionsStandInTheFigure()
 {
-    const HeadMap map = viz::test::sampleMap(40, 8);
-    const ModelInfo info = viz::test::sampleModel(8, 2);
+    const HeadMap map = test::sampleMap(40, 8);
+    const ModelInfo info = test::sampleModel(8, 2);
     MapFigure figure = figureOf(map, info);
     FigureOptions options;
     options.dpi = 100;
@@ -351,8 +351,8 @@ void TestFigures::namesOfRegionsStandInTheFigure()
 
 void TestFigures::manyPointsAreOneRaster()
 {
-    const HeadMap map = viz::test::sampleMap(700, 8);
-    const ModelInfo info = viz::test::sampleModel(8, 2);
+    const HeadMap map = test::sampleMap(700, 8);
+    const ModelInfo info = test::sampleModel(8, 2);
     FigureOptions options;
     options.dpi = 150;
     options.sizeInches = {4, 3};
@@ -366,8 +366,8 @@ void TestFigures::manyPointsAreOneRaster()
 
 void TestFigures::mapRefusals()
 {
-    HeadMap map = viz::test::sampleMap(5, 4);
-    const ModelInfo info = viz::test::sampleModel(4, 2);
+    HeadMap map = test::sampleMap(5, 4);
+    const ModelInfo info = test::sampleModel(4, 2);
     MapFigure figure = figureOf(map, info);
     figure.coloring.index.pop_back();
     HEADSCOPE_VERIFY_ERROR(exportMap(map, info, figure, path("x.png")), ErrorCode::ShapeMismatch, "20 points");
@@ -380,11 +380,11 @@ void TestFigures::mapRefusals()
 
 void TestFigures::heatmaps()
 {
-    const ModelInfo info = viz::test::sampleModel(8, 2);
+    const ModelInfo info = test::sampleModel(8, 2);
     std::vector<Heatmap> heatmaps;
     for (const Stage stage : kStages)
     {
-        heatmaps.push_back(viz::test::sampleHeatmap(8, 3, 20));
+        heatmaps.push_back(test::sampleHeatmap(8, 3, 20));
         heatmaps.back().stage = stage;
     }
     FigureOptions options;
@@ -417,9 +417,9 @@ void TestFigures::heatmaps()
 /// Three greys, lines and blue marks: the file says what they are, in the words of the window.
 void TestFigures::marksOfAHeatmapAreExplained()
 {
-    const ModelInfo info = viz::test::sampleModel(8, 2);
+    const ModelInfo info = test::sampleModel(8, 2);
     auto panel = std::make_shared<HeatmapPanel>();
-    panel->heatmap = std::make_shared<const Heatmap>(viz::test::sampleHeatmap(8, 3, 20));
+    panel->heatmap = std::make_shared<const Heatmap>(test::sampleHeatmap(8, 3, 20));
     auto match = std::make_shared<TopicMatch>();
     match->stage = Stage::HeadOutput;
     match->result.topics = 8;
@@ -432,15 +432,15 @@ void TestFigures::marksOfAHeatmapAreExplained()
     HeatmapFigure figure;
     const std::vector<std::shared_ptr<const HeatmapPanel>> panels = {panel};
     HEADSCOPE_VERIFY_OK(exportHeatmapPanels(panels, info, figure, path("plain.svg")));
-    const viz::test::SvgWords plain = viz::test::wordsOfSvg(path("plain.svg"));
+    const test::SvgWords plain = test::wordsOfSvg(path("plain.svg"));
     figure.lit.assign(static_cast<std::size_t>(panel->heatmap->values.cols()), 0);
     figure.lit[3] = 1;
     HEADSCOPE_VERIFY_OK(exportHeatmapPanels(panels, info, figure, path("lit.svg")));
-    QVERIFY(viz::test::wordsOfSvg(path("lit.svg")).height > plain.height); // the key takes nothing from the cells
+    QVERIFY(test::wordsOfSvg(path("lit.svg")).height > plain.height); // the key takes nothing from the cells
     figure.match = match;
     figure.heads = {1, 2};
     HEADSCOPE_VERIFY_OK(exportHeatmapPanels(panels, info, figure, path("key.svg")));
-    const viz::test::SvgWords keyed = viz::test::wordsOfSvg(path("key.svg"));
+    const test::SvgWords keyed = test::wordsOfSvg(path("key.svg"));
     for (const char* words : {"own topic the nearest", "among 5", "among 10 (all 8 topics)", "lines: 95 %",
                               "full: the model's embedding", "chosen documents, the others pale"})
     {
@@ -457,15 +457,15 @@ void TestFigures::marksOfAHeatmapAreExplained()
     FigureOptions narrow;
     narrow.sizeInches = {3.2, 0};
     HEADSCOPE_VERIFY_OK(exportHeatmapPanels(panels, info, figure, path("narrow.svg"), narrow));
-    QVERIFY(!viz::test::wordsOfSvg(path("narrow.svg")).has(QStringLiteral("lines: 95 %")));
+    QVERIFY(!test::wordsOfSvg(path("narrow.svg")).has(QStringLiteral("lines: 95 %")));
 }
 
 void TestFigures::probes()
 {
-    const ModelInfo info = viz::test::sampleModel(8, 2);
+    const ModelInfo info = test::sampleModel(8, 2);
     std::vector<ProbeResult> results;
     for (const Stage stage : kStages)
-        results.push_back(viz::test::sampleProbe(8, 2, stage));
+        results.push_back(test::sampleProbe(8, 2, stage));
     FigureOptions options;
     options.dpi = 100;
     for (const char* name : {"p.png", "p.pdf", "p.svg"})
@@ -477,14 +477,14 @@ void TestFigures::probes()
 /// At the width that is proposed: smaller, down to 5 points, and in lines of fewer matrices, rather than none.
 void TestFigures::numbersOfAProbeStandInTheirCells()
 {
-    const ModelInfo info = viz::test::sampleModel(9, 3);
+    const ModelInfo info = test::sampleModel(9, 3);
     std::vector<ProbeResult> results;
     for (const Stage stage : kStages)
-        results.push_back(viz::test::sampleProbe(9, 3, stage));
+        results.push_back(test::sampleProbe(9, 3, stage));
     FigureOptions options;
     options.sizeInches = {inchesOfMm(171.45), 0};
     HEADSCOPE_VERIFY_OK(exportProbe(results, info, path("numbers.svg"), options));
-    const viz::test::SvgWords svg = viz::test::wordsOfSvg(path("numbers.svg"));
+    const test::SvgWords svg = test::wordsOfSvg(path("numbers.svg"));
     std::map<QString, qsizetype> expected;
     for (const ProbeResult& result : results)
         for (std::int64_t head = 0; head < 9; ++head)
@@ -493,12 +493,12 @@ void TestFigures::numbersOfAProbeStandInTheirCells()
         QVERIFY2(svg.words.count(text) >= count, qPrintable(text));
     QVERIFY(svg.height < 2 * svg.width); // and no roll of paper
     // Where no width of the figure would do, matrices stand side by side as they did.
-    const ModelInfo many = viz::test::sampleModel(64, 8);
+    const ModelInfo many = test::sampleModel(64, 8);
     std::vector<ProbeResult> large;
     for (const Stage stage : kStages)
-        large.push_back(viz::test::sampleProbe(64, 8, stage));
+        large.push_back(test::sampleProbe(64, 8, stage));
     HEADSCOPE_VERIFY_OK(exportProbe(large, many, path("large.svg"), options));
-    QVERIFY(viz::test::wordsOfSvg(path("large.svg")).height < svg.height);
+    QVERIFY(test::wordsOfSvg(path("large.svg")).height < svg.height);
 }
 
 void TestFigures::numbersOfMeansStandInTheirCells()
@@ -527,7 +527,7 @@ void TestFigures::numbersOfMeansStandInTheirCells()
     FigureOptions options;
     options.sizeInches = {inchesOfMm(171.45), 0};
     HEADSCOPE_VERIFY_OK(exportMatrices(tables, {}, path("means.svg"), options));
-    const viz::test::SvgWords svg = viz::test::wordsOfSvg(path("means.svg"));
+    const test::SvgWords svg = test::wordsOfSvg(path("means.svg"));
     for (const QString& number : std::as_const(expected))
         QVERIFY2(svg.words.count(number) == expected.count(number), qPrintable(number));
 }

@@ -17,7 +17,7 @@
 
 using namespace headscope;
 using namespace headscope::viz;
-using headscope::viz::test::wordsOfSvg;
+using headscope::test::wordsOfSvg;
 
 namespace
 {

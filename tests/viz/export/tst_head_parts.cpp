@@ -234,7 +234,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(record.sizeMm.width() - 77) < 0.01);
         QVERIFY(record.contentMm.width() > 70 && record.contentMm.right() < record.sizeMm.width() &&
                 record.contentMm.bottom() < record.sizeMm.height());
-        const auto words = viz::test::wordsOfSvg(path);
+        const auto words = test::wordsOfSvg(path);
         QVERIFY2(words.words.join(u' ').contains(QStringLiteral("linear CKA, below 0 as 0")),
                  qPrintable(words.words.join(u'|')));
         QVERIFY(words.has(QStringLiteral("Match at 5")) && words.has(QStringLiteral("chance")));

@@ -15,15 +15,15 @@
 
 using namespace headscope;
 using namespace headscope::viz;
-using headscope::viz::test::wordsOfSvg;
+using headscope::test::wordsOfSvg;
 
 class TestHeadViews : public QObject
 {
     Q_OBJECT
 
     QTemporaryDir m_folder;
-    ModelInfo m_info = viz::test::sampleModel(8, 2);
-    HeadMap m_map = viz::test::sampleMap(40, 8);
+    ModelInfo m_info = test::sampleModel(8, 2);
+    HeadMap m_map = test::sampleMap(40, 8);
 
     std::filesystem::path path(const char* name) const
     {

@@ -31,12 +31,12 @@ private:
 private Q_SLOTS:
     void probes()
     {
-        const ModelInfo info = viz::test::sampleModel(8, 2);
+        const ModelInfo info = test::sampleModel(8, 2);
         ProbeFigure figure;
         for (std::int64_t layer = 0; layer < 6; ++layer)
             for (const Stage stage : {Stage::HeadOutput, Stage::OutputSegment})
             {
-                auto result = std::make_shared<ProbeResult>(viz::test::sampleProbe(8, 2, stage));
+                auto result = std::make_shared<ProbeResult>(test::sampleProbe(8, 2, stage));
                 result->layer = layer;
                 figure.results.push_back(result);
                 figure.controls.push_back(result);
@@ -77,8 +77,8 @@ private Q_SLOTS:
             one->afterFinalNorm = layer == 3;
             measures.push_back(one);
         }
-        HEADSCOPE_VERIFY_OK(exportLayers(measures, {}, viz::test::sampleModel(8, 2), path("apart.pdf")));
-        const QByteArray pdf = viz::test::pdfContents(path("apart.pdf"));
+        HEADSCOPE_VERIFY_OK(exportLayers(measures, {}, test::sampleModel(8, 2), path("apart.pdf")));
+        const QByteArray pdf = test::pdfContents(path("apart.pdf"));
         QVERIFY(pdf.contains(" l\n")); // lines of the axes
         QVERIFY(!pdf.contains(" m\nh\n"));
     }
@@ -96,7 +96,7 @@ private Q_SLOTS:
             one->redundancy = 0.3;
             measures.push_back(one);
         }
-        const ModelInfo info = viz::test::sampleModel(8, 2);
+        const ModelInfo info = test::sampleModel(8, 2);
         for (const char* name : {"layers.png", "layers.pdf", "layers.svg"})
             HEADSCOPE_VERIFY_OK(exportLayers(measures, {}, info, path(name)));
         HEADSCOPE_VERIFY_ERROR(exportLayers({}, {}, info, path("none.svg")), ErrorCode::InvalidArgument, "found none");
@@ -137,7 +137,7 @@ private Q_SLOTS:
             measures[i] = one;
         }
         HEADSCOPE_VERIFY_OK(exportLayers(measures, {}, deep, path("few.svg")));
-        const viz::test::SvgWords said = viz::test::wordsOfSvg(path("few.svg"));
+        const test::SvgWords said = test::wordsOfSvg(path("few.svg"));
         for (const char* layer : {"4", "9", "19", "29"})
             QVERIFY2(said.has(QString::fromLatin1(layer)), layer);
         for (const char* other : {"0", "2", "28"})

@@ -40,7 +40,7 @@ private Q_SLOTS:
         QCOMPARE(said,
                  QStringLiteral("Lines are 95 % intervals (Wilson), dashed ones chance. They are not tested here: "
                                 "headscope match has p and q against shuffled labels."));
-        QVERIFY(matchCaption(match, viz::test::sampleModel(8, 8)).contains(said));
+        QVERIFY(matchCaption(match, test::sampleModel(8, 8)).contains(said));
     }
 
     void headsThatLabelsChose()
@@ -70,7 +70,7 @@ private Q_SLOTS:
                                          "documents (the nearest, q < 0.05, 999 times, Benjamini and Hochberg); "
                                          "the full row then has 12.3 % on average.")),
             qPrintable(said));
-        QVERIFY(matchCaption(match, viz::test::sampleModel(8, 8)).contains(said));
+        QVERIFY(matchCaption(match, test::sampleModel(8, 8)).contains(said));
     }
 };
 

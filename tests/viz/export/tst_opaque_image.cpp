@@ -46,8 +46,8 @@ private Q_SLOTS:
     void picturesOfMapsStartNoThreadsOfQt()
     {
         const QTemporaryDir folder;
-        const ModelInfo info = viz::test::sampleModel(8, 2);
-        const HeadMap map = viz::test::sampleMap(400, 8);
+        const ModelInfo info = test::sampleModel(8, 2);
+        const HeadMap map = test::sampleMap(400, 8);
         MapFigure figure;
         figure.coloring = colorByHead(*map.points, HeadPalette(info), QStringLiteral("head"));
         HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, folder.filePath(QStringLiteral("m.png")).toStdString(), {}));

@@ -21,7 +21,7 @@
 
 using namespace headscope;
 using namespace headscope::viz;
-using headscope::viz::test::wordsOfSvg;
+using headscope::test::wordsOfSvg;
 
 /// Several figures as panels of one, and what is written or enlarged on top of figures.
 class TestPanelFigure : public QObject
@@ -169,7 +169,7 @@ private Q_SLOTS:
     /// own, and with other limits, each keeps its own.
     void heatmapsOfAWindowShareTheirBar()
     {
-        const ModelInfo info = viz::test::sampleModel(8, 2);
+        const ModelInfo info = test::sampleModel(8, 2);
         const auto wordsWith = [&](ScaleLimits first, ScaleLimits second, const QString& name) {
             std::vector<Panel> drawn;
             std::vector<std::shared_ptr<HeatmapPanel>> kept;
@@ -178,7 +178,7 @@ private Q_SLOTS:
                 if (at == 2)
                     return exportPanels(drawn, {2, PanelLetters::Parentheses, true}, path(name), options);
                 kept.push_back(std::make_shared<HeatmapPanel>());
-                kept.back()->heatmap = std::make_shared<const Heatmap>(viz::test::sampleHeatmap(8, 3, 20));
+                kept.back()->heatmap = std::make_shared<const Heatmap>(test::sampleHeatmap(8, 3, 20));
                 const FigureSink sink{[&](const PanelOffer& offer) -> Status {
                                           drawn.push_back(
                                               {offer.drawing,

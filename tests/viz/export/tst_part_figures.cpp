@@ -10,7 +10,7 @@
 
 using namespace headscope;
 using namespace headscope::viz;
-using headscope::viz::test::wordsOfSvg;
+using headscope::test::wordsOfSvg;
 
 class TestPartFigures : public QObject
 {

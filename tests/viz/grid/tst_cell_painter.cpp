@@ -57,7 +57,7 @@ private Q_SLOTS:
     {
         QFETCH(Theme, theme);
         const QString name = QString::fromUtf8(QTest::currentDataTag());
-        const QString differs = viz::test::differsFromGolden(painted(theme, 1, 2), name);
+        const QString differs = test::differsFromGolden(painted(theme, 1, 2), name);
         QVERIFY2(differs.isEmpty(), qPrintable(differs));
     }
 

@@ -48,7 +48,7 @@ private Q_SLOTS:
         FigureOptions options;
         options.dpi = 150;
         options.sizeInches = {6.75, 3};
-        const auto model = viz::test::sampleModel(6, 3);
+        const auto model = test::sampleModel(6, 3);
         const Status first = exportGrid(headscope::test::sampleSet(), model, figure, path.toStdString(), options);
         QVERIFY2(bool(first), first ? "" : first.error().sentence().c_str());
         QFile file(path);
@@ -102,9 +102,9 @@ private Q_SLOTS:
         FigureOptions options;
         options.dpi = 72;
         options.sizeInches = {inchesOfMm(mm), 0};
-        const Status made = exportGrid(set, viz::test::sampleModel(heads, 1), figure, path, options);
+        const Status made = exportGrid(set, test::sampleModel(heads, 1), figure, path, options);
         QVERIFY2(bool(made), made ? "" : made.error().sentence().c_str());
-        const auto svg = viz::test::wordsOfSvg(path);
+        const auto svg = test::wordsOfSvg(path);
         const auto agreements = svg.words.filter(QRegularExpression(QStringLiteral("^r 0\\.\\d\\d$")));
         QCOMPARE(agreements.size(), qsizetype(1 + 2 * heads));
         for (const std::string& name : column.categories)
@@ -116,7 +116,7 @@ private Q_SLOTS:
     void allCellsAreNamedAlike()
     {
         const auto set = headscope::test::sampleSet();
-        GridContents contents = gridContents(*set, HeadPalette(viz::test::sampleModel(6, 3)));
+        GridContents contents = gridContents(*set, HeadPalette(test::sampleModel(6, 3)));
         for (GridCell& cell : contents.cells)
             cell.title = QStringLiteral("H") + cell.shortTitle; // fits
         GridContents brief = contents;

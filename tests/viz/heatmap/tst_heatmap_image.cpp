@@ -63,7 +63,7 @@ void TestHeatmapImage::golden()
     QFETCH(QString, name);
     QFETCH(int, width);
     QFETCH(int, theme);
-    Heatmap heatmap = viz::test::sampleHeatmap(9, 3, 12);
+    Heatmap heatmap = test::sampleHeatmap(9, 3, 12);
     heatmap.values(3, 5) = kNan;
     heatmap.values(4, 20) = kNan;
     const auto chosen = static_cast<Theme>(theme);
@@ -71,7 +71,7 @@ void TestHeatmapImage::golden()
                                               {divergingMap(chosen), {-0.3, 0.9}, 0.3}, chosen, width, 100);
     QCOMPARE(raster.missing, 2);
     QCOMPARE(raster.averaged, width < 36);
-    const QString difference = viz::test::differsFromGolden(raster.image, name);
+    const QString difference = test::differsFromGolden(raster.image, name);
     QVERIFY2(difference.isEmpty(), qPrintable(difference));
 }
 

@@ -41,8 +41,8 @@ class TestHeatmapLayout : public QObject
     Q_OBJECT
 
 private:
-    Heatmap m_heatmap = viz::test::sampleHeatmap(12, 4, 30);
-    ModelInfo m_info = viz::test::sampleModel(12, 3);
+    Heatmap m_heatmap = test::sampleHeatmap(12, 4, 30);
+    ModelInfo m_info = test::sampleModel(12, 3);
     QRectF m_box{10, 10, 600, 300};
 
 private Q_SLOTS:
@@ -177,13 +177,13 @@ private Q_SLOTS:
         HeatmapPainter(layout, nullptr, lit).paint(painter, 1);
         painter.end();
         const QRect cells = layout.plot().toAlignedRect().adjusted(0, -32, 44, 2); // with trees and marks
-        const QString difference = viz::test::differsFromGolden(image.copy(cells), name, 3, 0.005);
+        const QString difference = test::differsFromGolden(image.copy(cells), name, 3, 0.005);
         QVERIFY2(difference.isEmpty(), qPrintable(difference));
     }
 
     void largestKeepsSingleCells()
     {
-        Heatmap heatmap = viz::test::sampleHeatmap(4, 1, 4000);
+        Heatmap heatmap = test::sampleHeatmap(4, 1, 4000);
         for (float& value : heatmap.values.values())
             value = 0;
         heatmap.values(2, 1234) = 1;
@@ -192,7 +192,7 @@ private Q_SLOTS:
             HeatmapStyle style;
             style.pooling = pooling;
             style.limits = ScaleLimits{0, 1};
-            const HeatmapLayout layout(heatmap, viz::test::sampleModel(4, 1), m_box, style);
+            const HeatmapLayout layout(heatmap, test::sampleModel(4, 1), m_box, style);
             QImage image(620, 320, QImage::Format_RGB32);
             image.fill(Qt::white);
             QPainter painter(&image);

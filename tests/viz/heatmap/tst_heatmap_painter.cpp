@@ -47,7 +47,7 @@ void TestHeatmapPainter::scaleIsCentred()
     QVERIFY(std::abs(*scale.centre() - 0.3) < 1e-12);
     QVERIFY(qBlue(scale.color(-0.2)) > qRed(scale.color(-0.2)));
     QVERIFY(qRed(scale.color(0.8)) > qBlue(scale.color(0.8)));
-    Heatmap nothing = viz::test::sampleHeatmap(2, 1, 2);
+    Heatmap nothing = test::sampleHeatmap(2, 1, 2);
     for (float& value : nothing.values.values())
         value = std::numeric_limits<float>::quiet_NaN();
     QCOMPARE(heatmapLimits(nothing), (ScaleLimits{-1, 1}));
@@ -55,8 +55,8 @@ void TestHeatmapPainter::scaleIsCentred()
 
 void TestHeatmapPainter::cellsAreFoundAgain()
 {
-    const Heatmap heatmap = viz::test::sampleHeatmap(12, 4, 9);
-    const HeatmapLayout layout(heatmap, viz::test::sampleModel(12, 3), QRectF(10, 20, 700, 400), {});
+    const Heatmap heatmap = test::sampleHeatmap(12, 4, 9);
+    const HeatmapLayout layout(heatmap, test::sampleModel(12, 3), QRectF(10, 20, 700, 400), {});
     for (std::int64_t row = 0; row <= 12; ++row)
         for (std::int64_t column = 0; column < 36; ++column)
         {
@@ -68,8 +68,8 @@ void TestHeatmapPainter::cellsAreFoundAgain()
 
 void TestHeatmapPainter::outsideIsNoCell()
 {
-    const Heatmap heatmap = viz::test::sampleHeatmap(4, 2, 5);
-    const HeatmapLayout layout(heatmap, viz::test::sampleModel(4, 2), QRectF(0, 0, 500, 300), {});
+    const Heatmap heatmap = test::sampleHeatmap(4, 2, 5);
+    const HeatmapLayout layout(heatmap, test::sampleModel(4, 2), QRectF(0, 0, 500, 300), {});
     QVERIFY(!layout.cellAt({0, 0}).has_value());
     const double gap = (layout.topicRect(0).right() + layout.topicRect(1).left()) / 2;
     QVERIFY(layout.topicRect(1).left() > layout.topicRect(0).right());
@@ -81,8 +81,8 @@ void TestHeatmapPainter::outsideIsNoCell()
 
 void TestHeatmapPainter::colorsAreThoseOfTheScale()
 {
-    const Heatmap heatmap = viz::test::sampleHeatmap(6, 2, 8);
-    const ModelInfo info = viz::test::sampleModel(6, 2);
+    const Heatmap heatmap = test::sampleHeatmap(6, 2, 8);
+    const ModelInfo info = test::sampleModel(6, 2);
     for (const double dpr : {1.0, 2.0})
     {
         QImage image(QSize(600, 300) * dpr, QImage::Format_RGB32);
@@ -106,8 +106,8 @@ void TestHeatmapPainter::colorsAreThoseOfTheScale()
 
 void TestHeatmapPainter::saysWhenPixelsAreMeans()
 {
-    const Heatmap heatmap = viz::test::sampleHeatmap(4, 2, 400);
-    const HeatmapLayout layout(heatmap, viz::test::sampleModel(4, 2), QRectF(0, 0, 300, 200), {});
+    const Heatmap heatmap = test::sampleHeatmap(4, 2, 400);
+    const HeatmapLayout layout(heatmap, test::sampleModel(4, 2), QRectF(0, 0, 300, 200), {});
     QVERIFY(layout.columnsPerPixel(1) > 2.5);
     QVERIFY(layout.note(1).contains(QStringLiteral("mean")));
     QVERIFY(layout.note(8).isEmpty());
@@ -119,11 +119,11 @@ void TestHeatmapPainter::colourBarHasATitleAndNamesWhite()
     QCOMPARE(scaleMiddle(scaleOf({ScaleChoice::Kind::Diverging, {-0.2, 0.6}, 0}, Theme::Light)), 0.0);
     QCOMPARE(scaleMiddle(scaleOf({ScaleChoice::Kind::Sequential, {0, 1}, 0}, Theme::Light)), 0.5);
     // Ink above the bar, right of the cells.
-    const Heatmap heatmap = viz::test::sampleHeatmap(8, 3, 10);
+    const Heatmap heatmap = test::sampleHeatmap(8, 3, 10);
     const QRect box(0, 0, 500, 300);
     HeatmapStyle style;
     style.scale = scaleOf({ScaleChoice::Kind::Diverging, {-0.5, 0.5}, 0}, Theme::Light);
-    const HeatmapLayout layout(heatmap, viz::test::sampleModel(8, 2), box, style);
+    const HeatmapLayout layout(heatmap, test::sampleModel(8, 2), box, style);
     QImage image(box.size(), QImage::Format_RGB32);
     image.fill(Qt::white);
     QPainter painter(&image);
@@ -153,11 +153,11 @@ void TestHeatmapPainter::nothingLeavesTheBox()
     QFETCH(int, heads);
     QFETCH(int, topics);
     QFETCH(QSize, size);
-    const Heatmap heatmap = viz::test::sampleHeatmap(heads, topics, 6);
+    const Heatmap heatmap = test::sampleHeatmap(heads, topics, 6);
     QImage image(size + QSize(60, 60), QImage::Format_RGB32);
     image.fill(Qt::white);
     const QRect box(QPoint(30, 30), size);
-    const HeatmapLayout layout(heatmap, viz::test::sampleModel(heads, heads >= 8 ? heads / 4 : 1), box, {});
+    const HeatmapLayout layout(heatmap, test::sampleModel(heads, heads >= 8 ? heads / 4 : 1), box, {});
     QPainter painter(&image);
     HeatmapPainter(layout).paint(painter, 1);
     painter.end();

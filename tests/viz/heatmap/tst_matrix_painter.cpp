@@ -136,7 +136,7 @@ private Q_SLOTS:
         QPainter painter(&image);
         layout.paint(painter, 1);
         painter.end();
-        const QString difference = viz::test::differsFromGolden(image, QStringLiteral("matrix_blocks"), 3, 0.005);
+        const QString difference = test::differsFromGolden(image, QStringLiteral("matrix_blocks"), 3, 0.005);
         QVERIFY2(difference.isEmpty(), qPrintable(difference));
     }
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-namespace headscope::viz::test
+namespace headscope::test
 {
 
 inline ModelInfo lessonModel(std::int64_t heads, std::int64_t kvHeads)
@@ -147,4 +147,4 @@ inline std::map<std::string, LessonPicture> lessonPictures(std::int64_t heads, s
     return pictures;
 }
 
-} // namespace headscope::viz::test
+} // namespace headscope::test

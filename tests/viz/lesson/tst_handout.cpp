@@ -27,7 +27,7 @@ Handout sampleHandout()
     handout.words = {QStringLiteral("Try"), QStringLiteral("Question"), QStringLiteral("Answers"),
                      QStringLiteral("%1 of %2")};
     int step = 0;
-    for (const auto& [name, picture] : viz::test::lessonPictures(9, 3))
+    for (const auto& [name, picture] : test::lessonPictures(9, 3))
     {
         ++step;
         const QString number = QString::number(step);

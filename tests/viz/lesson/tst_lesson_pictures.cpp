@@ -12,7 +12,7 @@
 
 using namespace headscope;
 using namespace headscope::viz;
-using viz::test::lessonPictures;
+using test::lessonPictures;
 
 namespace
 {
@@ -175,7 +175,7 @@ private Q_SLOTS:
 
     void fewKeysAreTheStrongest()
     {
-        GroupScores scores = viz::test::sampleScores(viz::test::lessonModel(9, 3), 10);
+        GroupScores scores = test::sampleScores(test::lessonModel(9, 3), 10);
         scores.weights(1, 7) = 0.9;
         scores.weights(0, 2) = 0.5;
         QCOMPARE(shownKeys(scores, 2), (std::vector<std::size_t>{2, 7}));
@@ -184,7 +184,7 @@ private Q_SLOTS:
 
     void clicksFindTheirGroup()
     {
-        const HeadWiring wiring{viz::test::lessonModel(9, 3), {}};
+        const HeadWiring wiring{test::lessonModel(9, 3), {}};
         const QRectF box(0, 0, 700, 400);
         int found = 0;
         QSet<qint64> groups;

@@ -41,7 +41,7 @@ private Q_SLOTS:
 
 void TestDensityLayer::sameForAnyThreadCount()
 {
-    const HeadMap map = viz::test::sampleMap(20'000, 9);
+    const HeadMap map = test::sampleMap(20'000, 9);
     ScatterData data;
     data.xy = map.xy.values();
     ScatterCounts counts;
@@ -72,7 +72,7 @@ void TestDensityLayer::denserIsDarker()
 
 void TestDensityLayer::meanColorIsSameForAnyThreadCount()
 {
-    const HeadMap map = viz::test::sampleMap(20'000, 9);
+    const HeadMap map = test::sampleMap(20'000, 9);
     std::vector<std::uint16_t> index(180'000);
     for (std::size_t i = 0; i < index.size(); ++i)
         index[i] = static_cast<std::uint16_t>(i % 3);

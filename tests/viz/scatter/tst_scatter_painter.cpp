@@ -41,7 +41,7 @@ private:
 
 void TestScatterPainter::init()
 {
-    m_map = viz::test::sampleMap(60, 12);
+    m_map = test::sampleMap(60, 12);
     m_coloring = colorByHead(*m_map.points, HeadPalette(4, 3), QStringLiteral("head"));
     m_states.assign(m_coloring.index.size(), PointState::Shown);
     for (std::size_t i = 0; i < m_states.size(); ++i)
@@ -107,7 +107,7 @@ void TestScatterPainter::golden()
     ScatterPainter painter;
     const ScatterPicture picture = painter.paint(data(chosen), style, fitted({240, 200}), 1, 2);
     QCOMPARE(picture.counts.points, std::int64_t{720});
-    const QString difference = viz::test::differsFromGolden(picture.image, name);
+    const QString difference = test::differsFromGolden(picture.image, name);
     QVERIFY2(difference.isEmpty(), qPrintable(difference));
 }
 
