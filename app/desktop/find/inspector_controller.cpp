@@ -79,7 +79,10 @@ void InspectorController::findNearest()
         },
         [this](Result<Nearest> nearest) {
             if (!nearest)
+            {
+                m_study.window().inspector().setNearest({}, {}, {}); // those of the document before are not its own
                 return m_study.window().jobStrip().addLog(ui::errorText(nearest.error()));
+            }
             m_study.keepFull(nearest->full);
             m_study.window().inspector().setNearest(std::move(nearest->byHead), std::move(nearest->byFull),
                                                     ui::toQString(nearest->full->source));

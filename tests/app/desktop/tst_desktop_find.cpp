@@ -21,6 +21,7 @@
 #include "ui/panels/data/head_picker.h"
 #include "ui/panels/document/document_text.h"
 #include "ui/panels/document/inspector.h"
+#include "ui/panels/document/nearest_lists.h"
 #include "ui/panels/find/find_panel.h"
 #include "ui/settings/settings.h"
 #include "ui/views/attention/attention_view.h"
@@ -227,7 +228,7 @@ private Q_SLOTS:
         m_workbench->find().grow(6, true);
         WAIT_COMPARE(grown.count(), 2);
         QCOMPARE(chosen().size(), 7U);
-        const auto* nearest = m_window->inspector().nearestTable()->model();
+        const auto* nearest = m_window->inspector().nearest()->headTable()->model();
         WAIT_FOR(nearest->rowCount() >= 6);
         const auto isChosen = [&](int row) {
             return hub().selection().contains(

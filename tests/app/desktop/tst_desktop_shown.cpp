@@ -9,6 +9,7 @@
 #include "ui/models/nearest_model.h"
 #include "ui/models/roles.h"
 #include "ui/panels/document/inspector.h"
+#include "ui/panels/document/nearest_lists.h"
 #include "ui/panels/find/find_panel.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heatmap/heatmap_view.h"
@@ -53,7 +54,7 @@ private:
     Documents nearestShown()
     {
         Documents documents;
-        const QAbstractItemModel* model = m_window->inspector().nearestTable()->model();
+        const QAbstractItemModel* model = m_window->inspector().nearest()->fullTable()->model();
         for (int row = 0; row < model->rowCount(); ++row)
             documents.push_back(model->index(row, 0).data(ui::DocumentRole).toLongLong());
         return documents;

@@ -324,6 +324,7 @@ private Q_SLOTS:
     void thePreviewIsTheFile()
     {
         openAndSettle(m_cache);
+        waitForCalm(); // what a figure says of its map arrives after the map
         m_dialogs.nextSize = ui::FigureSize{77, 200, QStringLiteral("acl-column")};
         QVERIFY(save("narrow.png"));
         const QImage saved(pathOf("narrow.png"));

@@ -17,6 +17,7 @@
 #include "ui/panels/data/head_picker.h"
 #include "ui/panels/data/stage_cards.h"
 #include "ui/panels/document/inspector.h"
+#include "ui/panels/document/nearest_lists.h"
 #include "ui/settings/settings.h"
 #include "ui/views/heatmap/heatmap_view.h"
 #include "ui/views/heatmap/heatmap_widget.h"
@@ -171,7 +172,7 @@ private Q_SLOTS:
         QTest::mouseClick(scatter(), Qt::LeftButton, {}, place.toPoint());
         QVERIFY(m_window->selection().selection().primary.has_value());
         QCOMPARE(scatter()->points().marked().size(), 9u);
-        auto* nearest = m_window->inspector().nearestTable();
+        auto* nearest = m_window->inspector().nearest()->headTable();
         WAIT_COMPARE(nearest->model()->rowCount(), 6);
         const auto before = *m_window->selection().selection().primary;
         QTest::mouseClick(nearest->viewport(), Qt::LeftButton, {}, {20, 10});

@@ -366,11 +366,6 @@ void Inspector::resizeEvent(QResizeEvent* event)
     fitHeights();
 }
 
-QTableView* Inspector::nearestTable() const
-{
-    return m_byHead.empty() ? m_nearest->fullTable() : m_nearest->headTable();
-}
-
 void Inspector::setSelection(std::int64_t points, std::int64_t documents, const QString& how)
 {
     m_selectionPart->setVisible(documents > 0);

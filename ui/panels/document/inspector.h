@@ -19,7 +19,6 @@
 #include <vector>
 
 class QLabel;
-class QTableView;
 class QVBoxLayout;
 
 namespace headscope::ui
@@ -57,8 +56,6 @@ public:
     [[nodiscard]] std::optional<DocumentIndex> document() const { return m_document; }
     [[nodiscard]] StrengthBars* strengthBars() const { return m_bars; }
     [[nodiscard]] NearestLists* nearest() const { return m_nearest; }
-    /// The table of the nearest by the head where a head is meant, else that by the full vector.
-    [[nodiscard]] QTableView* nearestTable() const;
     [[nodiscard]] DocumentText* documentText() const { return m_text; }
     /// Every label of the document, "topic: Music", as they stand.
     [[nodiscard]] QStringList labelLines() const;
