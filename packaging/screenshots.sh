@@ -7,7 +7,7 @@
 #
 # Pictures go to OUT_DIR (default: headscope-screens here), named by the cache and by what they show;
 # overview-CACHE.png holds all of a cache, small. Without a CACHE the bundled demo is shown. HEADSCOPE_PRESET
-# names the build (default: bench), HEADSCOPE_SCENES the scenes (default: all; screen_tour --list).
+# names the build (default: release), HEADSCOPE_SCENES the scenes (default: all; screen_tour --list).
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -22,7 +22,7 @@ out=$(realpath -m "${1:-$PWD/headscope-screens}")
 shift || true
 caches=("$@")
 [ ${#caches[@]} -gt 0 ] || caches=("$root/resources/demo/demo-cache.h5")
-preset=${HEADSCOPE_PRESET:-bench}
+preset=${HEADSCOPE_PRESET:-release}
 build=$root/build/$preset
 tour=$build/tests/screen_tour
 
@@ -34,7 +34,7 @@ for tool in Xvfb openbox montage; do
 done
 cd "$root"
 hint="Run packaging/setup.sh; if it says that everything is installed, please report this."
-[ -f "$build/build.ninja" ] || step "Configuring the $preset build" cmake --preset "$preset"
+step "Configuring the $preset build" cmake --preset "$preset" -D BUILD_TESTING=ON
 step "Building the tour" cmake --build "$build" -j "$jobs" --target screen_tour headscope-engine
 mkdir -p "$out"
 

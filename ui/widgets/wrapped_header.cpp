@@ -43,7 +43,11 @@ QSize WrappedHeader::sectionSizeFromContents(int section) const
     option.section = section;
     option.text = lines(model()->headerData(section, Qt::Horizontal).toString());
     // The arrow of sorting stands above the title (style_sheet.cpp): it needs no room beside it.
-    return style()->sizeFromContents(QStyle::CT_HeaderSection, &option, QSize(), this);
+    QSize size = style()->sizeFromContents(QStyle::CT_HeaderSection, &option, QSize(), this);
+    // Qt insets a title by the padding of the style sheet twice when it paints, and asks for it once.
+    option.rect = QRect(QPoint(), size);
+    size.rwidth() += size.width() - style()->subElementRect(QStyle::SE_HeaderLabel, &option, this).width();
+    return size;
 }
 
 void WrappedHeader::initStyleOptionForIndex(QStyleOptionHeader* option, int section) const
