@@ -20,7 +20,8 @@ void sleepWhileWaiting(char** argv)
     const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size() - 1);
     if (length <= 0 || ::access(path.data(), X_OK) != 0)
         return;
-    if (::setenv("OMP_WAIT_POLICY", "passive", 0) == 0)
+    // Some ten microseconds of spinning bridge the pause between two loops.
+    if (::setenv("OMP_WAIT_POLICY", "passive", 0) == 0 && ::setenv("GOMP_SPINCOUNT", "5000", 0) == 0)
         ::execv(path.data(), argv);
 }
 

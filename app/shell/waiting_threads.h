@@ -4,9 +4,10 @@
 namespace headscope::shell
 {
 
-/// Makes OpenMP's worker threads sleep between loops: by default they spin, and on a busy machine take the processor from
-/// the thread they wait for. The runtime reads its settings before main begins, so the program is started once more, as
-/// the same process, with OMP_WAIT_POLICY=passive in its environment. Returns where OMP_WAIT_POLICY or GOMP_SPINCOUNT
+/// Makes OpenMP's worker threads sleep between loops, after spinning for a moment: by default they spin for
+/// milliseconds, and on a busy machine take the processor from the thread they wait for. The runtime reads its settings
+/// before main begins, so the program is started once more, as the same process, with OMP_WAIT_POLICY=passive and
+/// GOMP_SPINCOUNT=5000 in its environment. Returns where OMP_WAIT_POLICY or GOMP_SPINCOUNT
 /// is set already, or where the system cannot start it again: then workers wait as they would have.
 /// @param argv  main's, with the null pointer at its end
 /// @threads once, first thing in main: nothing is open yet, and no thread runs

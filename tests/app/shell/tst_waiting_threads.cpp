@@ -62,7 +62,8 @@ void TestWaitingThreads::programsStartThemselvesSo()
     const QString place = QStringLiteral("/proc/%1/").arg(process.processId());
     // It waits for its standard input, or for its user.
     const auto sleeps = [&] {
-        return contents(place + QStringLiteral("environ")).split('\0').contains("OMP_WAIT_POLICY=passive");
+        const QList<QByteArray> set = contents(place + QStringLiteral("environ")).split('\0');
+        return set.contains("OMP_WAIT_POLICY=passive") && set.contains("GOMP_SPINCOUNT=5000");
     };
     WAIT_FOR(process.state() != QProcess::Running || sleeps());
     QCOMPARE(process.state(), QProcess::Running);
