@@ -2,9 +2,9 @@
 #include "app/results/heads_table.h"
 
 #include "app/results/smallest_q.h"
-#include "app/results/text_table.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/head_ranges.h"
 
 #include <fmt/format.h>

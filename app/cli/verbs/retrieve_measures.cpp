@@ -2,10 +2,10 @@
 #include "app/cli/verbs/retrieve_measures.h"
 
 #include "app/results/result_table.h"
-#include "app/results/text_table.h"
 #include "model/analysis/retrieval/retrieval_metrics.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"
+#include "model/data/frame/text_table.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

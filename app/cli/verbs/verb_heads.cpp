@@ -7,7 +7,6 @@
 #include "app/results/heads_table.h"
 #include "app/results/provenance.h"
 #include "app/results/result_table.h"
-#include "app/results/text_table.h"
 #include "app/results/topic_loading.h"
 #include "model/analysis/heads/head_report.h"
 #include "model/analysis/heads/head_sums.h"
@@ -15,6 +14,7 @@
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/topics/topics.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
 #include "viz/export/heads/heads_figure.h"
 

@@ -9,11 +9,11 @@
 #include "app/results/provenance.h"
 #include "app/results/result_table.h"
 #include "app/results/smallest_q.h"
-#include "app/results/text_table.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/analysis/topics/prepared_topics.h"
 #include "model/analysis/topics/topics.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
 #include "model/data/results/head_measures.h"
 

@@ -7,13 +7,13 @@
 #include "app/commands/retrieve_command.h"
 #include "app/results/provenance.h"
 #include "app/results/result_table.h"
-#include "app/results/text_table.h"
 #include "model/analysis/retrieval/query_jackknife.h"
 #include "model/analysis/retrieval/retrieval_chance.h"
 #include "model/analysis/retrieval/same_label.h"
 #include "model/analysis/retrieval/voting.h"
 #include "model/analysis/statistics/jackknife.h"
 #include "model/base/parallel.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/head_ranges.h"
 
 #include <fmt/format.h>

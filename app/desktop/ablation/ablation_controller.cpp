@@ -410,7 +410,7 @@ void AblationController::askSaveTable()
         tr("Table (*.csv)"), [this, comparison](const QString& path) {
             m_study.window().settings().setText(ui::SettingKey::LastFolder, QFileInfo(path).absolutePath());
             m_save.start(path, [comparison, target = std::filesystem::path(ui::toStdString(path))] {
-                return writeCsvFile(target, importanceTable(*comparison).csv());
+                return writeCsvFile(target, frameCsv(importanceTable(*comparison).frame()));
             });
         });
 }

@@ -181,7 +181,7 @@ void HeadsController::saveTables(const QString& path)
     ui::askToReplace(window.dialogs(), &window, others, [this, path, tables = std::move(tables)] {
         m_save.start(path, [tables]() -> Status {
             for (const auto& [file, table] : tables)
-                HEADSCOPE_CHECK(writeCsvFile(file, table.csv()));
+                HEADSCOPE_CHECK(writeCsvFile(file, frameCsv(table.frame())));
             return {};
         });
     });
@@ -248,7 +248,7 @@ void HeadsController::save(const QString& path)
     const viz::FigureOptions options = figureOptions(m_study);
     savePartsView(m_save, path, headsParts(*m_view, viz::contentWidth(options)), options, describingLine(),
                   [report, model = m_study.cache()->overview->model, heads = m_study.heads()] {
-                      return tableOf(*report, model, heads);
+                      return tableOf(*report, model, heads).frame();
                   });
 }
 
@@ -257,7 +257,7 @@ void HeadsController::copy()
     const auto report = m_view->report();
     if (report == nullptr)
         return m_study.window().showNotice(tr("There is nothing to copy yet."));
-    copyView(m_study.window(), tableOf(*report, m_study.cache()->overview->model, m_study.heads()),
+    copyView(m_study.window(), tableOf(*report, m_study.cache()->overview->model, m_study.heads()).frame(),
              m_view->content()->grab().toImage());
 }
 

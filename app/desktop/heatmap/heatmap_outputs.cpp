@@ -291,7 +291,8 @@ void HeatmapController::copy()
                            ? static_cast<QWidget*>(view().similarity()->matrix())
                        : view().mode() == ui::HeatmapView::Mode::Means ? view().means()->matrix()
                                                                        : nullptr;
-    copyView(m_study.window(), *shown, picture != nullptr ? picture->grab().toImage() : view().heatmap()->picture());
+    copyView(m_study.window(), shown->frame(),
+             picture != nullptr ? picture->grab().toImage() : view().heatmap()->picture());
 }
 
 QString HeatmapController::labelMapFile() const

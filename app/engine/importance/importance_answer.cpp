@@ -2,9 +2,9 @@
 #include "app/engine/importance/importance_answer.h"
 
 #include "model/base/output/output_file.h"
+#include "model/base/text/csv_text.h"
 #include "model/data/results/pruning_results.h"
 #include "model/io/hdf5/hdf5_writer.h"
-#include "model/io/results/csv_text.h"
 
 #include <fmt/format.h>
 

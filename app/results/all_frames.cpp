@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/results/all_frames.h"
+
+#include "app/results/layers_frame.h"
+
+#include <array>
+
+namespace headscope
+{
+
+std::span<const FrameInfo* const> allFrames()
+{
+    static constexpr std::array kAll = {&kLayersFrame};
+    return kAll;
+}
+
+} // namespace headscope
