@@ -145,7 +145,8 @@ std::vector<ReadSlot> slotsOf(const Json& row, const FrameInfo& about)
     {
         const auto column = row.find(std::string(slot.column));
         ReadSlot read{slot.column, slot.facet,
-                      jsonPath(about, slot, slot.header, column != row.end() && column->is_object()), slot.isOptional};
+                      jsonPath(about, slot, ownHeader(slot, Column()), column != row.end() && column->is_object()),
+                      slot.isOptional};
         if (slot.isOptional || valueAt(row, read.path) != nullptr)
             slots.push_back(std::move(read));
     }

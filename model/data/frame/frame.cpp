@@ -135,6 +135,8 @@ void takeRows(std::vector<T>& values, std::span<const std::size_t> order)
 /// Whether a row stands before another one in the order of a column.
 bool isBefore(const FrameCell& cell, std::size_t a, std::size_t b)
 {
+    if (cell.column->isMeaningless)
+        return false;
     if (const auto* texts = std::get_if<Column::Texts>(&cell.column->values); texts && cell.slot.facet == Facet::Value)
         return (*texts)[a] < (*texts)[b];
     const double x = cell.column->at(cell.slot.facet, a);
@@ -320,7 +322,9 @@ const Node& Node::at(std::string_view path) const
 std::vector<FrameCell> cellsOf(const Frame& frame, Slots slots)
 {
     auto cells = slots.empty() ? allCells(frame, kTableFacets) : cellsOf(frame, slots, kTableFacets);
-    std::erase_if(cells, [](const FrameCell& cell) { return cell.column->info->shown == Shown::List; });
+    std::erase_if(cells, [](const FrameCell& cell) {
+        return cell.column->info->shown == Shown::List || (cell.slot.isOptional && !cell.column->has(cell.slot.facet));
+    });
     return cells;
 }
 

@@ -75,8 +75,9 @@ struct Slot
     /// Of a table, or the path in an object of JSON ("p.top_topic"); "": from key and facet. {} stands for the header
     /// that the column has of its own.
     std::string_view header{};
-    int width = 0;           ///< at least, in texts
-    bool isOptional = false; ///< of JSON: left out of rows where it is missing
+    int width = 0; ///< at least, in texts
+    bool isOptional =
+        false; ///< of tables: left out where the column lacks the facet; of JSON: of rows where it is missing
 };
 using Slots = std::span<const Slot>;
 
