@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/all_frames.h"
 
+#include "app/results/heads_frame.h"
 #include "app/results/layers_frame.h"
 
 #include <array>
@@ -10,7 +11,7 @@ namespace headscope
 
 std::span<const FrameInfo* const> allFrames()
 {
-    static constexpr std::array kAll = {&kLayersFrame};
+    static constexpr std::array kAll = {&kLayersFrame, &kHeadsFrame, &kHeadPairsFrame};
     return kAll;
 }
 
