@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/all_frames.h"
 
+#include "app/frames/importance_frame.h"
 #include "app/results/heads_frame.h"
 #include "app/results/layers_frame.h"
 
@@ -11,7 +12,7 @@ namespace headscope
 
 std::span<const FrameInfo* const> allFrames()
 {
-    static constexpr std::array kAll = {&kLayersFrame, &kHeadsFrame, &kHeadPairsFrame};
+    static constexpr std::array kAll = {&kLayersFrame, &kHeadsFrame, &kHeadPairsFrame, &kPlayersFrame};
     return kAll;
 }
 
