@@ -4,6 +4,7 @@
 #include "app/frames/importance_frame.h"
 #include "app/results/heads_frame.h"
 #include "app/results/layers_frame.h"
+#include "app/results/match_frame.h"
 
 #include <array>
 
@@ -12,7 +13,7 @@ namespace headscope
 
 std::span<const FrameInfo* const> allFrames()
 {
-    static constexpr std::array kAll = {&kLayersFrame, &kHeadsFrame, &kHeadPairsFrame, &kPlayersFrame};
+    static constexpr std::array kAll = {&kLayersFrame, &kHeadsFrame, &kHeadPairsFrame, &kPlayersFrame, &kMatchFrame};
     return kAll;
 }
 
