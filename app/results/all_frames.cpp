@@ -5,6 +5,7 @@
 #include "app/results/heads_frame.h"
 #include "app/results/layers_frame.h"
 #include "app/results/match_frame.h"
+#include "app/results/retrieval_frame.h"
 
 #include <array>
 
@@ -13,7 +14,8 @@ namespace headscope
 
 std::span<const FrameInfo* const> allFrames()
 {
-    static constexpr std::array kAll = {&kLayersFrame, &kHeadsFrame, &kHeadPairsFrame, &kPlayersFrame, &kMatchFrame};
+    static constexpr std::array kAll = {&kLayersFrame, &kHeadsFrame,     &kHeadPairsFrame,        &kPlayersFrame,
+                                        &kMatchFrame,  &kRetrievedFrame, &kRetrievalMeasuresFrame};
     return kAll;
 }
 

@@ -331,7 +331,7 @@ void RetrievalController::save(const QString& path)
     savePartsView(m_save, path, retrievalParts(*m_view, m_study.cache()->overview->model), figureOptions(m_study),
                   commandLine(),
                   [comparison, documents = m_study.cache()->overview->documents, labels = m_study.labelColumn()] {
-                      return retrievalTable(*comparison, *documents, labels).frame();
+                      return retrievalTable(*comparison, *documents, labels);
                   });
 }
 
@@ -341,7 +341,7 @@ void RetrievalController::copy()
     if (comparison == nullptr)
         return m_study.window().showNotice(tr("There is nothing to copy yet."));
     copyView(m_study.window(),
-             retrievalTable(*comparison, *m_study.cache()->overview->documents, m_study.labelColumn()).frame(),
+             retrievalTable(*comparison, *m_study.cache()->overview->documents, m_study.labelColumn()),
              m_view->grab().toImage());
 }
 
