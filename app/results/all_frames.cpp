@@ -3,9 +3,11 @@
 
 #include "app/frames/importance_frame.h"
 #include "app/results/heads_frame.h"
+#include "app/results/heatmap_frame.h"
 #include "app/results/layers_frame.h"
 #include "app/results/match_frame.h"
 #include "app/results/retrieval_frame.h"
+#include "app/results/similarity_frame.h"
 
 #include <array>
 
@@ -14,8 +16,9 @@ namespace headscope
 
 std::span<const FrameInfo* const> allFrames()
 {
-    static constexpr std::array kAll = {&kLayersFrame, &kHeadsFrame,     &kHeadPairsFrame,        &kPlayersFrame,
-                                        &kMatchFrame,  &kRetrievedFrame, &kRetrievalMeasuresFrame};
+    static constexpr std::array kAll = {&kLayersFrame,  &kHeadsFrame,     &kHeadPairsFrame,         &kPlayersFrame,
+                                        &kMatchFrame,   &kRetrievedFrame, &kRetrievalMeasuresFrame, &kSimilarityFrame,
+                                        &kHeatmapFrame, &kTopicMeansFrame};
     return kAll;
 }
 

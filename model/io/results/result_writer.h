@@ -68,8 +68,4 @@ namespace headscope
 [[nodiscard]] Status writeMapPairCsv(const std::filesystem::path& target, const MapPair& pair,
                                      const DocumentSet* documents, CsvTexts texts = CsvTexts::Safe);
 
-/// A square table with names on both sides.
-[[nodiscard]] Status writeSimilarityCsv(const std::filesystem::path& target, const TopicSimilarity& similarity,
-                                        CsvTexts texts = CsvTexts::Safe);
-
 } // namespace headscope
