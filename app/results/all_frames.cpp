@@ -2,12 +2,12 @@
 #include "app/results/all_frames.h"
 
 #include "app/frames/importance_frame.h"
-#include "app/results/heads_frame.h"
-#include "app/results/heatmap_frame.h"
 #include "app/results/layers_frame.h"
-#include "app/results/match_frame.h"
 #include "app/results/retrieval_frame.h"
-#include "app/results/similarity_frame.h"
+#include "app/results/topics/heads_frame.h"
+#include "app/results/topics/heatmap_frame.h"
+#include "app/results/topics/match_frame.h"
+#include "app/results/topics/similarity_frame.h"
 
 #include <array>
 

@@ -7,7 +7,7 @@
 #include "app/results/cache_input.h"
 #include "app/results/frame_output.h"
 #include "app/results/provenance.h"
-#include "app/results/similarity_frame.h"
+#include "app/results/topics/similarity_frame.h"
 #include "model/analysis/topics/topic_merge.h"
 #include "model/analysis/topics/topics.h"
 #include "model/base/output/output_file.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/results/match_frame.h"
+#include "app/results/topics/match_frame.h"
 
 #include "model/analysis/statistics/intervals.h"
 #include "model/data/head_ranges.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/results/heatmap_frame.h"
+#include "app/results/topics/heatmap_frame.h"
 
 #include "model/analysis/statistics/permutations.h"
 #include "model/data/frame/frame_text.h"

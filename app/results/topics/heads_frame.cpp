@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/results/heads_frame.h"
+#include "app/results/topics/heads_frame.h"
 
 #include "app/results/smallest_q.h"
 #include "app/results/topic_loading.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/results/similarity_frame.h"
+#include "app/results/topics/similarity_frame.h"
 
 namespace headscope
 {
