@@ -4,8 +4,8 @@
 #include "app/cli/verb.h"
 #include "app/commands/figures/figure_choices.h"
 #include "app/results/figure_recipe.h"
-#include "app/results/latex_text.h"
 #include "app/results/provenance.h"
+#include "model/base/text/latex_text.h"
 #include "viz/export/figure_export.h"
 
 #include <array>

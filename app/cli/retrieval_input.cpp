@@ -2,7 +2,7 @@
 #include "app/cli/retrieval_input.h"
 
 #include "app/cli/engine_process.h"
-#include "app/results/json_type.h"
+#include "app/frames/json_type.h"
 #include "model/base/file.h"
 #include "model/base/output/temporary_path.h"
 #include "model/io/cache/full_vectors.h"

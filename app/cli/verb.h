@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/frames/json_type.h"
 #include "app/results/figure_recipe.h"
-#include "app/results/json_type.h"
 #include "app/shell/common_options.h"
 #include "app/shell/wrong_use.h"
 #include "model/base/job_context.h"

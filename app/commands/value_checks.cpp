@@ -192,7 +192,7 @@ std::string scaleFault(const std::string& text)
 
 std::string headColumnFault(const std::string& text)
 {
-    // Those of app/results/heads_table, which names rows by the stage.
+    // Those of app/results/topics/heads_frame, which names rows by the stage.
     constexpr std::array<std::string_view, 19> kColumns = {
         "head",         "segment",         "group",         "mean norm",   "spread",
         "score",        "mean similarity", "sd similarity", "selectivity", "selectivity unbiased",

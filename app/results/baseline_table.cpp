@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/baseline_table.h"
 
-#include "app/results/text_table.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/stage.h"
 
 #include <fmt/format.h>

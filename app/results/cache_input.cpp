@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/cache_input.h"
 
-#include "app/results/json_type.h"
+#include "app/frames/json_type.h"
 #include "app/results/topic_loading.h"
 #include "app/shell/wrong_use.h"
 #include "model/data/documents/label_merge.h"

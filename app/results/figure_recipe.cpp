@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/figure_recipe.h"
 
-#include "app/results/json_type.h"
+#include "app/frames/json_type.h"
 #include "app/results/provenance.h"
 #include "app/shell/quoted_command.h"
 #include "model/data/input_digest.h"

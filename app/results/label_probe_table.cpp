@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/label_probe_table.h"
 
-#include "app/results/text_table.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/split_scores.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/stage.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/results/json_type.h"
+#include "app/frames/json_type.h"
 #include "app/results/result_table.h"
 #include "model/data/results/label_probe_result.h"
 

@@ -2,7 +2,7 @@
 #include "app/results/probe_table.h"
 
 #include "app/results/baseline_table.h"
-#include "app/results/text_table.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/provenance.h"
 
+#include "app/frames/frame_json.h"
 #include "model/base/hash.h"
 #include "model/data/last_layer.h"
 
@@ -46,13 +47,25 @@ void Provenance::setLabel(const std::string& name)
         add("label", name);
 }
 
+Members Provenance::facts() const
+{
+    Members facts;
+    for (const auto& [name, value] : m_parameters)
+        std::visit([&, &key = name](const auto& each) { facts.emplace_back(key, each); }, value);
+    return facts;
+}
+
+void Provenance::addTo(Members& result) const
+{
+    result.emplace_back("parameters", facts());
+    result.emplace_back("input_hash", m_inputHash);
+}
+
 void Provenance::writeTo(nlohmann::ordered_json& json) const
 {
-    nlohmann::ordered_json parameters = nlohmann::ordered_json::object();
-    for (const auto& [name, value] : m_parameters)
-        std::visit([&, &key = name](const auto& each) { parameters[key] = each; }, value);
-    json["parameters"] = std::move(parameters);
-    json["input_hash"] = m_inputHash;
+    Members members;
+    addTo(members);
+    addMembers(json, members);
 }
 
 std::vector<std::string> Provenance::lines() const

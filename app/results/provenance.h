@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/results/cache_input.h"
+#include "model/data/frame/frame.h"
 #include "model/data/head_vectors.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -36,8 +37,11 @@ public:
 
     [[nodiscard]] const std::vector<std::pair<std::string, Value>>& parameters() const { return m_parameters; }
     [[nodiscard]] const std::string& inputHash() const { return m_inputHash; }
+    /// The parameters as facts.
+    [[nodiscard]] Members facts() const;
     /// Adds "parameters" and "input_hash".
     void writeTo(nlohmann::ordered_json& json) const;
+    void addTo(Members& result) const;
     /// "name: value" for each, the hash last.
     [[nodiscard]] std::vector<std::string> lines() const;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/trust_text.h"
 
-#include "app/results/text_table.h"
 #include "model/analysis/maps/measure_map.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/maps/chance_kept.h"
 
 #include <fmt/format.h>

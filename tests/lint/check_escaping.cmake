@@ -5,7 +5,7 @@
 cmake_minimum_required(VERSION 3.25)
 # The functions of the languages themselves, and texts for the toolkit's own labels.
 set(doors
-    app/results/latex_text.cpp app/report/page/html_text.cpp model/io/results/csv_text.cpp)
+    model/base/text/latex_text.cpp app/report/page/html_text.cpp model/base/text/csv_text.cpp)
 set(wrong "")
 set(checked 0)
 foreach(folder IN ITEMS app model viz)

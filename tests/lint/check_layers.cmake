@@ -19,15 +19,16 @@ set(allow_viz              model/base model/data qtcore qtgui qtsvg)
 set(allow_ui               model/base model/data viz qtcore qtgui qtsvg qtwidgets qtcharts)
 set(allow_app/shell        model/base cli11 nlohmann)
 set(allow_app/commands     app/shell model/base model/data model/analysis)
-set(allow_app/results      app/shell app/commands model/base model/data model/io model/analysis nlohmann)
+set(allow_app/frames       model/base model/data nlohmann)
+set(allow_app/results      app/frames app/shell app/commands model/base model/data model/io model/analysis nlohmann)
 set(allow_app/report       model/base)
 set(allow_app/colorings    model/base model/data model/analysis viz qtcore qtgui)
-set(allow_app/cli          app/shell app/commands app/results app/report app/colorings model/base model/data model/io model/formats model/analysis viz nlohmann qtcore qtgui)
-set(allow_app/desktop      model/base model/data model/io model/formats model/analysis viz ui app/cli app/colorings app/results app/commands app/shell
+set(allow_app/cli          app/frames app/shell app/commands app/frames app/results app/report app/colorings model/base model/data model/io model/formats model/analysis viz nlohmann qtcore qtgui)
+set(allow_app/desktop      model/base model/data model/io model/formats model/analysis viz ui app/cli app/colorings app/frames app/results app/commands app/shell
                            nlohmann qtcore qtgui qtsvg qtwidgets)
-set(allow_app/engine       model/base model/data model/io model/formats model/tokenize model/net model/analysis/attention model/analysis/importance app/commands app/shell nlohmann)
+set(allow_app/engine       model/base model/data model/io model/formats model/tokenize model/net model/analysis/attention model/analysis/importance app/frames app/commands app/shell nlohmann)
 set(folders model/base model/kernels model/formats model/data model/io model/tokenize model/net
-            model/analysis viz ui app/shell app/commands app/results app/report app/colorings app/cli app/desktop app/engine)
+            model/analysis viz ui app/shell app/commands app/frames app/results app/report app/colorings app/cli app/desktop app/engine)
 
 # fmt is the standard library's std::format in waiting; every folder may format text.
 set(everywhere fmt)

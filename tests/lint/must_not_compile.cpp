@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each CASE_ macro switches on one line that the types must forbid; see CMakeLists.txt.
-#include "app/results/latex_text.h"
 #include "model/base/result.h"
 #include "model/base/strong_index.h"
+#include "model/base/text/csv_text.h"
+#include "model/base/text/latex_text.h"
 #include "model/data/head_vectors.h"
 #include "model/io/hdf5/hdf5_reader.h"
-#include "model/io/results/csv_text.h"
 
 #include <array>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/verb.h"
-#include "app/results/json_type.h"
+#include "app/frames/json_type.h"
 #include "model/data/maps/head_map.h"
 
 #include <cstdint>

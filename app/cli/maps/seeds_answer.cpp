@@ -2,8 +2,8 @@
 #include "app/cli/maps/seeds_answer.h"
 
 #include "app/cli/maps/map_facts.h"
-#include "app/results/text_table.h"
 #include "app/results/trust_text.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/maps/map_words.h"
 
 #include <fmt/format.h>

@@ -3,8 +3,8 @@
 
 #include "app/cli/maps/map_facts.h"
 #include "app/results/floor_text.h"
-#include "app/results/text_table.h"
 #include "app/results/trust_text.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/last_layer.h"
 #include "model/data/maps/map_words.h"
 

@@ -5,8 +5,8 @@
 #include "app/cli/pictures/all_or_none.h"
 #include "app/cli/pictures/followed_recipe.h"
 #include "app/cli/pictures/page_recipe.h"
-#include "app/results/text_table.h"
 #include "model/base/output/output_file.h"
+#include "model/data/frame/text_table.h"
 #include "viz/export/figure_presets.h"
 #include "viz/export/panels/panel_figure.h"
 

@@ -2,9 +2,9 @@
 #include "app/cli/pictures/window_figure.h"
 
 #include "app/cli/figure_files.h"
-#include "app/results/text_table.h"
 #include "app/shell/quoted_command.h"
 #include "model/base/output/output_file.h"
+#include "model/data/frame/text_table.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -37,8 +37,8 @@ void setWindowFigureMaker(WindowFigureMaker maker)
 }
 
 Result<Answer> runWindowFigure(const FigureRecipe& recipe, const std::filesystem::path& file,
-                               const commands::FigureCommand& command, const CommonOptions& common,
-                               InputSearch& search, JobContext& job)
+                               const commands::FigureCommand& command, const CommonOptions& common, InputSearch& search,
+                               JobContext& job)
 {
     if (s_maker == nullptr)
         return cannotMake(file);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report/report_claims.h"
 #include "app/cli/report/report_numbers.h"
-#include "app/results/text_table.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/results/pruning_results.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report/report_claims.h"
 #include "app/cli/report/report_numbers.h"
-#include "app/results/text_table.h"
 #include "app/results/trust_text.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/maps/chance_kept.h"
 #include "model/data/results/probe_baselines.h"
 

@@ -118,10 +118,9 @@ LatexText lineOf(const std::vector<std::string>& row, const std::vector<std::siz
 }
 
 /// A table over as many pages as it needs, its columns in parts below each other where they are too many for one page.
-LatexText longTableText(const ReportTable& table, const Cells& cells,
+LatexText longTableText(const ReportTable& table, const Cells& cells, const std::vector<bool>& numeric,
                         const std::vector<std::vector<std::size_t>>& parts)
 {
-    const std::vector<bool> numeric = table.rows.numericColumns();
     LatexText text("\\begingroup\\footnotesize\\setlength{\\tabcolsep}{4pt}\n");
     for (const auto& part : parts)
     {
@@ -146,13 +145,15 @@ LatexText longTableText(const ReportTable& table, const Cells& cells,
 
 LatexText tableText(const ReportTable& table)
 {
-    const Cells cells = table.rows.shownCells();
+    const ShownTable shown = shownTable(paperCells(table.rows.frame()));
+    Cells cells = {shown.header};
+    cells.insert(cells.end(), shown.rows.begin(), shown.rows.end());
     if (cells.size() > 1)
     {
         const auto parts = columnParts(cells);
         const bool isWhole = parts.front().size() == cells.front().size();
         if (parts.size() > 1 || cells.size() > kMostRows || !isWhole)
-            return longTableText(table, cells, parts);
+            return longTableText(table, cells, shown.isNumeric, parts);
     }
     return LatexText::format("\\begin{{table}}[htbp]\n  \\centering\n  \\caption{{{}}}\n  \\fittable{{tables/{}.tex}}\n"
                              "\\end{{table}}\n",

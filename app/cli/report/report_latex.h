@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/report/report_words.h"
-#include "app/results/latex_text.h"
+#include "model/base/text/latex_text.h"
 
 #include <span>
 #include <string>

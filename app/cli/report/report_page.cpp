@@ -4,9 +4,9 @@
 #include "app/cli/report/joined_documents.h"
 #include "app/cli/verbs/map_against.h"
 #include "app/report/page/page.h"
-#include "app/results/text_table.h"
 #include "app/shell/quoted_command.h"
 #include "model/base/file.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
 #include "model/data/maps/map_words.h"
 #include "viz/color/category_palette.h"
@@ -131,11 +131,10 @@ report::PageTable tableOf(const ReportTable& table)
 {
     report::PageTable shown;
     shown.caption = table.caption;
-    const auto numeric = table.rows.numericColumns();
-    const auto texts = table.rows.shownCells();
-    for (std::size_t column = 0; column < texts.front().size(); ++column)
-        shown.columns.push_back({texts.front()[column], numeric[column]});
-    shown.rows.assign(texts.begin() + 1, texts.end());
+    ShownTable texts = shownTable(paperCells(table.rows.frame()));
+    for (std::size_t column = 0; column < texts.header.size(); ++column)
+        shown.columns.push_back({texts.header[column], texts.isNumeric[column]});
+    shown.rows = std::move(texts.rows);
     return shown;
 }
 

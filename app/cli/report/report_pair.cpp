@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report/report_pair.h"
 
-#include "app/results/text_table.h"
 #include "model/data/documents/document_set.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/stage.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 
 #include "app/cli/report/report_plan.h"
 #include "app/cli/verb.h"
-#include "app/results/json_type.h"
+#include "app/frames/json_type.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 

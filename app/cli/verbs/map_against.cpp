@@ -2,11 +2,11 @@
 #include "app/cli/verbs/map_against.h"
 
 #include "app/results/floor_text.h"
-#include "app/results/text_table.h"
 #include "model/analysis/maps/map_difference.h"
 #include "model/analysis/maps/noise_floor.h"
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/analysis/statistics/jackknife.h"
+#include "model/data/frame/text_table.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/cache/map_io.h"
 #include "model/io/hdf5/hdf5_reader.h"

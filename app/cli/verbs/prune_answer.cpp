@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verbs/prune_answer.h"
 
-#include "app/results/text_table.h"
 #include "model/analysis/heads/pruning.h"
 #include "model/analysis/heads/savings.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
 
 #include <fmt/format.h>

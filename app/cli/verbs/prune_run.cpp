@@ -5,11 +5,11 @@
 #include "app/cli/retrieval_input.h"
 #include "app/results/label_presence.h"
 #include "app/results/provenance.h"
-#include "app/results/text_table.h"
 #include "model/analysis/heads/best_subsets.h"
 #include "model/analysis/heads/pruning.h"
 #include "model/analysis/heads/removal_differences.h"
 #include "model/base/clock.h"
+#include "model/data/frame/text_table.h"
 
 #include <fmt/format.h>
 

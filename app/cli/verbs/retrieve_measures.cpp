@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verbs/retrieve_measures.h"
 
-#include "app/results/result_table.h"
-#include "app/results/text_table.h"
+#include "app/results/retrieval_frame.h"
 #include "model/analysis/retrieval/retrieval_metrics.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"
+#include "model/data/frame/frame_text.h"
+#include "model/data/frame/text_table.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -135,16 +136,21 @@ Json RetrieveMeasures::json(std::int64_t top, std::uint64_t seed) const
     return json;
 }
 
-ResultTable RetrieveMeasures::table(std::int64_t top, std::uint64_t seed) const
+Frame RetrieveMeasures::table(std::int64_t top, std::uint64_t seed) const
 {
-    ResultTable table({"measure", "mean", "low 95 %", "high 95 %", "by chance", "queries"});
+    std::vector<Interval> intervals;
     for (std::size_t i = 0; i < kMeasureCount; ++i)
-    {
-        const Interval ci95 = intervalOf(i, seed);
-        table.add({fmt::format("{} {}", kMeasures[i].title, top), meanOf(kMeasures[i], m_each), ci95.low, ci95.high,
-                   meanOf(kMeasures[i], m_chance), queries()});
-    }
-    return table;
+        intervals.push_back(intervalOf(i, seed));
+    const auto meansOver = [](const std::vector<RetrievalMetrics>& each) {
+        return columnValues(kMeasures, [&each](const Measure& measure) { return meanOf(measure, each); });
+    };
+    Frame frame(kRetrievalMeasuresFrame);
+    frame.add("measure", columnValues(kMeasures, [top](const Measure& measure) {
+                  return fmt::format("{} {}", measure.title, top);
+              }));
+    frame.add("mean", meansOver(m_each)).interval(intervals).set(Facet::Chance, meansOver(m_chance));
+    frame.add("queries", Column::Wholes(kMeasureCount, queries()));
+    return frame;
 }
 
 std::string RetrieveMeasures::text(std::int64_t top, std::int64_t asked, const std::string& label,
@@ -160,7 +166,7 @@ std::string RetrieveMeasures::text(std::int64_t top, std::int64_t asked, const s
         "order.\n{}Success ratio: share of the relevant documents among the results (recall). Weighted success: (2 x "
         "success ratio + category ratio) / 3; category ratio: {}. nDCG: gains of 1 / log2(rank + 1), over the best "
         "order. MRR: 1 / rank of the first relevant result, 0 where none is among them.\n",
-        withCommas(queries()), withCommas(asked), interval, table(top, seed).text(),
+        withCommas(queries()), withCommas(asked), interval, frameText(table(top, seed)),
         label.empty() ? std::string("1, no label column is chosen")
                       : fmt::format("share of the relevant documents' labels (\"{}\") that the results have", label));
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/results/json_type.h"
-#include "app/results/result_table.h"
+#include "app/frames/json_type.h"
 #include "model/analysis/retrieval/query_jackknife.h"
+#include "model/data/frame/frame.h"
 #include "model/data/results/interval.h"
 #include "model/data/results/retrieval_results.h"
 
@@ -34,7 +34,7 @@ public:
     /// As app/INTERFACE.md names them.
     [[nodiscard]] Json json(std::int64_t top, std::uint64_t seed) const;
     /// The measures at `top`, a row each: mean, 95 % interval, chance.
-    [[nodiscard]] ResultTable table(std::int64_t top, std::uint64_t seed) const;
+    [[nodiscard]] Frame table(std::int64_t top, std::uint64_t seed) const;
     /// The table, and a line that says what they are.
     /// @param label  column of the category ratio; empty: none
     [[nodiscard]] std::string text(std::int64_t top, std::int64_t asked, const std::string& label,

@@ -5,9 +5,9 @@
 #include "app/commands/export_command.h"
 #include "app/results/cache_input.h"
 #include "app/results/provenance.h"
-#include "app/results/text_table.h"
 #include "model/base/free_memory.h"
 #include "model/base/output/output_file.h"
+#include "model/data/frame/text_table.h"
 #include "model/io/results/vector_export.h"
 
 #include <fmt/format.h>

@@ -3,18 +3,19 @@
 #include "app/cli/figure_files.h"
 #include "app/cli/verb.h"
 #include "app/commands/heads_command.h"
+#include "app/frames/frame_json.h"
 #include "app/results/cache_input.h"
-#include "app/results/heads_table.h"
+#include "app/results/frame_output.h"
 #include "app/results/provenance.h"
-#include "app/results/result_table.h"
-#include "app/results/text_table.h"
 #include "app/results/topic_loading.h"
+#include "app/results/topics/heads_frame.h"
 #include "model/analysis/heads/head_report.h"
 #include "model/analysis/heads/head_sums.h"
 #include "model/analysis/heads/redundancy.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/topics/topics.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
 #include "viz/export/heads/heads_figure.h"
 
@@ -68,29 +69,23 @@ public:
             answer.notices = vectorNotices(*vectors, input.rows);
         HEADSCOPE_TRY(const auto redundancy, redundancyOf(input, vectors, heads, common, answer, job));
         const HeadRows rows{vectors->stage(), statistics,     columns.known(),
-                            columns.topTopic, columns.labels, areCentroids(columns.vectorsText)};
+                            columns.topTopic, columns.labels, columns.vectorsText};
         const bool grouped = vectors->heads() == input.model().heads && hasKvGroups(input.model(), vectors->stage());
-        ResultTable shown = headsTable(rows, input.model(), heads, grouped);
-        const std::string ending = std::filesystem::path(m_command.output).extension().string();
-        const bool matrices = ending == ".h5" || ending == ".hdf5"; // whose heads stand in their order
-        ResultTable written = headsTable(rows, input.model(), heads);
-        if (!m_command.sort.empty())
-        {
-            HEADSCOPE_CHECK(shown.sortBy(m_command.sort));
-            if (!matrices)
-                HEADSCOPE_CHECK(written.sortBy(m_command.sort));
-        }
-        fillJson(input, *vectors, heads, statistics, columns, redundancy, *answer.json);
-        if (ending == ".tex")
-            written = describedHeads(written, rows.stage);
+        const Frame table = headsFrame(rows, input.model(), heads);
+        HEADSCOPE_TRY(const Frame shown, shownFrame(table, grouped));
+        HEADSCOPE_TRY(const Frame written, writtenFrame(table));
+        const HeadRedundancy* likeness = redundancy ? &*redundancy : nullptr;
+        Members result = headsResult(rows, table, likeness);
+        result.emplace_back("output", textOrNull(m_command.output));
         HeadPlanes planes;
         if (redundancy)
         {
             HEADSCOPE_TRY(planes, headPlanes(*redundancy, job));
-            addPlanes(planes, *answer.json);
+            result.emplace_back("planes", planesNode(planes));
         }
         const Provenance provenance = provenanceOf(input, *vectors, common);
-        provenance.writeTo(*answer.json);
+        provenance.addTo(result);
+        *answer.json = nodeJson(result);
         if (!m_command.output.empty() && !picture)
             HEADSCOPE_CHECK(writeOutput(m_command.output, written, redundancy, planes, provenance));
         if (columns.answers && !columns.answers->selectivityMissing.empty())
@@ -98,8 +93,7 @@ public:
         answer.text = fmt::format("{}; {} documents{}\n\n{}\n{}", headingOf(*vectors),
                                   withCommas(static_cast<std::int64_t>(input.rows.size())),
                                   columns.vectorsText.empty() ? std::string() : "; topics: " + columns.vectorsText,
-                                  headsText(shown, rows),
-                                  headsLegend(rows, redundancy ? &*redundancy : nullptr, columns.fullIsParts));
+                                  headsText(shown, rows), headsLegend(rows, likeness, columns.fullIsParts));
         if (picture)
         {
             HeadReport report;
@@ -116,6 +110,30 @@ public:
     }
 
 private:
+    /// The rows as --sort wants them.
+    [[nodiscard]] Result<Frame> sorted(Frame frame) const
+    {
+        if (!m_command.sort.empty())
+            if (auto done = sortFrame(frame, m_command.sort); !done)
+                return std::move(done).error().atPlace("--sort");
+        return frame;
+    }
+
+    /// What is printed.
+    /// @param grouped  whether heads share keys and values
+    [[nodiscard]] Result<Frame> shownFrame(Frame frame, bool grouped) const
+    {
+        frame.find("group")->isMeaningless = !grouped;
+        return sorted(std::move(frame));
+    }
+
+    /// What is written: beside matrices, whose heads stand in their order, in that order too.
+    [[nodiscard]] Result<Frame> writtenFrame(Frame frame) const
+    {
+        const std::string ending = std::filesystem::path(m_command.output).extension().string();
+        return ending == ".h5" || ending == ".hdf5" ? Result<Frame>(std::move(frame)) : sorted(std::move(frame));
+    }
+
     [[nodiscard]] Provenance provenanceOf(const CacheInput& input, const HeadVectors& vectors,
                                           const CommonOptions& common) const
     {
@@ -132,7 +150,7 @@ private:
     }
 
     [[nodiscard]] Status writePicture(const HeadReport& report, const CacheInput& input,
-                                      const std::vector<std::int64_t>& heads, const ResultTable& table,
+                                      const std::vector<std::int64_t>& heads, const Frame& table,
                                       const Provenance& provenance, const CommonOptions& common, Answer& answer,
                                       JobContext& job) const
     {
@@ -144,14 +162,6 @@ private:
         }));
         return files.finish(
             answer, [&](const std::filesystem::path& path) { return writeOutput(path, table, {}, {}, provenance); });
-    }
-
-    /// The matrices as --json prints them.
-    static void addPlanes(const HeadPlanes& planes, Json& json)
-    {
-        json["planes"] = {{"cka", matrixJson(planes.cka)},
-                          {"mean_cosine", matrixJson(planes.meanCosine)},
-                          {"neighbor_overlap", matrixJson(planes.neighborOverlap)}};
     }
 
     /// The columns that need labels; without labels or topic vectors a notice says so.
@@ -215,71 +225,12 @@ private:
         return std::optional<HeadRedundancy>();
     }
 
-    [[nodiscard]] static std::int64_t groupNumber(const CacheInput& input, const HeadVectors& vectors,
-                                                  std::int64_t head)
-    {
-        return vectors.heads() == input.model().heads ? shownNumber(input.model().groupOf(HeadIndex(head))) : 1;
-    }
-
-    void fillJson(const CacheInput& input, const HeadVectors& vectors, const std::vector<std::int64_t>& heads,
-                  const std::vector<HeadStatistics>& statistics, const TopicColumns& columns,
-                  const std::optional<HeadRedundancy>& redundancy, Json& json) const
-    {
-        Json list = Json::array();
-        const HeadAnswers* answers = columns.known();
-        for (const std::int64_t head : heads)
-        {
-            const auto h = static_cast<std::size_t>(head);
-            const auto of = [answers, h](const std::vector<double> HeadAnswers::*values) {
-                return answers != nullptr ? Json((answers->*values)[h]) : Json();
-            };
-            const auto tested = [answers, h](const TestedNumbers HeadAnswers::*numbers) {
-                return answers != nullptr ? Json((answers->*numbers).value[h]) : Json();
-            };
-            list.push_back({{"head", shownNumber(HeadIndex(head))},
-                            {"group", groupNumber(input, vectors, head)},
-                            {"mean_norm", statistics[h].meanNorm},
-                            {"spread", statistics[h].spread},
-                            {"score", statistics[h].score},
-                            {"mean_similarity", of(&HeadAnswers::meanSimilarity)},
-                            {"sd_similarity", of(&HeadAnswers::sdSimilarity)},
-                            {"selectivity", tested(&HeadAnswers::etaSquared)},
-                            {"selectivity_unbiased", tested(&HeadAnswers::selectivity)},
-                            {"follows_full", of(&HeadAnswers::followsFull)},
-                            {"match", tested(&HeadAnswers::match)},
-                            {"evenness", of(&HeadAnswers::evenness)},
-                            {"top_topic", columns.topTopic[h].empty() ? Json() : Json(columns.topTopic[h])},
-                            {"top_similarity", of(&HeadAnswers::topSimilarity)},
-                            {"top_excess", tested(&HeadAnswers::topExcess)}});
-            if (answers != nullptr)
-                list.back().update(headTestsJson(*answers, h));
-        }
-        json = {{"heads", std::move(list)}, {"redundancy", redundancy ? redundancyJson(*redundancy) : Json()}};
-        if (answers != nullptr)
-        {
-            json["labelled"] = answers->documents;
-            json["topics"] = answers->topics;
-            json["topic_vectors"] = columns.vectorsText;
-            json["chance"] = {{"match", answers->matchChance}, {"match_of_present", columns.labels.chance(1)}};
-            json["labels_present"] = columns.labels.present;
-            json["majority"] = columns.labels.majority();
-            json["labels_with_one_document"] = columns.labels.single;
-            json["q_over"] = "the rows of one column, not across columns";
-            json["permutations"] = answers->options.permutations;
-            json["ci95_method"] = {{"selectivity", kJackknife},
-                                   {"selectivity_unbiased", kJackknife},
-                                   {"match", kWilson},
-                                   {"follows_full", kJackknife}};
-        }
-        json["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
-    }
-
-    [[nodiscard]] Status writeOutput(const std::filesystem::path& path, const ResultTable& table,
+    [[nodiscard]] Status writeOutput(const std::filesystem::path& path, const Frame& table,
                                      const std::optional<HeadRedundancy>& redundancy, const HeadPlanes& planes,
                                      const Provenance& provenance) const
     {
         if (!redundancy)
-            return table.write(path, "heads", provenance, {}, csvTexts(m_command.plainCsv));
+            return writeFrameFile(path, table, provenance, {}, csvTexts(m_command.plainCsv));
         const std::array matrices = {NamedMatrix{"redundancy/cka", &redundancy->cka},
                                      NamedMatrix{"redundancy/mean_cosine", &redundancy->meanCosine},
                                      NamedMatrix{"redundancy/neighbor_overlap", &redundancy->neighborOverlap},
@@ -292,7 +243,7 @@ private:
             all.push_back({"redundancy/cka_low", &redundancy->ckaLow});
             all.push_back({"redundancy/cka_high", &redundancy->ckaHigh});
         }
-        return table.write(path, "heads", provenance, all, csvTexts(m_command.plainCsv));
+        return writeFrameFile(path, table, provenance, all, csvTexts(m_command.plainCsv));
     }
 };
 

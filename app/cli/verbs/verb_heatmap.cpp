@@ -4,14 +4,14 @@
 #include "app/cli/verb.h"
 #include "app/commands/heatmap_command.h"
 #include "app/results/cache_input.h"
-#include "app/results/heatmap_table.h"
+#include "app/results/frame_output.h"
 #include "app/results/provenance.h"
-#include "app/results/result_table.h"
 #include "app/results/smallest_q.h"
-#include "app/results/text_table.h"
+#include "app/results/topics/heatmap_frame.h"
 #include "model/analysis/heads/head_labels.h"
 #include "model/analysis/topics/topics.h"
 #include "model/base/output/output_file.h"
+#include "model/data/frame/text_table.h"
 #include "model/io/results/result_writer.h"
 #include "viz/color/kept_scale.h"
 #include "viz/export/heatmap_figures.h"
@@ -164,7 +164,7 @@ Json madeJson(const Made& made, std::span<const double> q)
 
 /// What the rows say, of one heatmap or of several.
 /// @param printed  for people, who shall not read what the line under the table warns of
-ResultTable tableOf(const std::vector<Made>& made, bool printed)
+Frame tableOf(const std::vector<Made>& made, bool printed)
 {
     std::vector<HeatmapLines> rows = linesOf(made);
     const auto rates = contrastRates(rows);
@@ -173,7 +173,7 @@ ResultTable tableOf(const std::vector<Made>& made, bool printed)
         rows[i].q = rates[i];
         rows[i].spearmanOfParts = !printed;
     }
-    return heatmapTable(rows, made.size() > 1);
+    return heatmapFrame(rows, made.size() > 1);
 }
 
 std::string headingText(const Heatmap& heatmap, const std::string& vectorsText)
@@ -240,7 +240,7 @@ public:
         }
         const Provenance provenance = provenanceOf(made, input, common);
         answer.text +=
-            '\n' + heatmapText(tableOf(made, true), made.size() > 1, made.front().null.leftOut.empty()) + '\n' +
+            '\n' + heatmapText(tableOf(made, true), made.front().null.leftOut.empty()) + '\n' +
             heatmapWords(made.front().null,
                          std::ranges::any_of(made, [](const Made& each) { return holdsSegment(each.heatmap); }));
         std::size_t rows = 0;
@@ -365,8 +365,7 @@ private:
         if (m_command.output.empty())
             return {};
         if (m_latex)
-            return tableOf(made, false)
-                .write(m_command.output, "heatmap", provenance, {}, csvTexts(m_command.plainCsv));
+            return writeFrameFile(m_command.output, tableOf(made, false), provenance, {}, csvTexts(m_command.plainCsv));
         if (std::filesystem::path(m_command.output).extension() == ".csv")
             return writeHeatmapCsv(m_command.output, made.front().heatmap, *input.documents,
                                    csvTexts(m_command.plainCsv));

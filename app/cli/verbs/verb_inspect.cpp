@@ -3,8 +3,8 @@
 #include "app/cli/figure_files.h"
 #include "app/cli/verb.h"
 #include "app/commands/inspect_command.h"
-#include "app/results/text_table.h"
 #include "model/base/output/output_file.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
 #include "model/data/last_layer.h"
 #include "model/io/cache/cache_reader.h"
@@ -21,7 +21,7 @@ namespace headscope::cli
 namespace
 {
 
-Json textOrNull(const std::string& text)
+Json textJson(const std::string& text)
 {
     return text.empty() ? Json() : Json(text);
 }
@@ -59,35 +59,35 @@ Json cacheJson(const CacheReader& cache, const DocumentSet& documents)
     for (const TopicColumnInfo& topic : info.topics)
         topics.push_back({{"label", topic.column}, {"vectors", vectorsJson(topic.vectors)}});
     return {{"kind", "cache"},
-            {"family", textOrNull(model.family)},
+            {"family", textJson(model.family)},
             {"layers", model.layers},
             {"heads", model.heads},
             {"kv_heads", model.kvHeads},
             {"head_dim", numberOrNull(model.headDim)},
             {"model_dim", numberOrNull(model.modelDim)},
             {"vocabulary", numberOrNull(model.vocabulary)},
-            {"dtype", textOrNull(info.header.computeDtype)},
+            {"dtype", textJson(info.header.computeDtype)},
             {"parameters", Json()},
             {"files", {{{"name", cache.path().filename().string()}, {"bytes", info.fileBytes}}}},
-            {"tokenizer", textOrNull(info.header.tokenizerSha256)},
-            {"pooling", textOrNull(info.header.pooling)},
+            {"tokenizer", textJson(info.header.tokenizerSha256)},
+            {"pooling", textJson(info.header.pooling)},
             {"last_layer", hasFinalNorm(model) ? Json(model.lastLayerRaw ? "raw" : "normed") : Json()},
-            {"ablated", textOrNull(model.changes.ablated)},
-            {"ablation", textOrNull(model.changes.ablation)},
-            {"reference", textOrNull(model.changes.reference)},
+            {"ablated", textJson(model.changes.ablated)},
+            {"ablation", textJson(model.changes.ablation)},
+            {"reference", textJson(model.changes.reference)},
             {"regrouped_from", numberOrNull(model.changes.regroupedFrom)},
-            {"eos", textOrNull(info.header.eos)},
+            {"eos", textJson(info.header.eos)},
             {"memory", {{"weights", Json()}, {"peak", vectorBytes}}},
             {"warnings", info.notices},
             {"version", info.version},
-            {"model", textOrNull(model.name)},
-            {"created", textOrNull(info.header.created)},
-            {"command", textOrNull(info.header.command)},
+            {"model", textJson(model.name)},
+            {"created", textJson(info.header.created)},
+            {"command", textJson(info.header.command)},
             {"documents", info.documents},
             {"labels", labels},
             {"embeddings", vectorsJson(info.embeddings)},
             {"topics", topics},
-            {"topic_template", textOrNull(info.header.topicTemplate)},
+            {"topic_template", textJson(info.header.topicTemplate)},
             {"maps", info.maps},
             {"map_sets", info.mapSets}};
 }

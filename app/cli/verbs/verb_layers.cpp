@@ -2,14 +2,17 @@
 #include "app/cli/figure_files.h"
 #include "app/cli/verb.h"
 #include "app/commands/layers_command.h"
+#include "app/frames/frame_json.h"
 #include "app/results/cache_input.h"
-#include "app/results/layer_table.h"
+#include "app/results/frame_output.h"
+#include "app/results/layers_frame.h"
 #include "app/results/provenance.h"
-#include "app/results/text_table.h"
 #include "model/analysis/heads/layer_measures.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"
 #include "model/base/hash.h"
+#include "model/data/frame/frame_text.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/last_layer.h"
 #include "viz/export/layer_figures.h"
 
@@ -67,15 +70,11 @@ private:
         std::vector<std::pair<LayerIndex, Stage>> held;
         std::vector<std::pair<LayerIndex, Stage>> absent;
 
-        [[nodiscard]] Json absentJson() const
+        [[nodiscard]] NodeList absentNodes() const
         {
-            Json list = Json::array();
+            NodeList list;
             for (const auto& [layer, stage] : absent)
-            {
-                const std::string name(stageName(stage));
-                list.push_back(
-                    {{"layer", layer.value()}, {"stage", name.size() == 1 ? Json(name[0] - '0') : Json(name)}});
-            }
+                list.emplace_back(Members{{"layer", layer.value()}, {"stage", stageNode(stageName(stage))}});
             return list;
         }
     };
@@ -126,7 +125,7 @@ private:
                                         const std::string& hash, Answer answer, const CommonOptions& common,
                                         JobContext& job) const
     {
-        const ResultTable table = layerTable(all);
+        const Frame table = sortedLayersFrame(all);
         Provenance provenance("layers", input, m_command.input);
         provenance.setLabel(usedLabel(input, m_command.input.label));
         provenance.add("c", m_options.probe.c);
@@ -137,34 +136,28 @@ private:
         provenance.add("ci95_method", fmt::format("{}; purity: {}; redundancy: {}", kClusterWilson, kJackknife,
                                                   m_options.cka == CkaMethod::Debiased ? kJackknife : "none"));
         provenance.setInputHash(hash);
-        Json results = Json::array();
-        const std::vector<double> q = purityQ(all);
-        for (std::size_t i = 0; i < all.size(); ++i)
-        {
-            results.push_back(layerJson(*all[i]));
-            results.back()["purity_q"] = q[i];
-        }
-        *answer.json = {{"results", results}, {"absent", places.absentJson()}};
-        provenance.writeTo(*answer.json);
+        Members result = {{"results", layersFrame(all)}, {"absent", places.absentNodes()}};
+        provenance.addTo(result);
+        *answer.json = nodeJson(result);
         answer.text = fmt::format("{} documents\n\n{}\n{}", withCommas(static_cast<std::int64_t>(input.rows.size())),
-                                  table.text(), layersLegend(all));
+                                  frameText(table), layersLegend(all));
         if (m_command.output.empty())
             return answer;
         (*answer.json)["output"] = m_command.output;
         const CsvTexts texts = csvTexts(m_command.plainCsv);
         if (!viz::figureFormat(m_command.output))
         {
-            HEADSCOPE_CHECK(table.write(m_command.output, "layers", provenance, {}, texts));
+            HEADSCOPE_CHECK(writeFrameFile(m_command.output, table, provenance, {}, texts));
             return answer;
         }
         HEADSCOPE_TRY(const FigureFiles files,
                       FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
                                           input.cache.get(), job));
         HEADSCOPE_CHECK(files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
-            return viz::exportLayers(all, q, input.model(), path, options);
+            return viz::exportLayers(all, purityQ(all), input.model(), path, options);
         }));
         HEADSCOPE_CHECK(files.finish(answer, [&](const std::filesystem::path& path) {
-            return table.write(path, "layers", provenance, {}, texts);
+            return writeFrameFile(path, table, provenance, {}, texts);
         }));
         return answer;
     }

@@ -4,16 +4,19 @@
 #include "app/cli/verb.h"
 #include "app/cli/verbs/match_picture.h"
 #include "app/commands/match_command.h"
+#include "app/frames/frame_json.h"
 #include "app/results/cache_input.h"
+#include "app/results/frame_output.h"
 #include "app/results/label_presence.h"
 #include "app/results/provenance.h"
-#include "app/results/result_table.h"
 #include "app/results/smallest_q.h"
-#include "app/results/text_table.h"
+#include "app/results/topics/match_frame.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/analysis/topics/prepared_topics.h"
 #include "model/analysis/topics/topics.h"
+#include "model/data/frame/frame_text.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
 #include "model/data/results/head_measures.h"
 
@@ -30,32 +33,6 @@ namespace headscope::cli
 {
 namespace
 {
-
-/// One line of the answer: the full vector, a pooling of heads, or a head.
-struct MatchRow
-{
-    std::string name;
-    std::optional<std::int64_t> head;
-    std::int64_t measured = 0;           ///< documents
-    std::vector<std::int64_t> hits;      ///< [K]
-    std::vector<std::int64_t> poolHeads; ///< of a pooling, 0-based
-    bool chosen = false;                 ///< heads that these same labels chose: nothing tells how well
-    std::vector<PermutationNull> null;   ///< [K]; empty: none
-    std::vector<double> q;               ///< [K] of a head; empty: none
-
-    [[nodiscard]] double share(std::size_t k) const
-    {
-        return measured > 0 ? static_cast<double>(hits[k]) / static_cast<double>(measured)
-                            : std::numeric_limits<double>::quiet_NaN();
-    }
-    /// None of what was chosen by the labels: no interval around a share that is too high covers the true one.
-    [[nodiscard]] Interval interval(std::size_t k) const
-    {
-        if (chosen)
-            return {};
-        return wilsonInterval(static_cast<double>(hits[k]), static_cast<double>(measured));
-    }
-};
 
 std::vector<std::int64_t> hitsOf(const MatchResult& result, std::int64_t row)
 {
@@ -100,12 +77,6 @@ MatrixD qOf(const std::vector<MatchRow>& rows, const MatchResult& result)
             if (result.k[k] < result.topics)
                 q(1 + *row.head, static_cast<std::int64_t>(k)) = row.q[k];
     return q;
-}
-
-/// "top 10", or "top 10 (all 8 topics)" where there are no more topics.
-std::string shownTop(std::int64_t k, std::int64_t topics)
-{
-    return fmt::format("top {}{}", k, k >= topics ? fmt::format(" (all {} topics)", topics) : std::string());
 }
 
 class MatchVerb : public VerbOf<commands::MatchCommand>
@@ -250,7 +221,7 @@ private:
                                           input.cache.get(), job));
         HEADSCOPE_CHECK(writeMatchPicture(std::move(match), input, heads, files));
         return files.finish(answer, [&](const std::filesystem::path& path) {
-            return m_table.write(path, "match", provenance, {}, csvTexts(m_command.plainCsv));
+            return writeFrameFile(path, m_table, provenance, {}, csvTexts(m_command.plainCsv));
         });
     }
 
@@ -292,115 +263,65 @@ private:
         return measured(input, common, job);
     }
 
-    /// @param sure  all topics are among the k nearest: there is a null, and nothing to test
-    static void addNull(const MatchRow& row, std::size_t k, bool sure, const std::string& key, Json& object)
-    {
-        if (row.null.empty())
-            return;
-        object["p"][key] = sure ? Json() : Json(row.null[k].p);
-        object["null_mean"][key] = row.null[k].mean;
-        if (!row.q.empty())
-            object["q"][key] = sure ? Json() : Json(row.q[k]);
-    }
-
     [[nodiscard]] Result<Answer> answerFor(const MatchResult& result, const std::vector<MatchRow>& rows,
                                            const std::string& vectorsText, const Provenance& provenance)
     {
-        std::vector<std::string> header = {"row"};
-        std::vector<std::string> shownHeader = {"row"};
-        for (const std::int64_t k : result.k)
-        {
-            for (const char* name : {"top", "low", "high"})
-                header.push_back(fmt::format("{} {}", name, k));
-            shownHeader.insert(shownHeader.end(), {shownTop(k, result.topics), "low", "high", "null", "p", "q"});
-        }
-        for (const std::int64_t k : result.k)
-            for (const char* name : {"p", "q", "null mean"})
-                header.push_back(fmt::format("{} {}", name, k));
-        ResultTable table(header);
-        ResultTable shown(shownHeader);
+        const Frame table = matchFrame(rows, result);
         Answer answer;
         Json& json = *answer.json;
-        Json chance = Json::object();
-        for (const std::int64_t k : result.k)
-            chance[fmt::format("top{}", k)] = result.chance(k);
-        Json ofPresent = Json::object();
-        Json certain = Json::array(); // nothing could be otherwise
-        for (const std::int64_t k : result.k)
-        {
-            ofPresent[fmt::format("top{}", k)] = m_labels.chance(k);
-            if (k >= result.topics)
-                certain.push_back(fmt::format("top{}", k));
-        }
-        const bool isTested = std::ranges::any_of(rows, [](const MatchRow& row) { return !row.null.empty(); });
-        json = {{"null", isTested ? Json("labels shuffled among the documents") : Json()},
-                {"labels_present", m_labels.present},
-                {"chance_of_present", ofPresent},
-                {"certain", certain},
-                {"documents", result.documents},
-                {"topics", result.topics},
-                {"k", result.k},
-                {"topic_vectors", vectorsText},
-                {"ci95_method", kWilson},
-                {"chance", chance},
-                {"permutations", m_command.permutations},
-                {"majority", m_labels.majority()}};
-        Json list = Json::array();
+        json = nodeJson(factsOf(result, rows, vectorsText));
         Json pools = Json::array();
-        for (const MatchRow& row : rows)
-        {
-            std::vector<ResultTable::Cell> cells = {row.name};
-            std::vector<ResultTable::Cell> shownCells = cells;
-            std::vector<ResultTable::Cell> nulls;
-            Json object = Json::object();
-            if (row.head)
-                object["head"] = shownNumber(HeadIndex(*row.head));
-            for (std::size_t k = 0; k < result.k.size(); ++k)
-            {
-                constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-                const std::string key = fmt::format("top{}", result.k[k]);
-                // All topics are among the k nearest: nothing that could be otherwise.
-                const bool sure = result.k[k] >= result.topics;
-                const Interval all = row.interval(k);
-                const Interval interval = sure ? Interval() : all;
-                object[key] = row.share(k);
-                object["ci95"][key] = row.chosen || sure ? Json() : Json{all.low, all.high};
-                addNull(row, k, sure, key, object);
-                const double p = row.null.empty() || sure ? kNone : row.null[k].p;
-                const double q = row.q.empty() || sure ? kNone : row.q[k];
-                const double mean = row.null.empty() ? kNone : row.null[k].mean;
-                cells.insert(cells.end(), {row.share(k), interval.low, interval.high});
-                nulls.insert(nulls.end(), {p, q, mean});
-                shownCells.insert(shownCells.end(),
-                                  {row.share(k), interval.low, interval.high, sure ? kNone : mean, p, q});
-            }
-            if (row.measured != result.documents)
-                object["documents"] = row.measured;
-            shown.add(std::move(shownCells));
-            cells.insert(cells.end(), nulls.begin(), nulls.end());
-            table.add(std::move(cells));
-            if (row.head)
-                list.push_back(std::move(object));
-            else if (&row == &rows.front())
-                json["full"] = std::move(object);
-            else
-                pools.push_back(pooledJson(row, object));
-        }
+        const std::span<const MatchRow> all(rows);
+        const auto heads = std::ranges::find_if(all, [](const MatchRow& row) { return row.head.has_value(); });
+        const auto firstHead = static_cast<std::size_t>(heads - all.begin());
+        json["full"] = frameJson(matchFrame(all.first(1), result)).front();
+        for (std::size_t i = 1; i < firstHead; ++i)
+            pools.push_back(pooledJson(all[i], frameJson(matchFrame(all.subspan(i, 1), result)).front()));
         if (!pools.empty())
         {
             json["pool"] = pools.front();
             json["pools"] = std::move(pools);
         }
-        json["heads"] = std::move(list);
+        json["heads"] = frameJson(matchFrame(all.subspan(firstHead), result));
         json["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(json);
         if (!m_command.output.empty() && !m_picture)
-            HEADSCOPE_CHECK(table.write(m_command.output, "match", provenance, {}, csvTexts(m_command.plainCsv)));
-        answer.text =
-            fmt::format("{} labelled documents, {} topics ({}); full: {}\n\n{}\n{}", withCommas(result.documents),
-                        result.topics, vectorsText, result.fullSource, shown.text(), explanation(result));
-        m_table = std::move(table);
+            HEADSCOPE_CHECK(writeFrameFile(m_command.output, table, provenance, {}, csvTexts(m_command.plainCsv)));
+        answer.text = fmt::format("{} labelled documents, {} topics ({}); full: {}\n\n{}\n{}",
+                                  withCommas(result.documents), result.topics, vectorsText, result.fullSource,
+                                  frameText(shownMatchFrame(rows, result)), explanation(result));
+        m_table = table;
         return answer;
+    }
+
+    /// What is said of all rows.
+    [[nodiscard]] Members factsOf(const MatchResult& result, const std::vector<MatchRow>& rows,
+                                  const std::string& vectorsText) const
+    {
+        Members chance;
+        Members ofPresent;
+        NodeList certain; // nothing could be otherwise
+        for (const std::int64_t k : result.k)
+        {
+            const std::string key = fmt::format("top{}", k);
+            chance.emplace_back(key, result.chance(k));
+            ofPresent.emplace_back(key, m_labels.chance(k));
+            if (k >= result.topics)
+                certain.emplace_back(key);
+        }
+        const bool isTested = std::ranges::any_of(rows, [](const MatchRow& row) { return !row.null.empty(); });
+        return {{"null", textOrNull(isTested ? "labels shuffled among the documents" : "")},
+                {"labels_present", m_labels.present},
+                {"chance_of_present", ofPresent},
+                {"certain", certain},
+                {"documents", result.documents},
+                {"topics", result.topics},
+                {"k", NodeList(result.k.begin(), result.k.end())},
+                {"topic_vectors", vectorsText},
+                {"ci95_method", kWilson},
+                {"chance", chance},
+                {"permutations", m_command.permutations},
+                {"majority", m_labels.majority()}};
     }
 
     /// What the columns are.
@@ -459,7 +380,7 @@ private:
     LabelPresence m_labels;
     bool m_maskIsChosen = false; ///< by labels of these documents
     std::string m_unit;          ///< "head" or "segment"
-    ResultTable m_table{{}};     ///< what is printed
+    Frame m_table;               ///< what is written
     bool m_picture = false;
 };
 

@@ -3,10 +3,10 @@
 #include "app/commands/neighbors_command.h"
 #include "app/results/cache_input.h"
 #include "app/results/provenance.h"
-#include "app/results/text_table.h"
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/base/clock.h"
 #include "model/base/output/output_file.h"
+#include "model/data/frame/text_table.h"
 #include "model/io/results/result_writer.h"
 
 #include <fmt/format.h>

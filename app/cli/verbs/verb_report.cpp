@@ -214,9 +214,9 @@ private:
             for (const ReportTable& table : section.tables)
             {
                 HEADSCOPE_CHECK(writeReportFile(folder, fmt::format("tables/{}.csv", table.id),
-                                                table.rows.csv(CsvTexts::Safe).bytes(), common, job));
+                                                frameCsv(table.rows.frame()).bytes(), common, job));
                 HEADSCOPE_CHECK(writeReportFile(folder, fmt::format("tables/{}.tex", table.id),
-                                                table.rows.latex().bytes(), common, job));
+                                                frameLatex(table.rows.frame()).bytes(), common, job));
             }
         return {};
     }

@@ -5,15 +5,17 @@
 #include "app/cli/verb.h"
 #include "app/cli/verbs/retrieve_measures.h"
 #include "app/commands/retrieve_command.h"
+#include "app/results/frame_output.h"
 #include "app/results/provenance.h"
-#include "app/results/result_table.h"
-#include "app/results/text_table.h"
+#include "app/results/retrieval_frame.h"
 #include "model/analysis/retrieval/query_jackknife.h"
 #include "model/analysis/retrieval/retrieval_chance.h"
 #include "model/analysis/retrieval/same_label.h"
 #include "model/analysis/retrieval/voting.h"
 #include "model/analysis/statistics/jackknife.h"
 #include "model/base/parallel.h"
+#include "model/data/frame/frame_text.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/head_ranges.h"
 
 #include <fmt/format.h>
@@ -279,8 +281,8 @@ private:
         if (!writesMeasures())
             return {};
         (*answer.json)["metrics"]["output"] = measuresFile();
-        return measures.table(m_command.top, seed)
-            .write(measuresFile(), "retrieve", provenance, {}, csvTexts(m_command.plainCsv));
+        return writeFrameFile(measuresFile(), measures.table(m_command.top, seed), provenance, {},
+                              csvTexts(m_command.plainCsv), "retrieve");
     }
 
     /// How often results have the label of the document that asked; nothing where no label is chosen or none is there.
@@ -384,56 +386,77 @@ private:
                            m_command.strategy, how);
     }
 
+    /// The results of all queries below each other, ranks from 0.
+    [[nodiscard]] static Frame foundFrame(const DocumentSet& documents, const Queries& queries,
+                                          const std::vector<Ranking>& rankings, bool distances)
+    {
+        Column::Texts asking;
+        Column::Wholes ranks;
+        std::vector<const RetrievedDocument*> results;
+        for (std::size_t query = 0; query < rankings.size(); ++query)
+            for (const RetrievedDocument& result : rankings[query])
+            {
+                asking.push_back(queries.ids[query]);
+                ranks.push_back(&result - rankings[query].data());
+                results.push_back(&result);
+            }
+        Frame frame(kRetrievedFrame);
+        frame.add("query", std::move(asking));
+        frame.add("rank", std::move(ranks));
+        frame.add("document", columnValues(results, [](const auto* result) { return result->document.value(); }));
+        frame.add("id", columnValues(results, [&documents](const auto* result) {
+                      return documents.ids[result->document.index()];
+                  }));
+        frame.add(distances ? "cosine_distance" : "votes", columnValues(results, &RetrievedDocument::votes));
+        addVoters(frame, results);
+        return frame;
+    }
+
+    /// For people and papers: the first is the first; a document stays its row.
+    [[nodiscard]] static Frame shownFrame(Frame frame, const std::string& voters, bool distances)
+    {
+        for (std::int64_t& rank : std::get<Column::Wholes>(frame.find("rank")->values))
+            ++rank;
+        frame.find("heads")->named(voters);
+        if (distances)
+            std::erase_if(frame.columns(), [](const Column& column) {
+                return column.info->key == "heads" || column.info->key == "who";
+            });
+        return frame;
+    }
+
     [[nodiscard]] Status fill(Answer& answer, const CacheInput& input, const SearchVectors& searched,
                               const Queries& queries, const std::vector<std::int64_t>& asking,
                               const std::vector<Ranking>& rankings, std::uint64_t seed) const
     {
         const VotingStrategy strategy = *votingFromName(m_command.strategy);
         const bool distances = strategy == VotingStrategy::Standard;
-        const std::string scored = distances ? "cosine distance" : "votes";
         const std::string unit = voterName(strategy, *searched.heads);
-        ResultTable table({"query", "rank", "document", "id", scored, "heads", "who"}); // ranks and documents from 0
-        // For people and papers: the first is the first; a document stays its row.
-        std::vector<std::string> header = {"query", "rank", "document", "id", scored};
-        if (!distances)
-            header.insert(header.end(), {unit + "s", "who"});
-        ResultTable shown(header);
         Json list = Json::array();
         for (std::size_t query = 0; query < rankings.size(); ++query)
         {
             Json results = Json::array();
-            std::int64_t rank = 0;
             for (const RetrievedDocument& result : rankings[query])
             {
-                const std::string& id = input.documents->ids[result.document.index()];
                 Json votes = Json::array();
-                std::vector<std::int64_t> voters;
                 for (const HeadVote& vote : result.byHead)
-                {
                     votes.push_back({{"head", shownNumber(vote.head)}, {"rank", vote.rank}, {"weight", vote.weight}});
-                    voters.push_back(vote.head.value());
-                }
-                std::vector<ResultTable::Cell> cells = {
-                    queries.ids[query],      rank, result.document.value(), id, result.votes, std::ssize(result.byHead),
-                    formatHeadRanges(voters)};
-                table.add(cells);
-                cells[1] = ++rank;
-                cells.resize(header.size());
-                shown.add(std::move(cells));
                 results.push_back({{"document", result.document.value()},
-                                   {"id", id},
+                                   {"id", input.documents->ids[result.document.index()]},
                                    {"votes", result.votes},
                                    {"by_head", std::move(votes)}});
             }
             list.push_back({{"id", queries.ids[query]}, {"results", std::move(results)}});
         }
+        const Frame table = foundFrame(*input.documents, queries, rankings, distances);
+        const Frame shown = shownFrame(table, unit + "s", distances);
         const Provenance provenance = provenanceOf(input, searched, queries);
         *answer.json = {{"strategy", m_command.strategy},
                         {"votes_are", distances ? "cosine distances" : "votes"},
                         {"voters", distances ? Json() : Json(unit + "s")},
                         {"self_left_out", !queries.sameAs.empty()},
                         {"queries", std::move(list)}};
-        answer.text = fmt::format("{}\n\n{}", headingOf(strategy, searched, input.model().heads), shown.text());
+        answer.text = fmt::format("{}\n\n{}", headingOf(strategy, searched, input.model().heads), frameText(shown));
         if (!m_command.relevant.empty() || !queries.relevant.empty())
             HEADSCOPE_CHECK(measure(answer, input, queries, asking, rankings, provenance, seed));
         (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
@@ -441,8 +464,7 @@ private:
         if (m_command.output.empty())
             return {};
         const bool paper = std::filesystem::path(m_command.output).extension() == ".tex"; // holds what is printed
-        return (paper ? shown : table)
-            .write(m_command.output, "retrieve", provenance, {}, csvTexts(m_command.plainCsv));
+        return writeFrameFile(m_command.output, paper ? shown : table, provenance, {}, csvTexts(m_command.plainCsv));
     }
 };
 

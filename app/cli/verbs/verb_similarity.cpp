@@ -3,13 +3,15 @@
 #include "app/cli/figure_files.h"
 #include "app/cli/verb.h"
 #include "app/commands/similarity_command.h"
+#include "app/frames/frame_json.h"
 #include "app/results/cache_input.h"
+#include "app/results/frame_output.h"
 #include "app/results/provenance.h"
-#include "app/results/result_table.h"
-#include "app/results/text_table.h"
+#include "app/results/topics/similarity_frame.h"
 #include "model/analysis/topics/topic_merge.h"
 #include "model/analysis/topics/topics.h"
 #include "model/base/output/output_file.h"
+#include "model/data/frame/text_table.h"
 #include "model/data/head_ranges.h"
 #include "model/io/results/result_writer.h"
 #include "viz/color/color_scale.h"
@@ -249,43 +251,24 @@ private:
             return viz::exportMatrices(std::array{figureOf(similarity)}, {}, path, options);
         }));
         return files.finish(answer, [&](const std::filesystem::path& path) {
-            return writeSimilarityCsv(path, similarity, csvTexts(m_command.plainCsv));
+            return writeFrameFile(path, similarityFrame(similarity), provenance, {}, csvTexts(m_command.plainCsv));
         });
     }
 
     [[nodiscard]] Status write(const TopicSimilarity& similarity, const Provenance& provenance) const
     {
-        const auto ending = std::filesystem::path(m_command.output).extension();
-        if (ending == ".csv")
-            return writeSimilarityCsv(m_command.output, similarity, csvTexts(m_command.plainCsv));
-        std::vector<std::string> header = {"topic"};
-        const bool latex = ending == ".tex";
-        if (latex)
-            header.insert(header.end(), similarity.names.begin(), similarity.names.end());
-        ResultTable table(header);
-        for (std::size_t t = 0; t < similarity.names.size(); ++t)
-        {
-            std::vector<ResultTable::Cell> cells = {similarity.names[t]};
-            if (latex)
-                for (const double value : similarity.values.row(static_cast<std::int64_t>(t)))
-                    cells.emplace_back(value);
-            table.add(std::move(cells));
-        }
-        return table.write(m_command.output, "similarity", provenance,
-                           std::array{NamedMatrix{"values", &similarity.values}});
+        Frame frame = similarityFrame(similarity);
+        if (!isTextTable(m_command.output))
+            frame.columns().resize(1); // the cosines are a matrix
+        return writeFrameFile(m_command.output, frame, provenance,
+                              std::array{NamedMatrix{"values", &similarity.values}}, csvTexts(m_command.plainCsv));
     }
 
     [[nodiscard]] Answer answerFor(const TopicSimilarity& similarity, const TopicMerge& merge,
                                    const std::string& source) const
     {
-        Json values = Json::array();
-        for (std::int64_t t = 0; t < similarity.values.rows(); ++t)
-        {
-            const auto row = similarity.values.row(t);
-            values.push_back(std::vector<double>(row.begin(), row.end()));
-        }
         Answer answer;
-        *answer.json = {{"topics", similarity.names}, {"values", std::move(values)}, {"full", source}};
+        *answer.json = {{"topics", similarity.names}, {"values", nodeJson(similarity.values)}, {"full", source}};
         if (m_command.merge)
             (*answer.json)["merged"] = merge.labelMap;
         (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);

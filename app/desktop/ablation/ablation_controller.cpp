@@ -11,6 +11,7 @@
 #include "app/desktop/heatmap/make_heatmaps.h"
 #include "app/desktop/shell/command_line.h"
 #include "app/desktop/shell/model_memory.h"
+#include "app/frames/importance_frame.h"
 #include "model/base/output/output_file.h"
 #include "ui/canvas/scatter/moved_overlay.h"
 #include "ui/canvas/scatter/scatter_widget.h"
@@ -410,7 +411,7 @@ void AblationController::askSaveTable()
         tr("Table (*.csv)"), [this, comparison](const QString& path) {
             m_study.window().settings().setText(ui::SettingKey::LastFolder, QFileInfo(path).absolutePath());
             m_save.start(path, [comparison, target = std::filesystem::path(ui::toStdString(path))] {
-                return writeCsvFile(target, importanceTable(*comparison).csv());
+                return writeCsvFile(target, importanceCsv(comparison->inModel, CsvTexts::Safe, comparison.get()));
             });
         });
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/results/result_table.h"
-#include "model/data/results/importance_results.h"
 #include "model/data/results/switch_off_results.h"
 #include "ui/window/cache_overview.h"
 
@@ -11,10 +9,6 @@
 
 namespace headscope::desktop
 {
-
-/// What is lost without heads by both measures, a row for each measure and head; as the verb `importance` writes it,
-/// with what a cut of the cache loses.
-[[nodiscard]] ResultTable importanceTable(const ImportanceComparison& comparison);
 
 /// "cosine without 29:1-3"
 [[nodiscard]] std::string columnName(const SwitchOffResult& result);

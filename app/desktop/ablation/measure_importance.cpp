@@ -3,6 +3,8 @@
 
 #include "app/desktop/ablation/model_texts.h"
 #include "app/desktop/engine/engine_server.h"
+#include "app/frames/frame_json.h"
+#include "app/frames/importance_frame.h"
 #include "model/base/output/output_file.h"
 #include "model/base/output/temporary_path.h"
 #include "model/io/texts/document_lines.h"
@@ -10,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <set>
 #include <utility>
@@ -21,92 +24,13 @@ namespace
 
 using Json = nlohmann::json;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
 Error badAnswer()
 {
     return {ErrorCode::BadFormat, "expected what is lost without heads, found another answer of the engine", {}, {}};
 }
 
-double numberOf(const Json& object, const char* name)
-{
-    const auto found = object.find(name);
-    return found != object.end() && found->is_number() ? found->get<double>() : kNan;
-}
-
-std::int64_t wholeOf(const Json& object, const char* name)
-{
-    const auto found = object.find(name);
-    return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
-}
-
-std::string textOf(const Json& object, const char* name)
-{
-    const auto found = object.find(name);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-Estimate estimateOf(const Json& object, const char* name)
-{
-    const Json part = object.value(name, Json::object());
-    Estimate estimate;
-    if (!part.is_object())
-        return estimate;
-    estimate.value = numberOf(part, "value");
-    const Json interval = part.value("ci95", Json());
-    if (interval.is_array() && interval.size() == 2 && interval[0].is_number() && interval[1].is_number())
-        estimate.ci95 = {interval[0].get<double>(), interval[1].get<double>()};
-    return estimate;
-}
-
-PlayerRole roleOf(const std::string& name, ImportanceMeasure measure)
-{
-    for (const PlayerRole role : {PlayerRole::Facilitating, PlayerRole::Interfering})
-        if (name == roleName(role, measure))
-            return role;
-    return PlayerRole::Undecided;
-}
-
-PlayerValue playerOf(const Json& object, ImportanceMeasure measure)
-{
-    return {.leftOut = estimateOf(object, "left_out"),
-            .alone = estimateOf(object, "alone"),
-            .coefficient = estimateOf(object, "coefficient"),
-            .standardError = numberOf(object, "standard_error"),
-            .documentError = numberOf(object, "document_error"),
-            .p = numberOf(object, "p"),
-            .q = numberOf(object, "q"),
-            .role = roleOf(textOf(object, "role"), measure),
-            .shapley = numberOf(object, "shapley")};
-}
-
-Result<NamedValues> measureOf(const Json& object, std::size_t players)
-{
-    NamedValues found;
-    const std::string name = textOf(object, "measure");
-    if (name != measureName(ImportanceMeasure::Cosine) && name != measureName(ImportanceMeasure::Match))
-        return badAnswer();
-    found.measure =
-        name == measureName(ImportanceMeasure::Match) ? ImportanceMeasure::Match : ImportanceMeasure::Cosine;
-    found.values.documents = wholeOf(object, "documents");
-    found.values.all = estimateOf(object, "all");
-    found.values.none = estimateOf(object, "none");
-    found.values.intercept = numberOf(object, "intercept");
-    found.values.interceptError = numberOf(object, "intercept_error");
-    found.values.r2 = numberOf(object, "r2");
-    for (const Json& player : object.value("players", Json::array()))
-    {
-        if (!player.is_object())
-            return badAnswer();
-        found.values.players.push_back(playerOf(player, found.measure));
-    }
-    if (found.values.players.size() != players)
-        return badAnswer();
-    return found;
-}
-
 /// The answer of the engine as a value.
-Result<ImportanceResult> resultOf(const Json& answer, const ImportanceAsk& ask)
+Result<ImportanceResult> resultOf(const headscope::Json& answer, const ImportanceAsk& ask)
 {
     const ModelInfo& model = ask.reader->info().header.model;
     ImportanceResult result;
@@ -114,24 +38,21 @@ Result<ImportanceResult> resultOf(const Json& answer, const ImportanceAsk& ask)
     const std::int64_t units = ask.groups ? model.heads / std::max<std::int64_t>(1, model.groupSize()) : model.heads;
     for (std::int64_t unit = 0; unit < units; ++unit)
         result.players.push_back({ask.layer.value(), unit});
-    if (!answer.is_object())
-        return badAnswer();
-    result.ablation = textOf(answer, "ablation");
-    result.reference = textOf(answer, "reference");
-    result.documents = wholeOf(answer, "documents");
-    result.masks = wholeOf(answer, "masks");
-    result.exhaustive = answer.value("exhaustive", Json()) == true;
+    constexpr std::array kTables = {NamedFrame{"players", &kPlayersFrame}};
+    HEADSCOPE_TRY(const Node node, nodeFrom(answer, kTables));
+    result.ablation = node.as<std::string>("ablation", {});
+    result.reference = node.as<std::string>("reference", {});
+    result.documents = node.as<std::int64_t>("documents", 0);
+    result.masks = node.as<std::int64_t>("masks", 0);
+    result.exhaustive = node.as<bool>("exhaustive", false);
     result.seed = ask.seed;
-    result.model = textOf(answer, "model");
+    result.model = node.as<std::string>("model", {});
     result.label = ask.labels.column;
-    result.topics = wholeOf(answer, "topics");
-    if (const Json majority = answer.value("majority", Json()); majority.is_number())
-        result.majority = std::clamp(majority.get<double>(), 0.0, 1.0);
-    for (const Json& measure : answer.value("measures", Json::array()))
+    result.topics = node.as<std::int64_t>("topics", 0);
+    result.majority = std::clamp(node.as<double>("majority", 0), 0.0, 1.0);
+    for (const Node& measure : node.as<NodeList>("measures", {}))
     {
-        if (!measure.is_object())
-            return badAnswer();
-        HEADSCOPE_TRY(auto values, measureOf(measure, result.players.size()));
+        HEADSCOPE_TRY(auto values, measureFrom(measure, result.players.size()));
         result.measures.push_back(std::move(values));
     }
     if (result.measures.empty())

@@ -287,7 +287,7 @@ void AtlasController::copy()
     const auto measures = m_view->measures();
     if (measures == nullptr || !m_study.cache())
         return window().showNotice(tr("No head is measured yet."));
-    copyView(window(), atlasTable(*measures, groupedAt(m_study.cache()->overview->model, measures->stage)),
+    copyView(window(), atlasTable(*measures, groupedAt(m_study.cache()->overview->model, measures->stage)).frame(),
              m_view->canvas()->grab().toImage());
 }
 

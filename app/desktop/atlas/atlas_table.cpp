@@ -17,16 +17,16 @@ namespace
 {
 
 /// A column of the table.
-struct Column
+struct AtlasColumn
 {
     std::string name;
     const MatrixD* values = nullptr;
     bool whole = false;
 };
 
-std::vector<Column> columnsOf(const HeadMeasures& measures)
+std::vector<AtlasColumn> columnsOf(const HeadMeasures& measures)
 {
-    std::vector<Column> columns;
+    std::vector<AtlasColumn> columns;
     for (const HeadMeasure& measure : measures.measures)
     {
         if (measure.kind == MeasureKind::Place)
@@ -45,13 +45,13 @@ std::vector<Column> columnsOf(const HeadMeasures& measures)
 
 ResultTable atlasTable(const HeadMeasures& measures, const ModelInfo& info)
 {
-    const std::vector<Column> columns = columnsOf(measures);
+    const std::vector<AtlasColumn> columns = columnsOf(measures);
     const std::int64_t members = info.groupSize();
     const bool grouped = members > 1 && members < info.heads;
     std::vector<std::string> header = {"layer", measures.stage == Stage::HeadOutput ? "head" : "segment"};
     if (grouped)
         header.emplace_back("kv group");
-    for (const Column& column : columns)
+    for (const AtlasColumn& column : columns)
         header.push_back(column.name);
     ResultTable table(std::move(header));
     for (std::int64_t layer = 0; layer < measures.layers; ++layer)
@@ -64,7 +64,7 @@ ResultTable atlasTable(const HeadMeasures& measures, const ModelInfo& info)
             std::vector<ResultTable::Cell> row = {layer, head + 1};
             if (grouped)
                 row.emplace_back(head / members + 1);
-            for (const Column& column : columns)
+            for (const AtlasColumn& column : columns)
                 row.emplace_back((*column.values)(layer, head));
             table.add(std::move(row));
         }

@@ -101,8 +101,8 @@ Status addTo(std::vector<Means>& means, const Json& answer, const ModelInfo& inf
         for (std::size_t row = 0; row < rows.size(); ++row)
         {
             if (!layers[row].is_number_integer() || layers[row].get<std::int64_t>() < 0 ||
-                layers[row].get<std::int64_t>() >= info.layers ||
-                !rows[row].is_array() || std::ssize(rows[row]) != info.heads)
+                layers[row].get<std::int64_t>() >= info.layers || !rows[row].is_array() ||
+                std::ssize(rows[row]) != info.heads)
                 return badAnswer(each.key());
             for (std::size_t head = 0; head < rows[row].size(); ++head)
                 if (const Json& value = rows[row][head]; value.is_number())

@@ -397,7 +397,7 @@ void AttentionController::copy()
         return window().showNotice(tr("There is nothing to copy yet."));
     if (run->tokenCount() > kMostCopied)
         return copyPictureOf(*m_view);
-    copyView(window(), attentionTable(*run, shownHeads(*m_view)), m_view->grab().toImage());
+    copyView(window(), attentionTable(*run, shownHeads(*m_view)).frame(), m_view->grab().toImage());
 }
 
 } // namespace headscope::desktop

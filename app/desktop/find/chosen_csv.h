@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/io/results/csv_text.h"
+#include "model/base/text/csv_text.h"
 #include "ui/models/chosen_table.h"
 
 #include <cstdint>

@@ -141,7 +141,7 @@ void HeadCorpusController::copy()
 {
     if (m_view->corpus() == nullptr)
         return m_study.window().showNotice(tr("No head is shown yet."));
-    copyView(m_study.window(), exampleTable(*m_view->corpus()), m_view->grab().toImage());
+    copyView(m_study.window(), exampleTable(*m_view->corpus()).frame(), m_view->grab().toImage());
 }
 
 } // namespace headscope::desktop

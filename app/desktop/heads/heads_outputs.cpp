@@ -6,8 +6,8 @@
 #include "app/desktop/shell/command_line.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/desktop/shell/view_parts.h"
-#include "app/results/heads_table.h"
 #include "app/results/result_table.h"
+#include "app/results/topics/heads_frame.h"
 #include "model/analysis/heads/pruning.h"
 #include "model/base/output/output_file.h"
 #include "model/io/results/mask_file.h"
@@ -33,22 +33,29 @@ namespace
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// The table as `headscope heads -o` writes it, of the heads that are chosen.
-ResultTable tableOf(const HeadReport& report, const ModelInfo& model, const std::vector<std::int64_t>& heads)
+Frame tableOf(const HeadReport& report, const ModelInfo& model, const std::vector<std::int64_t>& heads)
 {
-    return headsTable({report.stage, report.statistics, report.answers ? &*report.answers : nullptr, report.topTopic},
+    return headsFrame({report.stage, report.statistics, report.answers ? &*report.answers : nullptr, report.topTopic},
                       model, heads);
 }
 
 /// All pairs of the heads that are chosen, the most alike first.
-ResultTable pairsOf(const HeadReport& report, const std::vector<std::int64_t>& heads)
+Frame pairsOf(const HeadReport& report, const std::vector<std::int64_t>& heads)
 {
+    using P = ui::LikePair;
+    const std::vector<P> pairs = ui::likePairs(*report.redundancy, heads);
     const std::string unit(unitName(report.stage));
-    ResultTable table({"rank", unit, "other " + unit, "cka", "mean cosine", "neighbor overlap", "cka low", "cka high"});
-    std::int64_t rank = 0;
-    for (const ui::LikePair& pair : ui::likePairs(*report.redundancy, heads))
-        table.add({++rank, shownNumber(HeadIndex(pair.first)), shownNumber(HeadIndex(pair.second)), pair.cka,
-                   pair.meanCosine, pair.neighborOverlap, pair.ckaCi95.low, pair.ckaCi95.high});
-    return table;
+    const auto numbers = [&pairs](std::int64_t P::*head) {
+        return columnValues(pairs, [head](const P& pair) { return shownNumber(HeadIndex(pair.*head)); });
+    };
+    Frame frame(kHeadPairsFrame);
+    frame.add("rank", columnValues(pairs, [&pairs](const P& pair) { return &pair - pairs.data() + 1; }));
+    frame.add("head", numbers(&P::first)).named(unit);
+    frame.add("other_head", numbers(&P::second)).named("other " + unit);
+    frame.add("cka", columnValues(pairs, &P::cka)).interval(columnValues(pairs, &P::ckaCi95));
+    frame.add("mean_cosine", columnValues(pairs, &P::meanCosine));
+    frame.add("neighbor_overlap", columnValues(pairs, &P::neighborOverlap));
+    return frame;
 }
 
 /// The greedy order, step by step, with what such orders gain on the half that chose them and on the other.
@@ -163,16 +170,16 @@ void HeadsController::takeStep(std::int64_t off)
 
 void HeadsController::saveTables(const QString& path)
 {
-    std::vector<std::pair<std::filesystem::path, ResultTable>> tables;
+    std::vector<std::pair<std::filesystem::path, Frame>> tables;
     const std::filesystem::path target = ui::toStdString(path);
     const auto report = m_view->report();
     tables.emplace_back(target, tableOf(*report, m_study.cache()->overview->model, m_study.heads()));
     if (report->redundancy && m_study.heads().size() > 1)
         tables.emplace_back(besides(target, "pairs"), pairsOf(*report, m_study.heads()));
     if (m_findings.steps.size() > 1)
-        tables.emplace_back(besides(target, "order"), orderOf(m_findings, report->stage, m_view->byGroups()));
+        tables.emplace_back(besides(target, "order"), orderOf(m_findings, report->stage, m_view->byGroups()).frame());
     if (!m_findings.differences.empty())
-        tables.emplace_back(besides(target, "alone"), aloneOf(m_findings, report->stage, m_view->byGroups()));
+        tables.emplace_back(besides(target, "alone"), aloneOf(m_findings, report->stage, m_view->byGroups()).frame());
     // The file dialog has asked about the first alone.
     QStringList others;
     for (std::size_t i = 1; i < tables.size(); ++i)
@@ -181,7 +188,7 @@ void HeadsController::saveTables(const QString& path)
     ui::askToReplace(window.dialogs(), &window, others, [this, path, tables = std::move(tables)] {
         m_save.start(path, [tables]() -> Status {
             for (const auto& [file, table] : tables)
-                HEADSCOPE_CHECK(writeCsvFile(file, table.csv()));
+                HEADSCOPE_CHECK(writeCsvFile(file, frameCsv(table)));
             return {};
         });
     });

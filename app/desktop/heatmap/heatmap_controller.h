@@ -3,7 +3,7 @@
 
 #include "app/desktop/heatmap/make_heatmaps.h"
 #include "app/desktop/shell/view_controller.h"
-#include "app/results/result_table.h"
+#include "model/data/frame/frame.h"
 #include "model/data/results/topic_results.h"
 #include "ui/canvas/hover_card.h"
 #include "viz/heatmap/heatmap_layout.h"
@@ -73,7 +73,7 @@ private:
     [[nodiscard]] QString labelMapFile() const;
     [[nodiscard]] QString proposedLabelMap() const;
     /// What the mode shown is as a table; nothing while it shows nothing.
-    [[nodiscard]] std::optional<ResultTable> shownTable() const;
+    [[nodiscard]] std::optional<Frame> shownTable() const;
     [[nodiscard]] ui::HeatmapView& view() const { return *m_view; }
 
     [[nodiscard]] ui::HoverContent cellCard(const Heatmap& heatmap, viz::HeatmapCell cell) const;

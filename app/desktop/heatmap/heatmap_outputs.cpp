@@ -6,9 +6,10 @@
 #include "app/desktop/heatmap/heatmap_controller.h"
 #include "app/desktop/shell/command_line.h"
 #include "app/desktop/shell/view_files.h"
-#include "app/results/heatmap_table.h"
+#include "app/results/frame_output.h"
 #include "app/results/provenance.h"
-#include "app/results/result_table.h"
+#include "app/results/topics/heatmap_frame.h"
+#include "app/results/topics/similarity_frame.h"
 #include "model/base/output/output_file.h"
 #include "model/io/results/result_writer.h"
 #include "ui/canvas/matrix_widget.h"
@@ -64,7 +65,7 @@ bool hasRow(const Heads& heads, std::int64_t row)
 }
 
 /// What the rows of the heatmaps say, as `headscope heatmap` prints it.
-ResultTable rowsTable(const Panels& panels, const Heads& heads)
+Frame rowsTable(const Panels& panels, const Heads& heads)
 {
     std::vector<HeatmapLines> rows;
     for (const auto& panel : panels)
@@ -76,15 +77,16 @@ ResultTable rowsTable(const Panels& panels, const Heads& heads)
     const auto rates = contrastRates(rows);
     for (std::size_t i = 0; i < rows.size(); ++i)
         rows[i].q = rates[i];
-    return heatmapTable(rows, true);
+    return heatmapFrame(rows, true);
 }
 
-ResultTable meansTable(const Panels& panels, TopicMeans what, const Heads& heads)
+Frame meansTable(const Panels& panels, TopicMeans what, const Heads& heads)
 {
-    std::vector<std::string> header = {"layer", "stage", "row"};
     const auto& topics = panels.front()->heatmap->topicNames;
-    header.insert(header.end(), topics.begin(), topics.end());
-    ResultTable table(header);
+    Column::Wholes layers;
+    Column::Texts stages;
+    Column::Texts rows;
+    std::vector<Column::Reals> means(topics.size());
     for (const auto& panel : panels)
     {
         const Heatmap& heatmap = *panel->heatmap;
@@ -93,30 +95,20 @@ ResultTable meansTable(const Panels& panels, TopicMeans what, const Heads& heads
         {
             if (!hasRow(heads, row))
                 continue;
-            std::vector<ResultTable::Cell> cells = {
-                heatmap.layer.value(), std::string(stageName(heatmap.stage)),
-                row == 0 ? std::string("full") : std::string(unitName(heatmap.stage)) + ' ' + std::to_string(row)};
-            for (const double value : values.row(row))
-                cells.emplace_back(value);
-            table.add(std::move(cells));
+            layers.push_back(heatmap.layer.value());
+            stages.emplace_back(stageName(heatmap.stage));
+            rows.push_back(heatmapRowName(heatmap.stage, static_cast<std::size_t>(row)));
+            for (std::size_t topic = 0; topic < topics.size(); ++topic)
+                means[topic].push_back(values(row, static_cast<std::int64_t>(topic)));
         }
     }
-    return table;
-}
-
-ResultTable similarityTable(const TopicSimilarity& similarity)
-{
-    std::vector<std::string> header = {"topic"};
-    header.insert(header.end(), similarity.names.begin(), similarity.names.end());
-    ResultTable table(header);
-    for (std::size_t topic = 0; topic < similarity.names.size(); ++topic)
-    {
-        std::vector<ResultTable::Cell> cells = {similarity.names[topic]};
-        for (const double value : similarity.values.row(static_cast<std::int64_t>(topic)))
-            cells.emplace_back(value);
-        table.add(std::move(cells));
-    }
-    return table;
+    Frame frame(kTopicMeansFrame);
+    frame.add("layer", std::move(layers));
+    frame.add("stage", std::move(stages));
+    frame.add("row", std::move(rows));
+    for (std::size_t topic = 0; topic < topics.size(); ++topic)
+        frame.add("mean", std::move(means[topic])).named(topics[topic]);
+    return frame;
 }
 
 QStringList keyOf(const std::vector<std::string>& topics, const std::vector<std::int32_t>& order)
@@ -180,7 +172,7 @@ void HeatmapController::saveDocuments(const QString& path)
             Provenance provenance;
             provenance.add("topic_vectors", panels.front()->vectorsText);
             provenance.setInputHash(panels.front()->heatmap->inputHash);
-            return rowsTable(panels, heads).write(target, "heatmap", provenance);
+            return writeFrameFile(target, rowsTable(panels, heads), provenance);
         });
     viz::HeatmapFigure figure;
     figure.scale = view().scale();
@@ -204,14 +196,12 @@ void HeatmapController::saveSimilarity(const QString& path)
     if (shownPath == nullptr)
         return m_study.window().showNotice(tr("There are no similarities to save yet."));
     const auto target = pathOf(path);
-    if (path.endsWith(QLatin1StringView(".csv"), Qt::CaseInsensitive))
-        return m_save.start(path, [shownPath, target] { return writeSimilarityCsv(target, shownPath->similarity); });
     if (isTextTable(target))
         return m_save.start(path, [shownPath, target] {
             Provenance provenance;
             provenance.add("vectors", shownPath->source);
             provenance.setInputHash(shownPath->similarity.inputHash);
-            return similarityTable(shownPath->similarity).write(target, "similarity", provenance);
+            return writeFrameFile(target, similarityFrame(shownPath->similarity), provenance);
         });
     viz::FigureOptions options = figureOptions(m_study);
     options.caption = tr("Cosines between the topics’ vectors (%1); frames: topics whose mean cosine reaches %2.")
@@ -235,7 +225,7 @@ void HeatmapController::saveMeans(const QString& path)
             Provenance provenance;
             provenance.add("topic_vectors", panels.front()->vectorsText);
             provenance.setInputHash(panels.front()->heatmap->inputHash);
-            return meansTable(panels, what, heads).write(target, "means", provenance);
+            return writeFrameFile(target, meansTable(panels, what, heads), provenance);
         });
     viz::FigureOptions options = figureOptions(m_study);
     const QString contrast = what == TopicMeans::AgainstRest
@@ -268,13 +258,13 @@ void HeatmapController::saveLabelMap()
         });
 }
 
-std::optional<ResultTable> HeatmapController::shownTable() const
+std::optional<Frame> HeatmapController::shownTable() const
 {
     const Panels& panels = view().heatmap()->panels();
     if (view().mode() == ui::HeatmapView::Mode::Similarity)
         return view().similarity()->path() == nullptr
                    ? std::nullopt
-                   : std::optional(similarityTable(view().similarity()->path()->similarity));
+                   : std::optional(similarityFrame(view().similarity()->path()->similarity));
     if (panels.empty() || m_study.heads().empty())
         return std::nullopt;
     const auto heads = m_study.heads();
@@ -284,7 +274,7 @@ std::optional<ResultTable> HeatmapController::shownTable() const
 
 void HeatmapController::copy()
 {
-    const std::optional<ResultTable> shown = shownTable();
+    const std::optional<Frame> shown = shownTable();
     if (!shown)
         return m_study.window().showNotice(tr("There is nothing to copy yet."));
     QWidget* picture = view().mode() == ui::HeatmapView::Mode::Similarity

@@ -7,7 +7,8 @@
 #include "app/desktop/shell/command_line.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/desktop/work/result_values.h"
-#include "app/results/layer_table.h"
+#include "app/results/frame_output.h"
+#include "app/results/layers_frame.h"
 #include "app/results/provenance.h"
 #include "model/data/head_ranges.h"
 #include "ui/jobs/job_strip.h"
@@ -439,7 +440,7 @@ void LayersController::save(const QString& path)
                          provenance.add("permutations", measures.front()->options.permutations);
                          provenance.add("cka", std::string(ckaName(measures.front()->options.cka)));
                          provenance.add("seed", static_cast<std::int64_t>(measures.front()->options.probe.seed));
-                         return layerTable(measures).write(target, "layers", provenance);
+                         return writeFrameFile(target, sortedLayersFrame(measures), provenance);
                      }
                      return viz::exportLayers(measures, purityQ(measures), model, target, options);
                  });
@@ -449,7 +450,7 @@ void LayersController::copy()
 {
     if (m_view->chart()->measures().empty())
         return m_study.window().showNotice(tr("No layer is measured yet."));
-    copyView(m_study.window(), layerTable(m_view->chart()->measures()), m_view->chart()->grab().toImage());
+    copyView(m_study.window(), sortedLayersFrame(m_view->chart()->measures()), m_view->chart()->grab().toImage());
 }
 
 } // namespace headscope::desktop

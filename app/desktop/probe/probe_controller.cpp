@@ -349,7 +349,7 @@ void ProbeController::copy()
     ui::ProbeView& view = *m_view;
     if (view.model()->rowCount() == 0)
         return m_study.window().showNotice(tr("There is no probe to copy yet."));
-    copyView(m_study.window(), probeRowsTable(view.model()->rows()), view.grab().toImage());
+    copyView(m_study.window(), probeRowsTable(view.model()->rows()).frame(), view.grab().toImage());
 }
 
 } // namespace headscope::desktop

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/retrieval/retrieval_table.h"
 
+#include "app/results/retrieval_frame.h"
 #include "model/analysis/retrieval/voting.h"
-#include "model/data/head_ranges.h"
 
 #include <algorithm>
 #include <limits>
@@ -25,50 +25,51 @@ std::string movedText(const RankedDocuments& other, DocumentIndex document, std:
 
 } // namespace
 
-ResultTable retrievalTable(const RetrievalComparison& comparison, const DocumentSet& documents,
-                           const std::string& labelColumn)
+Frame retrievalTable(const RetrievalComparison& comparison, const DocumentSet& documents,
+                     const std::string& labelColumn)
 {
-    const LabelColumn* labels = documents.label(labelColumn);
-    const RankedDocuments* both[] = {&comparison.first, &comparison.second};
-    const auto votes = [](const RankedDocuments* ranked) { return ranked->strategy != VotingStrategy::Standard; };
-    const bool anyVotes = std::ranges::any_of(both, votes);
-    const bool anyCosine = !std::ranges::all_of(both, votes);
-    std::vector<std::string> header = {"query", "strategy", "rank", "document", "id"};
-    if (labels != nullptr)
-        header.push_back(labelColumn);
-    if (anyVotes)
-        header.emplace_back("votes");
-    if (anyCosine)
-        header.emplace_back("cosine");
-    header.insert(header.end(), {"moved", "heads", "who"});
-    ResultTable table(header);
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN(); // of the other kind of ranking
+    const RankedDocuments* both[] = {&comparison.first, &comparison.second};
+    std::vector<const RetrievedDocument*> results;
+    Column::Texts strategies;
+    Column::Texts moved;
+    Column::Wholes ranks;
+    Column::Reals votes;
+    Column::Reals cosines;
     for (const RankedDocuments* ranked : both)
     {
         const RankedDocuments& other = ranked == both[0] ? comparison.second : comparison.first;
-        std::int64_t place = 0;
+        const bool isCosine = ranked->strategy == VotingStrategy::Standard;
         for (const RetrievedDocument& result : ranked->results)
         {
-            std::vector<std::int64_t> voters;
-            for (const HeadVote& vote : result.byHead)
-                voters.push_back(vote.head.value());
-            const auto document = result.document.index();
-            std::vector<ResultTable::Cell> cells = {comparison.query, std::string(votingName(ranked->strategy)),
-                                                    place + 1, result.document.value(), documents.ids[document]};
-            if (labels != nullptr)
-                cells.emplace_back(std::string(labels->category(document)));
-            if (anyVotes)
-                cells.emplace_back(votes(ranked) ? result.votes : kNone);
-            if (anyCosine)
-                cells.emplace_back(votes(ranked) ? kNone : 1 - result.votes);
-            cells.emplace_back(movedText(other, result.document, place));
-            cells.emplace_back(std::ssize(voters));
-            cells.emplace_back(formatHeadRanges(voters));
-            table.add(std::move(cells));
-            ++place;
+            const std::int64_t place = &result - ranked->results.data();
+            results.push_back(&result);
+            strategies.emplace_back(votingName(ranked->strategy));
+            moved.push_back(movedText(other, result.document, place));
+            ranks.push_back(place + 1);
+            votes.push_back(isCosine ? kNone : result.votes);
+            cosines.push_back(isCosine ? 1 - result.votes : kNone);
         }
     }
-    return table;
+    const auto isStandard = [](const RankedDocuments* ranked) { return ranked->strategy == VotingStrategy::Standard; };
+    Frame frame(kRetrievedFrame);
+    frame.add("query", Column::Texts(results.size(), comparison.query));
+    frame.add("strategy", std::move(strategies));
+    frame.add("rank", std::move(ranks));
+    frame.add("document", columnValues(results, [](const auto* result) { return result->document.value(); }));
+    frame.add("id", columnValues(results, [&](const auto* result) { return documents.ids[result->document.index()]; }));
+    if (const LabelColumn* labels = documents.label(labelColumn); labels != nullptr)
+        frame
+            .add("label",
+                 columnValues(results, [&](const auto* result) { return labels->category(result->document.index()); }))
+            .named(labelColumn);
+    if (!std::ranges::all_of(both, isStandard))
+        frame.add("votes", std::move(votes));
+    if (std::ranges::any_of(both, isStandard))
+        frame.add("cosine", std::move(cosines));
+    frame.add("moved", std::move(moved));
+    addVoters(frame, results);
+    return frame;
 }
 
 } // namespace headscope::desktop

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/results/result_table.h"
 #include "model/data/documents/document_set.h"
+#include "model/data/frame/frame.h"
 #include "model/data/results/retrieval_results.h"
 
 #include <string>
@@ -12,7 +12,7 @@ namespace headscope::desktop
 
 /// Both rankings as the tab shows them, ranks from 1: votes where heads vote, the cosine for the full vector.
 /// @param labelColumn  whose values stand beside the documents; "" for none
-[[nodiscard]] ResultTable retrievalTable(const RetrievalComparison& comparison, const DocumentSet& documents,
-                                         const std::string& labelColumn);
+[[nodiscard]] Frame retrievalTable(const RetrievalComparison& comparison, const DocumentSet& documents,
+                                   const std::string& labelColumn);
 
 } // namespace headscope::desktop

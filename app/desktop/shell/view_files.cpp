@@ -3,6 +3,7 @@
 
 #include "app/cli/line_recipe.h"
 #include "model/base/output/output_file.h"
+#include "model/data/frame/frame_text.h"
 #include "model/data/head_ranges.h"
 #include "ui/words/wording.h"
 
@@ -25,31 +26,32 @@ void copyPictureOf(QWidget& widget)
     QGuiApplication::clipboard()->setPixmap(widget.grab());
 }
 
-void copyView(ui::MainWindow& window, const ResultTable& table, const QImage& picture)
+void copyView(ui::MainWindow& window, const Frame& table, const QImage& picture)
 {
-    const CsvText csv = table.csv();
+    const CsvText csv = frameCsv(table);
     auto* data = new QMimeData;
     data->setText(ui::toQString(csv.bytes()));
     data->setData(QStringLiteral("text/csv"), QByteArray::fromStdString(csv.bytes()));
     if (!picture.isNull())
         data->setImageData(picture);
     QGuiApplication::clipboard()->setMimeData(data);
-    const QString what = SaveJob::tr("Copied: table, %1 × %2")
-                             .arg(ui::countText(table.rowCount(), SaveJob::tr("row"), SaveJob::tr("rows")),
-                                  ui::countText(table.columnCount(), SaveJob::tr("column"), SaveJob::tr("columns")));
+    const QString what =
+        SaveJob::tr("Copied: table, %1 × %2")
+            .arg(ui::countText(table.rows(), SaveJob::tr("row"), SaveJob::tr("rows")),
+                 ui::countText(std::ssize(fileCells(table)), SaveJob::tr("column"), SaveJob::tr("columns")));
     window.showNotice(picture.isNull() ? what : SaveJob::tr("%1, and a picture").arg(what));
 }
 
 void savePartsView(SaveJob& job, const QString& path, std::vector<viz::FigurePart> parts, viz::FigureOptions options,
-                   const QString& command, std::function<ResultTable()> table)
+                   const QString& command, std::function<Frame()> table)
 {
     const std::filesystem::path target = ui::toStdString(path);
     const bool csv = target.extension() == ".csv";
     if (csv || target.extension() == ".tex")
         return job.start(path, [table = std::move(table), target, csv, line = ui::toStdString(command)] {
-            const ResultTable made = table();
-            return csv ? writeCsvFile(target, made.csv())
-                       : writeLatexFile(target, latexComment(line) + made.latexFile());
+            const Frame made = table();
+            return csv ? writeCsvFile(target, frameCsv(made))
+                       : writeLatexFile(target, latexComment(line) + frameLatexFile(made));
         });
     if (const std::string line = cli::recordedLines(ui::toStdString(command)); !line.empty())
         options.parameters = {{QStringLiteral("command"), ui::toQString(line)}};

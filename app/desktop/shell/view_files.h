@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/desktop/shell/save_job.h"
-#include "app/results/result_table.h"
+#include "model/data/frame/frame.h"
 #include "viz/export/part_figures.h"
 
 #include <QImage>
@@ -20,7 +20,7 @@ namespace headscope::desktop
 void copyPictureOf(QWidget& widget);
 
 /// Puts a view on the clipboard, as a table (plain and text/csv) and as a picture, and says so.
-void copyView(ui::MainWindow& window, const ResultTable& table, const QImage& picture);
+void copyView(ui::MainWindow& window, const Frame& table, const QImage& picture);
 
 /// Saves what a view of tables and small pictures shows: .csv and .tex as the verb of the command line
 /// writes them, .png, .pdf and .svg as its parts. The user has agreed to replace.
@@ -28,7 +28,7 @@ void copyView(ui::MainWindow& window, const ResultTable& table, const QImage& pi
 /// @param table    made on a worker; must own what it needs
 /// @param command  the line that makes the same, kept in the file where it has a place for it
 void savePartsView(SaveJob& job, const QString& path, std::vector<viz::FigurePart> parts, viz::FigureOptions options,
-                   const QString& command, std::function<ResultTable()> table);
+                   const QString& command, std::function<Frame()> table);
 
 /// File filters of the dialog for savePartsView.
 [[nodiscard]] QStringList tableAndPictureFilters();

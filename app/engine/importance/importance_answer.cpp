@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/importance/importance_answer.h"
 
+#include "app/frames/frame_json.h"
+#include "app/frames/importance_frame.h"
 #include "model/base/output/output_file.h"
+#include "model/base/text/csv_text.h"
+#include "model/data/frame/frame_text.h"
 #include "model/data/results/pruning_results.h"
 #include "model/io/hdf5/hdf5_writer.h"
-#include "model/io/results/csv_text.h"
 
 #include <fmt/format.h>
 
@@ -18,54 +21,6 @@ namespace headscope::engine
 namespace
 {
 
-using Json = nlohmann::ordered_json;
-
-Json numberOrNull(double value)
-{
-    return std::isfinite(value) ? Json(value) : Json();
-}
-
-Json intervalJson(const Interval& interval)
-{
-    return std::isfinite(interval.low) ? Json{interval.low, interval.high} : Json();
-}
-
-Json estimateJson(const Estimate& estimate)
-{
-    return {{"value", numberOrNull(estimate.value)}, {"ci95", intervalJson(estimate.ci95)}};
-}
-
-Json playerJson(const ImportancePlayer& player, bool groups, const PlayerValue& value, ImportanceMeasure measure)
-{
-    Json object = {{"layer", player.layer},
-                   {groups ? "group" : "head", player.unit + 1},
-                   {"left_out", estimateJson(value.leftOut)},
-                   {"alone", estimateJson(value.alone)},
-                   {"coefficient", estimateJson(value.coefficient)},
-                   {"standard_error", numberOrNull(value.standardError)},
-                   {"document_error", numberOrNull(value.documentError)},
-                   {"p", numberOrNull(value.p)},
-                   {"q", numberOrNull(value.q)},
-                   {"role", roleName(value.role, measure)},
-                   {"shapley", numberOrNull(value.shapley)}};
-    return object;
-}
-
-Json measureJson(const ImportanceResult& result, const NamedValues& measure)
-{
-    Json players = Json::array();
-    for (std::size_t i = 0; i < result.players.size(); ++i)
-        players.push_back(playerJson(result.players[i], result.groups, measure.values.players[i], measure.measure));
-    return {{"measure", measureName(measure.measure)},
-            {"documents", measure.values.documents},
-            {"all", estimateJson(measure.values.all)},
-            {"none", estimateJson(measure.values.none)},
-            {"intercept", numberOrNull(measure.values.intercept)},
-            {"intercept_error", numberOrNull(measure.values.interceptError)},
-            {"r2", numberOrNull(measure.values.r2)},
-            {"players", std::move(players)}};
-}
-
 /// "0.0123 [0.0101, 0.0145]"
 std::string estimateText(const Estimate& estimate)
 {
@@ -73,8 +28,6 @@ std::string estimateText(const Estimate& estimate)
         return fmt::format("{:.4f} [-]", estimate.value);
     return fmt::format("{:.4f} [{:.4f}, {:.4f}]", estimate.value, estimate.ci95.low, estimate.ci95.high);
 }
-
-constexpr int kEstimateWidth = 28; ///< "-0.1234 [-0.1234, -0.1234]" and what parts it from the next
 
 std::string fitText(const MeasureValues& values)
 {
@@ -108,30 +61,6 @@ std::string heading(const ImportanceResult& result, const NamedValues& measure)
         majorityLine(result, chance));
 }
 
-std::string measureText(const ImportanceResult& result, const NamedValues& measure)
-{
-    const MeasureValues& values = measure.values;
-    const auto line = [](const auto& layer, const auto& unit, const std::string& leftOut, const std::string& alone,
-                         const std::string& coefficient, const std::string& error, const std::string& q,
-                         std::string_view role) {
-        return fmt::format("{:>5}  {:>5}  {:<{}}{:<{}}{:<{}}{:>8}  {:>6}  {}\n", layer, unit, leftOut, kEstimateWidth,
-                           alone, kEstimateWidth, coefficient, kEstimateWidth, error, q, role);
-    };
-    const auto decimals = [](double value) {
-        return std::isfinite(value) ? fmt::format("{:.4f}", value) : std::string("-");
-    };
-    std::string text = heading(result, measure) + line("layer", result.groups ? "group" : "head", "left out", "alone",
-                                                       "coefficient", "+-", "q", "role");
-    for (std::size_t i = 0; i < result.players.size(); ++i)
-    {
-        const PlayerValue& player = values.players[i];
-        text += line(result.players[i].layer, result.players[i].unit + 1, estimateText(player.leftOut),
-                     estimateText(player.alone), estimateText(player.coefficient), decimals(player.standardError),
-                     decimals(player.q), roleName(player.role, measure.measure));
-    }
-    return text;
-}
-
 /// What the columns are, and what a role does not say.
 std::string legend(const ImportanceResult& result)
 {
@@ -159,32 +88,6 @@ std::string legend(const ImportanceResult& result)
             "\nFacilitating, interfering: with it they match more, or less. The match with all is not tested against "
             "shuffled labels here (match does that for a cache).";
     return text + "\n";
-}
-
-CsvText cell(double value)
-{
-    return std::isfinite(value) ? CsvText::format("{}", value) : CsvText();
-}
-
-CsvText table(const ImportanceResult& result)
-{
-    CsvText text = CsvText::format("measure,documents,layer,{},left_out,left_out_low,left_out_high,alone,alone_low,"
-                                   "alone_high,coefficient,coefficient_low,coefficient_high,standard_error,"
-                                   "document_error,p,q,role,shapley\n",
-                                   result.groups ? Literal("group") : Literal("head"));
-    for (const NamedValues& measure : result.measures)
-        for (std::size_t i = 0; i < result.players.size(); ++i)
-        {
-            const PlayerValue& player = measure.values.players[i];
-            text.append("{},{},{},{}", csvField(measureName(measure.measure), CsvTexts::Plain),
-                        measure.values.documents, result.players[i].layer, result.players[i].unit + 1);
-            for (const Estimate& estimate : {player.leftOut, player.alone, player.coefficient})
-                text.append(",{},{},{}", cell(estimate.value), cell(estimate.ci95.low), cell(estimate.ci95.high));
-            text.append(",{},{},{},{},{},{}\n", cell(player.standardError), cell(player.documentError), cell(player.p),
-                        cell(player.q), csvField(roleName(player.role, measure.measure), CsvTexts::Plain),
-                        cell(player.shapley));
-        }
-    return text;
 }
 
 template <class T>
@@ -235,9 +138,6 @@ Json importanceJson(const ImportanceFindings& found, const OpenedModel& model)
     Json hashes = Json::object();
     for (const auto& file : model.card.files)
         hashes[file.name] = file.sha256;
-    Json measures = Json::array();
-    for (const NamedValues& measure : result.measures)
-        measures.push_back(measureJson(result, measure));
     return {{"model", result.model},
             {"sha256", std::move(hashes)},
             {"units", result.groups ? "groups" : "heads"},
@@ -256,7 +156,7 @@ Json importanceJson(const ImportanceFindings& found, const OpenedModel& model)
             {"label", result.label.empty() ? Json() : Json(result.label)},
             {"topics", result.topics > 0 ? Json(result.topics) : Json()},
             {"majority", result.topics > 0 ? Json(result.majority) : Json()},
-            {"measures", std::move(measures)},
+            {"measures", nodeJson(measureNodes(result))},
             {"seconds", found.seconds}};
 }
 
@@ -268,7 +168,7 @@ std::string importanceText(const ImportanceFindings& found)
                     result.groups ? "KV groups" : "heads", result.ablation, result.documents, result.allDocuments,
                     result.masks, result.exhaustive ? " (all there are)" : "", found.plan.masks.size(), found.seconds);
     for (const NamedValues& measure : result.measures)
-        text += "\n" + measureText(result, measure);
+        text += "\n" + heading(result, measure) + frameText(playersFrame(result, measure));
     return text + "\n" + legend(result);
 }
 
@@ -289,7 +189,7 @@ Status writeImportance(const std::filesystem::path& path, const ImportanceFindin
     if (path.extension() == ".h5")
         return writeHdf5(path, found, model, command);
     if (path.extension() == ".csv")
-        return writeCsvFile(path, table(found.result));
+        return writeCsvFile(path, importanceCsv(found.result, CsvTexts::Plain));
     return writeFileAtomically(path,
                                importanceJson(found, model).dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/results/map_table.h"
 
+#include "model/base/text/csv_text.h"
 #include "model/data/maps/point_range.h"
-#include "model/io/results/csv_text.h"
 
 #include <array>
 #include <cmath>

@@ -290,20 +290,4 @@ Status writeMapPairCsv(const std::filesystem::path& target, const MapPair& pair,
     return writeCsvFile(target, csv);
 }
 
-Status writeSimilarityCsv(const std::filesystem::path& target, const TopicSimilarity& similarity, CsvTexts texts)
-{
-    CsvText csv("topic");
-    for (const std::string& name : similarity.names)
-        csv += "," + csvField(name, texts);
-    csv += "\n";
-    for (std::size_t t = 0; t < similarity.names.size(); ++t)
-    {
-        csv += csvField(similarity.names[t], texts);
-        for (const double value : similarity.values.row(static_cast<std::int64_t>(t)))
-            csv += std::isfinite(value) ? CsvText::format(",{}", value) : CsvText(",");
-        csv += "\n";
-    }
-    return writeCsvFile(target, csv);
-}
-
 } // namespace headscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/result.h"
+#include "model/base/text/csv_text.h"
 #include "model/data/documents/document_set.h"
 #include "model/data/maps/head_map.h"
 #include "model/data/maps/head_map_set.h"
@@ -9,7 +10,6 @@
 #include "model/data/matrix.h"
 #include "model/data/results/probe_result.h"
 #include "model/data/results/topic_results.h"
-#include "model/io/results/csv_text.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -67,9 +67,5 @@ namespace headscope
 /// neighbours that changed.
 [[nodiscard]] Status writeMapPairCsv(const std::filesystem::path& target, const MapPair& pair,
                                      const DocumentSet* documents, CsvTexts texts = CsvTexts::Safe);
-
-/// A square table with names on both sides.
-[[nodiscard]] Status writeSimilarityCsv(const std::filesystem::path& target, const TopicSimilarity& similarity,
-                                        CsvTexts texts = CsvTexts::Safe);
 
 } // namespace headscope

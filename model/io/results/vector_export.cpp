@@ -2,12 +2,12 @@
 #include "model/io/results/vector_export.h"
 
 #include "model/base/output/output_file.h"
+#include "model/base/text/csv_text.h"
 #include "model/formats/json_text.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/hdf5/hdf5_writer.h"
 #include "model/io/results/anndata_maps.h"
 #include "model/io/results/anndata_parts.h"
-#include "model/io/results/csv_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/results/latex_text.h"
 #include "app/results/provenance.h"
 #include "app/results/result_table.h"
+#include "model/base/text/latex_text.h"
 #include "model/base/visible_text.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_program.h"
@@ -102,9 +102,10 @@ void TestLatexText::tables()
 {
     ResultTable table({"[x]", "n"});
     table.add({std::string("[3cm]\r\\input{x}"), std::int64_t{-1}});
-    QCOMPARE(table.latex().bytes(), std::string("\\begin{tabular}{lr}\n\\toprule\n{}[x] & n \\\\\n\\midrule\n{}[3cm] "
-                                                "\\textbackslash{}input\\{x\\} & $-$1 \\\\\n\\bottomrule\n"
-                                                "\\end{tabular}\n"));
+    QCOMPARE(frameLatex(table.frame()).bytes(),
+             std::string("\\begin{tabular}{lr}\n\\toprule\n{}[x] & n \\\\\n\\midrule\n{}[3cm] "
+                         "\\textbackslash{}input\\{x\\} & $-$1 \\\\\n\\bottomrule\n"
+                         "\\end{tabular}\n"));
     Provenance provenance;
     provenance.add("cache", std::string("a\r\\input{x}"));
     test::TemporaryFolder folder;

@@ -179,9 +179,6 @@ void TestResultWriter::tables()
     map.points = nullptr;
     HEADSCOPE_VERIFY_OK(writeMapCsv(m_folder.file("m.csv"), map, nullptr));
     QCOMPARE(*readTextFile(m_folder.file("m.csv")), std::string("row,x,y\n0,1,2\n1,3,4\n"));
-    const TopicSimilarity similarity = {{"a", "b"}, MatrixD(2, 2, {1, 0.5, 0.5, 1}), {}};
-    HEADSCOPE_VERIFY_OK(writeSimilarityCsv(m_folder.file("s.csv"), similarity));
-    QCOMPARE(*readTextFile(m_folder.file("s.csv")), std::string("topic,a,b\na,1,0.5\nb,0.5,1\n"));
 }
 
 HEADSCOPE_TEST_GUILESS(TestResultWriter)

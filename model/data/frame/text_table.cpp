@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/results/text_table.h"
+#include "model/data/frame/text_table.h"
 
 #include "model/base/assert.h"
 #include "model/base/utf8.h"
@@ -21,8 +21,9 @@ bool isNumber(const std::string& cell)
 
 } // namespace
 
-TextTable::TextTable(std::vector<std::string> header)
+TextTable::TextTable(std::vector<std::string> header, std::vector<std::int64_t> widths) : m_widths(std::move(widths))
 {
+    m_widths.resize(header.size());
     m_rows.push_back(std::move(header));
 }
 
@@ -37,7 +38,7 @@ void TextTable::add(std::vector<std::string> cells)
 std::string TextTable::text() const
 {
     const std::size_t columns = m_rows.front().size();
-    std::vector<std::size_t> widths(columns, 0);
+    std::vector<std::size_t> widths(m_widths.begin(), m_widths.end());
     std::vector<bool> right(columns, m_rows.size() > 1);
     for (std::size_t r = 0; r < m_rows.size(); ++r)
     {

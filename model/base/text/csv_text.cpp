@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/io/results/csv_text.h"
+#include "model/base/text/csv_text.h"
 
 #include "model/base/output/output_file.h"
 #include "model/base/utf8.h"

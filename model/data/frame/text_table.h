@@ -13,7 +13,8 @@ namespace headscope
 class TextTable
 {
 public:
-    explicit TextTable(std::vector<std::string> header);
+    /// @param widths  of columns, at least; empty: as wide as their cells
+    explicit TextTable(std::vector<std::string> header, std::vector<std::int64_t> widths = {});
     /// A row of as many cells as the header.
     void add(std::vector<std::string> cells);
     /// All rows, each with its line end; a column is aligned right where every cell is a number.
@@ -21,6 +22,7 @@ public:
 
 private:
     std::vector<std::vector<std::string>> m_rows;
+    std::vector<std::int64_t> m_widths; ///< [columns] at least
 };
 
 /// "name  value" lines with the values under each other.

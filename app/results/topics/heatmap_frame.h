@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/results/json_type.h"
-#include "app/results/result_table.h"
+#include "app/frames/json_type.h"
+#include "model/data/frame/frame.h"
 #include "model/data/results/interval.h"
 #include "model/data/results/topic_results.h"
 
@@ -40,14 +40,22 @@ struct HeatmapLines
 /// What eta2, top_topic, p, q and spearman of `--json` are of.
 [[nodiscard]] Json heatmapMeasures(bool fullHoldsSegment);
 
+/// The rows of heatmaps, and what their cells say.
+extern const FrameInfo kHeatmapFrame;
+/// A mean of the cells of every row for each topic.
+extern const FrameInfo kTopicMeansFrame;
+
 /// A line for every row, the full one first; heads that a heatmap has no row of are left out.
 /// @param places  with layer and stage, as rows of several heatmaps need them
-[[nodiscard]] ResultTable heatmapTable(std::span<const HeatmapLines> heatmaps, bool places);
+[[nodiscard]] Frame heatmapFrame(std::span<const HeatmapLines> heatmaps, bool places);
 
 /// The table as people read it: what describes the rows, and under it what is tested, each number beside its null and
 /// p.
-/// @param table  of heatmapTable()
 /// @param nulls  they were asked for
-[[nodiscard]] std::string heatmapText(const ResultTable& table, bool places, bool nulls);
+[[nodiscard]] std::string heatmapText(const Frame& frame, bool nulls);
+
+/// What a row is called: "full", "head 1".
+/// @param row  0 full, 1 + head
+[[nodiscard]] std::string heatmapRowName(Stage stage, std::size_t row);
 
 } // namespace headscope

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/base/text/escaped.h"
 #include "model/base/result.h"
+#include "model/base/text/escaped.h"
 
 #include <filesystem>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/results/latex_text.h"
+#include "model/base/text/latex_text.h"
 
 #include "model/base/output/output_file.h"
 #include "model/base/visible_text.h"

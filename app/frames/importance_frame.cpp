@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/frames/importance_frame.h"
+
+#include "model/data/frame/frame_text.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace headscope
+{
+namespace
+{
+
+using S = Shown;
+using enum Facet;
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr std::string_view kIntervalCaution = "None where fewer than 10 documents change";
+
+// clang-format off
+constexpr ColumnInfo kColumns[] = {
+    {"layer", "Layer", "", "Number of the layer, from 0", "", S::Index},
+    {"head", "Head", "", "Number of the head that is switched off, from 1", "", S::Index},
+    {"group", "KV group", "", "Number of the KV group that is switched off, from 1", "", S::Index},
+    {"cut", "Lost in the cache", "", "The measure of the cached vectors, less the same without those of the head",
+     "The model is not run without it, so that later layers cannot answer", S::Fixed},
+    {"left_out", "Lost in the model", "", "The measure with all heads, less the same with all but this one",
+     kIntervalCaution, S::Fixed},
+    {"intervals", "Intervals", "", "Whether the intervals of both losses overlap or lie apart", "", S::Text},
+    {"alone", "Gained alone", "", "The measure with this head alone, less the same with none", kIntervalCaution,
+     S::Fixed},
+    {"coefficient", "Coefficient", "", "What the head adds on average in random sets of heads, by least squares",
+     kIntervalCaution, S::Fixed},
+    {"standard_error", "Standard error", "", "Standard error of the coefficient over the random sets", "", S::Fixed},
+    {"document_error", "Standard error over documents", "", "Standard error of the coefficient over the documents", "",
+     S::Fixed},
+    {"p", "p", "", "Two-sided p of a coefficient of 0, by both errors", "", S::Fixed},
+    {"q", "q", "", "p after Benjamini and Hochberg over these heads or groups", "", S::Fixed},
+    {"role", "Role", "", "On which side of 0 the interval of the coefficient lies",
+     "Of the heads without any effect one in twenty has a role by chance alone", S::Text},
+    {"shapley", "Shapley value", "", "What the head adds, mean over all orders of the heads", "", S::Fixed},
+};
+constexpr Slot kFile[] = {{"layer"}, {"head"}, {"group"}, {"cut"}, {"cut", Low}, {"cut", High}, {"left_out"},
+    {"left_out", Low}, {"left_out", High}, {"intervals"}, {"alone"}, {"alone", Low}, {"alone", High}, {"coefficient"},
+    {"coefficient", Low}, {"coefficient", High}, {"standard_error"}, {"document_error"}, {"p"}, {"q"}, {"role"},
+    {"shapley"}, kRest};
+// Cells of one width in the tables of all measures.
+constexpr Slot kText[] = {{"layer", Value, {}, 5}, {"head", Value, {}, 5}, {"group", Value, {}, 5},
+    {"left_out", Span, {}, 26}, {"alone", Span, {}, 26}, {"coefficient", Span, {}, 26},
+    {"standard_error", Value, "+-", 8}, {"q", Value, {}, 6}, {"role"}, kRest};
+// clang-format on
+constexpr std::array<Slots, 1> kTexts = {kText};
+
+void addEstimates(Frame& frame, std::string_view key, const std::vector<Estimate>& estimates)
+{
+    frame.add(key, columnValues(estimates, &Estimate::value)).interval(columnValues(estimates, &Estimate::ci95));
+}
+
+/// What a cut says, and whether it agrees with the run of the model.
+void addCut(Frame& frame, const MeasureValues& values, const CutValues* cut)
+{
+    const std::vector<Estimate> none(values.players.size());
+    const std::vector<Estimate>& lost = cut == nullptr ? none : cut->lost;
+    addEstimates(frame, "cut", lost);
+    Column::Texts agreements;
+    for (std::size_t i = 0; i < lost.size(); ++i)
+    {
+        const EstimateAgreement agreement = agreementOf(lost[i], values.players[i].leftOut);
+        agreements.emplace_back(agreement == EstimateAgreement::Excluded  ? "apart"
+                                : agreement == EstimateAgreement::Overlap ? "overlap"
+                                                                          : "");
+    }
+    frame.add("intervals", std::move(agreements));
+}
+
+Node estimateNode(const Estimate& estimate)
+{
+    return Members{{"value", estimate.value}, {"ci95", estimate.ci95}};
+}
+
+Estimate estimateFrom(const Node& node)
+{
+    return {node.as<double>("value", kNone), node.as<Interval>("ci95", {})};
+}
+
+Error badAnswer()
+{
+    return {ErrorCode::BadFormat, "expected what is lost without heads, found another answer of the engine", {}, {}};
+}
+
+PlayerRole roleFrom(const std::string& name, ImportanceMeasure measure)
+{
+    for (const PlayerRole role : {PlayerRole::Facilitating, PlayerRole::Interfering})
+        if (name == roleName(role, measure))
+            return role;
+    return PlayerRole::Undecided;
+}
+
+std::vector<PlayerValue> playersFrom(const Frame& frame, ImportanceMeasure measure)
+{
+    const auto number = [&frame](std::string_view key, std::size_t row, Facet facet = Value) {
+        const Column* column = frame.find(key);
+        return column != nullptr ? column->at(facet, row) : kNone;
+    };
+    const auto estimate = [&number](std::string_view key, std::size_t row) {
+        return Estimate{number(key, row), {number(key, row, Low), number(key, row, High)}};
+    };
+    const Column* roles = frame.find("role");
+    std::vector<PlayerValue> players;
+    for (std::size_t row = 0; row < static_cast<std::size_t>(frame.rows()); ++row)
+        players.push_back({.leftOut = estimate("left_out", row),
+                           .alone = estimate("alone", row),
+                           .coefficient = estimate("coefficient", row),
+                           .standardError = number("standard_error", row),
+                           .documentError = number("document_error", row),
+                           .p = number("p", row),
+                           .q = number("q", row),
+                           .role = roles != nullptr ? roleFrom(std::get<Column::Texts>(roles->values)[row], measure)
+                                                    : PlayerRole::Undecided,
+                           .shapley = number("shapley", row)});
+    return players;
+}
+
+} // namespace
+
+constinit const FrameInfo kPlayersFrame = {.key = "players",
+                                           .columns = kColumns,
+                                           .shape = JsonShape::ByColumn,
+                                           .fileBlank = '_',
+                                           .file = kFile,
+                                           .texts = kTexts};
+
+Frame playersFrame(const ImportanceResult& result, const NamedValues& measure, const ImportanceComparison* comparison)
+{
+    using P = PlayerValue;
+    const std::vector<PlayerValue>& players = measure.values.players;
+    Frame frame(kPlayersFrame);
+    frame.add("layer", columnValues(result.players, &ImportancePlayer::layer));
+    frame.add(result.groups ? "group" : "head",
+              columnValues(result.players, [](const ImportancePlayer& player) { return player.unit + 1; }));
+    if (comparison != nullptr)
+        addCut(frame, measure.values, comparison->cutOf(measure.measure));
+    addEstimates(frame, "left_out", columnValues(players, &P::leftOut));
+    addEstimates(frame, "alone", columnValues(players, &P::alone));
+    addEstimates(frame, "coefficient", columnValues(players, &P::coefficient));
+    frame.add("standard_error", columnValues(players, &P::standardError));
+    frame.add("document_error", columnValues(players, &P::documentError));
+    frame.add("p", columnValues(players, &P::p));
+    frame.add("q", columnValues(players, &P::q));
+    frame.add("role",
+              columnValues(players, [&measure](const P& player) { return roleName(player.role, measure.measure); }));
+    frame.add("shapley", columnValues(players, &P::shapley));
+    return frame;
+}
+
+CsvText importanceCsv(const ImportanceResult& result, CsvTexts texts, const ImportanceComparison* comparison)
+{
+    CsvText csv;
+    for (const NamedValues& measure : result.measures)
+        csv +=
+            frameCsv(playersFrame(result, measure, comparison), texts,
+                     {{"measure", measureName(measure.measure)}, {"documents", measure.values.documents}}, csv.empty());
+    return csv;
+}
+
+NodeList measureNodes(const ImportanceResult& result)
+{
+    NodeList measures;
+    for (const NamedValues& measure : result.measures)
+        measures.emplace_back(Members{{"measure", measureName(measure.measure)},
+                                      {"documents", measure.values.documents},
+                                      {"all", estimateNode(measure.values.all)},
+                                      {"none", estimateNode(measure.values.none)},
+                                      {"intercept", measure.values.intercept},
+                                      {"intercept_error", measure.values.interceptError},
+                                      {"r2", measure.values.r2},
+                                      {"players", playersFrame(result, measure)}});
+    return measures;
+}
+
+Result<NamedValues> measureFrom(const Node& node, std::size_t players)
+{
+    NamedValues found;
+    const auto name = node.as<std::string>("measure", {});
+    const auto* frame = std::get_if<Frame>(&node.at("players").value);
+    if ((name != measureName(ImportanceMeasure::Cosine) && name != measureName(ImportanceMeasure::Match)) ||
+        frame == nullptr || frame->rows() != static_cast<std::int64_t>(players))
+        return badAnswer();
+    found.measure =
+        name == measureName(ImportanceMeasure::Match) ? ImportanceMeasure::Match : ImportanceMeasure::Cosine;
+    found.values.documents = node.as<std::int64_t>("documents", 0);
+    found.values.all = estimateFrom(node.at("all"));
+    found.values.none = estimateFrom(node.at("none"));
+    found.values.intercept = node.as<double>("intercept", kNone);
+    found.values.interceptError = node.as<double>("intercept_error", kNone);
+    found.values.r2 = node.as<double>("r2", kNone);
+    found.values.players = playersFrom(*frame, found.measure);
+    return found;
+}
+
+} // namespace headscope

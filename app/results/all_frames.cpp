@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/results/all_frames.h"
+
+#include "app/frames/importance_frame.h"
+#include "app/results/layers_frame.h"
+#include "app/results/retrieval_frame.h"
+#include "app/results/topics/heads_frame.h"
+#include "app/results/topics/heatmap_frame.h"
+#include "app/results/topics/match_frame.h"
+#include "app/results/topics/similarity_frame.h"
+
+#include <array>
+
+namespace headscope
+{
+
+std::span<const FrameInfo* const> allFrames()
+{
+    static constexpr std::array kAll = {&kLayersFrame,  &kHeadsFrame,     &kHeadPairsFrame,         &kPlayersFrame,
+                                        &kMatchFrame,   &kRetrievedFrame, &kRetrievalMeasuresFrame, &kSimilarityFrame,
+                                        &kHeatmapFrame, &kTopicMeansFrame};
+    return kAll;
+}
+
+} // namespace headscope

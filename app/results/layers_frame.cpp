@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/results/layers_frame.h"
+
+#include "app/results/smallest_q.h"
+#include "model/analysis/statistics/intervals.h"
+#include "model/analysis/statistics/jackknife.h"
+#include "model/analysis/statistics/permutations.h"
+#include "model/data/frame/text_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace headscope
+{
+namespace
+{
+
+using S = Shown;
+using enum Facet;
+
+constexpr std::string_view kNullMethod = "labels shuffled among the documents";
+
+// clang-format off
+constexpr ColumnInfo kColumns[] = {
+    {"layer", "Layer", "", "Number of the layer, from 0", "", S::Index},
+    {"stage", "Stage", "", "Where in the layer the vectors were taken", "", S::Stage},
+    {"documents", "Documents", "", "Documents that were measured", "", S::Count},
+    {"heads", "Heads", "", "Heads, or segments, of the layer", "", S::Count},
+    {"accuracy", "Probe accuracy", "", "Share of right answers of a probe that tells the head from one of its vectors",
+     "Heads and segments have offsets of their own, so that they may be told whatever they hold", S::Share},
+    {"effective_rows", "Effective rows", "", "Independent vectors that would give an interval as wide", ""},
+    {"test_documents", "Test documents", "", "Documents that the accuracy is of", "", S::Count},
+    {"converged", "Converged", "", "Whether the training of the probe came to its end", "", S::Flag},
+    {"purity", "Topic purity", "",
+     "Share of a labelled document's own label among its nearest labelled ones, mean over the documents",
+     "It falls as labels become more and smaller, and rises with near duplicates", S::Share},
+    {"purity_documents", "Documents of the purity", "", "Labelled documents whose vectors have a direction", "",
+     S::Count},
+    {"permutations", "Permutations", "", "How often the labels were shuffled", "", S::Count},
+    {"redundancy", "Redundancy", "", "Linear CKA of two heads, mean over their pairs", ""},
+    {"redundancy_pairs", "Pairs", "", "Pairs of heads that both vary", "", S::Count},
+    {"redundancy_method", "CKA", "", "The estimate of the CKA: debiased or biased", "", S::Text},
+    {"after_final_norm", "After the final norm", "", "Whether the vectors stand after the model's final norm",
+     "Not on one line with the layers before it", S::Flag},
+    {"missing", "Missing", "", "Why a measure could not be taken", "", S::List},
+    {"seconds", "Time", "s", "Time that the measuring took", ""},
+};
+constexpr Slot kJson[] = {{"layer"}, {"stage"}, {"documents"}, {"heads"}, {"accuracy"}, {"accuracy", Ends, "ci95"},
+    {"accuracy", IntervalMethod, "ci95_method"}, {"effective_rows"}, {"test_documents"}, {"accuracy", Chance},
+    {"converged"}, {"purity"}, {"purity", Chance}, {"purity_documents"}, {"purity", Span}, {"purity", IntervalMethod},
+    {"purity", P}, {"purity", NullMethod}, {"purity", Null}, {"permutations"}, {"redundancy"}, {"redundancy_pairs"},
+    {"redundancy_method"}, {"redundancy", Span}, {"redundancy", IntervalMethod}, {"after_final_norm"}, {"missing"},
+    {"seconds"}, {"purity", Q}, kRest};
+constexpr Slot kFile[] = {{"layer"}, {"stage"}, {"accuracy", Value, "probe accuracy"}, {"accuracy", Low, "ci95 low"},
+    {"accuracy", High, "ci95 high"}, {"test_documents"}, {"purity", Value, "topic purity"}, {"purity", Low},
+    {"purity", High}, {"purity", Chance, "purity by chance"}, {"purity", P}, {"purity", Q}, {"redundancy"},
+    {"redundancy", Low}, {"redundancy", High}, {"documents"}, {"heads"}, {"after_final_norm"}, kRest};
+// clang-format on
+
+LayerList inOrder(const LayerList& measures)
+{
+    LayerList sorted = measures;
+    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+        return std::pair(a->layer, a->stage) < std::pair(b->layer, b->stage);
+    });
+    return sorted;
+}
+
+/// Of which documents the accuracies are, and how their intervals are made.
+std::string probeInterval(const LayerList& measures)
+{
+    const auto probed =
+        std::find_if(measures.begin(), measures.end(), [](const auto& each) { return std::isfinite(each->accuracy); });
+    if (probed == measures.end())
+        return "No probe could be trained";
+    const LayerMeasures& first = **probed;
+    return fmt::format(
+        "Its interval (ci95 low, high): {},\nover the {} test documents alone (one split, seed {}) of all "
+        "{}",
+        first.accuracyMethod, first.testDocuments, first.options.probe.seed, first.documents);
+}
+
+} // namespace
+
+constinit const FrameInfo kLayersFrame = {
+    .key = "layers", .columns = kColumns, .shape = JsonShape::Flat, .json = kJson, .file = kFile};
+
+std::vector<double> purityQ(const LayerList& measures)
+{
+    std::vector<double> p;
+    for (const auto& each : measures)
+        p.push_back(each->purityNull.p);
+    return benjaminiHochberg(p);
+}
+
+namespace
+{
+
+bool purityIsTested(const LayerList& measures)
+{
+    return std::ranges::any_of(measures, [](const auto& each) { return std::isfinite(each->purityCi95.low); });
+}
+
+std::string purityDocuments(const LayerList& measures)
+{
+    std::int64_t most = 0;
+    for (const auto& each : measures)
+        most = std::max(most, each->purityDocuments);
+    return withCommas(most);
+}
+
+} // namespace
+
+std::string layersLegend(const LayerList& measures)
+{
+    if (measures.empty())
+        return {};
+    const LayerOptions& options = measures.front()->options;
+    std::string text = fmt::format(
+        "Probe accuracy: the head (stages 2 and 3: the segment) told from one of its vectors; chance is 1 / heads{}. "
+        "{}.\nOften near 1 at any stage, since heads and segments have offsets of their own: to be compared with the "
+        "random cut and the noise\nof `probe`, which may be told as well.\n"
+        "Topic purity: share of a labelled document's own label among its {} nearest labelled ones ({} documents), by "
+        "the cosine of\nall heads or segments one after another; {}{}\n",
+        measures.front()->heads > 0 ? fmt::format(" ({:.4g})", 1.0 / static_cast<double>(measures.front()->heads))
+                                    : std::string(),
+        probeInterval(measures), options.neighbors, purityDocuments(measures),
+        !purityIsTested(measures)
+            ? std::string("no interval and no p: all others are neighbours, or all have one label, and nothing else "
+                          "can come out")
+            : fmt::format("{} intervals, the neighbours of all others found without it (conservative: 98 to 100 of "
+                          "100 held the true value in simulations).",
+                          kJackknife),
+        options.permutations > 0 && purityIsTested(measures)
+            ? fmt::format(
+                  " q: p of {} shufflings of the labels among the documents (seed {}),\nBenjamini-Hochberg "
+                  "over the rows; above 0.05 not told from shuffled labels by these documents.\nThe interval says "
+                  "how far the number moves with other documents, q whether it depends on the labels of these: "
+                  "the\ninterval may hold chance where q is small.",
+                  options.permutations, options.probe.seed)
+            : std::string());
+    text += smallestQText(std::ssize(measures), options.permutations);
+    text +=
+        options.cka == CkaMethod::Debiased
+            ? fmt::format("Redundancy: debiased linear CKA, mean over pairs, {} intervals; about 0 on average for "
+                          "unrelated heads, "
+                          "may be negative.\n",
+                          kJackknife)
+            : std::string("Redundancy: biased linear CKA, mean over pairs: above 0 for unrelated heads, the more so "
+                          "the fewer documents.\n");
+    for (const auto& each : measures)
+        if (each->afterFinalNorm)
+            text += fmt::format("Stage 3 of layer {} stands after the final norm: not on one line with the layers "
+                                "before it.\n",
+                                each->layer.value());
+    return text;
+}
+
+Frame layersFrame(const LayerList& measures)
+{
+    using M = LayerMeasures;
+    const auto of = [&measures](auto projection) { return columnValues(measures, projection); };
+    const auto isDebiased = [](const auto& each) { return each->options.cka == CkaMethod::Debiased; };
+    Frame frame(kLayersFrame);
+    frame.add("layer", of([](const auto& each) { return each->layer.value(); }));
+    frame.add("stage", of([](const auto& each) { return stageName(each->stage); }));
+    frame.add("documents", of(&M::documents));
+    frame.add("heads", of(&M::heads));
+    frame.add("accuracy", of(&M::accuracy))
+        .interval(of([](const auto& each) {
+                      return Interval{each->ci95Low, each->ci95High};
+                  }),
+                  of(&M::accuracyMethod))
+        .set(Chance, of(&M::accuracyChance));
+    frame.add("effective_rows", of(&M::effectiveRows));
+    frame.add("test_documents", of(&M::testDocuments));
+    frame.add("converged", of(&M::converged));
+    frame.add("purity", of(&M::purity))
+        .interval(of(&M::purityCi95), kJackknife)
+        .null(of(&M::purityNull),
+              of([](const auto& each) { return std::isfinite(each->purityNull.p) ? kNullMethod : std::string_view(); }))
+        .set(Q, purityQ(measures))
+        .set(Chance, of(&M::purityChance));
+    frame.add("purity_documents", of(&M::purityDocuments));
+    frame.add("permutations", of([](const auto& each) { return each->options.permutations; }));
+    frame.add("redundancy", of(&M::redundancy)).interval(of(&M::redundancyCi95), of([&](const auto& each) {
+                                                             return isDebiased(each) ? std::string_view(kJackknife)
+                                                                                     : std::string_view();
+                                                         }));
+    frame.add("redundancy_pairs", of(&M::redundancyPairs));
+    frame.add("redundancy_method", of([](const auto& each) { return ckaName(each->options.cka); }));
+    frame.add("after_final_norm", of(&M::afterFinalNorm));
+    frame.add("missing", of(&M::missing));
+    frame.add("seconds", of(&M::seconds));
+    return frame;
+}
+
+Frame sortedLayersFrame(const LayerList& measures)
+{
+    return layersFrame(inOrder(measures));
+}
+
+} // namespace headscope

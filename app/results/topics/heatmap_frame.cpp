@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/results/topics/heatmap_frame.h"
+
+#include "model/analysis/statistics/permutations.h"
+#include "model/data/frame/frame_text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headscope
+{
+namespace
+{
+
+using S = Shown;
+using enum Facet;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// clang-format off
+constexpr ColumnInfo kColumns[] = {
+    {"layer", "Layer", "", "Number of the layer, from 0", "", S::Index},
+    {"stage", "Stage", "", "Where in the layer the vectors were taken", "", S::Stage},
+    {"row", "Row", "", "The full vector, or a head or segment", "", S::Text},
+    {"mean", "Mean", "", "Mean of the cells, cosines of documents with their own topic", ""},
+    {"sd", "Standard deviation", "", "Standard deviation of the cells", ""},
+    {"evenness", "Evenness", "",
+     "(sum c)^2 / (n sum c^2) over the cells, negative ones as 0: 1 where documents answer alike", ""},
+    {"spearman", "Follows full", "", "Spearman's correlation with the full row inside topics, mean over topics", ""},
+    {"eta2", "Raw eta squared", "", "Share of the variance of the cells that lies between topics",
+     "It grows with topics that are near to every document"},
+    {"top_topic", "Raw top topic", "", "Topic whose cells have the largest mean", "", S::Text},
+    {"top_topic_kept", "Top topic kept", "", "Share of shuffles of the labels with the same raw top topic", "",
+     S::Share},
+    {"contrast", "Contrast", "", "Mean cosine with the own topic less that with the other topics shown", ""},
+};
+constexpr Slot kFile[] = {{"layer"}, {"stage"}, {"row"}, {"mean"}, {"sd"}, {"evenness"}, {"spearman"},
+    {"spearman", Low, {}, 0, true}, {"spearman", High, {}, 0, true}, {"eta2", Value, "raw eta2"},
+    {"top_topic", Value, "raw top topic"}, {"top_topic_kept"}, {"eta2", Null, "raw eta2 null", 0, true},
+    {"eta2", P, "raw eta2 p", 0, true}, {"contrast"}, {"contrast", Low}, {"contrast", High}, {"contrast", Null},
+    {"contrast", P}, {"contrast", Q}, kRest};
+constexpr Slot kDescribed[] = {{"layer"}, {"stage"}, {"row"}, {"mean"}, {"sd"}, {"evenness"}, {"spearman"},
+    {"spearman", Low}, {"spearman", High}};
+constexpr Slot kUntested[] = {{"layer"}, {"stage"}, {"row"}, {"contrast"}, {"contrast", Low}, {"contrast", High},
+    {"eta2", Value, "raw eta2"}, {"top_topic", Value, "raw top topic"}, kRest};
+constexpr Slot kTested[] = {{"layer"}, {"stage"}, {"row"}, {"contrast"}, {"contrast", Low}, {"contrast", High},
+    {"contrast", Null}, {"contrast", P}, {"contrast", Q}, {"eta2", Value, "raw eta2"}, {"eta2", Null, "raw eta2 null"},
+    {"eta2", P, "raw eta2 p"}, {"top_topic", Value, "raw top topic"}, {"top_topic_kept"}, kRest};
+constexpr Slots kTexts[] = {kDescribed, kTested};
+
+constexpr ColumnInfo kMeanColumns[] = {
+    {"layer", "Layer", "", "Number of the layer, from 0", "", S::Index},
+    {"stage", "Stage", "", "Where in the layer the vectors were taken", "", S::Stage},
+    {"row", "Row", "", "The full vector, or a head or segment", "", S::Text},
+    {"mean", "Mean", "", "Mean cosine of the topic's documents with it, or how far it is from another mean", ""},
+};
+// clang-format on
+
+/// A row of a heatmap: 0 full, 1 + head.
+struct Line
+{
+    const HeatmapLines* of = nullptr;
+    std::size_t row = 0;
+
+    [[nodiscard]] const Heatmap& heatmap() const { return *of->heatmap; }
+    /// With one document a topic there is no variance inside topics to compare with.
+    [[nodiscard]] bool isDefined() const { return heatmap().values.cols() > std::ssize(heatmap().topicNames); }
+    [[nodiscard]] bool follows() const
+    {
+        return row > 0 && (of->spearmanOfParts || heatmap().stage != Stage::OutputSegment);
+    }
+};
+
+std::vector<Line> linesOf(std::span<const HeatmapLines> heatmaps)
+{
+    std::vector<Line> lines;
+    for (const HeatmapLines& each : heatmaps)
+    {
+        lines.push_back({&each, 0});
+        for (const std::int64_t head : each.heads)
+            if (const auto row = static_cast<std::size_t>(head) + 1; row < each.statistics->mean.size())
+                lines.push_back({&each, row});
+    }
+    return lines;
+}
+
+void addNulls(Frame& frame, const std::vector<Line>& lines)
+{
+    const auto of = [&lines](auto projection) { return columnValues(lines, projection); };
+    frame.add("top_topic_kept", of([](const Line& line) { return line.of->null->topTopicKept[line.row]; }));
+    frame.find("eta2")->null(
+        of([](const Line& line) { return line.isDefined() ? line.of->null->ofEta2[line.row] : PermutationNull(); }));
+    frame.add("contrast", of([](const Line& line) { return line.of->null->contrast[line.row]; }))
+        .interval(of([](const Line& line) { return line.of->null->contrastCi95[line.row]; }))
+        .null(of([](const Line& line) { return line.of->null->ofContrast[line.row]; }))
+        .set(Q, of([](const Line& line) { return line.row < line.of->q.size() ? line.of->q[line.row] : kNaN; }));
+}
+
+} // namespace
+
+constinit const FrameInfo kHeatmapFrame = {.key = "heatmap", .columns = kColumns, .file = kFile, .texts = kTexts};
+constinit const FrameInfo kTopicMeansFrame = {.key = "means", .columns = kMeanColumns};
+
+std::string topTopicOf(const Heatmap& heatmap, const HeatmapStatistics& statistics, std::size_t row)
+{
+    const auto topic = std::ranges::find(heatmap.topicOrder, statistics.topTopic[row]);
+    return topic == heatmap.topicOrder.end()
+               ? std::string()
+               : heatmap.topicNames[static_cast<std::size_t>(topic - heatmap.topicOrder.begin())];
+}
+
+std::vector<std::vector<double>> contrastRates(std::span<const HeatmapLines> heatmaps)
+{
+    std::vector<double> p;
+    for (const HeatmapLines& each : heatmaps)
+        for (const std::int64_t head : each.heads)
+            if (const auto row = static_cast<std::size_t>(head) + 1;
+                each.null != nullptr && row < each.null->ofContrast.size())
+                p.push_back(each.null->ofContrast[row].p);
+    const auto q = benjaminiHochberg(p);
+    std::size_t at = 0;
+    std::vector<std::vector<double>> rates;
+    for (const HeatmapLines& each : heatmaps)
+    {
+        rates.emplace_back(each.statistics->mean.size(), std::numeric_limits<double>::quiet_NaN());
+        for (const std::int64_t head : each.heads)
+            if (const auto row = static_cast<std::size_t>(head) + 1;
+                each.null != nullptr && row < each.null->ofContrast.size())
+                rates.back()[row] = q[at++];
+    }
+    return rates;
+}
+
+std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment)
+{
+    std::string text = fmt::format(
+        "mean, sd: of the cells, cosines of documents with their own topic. raw eta2: share of their variance between "
+        "topics, which grows with topics that are near to every document; raw top topic: the one whose cells have the "
+        "largest mean. Both are of the cells as they are; selectivity and top topic of `heads` are of the same cosines "
+        "less each topic's mean over all documents.\ncontrast: mean cosine with the own topic minus that with the "
+        "other topics shown. spearman: with the full row inside topics, mean over topics{}. low, high: 95 % by "
+        "jackknife over documents{}. evenness: (sum c)^2 / (n sum c^2) over all n "
+        "cells, negative ones as 0: 1 where all documents answer alike.\n",
+        fullHoldsSegment ? "; - at stage 3, whose segments are parts of that full vector, which alone makes them "
+                           "agree (`heads`: follows full, the part left out)"
+                         : "",
+        std::isfinite(null.contrastCi95.front().low)
+            ? ""
+            : " (none for fewer than ten documents, nor for those that were chosen as the nearest to their topics)");
+    if (!null.leftOut.empty())
+        return text + (null.leftOut == "not asked for" ? std::string() : "no p: " + null.leftOut + "\n");
+    return text + fmt::format("contrast p: (1 + shuffles of the labels among these documents with a contrast at least "
+                              "as large) / (1 + {}); contrast q: over all rows shown but the full one, of all stages "
+                              "and layers together, after Benjamini and "
+                              "Hochberg. null: mean over the shuffles. raw eta2 p: the "
+                              "same of raw eta2. top topic kept: share of "
+                              "shuffles with the same raw top topic. An interval says how far a number moves with "
+                              "other documents, p whether it depends on the labels of these: the interval may hold the "
+                              "null where p is small.\n",
+                              null.ofContrast.front().permutations);
+}
+
+Json heatmapMeasures(bool fullHoldsSegment)
+{
+    return {{"eta2", "share of the variance of the cells, raw cosines with the own topic, that lies between topics"},
+            {"top_topic", "topic whose cells have the largest mean (raw)"},
+            {"p", "of contrast"},
+            {"q",
+             "of contrast, Benjamini-Hochberg over all rows shown but the full one, of all stages and layers together"},
+            {"spearman", fullHoldsSegment ? "with the full vector, of which the segment is a part"
+                                          : "with the full vector, inside topics"}};
+}
+
+std::string heatmapRowName(Stage stage, std::size_t row)
+{
+    return row == 0 ? std::string("full") : fmt::format("{} {}", unitName(stage), row);
+}
+
+Frame heatmapFrame(std::span<const HeatmapLines> heatmaps, bool places)
+{
+    const std::vector<Line> lines = linesOf(heatmaps);
+    const auto of = [&lines](auto projection) { return columnValues(lines, projection); };
+    const auto number = [&of](const std::vector<double> HeatmapStatistics::*values) {
+        return of([values](const Line& line) { return (line.of->statistics->*values)[line.row]; });
+    };
+    Frame frame(kHeatmapFrame);
+    if (places)
+    {
+        frame.add("layer", of([](const Line& line) { return line.heatmap().layer.value(); }));
+        frame.add("stage", of([](const Line& line) { return stageName(line.heatmap().stage); }));
+    }
+    frame.add("row", of([](const Line& line) { return heatmapRowName(line.heatmap().stage, line.row); }));
+    frame.add("mean", number(&HeatmapStatistics::mean));
+    frame.add("sd", number(&HeatmapStatistics::sd));
+    frame.add("evenness", number(&HeatmapStatistics::evenness));
+    Column& spearman = frame.add("spearman", of([](const Line& line) {
+                                     return line.follows() ? line.of->statistics->spearmanMean[line.row - 1] : kNaN;
+                                 }));
+    if (!heatmaps.empty() && !heatmaps.front().spearmanCi95.empty())
+        spearman.interval(
+            of([](const Line& line) { return line.follows() ? line.of->spearmanCi95[line.row - 1] : Interval(); }));
+    frame.add("eta2",
+              of([](const Line& line) { return line.isDefined() ? line.of->statistics->eta2[line.row] : kNaN; }));
+    frame.add("top_topic",
+              of([](const Line& line) { return topTopicOf(line.heatmap(), *line.of->statistics, line.row); }));
+    if (!heatmaps.empty() && heatmaps.front().null != nullptr)
+        addNulls(frame, lines);
+    return frame;
+}
+
+std::string heatmapText(const Frame& frame, bool nulls)
+{
+    return nulls ? frameText(frame) : frameText(frame, kDescribed) + '\n' + frameText(frame, kUntested);
+}
+
+} // namespace headscope

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/results/topics/similarity_frame.h"
+
+namespace headscope
+{
+namespace
+{
+
+constexpr ColumnInfo kColumns[] = {
+    {"topic", "Topic", "", "Name of the topic", "", Shown::Text},
+    {"cosine", "Cosine", "", "Cosine between the vectors of the row's topic and of the column's",
+     "Topics share a direction: to be compared with the mean over pairs, and not with 0"},
+};
+
+} // namespace
+
+constinit const FrameInfo kSimilarityFrame = {.key = "similarity", .columns = kColumns};
+
+Frame similarityFrame(const TopicSimilarity& similarity)
+{
+    Frame frame(kSimilarityFrame);
+    frame.add("topic", similarity.names);
+    for (std::size_t other = 0; other < similarity.names.size(); ++other)
+    {
+        Column::Reals cosines;
+        for (std::int64_t topic = 0; topic < similarity.values.rows(); ++topic)
+            cosines.push_back(similarity.values(topic, static_cast<std::int64_t>(other)));
+        frame.add("cosine", std::move(cosines)).named(similarity.names[other]);
+    }
+    return frame;
+}
+
+} // namespace headscope
