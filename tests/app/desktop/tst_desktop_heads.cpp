@@ -37,7 +37,7 @@
 
 using namespace headscope;
 using namespace headscope::desktop;
-using Column = ui::HeadTableModel::Column;
+using HeadColumn = ui::HeadTableModel::Column;
 
 /// The heads view with everything behind it: its numbers are those of the verbs.
 class TestDesktopHeads : public QObject, private test::DesktopFixture
@@ -98,14 +98,14 @@ private Q_SLOTS:
         open(m_cache);
         const nlohmann::json heads = verb({"heads"})["heads"];
         QCOMPARE(heads.size(), std::size_t{9});
-        const std::pair<int, const char*> columns[] = {{Column::StrengthColumn, "mean_norm"},
-                                                       {Column::SpreadColumn, "spread"},
-                                                       {Column::ScoreColumn, "score"},
-                                                       {Column::SimilarityColumn, "mean_similarity"},
-                                                       {Column::SelectivityColumn, "selectivity_unbiased"},
-                                                       {Column::FollowsColumn, "follows_full"},
-                                                       {Column::MatchColumn, "match"},
-                                                       {Column::EvennessColumn, "evenness"}};
+        const std::pair<int, const char*> columns[] = {{HeadColumn::StrengthColumn, "mean_norm"},
+                                                       {HeadColumn::SpreadColumn, "spread"},
+                                                       {HeadColumn::ScoreColumn, "score"},
+                                                       {HeadColumn::SimilarityColumn, "mean_similarity"},
+                                                       {HeadColumn::SelectivityColumn, "selectivity_unbiased"},
+                                                       {HeadColumn::FollowsColumn, "follows_full"},
+                                                       {HeadColumn::MatchColumn, "match"},
+                                                       {HeadColumn::EvennessColumn, "evenness"}};
         for (std::size_t h = 0; h < heads.size(); ++h)
         {
             for (const auto& [column, key] : columns)
@@ -113,7 +113,7 @@ private Q_SLOTS:
                          heads[h][key].get<double>());
             // What shuffled labels give as well has a mark behind it.
             const bool chance = heads[h]["q"]["top_topic"].get<double>() > 0.05;
-            QCOMPARE(head(static_cast<std::int64_t>(h), Column::TopicColumn).data().toString().toStdString(),
+            QCOMPARE(head(static_cast<std::int64_t>(h), HeadColumn::TopicColumn).data().toString().toStdString(),
                      heads[h]["top_topic"].get<std::string>() + (chance ? " †" : ""));
         }
     }
@@ -183,7 +183,7 @@ private Q_SLOTS:
         QCOMPARE(view()->mask()->matchAll[1], pruned["baseline"].get<double>());
         const Interval& ci95 = view()->mask()->matchAllCi95[0];
         QVERIFY(ci95.low < view()->mask()->matchAll[0] && view()->mask()->matchAll[0] <= ci95.high);
-        tick(head(4, Column::HeadColumn), false);
+        tick(head(4, HeadColumn::HeadColumn), false);
         WAIT_FOR(!view()->mask()->kept[4]);
         for (const auto& step : pruned["steps"])
             if (step["removed"] == 5)
@@ -202,10 +202,10 @@ private Q_SLOTS:
     void wholeGroupSavesCacheAndComesBack()
     {
         open(m_cache);
-        tick(head(3, Column::HeadColumn).parent(), false); // KV2: heads 4 to 6
+        tick(head(3, HeadColumn::HeadColumn).parent(), false); // KV2: heads 4 to 6
         WAIT_FOR(view()->mask()->kvBytesSaved > 0);
         QVERIFY(!view()->mask()->kept[3] && !view()->mask()->kept[4] && !view()->mask()->kept[5]);
-        tick(head(0, Column::HeadColumn), false);
+        tick(head(0, HeadColumn::HeadColumn), false);
         WAIT_FOR(!view()->mask()->kept[0]);
         QTest::mouseClick(m_window->findChild<QWidget*>(QStringLiteral("maskUndo")), Qt::LeftButton);
         WAIT_FOR(view()->mask()->kept[0] && !view()->mask()->kept[3]);
@@ -258,15 +258,15 @@ private Q_SLOTS:
     void chosenDocumentsDriveTheNumbers()
     {
         open(m_cache);
-        const double before = view()->model()->value(head(2, Column::StrengthColumn));
+        const double before = view()->model()->value(head(2, HeadColumn::StrengthColumn));
         m_window->selection().setDocuments({1, 4, 9, 16, 25});
         WAIT_COMPARE(view()->report()->documents, std::int64_t{5});
         const nlohmann::json heads = verb({"heads", "--documents", "1,4,9,16,25"})["heads"];
-        QCOMPARE(view()->model()->value(head(2, Column::StrengthColumn)), heads[2]["mean_norm"].get<double>());
+        QCOMPARE(view()->model()->value(head(2, HeadColumn::StrengthColumn)), heads[2]["mean_norm"].get<double>());
         m_window->findChild<QAction*>(QStringLiteral("actionCopyCommand"))->trigger();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral(" --documents 1,4,9,16,25")));
         m_window->selection().setDocuments({});
-        WAIT_COMPARE(view()->model()->value(head(2, Column::StrengthColumn)), before);
+        WAIT_COMPARE(view()->model()->value(head(2, HeadColumn::StrengthColumn)), before);
     }
 
     /// What if heads were off, and the greedy order: of the same documents as the statistics above.
@@ -295,7 +295,7 @@ private Q_SLOTS:
             QCOMPARE(view()->curve()->steps()[i + 1].unit + 1, steps[i]["removed"].get<std::int64_t>());
             QCOMPARE(view()->curve()->steps()[i + 1].value, steps[i]["value"].get<double>());
         }
-        tick(head(4, Column::HeadColumn), false);
+        tick(head(4, HeadColumn::HeadColumn), false);
         WAIT_FOR(!view()->mask()->kept[4]);
         QCOMPARE(view()->mask()->documents, std::int64_t{20});
         for (const auto& step :
@@ -316,7 +316,7 @@ private Q_SLOTS:
     void maskIsSavedForTheVerbs()
     {
         open(m_cache);
-        tick(head(1, Column::HeadColumn), false);
+        tick(head(1, HeadColumn::HeadColumn), false);
         WAIT_FOR(!view()->mask()->kept[1]);
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         m_dialogs.nextPath = m_folder.filePath(QStringLiteral("mask.json"));
@@ -386,7 +386,7 @@ private Q_SLOTS:
     void probeIsFittedOnDemand()
     {
         open(m_cache);
-        tick(head(0, Column::HeadColumn), false);
+        tick(head(0, HeadColumn::HeadColumn), false);
         WAIT_FOR(!view()->mask()->kept[0]);
         QTest::mouseClick(m_window->findChild<QWidget*>(QStringLiteral("maskProbe")), Qt::LeftButton);
         WAIT_FOR(view()->mask()->probe.has_value());
@@ -408,8 +408,8 @@ private Q_SLOTS:
         const Status written = test::writeSampleCache(path.toStdString(), options);
         HEADSCOPE_VERIFY_OK(written);
         open(path);
-        QVERIFY(std::isfinite(view()->model()->value(head(0, Column::StrengthColumn))));
-        QVERIFY(std::isnan(view()->model()->value(head(0, Column::MatchColumn))));
+        QVERIFY(std::isfinite(view()->model()->value(head(0, HeadColumn::StrengthColumn))));
+        QVERIFY(std::isnan(view()->model()->value(head(0, HeadColumn::MatchColumn))));
         QVERIFY(!view()->report()->notice.empty());
         QVERIFY(view()->report()->redundancy.has_value());
     }

@@ -333,7 +333,7 @@ private Q_SLOTS:
         const ModelInfo info = groupedAt(model(), Stage::HeadOutput);
         const auto table = atlasTable(all, info);
         QCOMPARE(table.rowCount(), std::int64_t{27});
-        const std::string csv = table.csv().bytes();
+        const std::string csv = frameCsv(table.frame()).bytes();
         const std::string header = csv.substr(0, csv.find('\n'));
         for (const char* column : {"layer,head,kv group", "mean_norm,mean_norm low", "match p", "match q", "left_out"})
             QVERIFY2(header.find(column) != std::string::npos, (std::string(column) + " in " + header).c_str());
