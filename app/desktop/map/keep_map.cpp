@@ -5,6 +5,7 @@
 #include "model/analysis/maps/neighborhood_quality.h"
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/data/maps/point_range.h"
+#include "model/io/cache/cache_identity.h"
 #include "model/io/cache/cache_writer.h"
 #include "viz/geometry/view_transform.h"
 #include "viz/scatter/point_coloring.h"
@@ -15,6 +16,7 @@
 #include <limits>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace headscope::desktop
 {
@@ -73,15 +75,17 @@ bool holds(const CacheReader& cache, const HeadMap& map)
            std::ranges::all_of(map.points->head, [&](std::int32_t each) { return each < vectors->heads; });
 }
 
-/// Whether the file still is the cache that is open, and holds the points of these maps.
-Status expectHolding(const CacheReader& cache, std::span<const HeadMap> maps)
+/// The origin of the file that a map may be put into: still the cache that is open, by its contents where it has no
+/// checksums, with the points of these maps.
+Result<Origin> originOfOpened(CacheReader& cache, std::span<const HeadMap> maps, JobContext& job)
 {
     const std::filesystem::path& path = cache.path();
-    HEADSCOPE_TRY(const auto now, CacheReader::open(path));
-    // Without checksums our own writing has made it another file.
-    const bool same = now->origin() == cache.origin() || !now->info().hasChecksums;
-    if (same && std::ranges::all_of(maps, [&now](const HeadMap& map) { return holds(*now, map); }))
-        return {};
+    HEADSCOPE_TRY(const auto now, CacheReader::open(path, job));
+    HEADSCOPE_TRY(const CacheInfo opened, infoOfContents(cache, job));
+    HEADSCOPE_TRY(const CacheInfo there, infoOfContents(*now, job));
+    if (there.identity == opened.identity &&
+        std::ranges::all_of(maps, [&now](const HeadMap& map) { return holds(*now, map); }))
+        return now->origin();
     return Error{ErrorCode::InvalidArgument,
                  "expected the cache that the map was made from, found another one in its place",
                  path.string(),
@@ -130,20 +134,20 @@ QImage mapThumbnail(const HeadMap& map, const viz::HeadPalette& palette, viz::Th
     return image.isNull() ? empty : image;
 }
 
-Result<std::shared_ptr<CacheReader>> storeMap(const CacheReader& cache, const HeadMap& map, bool replace,
-                                              JobContext& job)
+Result<std::shared_ptr<CacheReader>> storeMap(CacheReader& cache, HeadMap map, bool replace, JobContext& job)
 {
-    HEADSCOPE_CHECK(expectHolding(cache, std::span(&map, 1)));
+    HEADSCOPE_TRY(map.origin, originOfOpened(cache, std::span(&map, 1), job));
     job.report("storing the map", 0, 0);
     HEADSCOPE_CHECK(saveMap(cache.path(), map, replace, job));
     return cache.openAgain();
 }
 
-Result<std::shared_ptr<CacheReader>> storeMapSet(const CacheReader& cache, const HeadMapSet& set, bool replace,
-                                                 JobContext& job)
+Result<std::shared_ptr<CacheReader>> storeMapSet(CacheReader& cache, HeadMapSet set, bool replace, JobContext& job)
 {
+    std::vector<HeadMap> maps;
     for (const MapOfSet& each : set.maps)
-        HEADSCOPE_CHECK(expectHolding(cache, std::span(&each.map, 1)));
+        maps.push_back(each.map);
+    HEADSCOPE_TRY(set.origin, originOfOpened(cache, maps, job));
     job.report("storing the maps", 0, 0);
     HEADSCOPE_CHECK(saveMapSet(cache.path(), set, replace, job));
     return cache.openAgain();

@@ -34,12 +34,14 @@ inline constexpr std::int64_t kMeasuredWhole = 60'000;
 /// Puts a map into a cache file, under its name, and opens the file again: the former reader holds the replaced file,
 /// whose disk space it would keep.
 /// @param replace  whether a map of that name may be replaced
-/// @errors those of saveMap; InvalidArgument: another cache stands there now, which lacks the points
-[[nodiscard]] Result<std::shared_ptr<CacheReader>> storeMap(const CacheReader& cache, const HeadMap& map, bool replace,
+/// @param cache  as it was opened: nothing is put into another one that has taken its place
+/// @errors those of saveMap; InvalidArgument: another cache stands there now
+/// @cost   that of saveMap; where the cache has no checksums, two reads of all vectors besides
+[[nodiscard]] Result<std::shared_ptr<CacheReader>> storeMap(CacheReader& cache, HeadMap map, bool replace,
                                                             JobContext& job);
 
 /// The same for the maps of a grid.
-[[nodiscard]] Result<std::shared_ptr<CacheReader>> storeMapSet(const CacheReader& cache, const HeadMapSet& set,
-                                                               bool replace, JobContext& job);
+[[nodiscard]] Result<std::shared_ptr<CacheReader>> storeMapSet(CacheReader& cache, HeadMapSet set, bool replace,
+                                                               JobContext& job);
 
 } // namespace headscope::desktop

@@ -61,19 +61,24 @@ struct BlockPreconditioner::Group
 {
     std::vector<std::int64_t> classes;
     std::vector<std::int64_t> rows; ///< that are uncertain about them
-    MatrixF centred;                ///< these rows, about the mean, with a 1 for the intercept
     Eigen::MatrixXd block;          ///< [g (D + 1), g (D + 1)], class outer; then its lower Cholesky factor
 };
 
 BlockPreconditioner::~BlockPreconditioner() = default;
+
+double BlockPreconditioner::bytes(std::int64_t dims, std::int64_t classes, int numThreads)
+{
+    const std::int64_t width = dims + 1;
+    const auto unknowns = static_cast<double>(std::min(classes, kMostUnknowns / width) * width);
+    constexpr double kCopies = 2; // of the block that is factored
+    return 8 * unknowns * (static_cast<double>(classes * width) + kCopies * numThreads * unknowns);
+}
 
 /// The rows that are uncertain about some classes, with room for the block of these classes.
 BlockPreconditioner::Group BlockPreconditioner::makeGroup(const SoftmaxObjective& objective,
                                                           std::vector<std::int64_t> classes)
 {
     const std::int64_t width = objective.dims() + 1;
-    const ConstMatrixView all = objective.floatRows();
-    const std::vector<float> shift(objective.floatShift().begin(), objective.floatShift().end());
     Group group;
     const auto unknowns = static_cast<std::int64_t>(classes.size()) * width;
     group.classes = std::move(classes);
@@ -87,15 +92,6 @@ BlockPreconditioner::Group BlockPreconditioner::makeGroup(const SoftmaxObjective
         if (uncertainty > kCertain)
             group.rows.push_back(i);
     }
-    group.centred = MatrixF(static_cast<std::int64_t>(group.rows.size()), width);
-    for (std::size_t i = 0; i < group.rows.size(); ++i)
-    {
-        const auto row = all.row(group.rows[i]);
-        const auto out = group.centred.row(static_cast<std::int64_t>(i));
-        for (std::size_t j = 0; j < row.size(); ++j)
-            out[j] = row[j] - shift[j];
-        out[row.size()] = 1.0F;
-    }
     return group;
 }
 
@@ -106,6 +102,8 @@ void BlockPreconditioner::addPair(const SoftmaxObjective& objective, Group& grou
     const std::int64_t width = objective.dims() + 1;
     const auto k = sizeOf(group.classes[first]);
     const auto l = sizeOf(group.classes[second]);
+    const std::vector<float> shift(objective.floatShift().begin(), objective.floatShift().end());
+    MatrixF centred(kRowBlock, width); // rows about the mean, with a 1 for the intercept
     std::vector<float> weighted(sizeOf(kRowBlock * width));
     std::vector<float> product(sizeOf(width * width));
     Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(width, width);
@@ -116,14 +114,19 @@ void BlockPreconditioner::addPair(const SoftmaxObjective& objective, Group& grou
         {
             const auto p = objective.probabilities().row(group.rows[begin + i]);
             const float weight = p[k] * ((k == l ? 1.0F : 0.0F) - p[l]);
-            const auto row = group.centred.row(static_cast<std::int64_t>(begin + i));
+            const auto row = objective.floatRows().row(group.rows[begin + i]);
+            const auto about = centred.row(static_cast<std::int64_t>(i));
             float* scaled = weighted.data() + i * sizeOf(width);
             for (std::size_t j = 0; j < row.size(); ++j)
-                scaled[j] = weight * row[j];
+            {
+                about[j] = row[j] - shift[j];
+                scaled[j] = weight * about[j];
+            }
+            about[row.size()] = 1.0F;
+            scaled[row.size()] = weight;
         }
-        gemmTN(width, width, static_cast<std::int64_t>(count), 1.0F,
-               group.centred.row(static_cast<std::int64_t>(begin)).data(), width, weighted.data(), width, 0.0F,
-               product.data(), width);
+        gemmTN(width, width, static_cast<std::int64_t>(count), 1.0F, centred.data(), width, weighted.data(), width,
+               0.0F, product.data(), width);
         sum += Eigen::Map<const Eigen::MatrixXf>(product.data(), width, width).cast<double>(); // symmetric
     }
     const auto at = [&](std::size_t place) { return static_cast<std::int64_t>(place) * width; };
@@ -146,7 +149,6 @@ void BlockPreconditioner::factorise(const SoftmaxObjective& objective, Group& gr
     }
     group.block = factor.matrixL();
     group.rows = {};
-    group.centred = {};
 }
 
 BlockPreconditioner::BlockPreconditioner(const SoftmaxObjective& objective, std::span<const double> classOverlap)

@@ -27,10 +27,12 @@ public:
     static constexpr std::int64_t kMostUnknowns = 640;
 
     /// Whether two classes fit into one group; otherwise there is nothing to gain.
-    [[nodiscard]] static bool pays(const SoftmaxObjective& objective)
+    [[nodiscard]] static bool pays(std::int64_t dims, std::int64_t classes)
     {
-        return 2 * (objective.dims() + 1) <= kMostUnknowns && objective.classes() <= 256;
+        return 2 * (dims + 1) <= kMostUnknowns && classes <= 256;
     }
+    /// What it holds at most, and takes beside that while it is made.
+    [[nodiscard]] static double bytes(std::int64_t dims, std::int64_t classes, int numThreads);
 
     /// Of the point that `objective` evaluated last.
     /// @param classOverlap  sum_i p_ik p_il, [stride, stride]

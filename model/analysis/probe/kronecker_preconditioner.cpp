@@ -38,17 +38,17 @@ std::vector<double> transposed(const std::vector<double>& square, std::int64_t n
 }
 
 /// Values and vectors of diag(values) - off-diagonal of `pairs`, in each group of classes alone; without
-/// pairs (of too many classes: the vectors would cost more than they save), of diag(values). The padding is not turned,
-/// so that it stays zero to the last bit.
+/// pairs (of too many classes: the vectors would cost more than they save), of diag(values), where no vectors stand for
+/// those that turn nothing. The padding is not turned, so that it stays zero to the last bit.
 void diagonalise(const std::vector<double>& pairs, const std::vector<std::vector<std::int64_t>>& groups,
                  std::int64_t stride, std::vector<double>& values, std::vector<double>& vectors,
                  std::vector<double>& back)
 {
+    if (pairs.empty())
+        return;
     RowMajor turned = RowMajor::Identity(stride, stride);
     for (const auto& group : groups)
     {
-        if (pairs.empty())
-            break;
         const auto count = static_cast<std::int64_t>(group.size());
         Eigen::MatrixXd a(count, count);
         for (std::int64_t k = 0; k < count; ++k)
@@ -68,6 +68,19 @@ void diagonalise(const std::vector<double>& pairs, const std::vector<std::vector
     }
     vectors.assign(turned.data(), turned.data() + turned.size());
     back = transposed(vectors, stride);
+}
+
+/// result = rows vectors, [m, n]; without vectors the rows as they are.
+void turn(std::int64_t m, std::int64_t n, std::span<const double> rows, const std::vector<double>& vectors,
+          std::span<double> result)
+{
+    if (vectors.empty())
+    {
+        std::ranges::copy(rows, result.begin());
+        return;
+    }
+    std::ranges::fill(result, 0.0);
+    addNarrowProduct(m, n, n, rows.data(), n, 1, vectors.data(), n, result.data(), n);
 }
 
 std::vector<std::vector<std::int64_t>> oneGroup(std::int64_t classes)
@@ -205,7 +218,7 @@ void KroneckerPreconditioner::solve(std::span<const double> residual, std::span<
             weights[j * sizeOf(n) + k] -= m_moments.means[j * sizeOf(n) + k] * intercepts[k];
     }
     std::vector<double> turned(size); // W U
-    addNarrowProduct(m_dims, n, n, weights.data(), n, 1, m_classVectors.data(), n, turned.data(), n);
+    turn(m_dims, n, weights, m_classVectors, turned);
     std::vector<double> solved(size);
     for (std::size_t j = 0; j < sizeOf(m_dims); ++j)
     {
@@ -215,15 +228,13 @@ void KroneckerPreconditioner::solve(std::span<const double> residual, std::span<
     // Groups write to columns of their own.
     parallelForBlocks(m_numThreads, static_cast<std::int64_t>(m_groups.size()), 1,
                       [&](const Block& each, int) { addInner(m_groups[sizeOf(each.index)], turned, solved); });
-    std::fill(solution.begin(), solution.end(), 0.0);
-    addNarrowProduct(m_dims, n, n, solved.data(), n, 1, m_classVectorsBack.data(), n, solution.data(), n);
+    turn(m_dims, n, solved, m_classVectorsBack, solution.first(size));
     // Intercepts, then J^-1.
     std::vector<double> turnedIntercepts(sizeOf(n));
-    addNarrowProduct(1, n, n, intercepts.data(), n, 1, m_interceptVectors.data(), n, turnedIntercepts.data(), n);
+    turn(1, n, intercepts, m_interceptVectors, turnedIntercepts);
     for (std::size_t k = 0; k < sizeOf(n); ++k)
         turnedIntercepts[k] *= m_interceptInverse[k];
-    addNarrowProduct(1, n, n, turnedIntercepts.data(), n, 1, m_interceptVectorsBack.data(), n, solution.data() + size,
-                     n);
+    turn(1, n, turnedIntercepts, m_interceptVectorsBack, solution.subspan(size));
     for (std::size_t j = 0; j < sizeOf(m_dims); ++j)
     {
         for (std::size_t k = 0; k < sizeOf(n); ++k)

@@ -81,7 +81,7 @@ private:
     std::vector<double> m_interceptVectors;
     std::vector<double> m_interceptVectorsBack;
     std::vector<double> m_competition;      ///< a, [stride], of the padding 0
-    std::vector<double> m_classVectors;     ///< U, [stride, stride]
+    std::vector<double> m_classVectors;     ///< U, [stride, stride]; empty: turns nothing
     std::vector<double> m_classVectorsBack; ///< U^T
     std::vector<double> m_restInverse;      ///< [stride]
     std::vector<double> m_interceptInverse; ///< [stride]

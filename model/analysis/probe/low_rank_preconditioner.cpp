@@ -41,6 +41,17 @@ double LowRankPreconditioner::costInProducts(const SoftmaxObjective& objective)
     return all / (2 * static_cast<double>(objective.work()));
 }
 
+double LowRankPreconditioner::bytes(std::int64_t rows, std::int64_t dims, std::int64_t classes, int numThreads)
+{
+    const auto vectors =
+        static_cast<double>(std::min(LabelCurvature::kMostVectors, LabelCurvature::kMostOfLabel * classes) + classes);
+    const auto pairs = std::min(static_cast<double>(kMostPairs), 4 * vectors); // four modes of each label
+    const auto sample =
+        static_cast<double>(std::min(rows / classes, std::max<std::int64_t>(512, LabelCurvature::kMostRows / classes)));
+    const double learned = (2 * vectors + numThreads * sample) * static_cast<double>(dims);
+    return 4 * (learned + vectors * vectors + pairs * pairs);
+}
+
 LowRankPreconditioner::LowRankPreconditioner(const SoftmaxObjective& objective)
     : m_dims(objective.dims()), m_stride(objective.stride()), m_c(objective.c()), m_numThreads(objective.numThreads()),
       m_energy(rowEnergies(objective))

@@ -37,10 +37,12 @@ public:
     static constexpr std::int64_t kMostClasses = 128;
 
     /// Whether rows are wide, and labels few enough that each keeps directions of its own.
-    [[nodiscard]] static bool pays(const SoftmaxObjective& objective)
+    [[nodiscard]] static bool pays(std::int64_t dims, std::int64_t classes)
     {
-        return objective.dims() > KroneckerPreconditioner::kFullDims && objective.classes() <= kMostClasses;
+        return dims > KroneckerPreconditioner::kFullDims && classes <= kMostClasses;
     }
+    /// What it holds at most, and takes beside that while it is made.
+    [[nodiscard]] static double bytes(std::int64_t rows, std::int64_t dims, std::int64_t classes, int numThreads);
 
     /// Multiply-adds of learning and factoring, at most, in products with the Hessian.
     [[nodiscard]] static double costInProducts(const SoftmaxObjective& objective);

@@ -2,6 +2,10 @@
 #include "model/analysis/probe/multinomial.h"
 
 #include "model/analysis/neighbors/neighbors.h"
+#include "model/analysis/probe/block_preconditioner.h"
+#include "model/analysis/probe/class_moments.h"
+#include "model/analysis/probe/low_rank_preconditioner.h"
+#include "model/analysis/probe/row_sums.h"
 #include "model/analysis/probe/softmax_minimum.h"
 #include "model/analysis/probe/softmax_objective.h"
 #include "model/base/clock.h"
@@ -125,6 +129,25 @@ MultinomialObjective multinomialObjective(ConstMatrixView rows, std::span<const 
     return found;
 }
 
+namespace
+{
+
+/// What the search for a minimum takes to go straight to it (softmax_newton.cpp), beside vectors of weights.
+double preconditionerBytes(std::int64_t rows, std::int64_t dims, std::int64_t classes, int numThreads)
+{
+    const auto coupled = static_cast<double>(std::min(classes, ClassMoments::kMostCoupled));
+    const double overlaps =
+        classes > ClassMoments::kMostCoupled ? 0.0 : 8 * coupled * coupled * static_cast<double>(2 * kSumParts + 6);
+    double most = 0;
+    if (BlockPreconditioner::pays(dims, classes))
+        most = BlockPreconditioner::bytes(dims, classes, numThreads);
+    if (LowRankPreconditioner::pays(dims, classes))
+        most = std::max(most, LowRankPreconditioner::bytes(rows, dims, classes, numThreads));
+    return overlaps + most;
+}
+
+} // namespace
+
 double multinomialBytes(std::int64_t rows, std::int64_t dims, std::int64_t classes, int numThreads)
 {
     // Vectors of one number for each weight: of the search and its preconditioner, the parts of a sum over the rows,
@@ -135,7 +158,8 @@ double multinomialBytes(std::int64_t rows, std::int64_t dims, std::int64_t class
     const double weights = 8 * static_cast<double>(dims + 1) * k;
     const double probabilities = 4 * static_cast<double>(rows) * k;
     const double centred = 4 * static_cast<double>(rows) * static_cast<double>(dims);
-    return kVectors * weights + probabilities + centred + numThreads * (weights + 8 * kBlockRows * k);
+    return kVectors * weights + probabilities + centred + numThreads * (weights + 8 * kBlockRows * k) +
+           preconditionerBytes(rows, dims, classes, numThreads);
 }
 
 Result<MultinomialFit> fitMultinomial(ConstMatrixView rows, std::span<const std::int32_t> labels, std::int64_t classes,

@@ -67,7 +67,7 @@ struct MultinomialFit
                                                     std::int64_t classes, const MultinomialOptions& options,
                                                     int numThreads, JobContext& job);
 
-/// Memory that a fit takes at once, beside its rows: an estimate.
+/// Memory that a fit takes at once, beside its rows: an estimate; where rows are wide (LowRankPreconditioner) the most.
 [[nodiscard]] double multinomialBytes(std::int64_t rows, std::int64_t dims, std::int64_t classes, int numThreads);
 
 /// Logits of rows, [n, K], in double.

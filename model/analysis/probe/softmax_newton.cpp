@@ -199,7 +199,8 @@ void Newton::renewPreconditioner()
         m_kronecker.emplace(m_objective);
         return;
     }
-    const bool wide = allowed == Preconditioning::All && LowRankPreconditioner::pays(m_objective);
+    const bool wide =
+        allowed == Preconditioning::All && LowRankPreconditioner::pays(m_objective.dims(), m_objective.classes());
     const bool old = m_lastProducts > kRenewAfter;
     const bool late = m_result.steps >= kFirstSteps;
     // Half of what the directions cost must have been lost.
@@ -213,7 +214,7 @@ void Newton::renewPreconditioner()
         return;
     }
     m_kronecker->follow(m_objective);
-    if (old && allowed == Preconditioning::All && BlockPreconditioner::pays(m_objective))
+    if (old && allowed == Preconditioning::All && BlockPreconditioner::pays(m_objective.dims(), m_objective.classes()))
         renewBlocks();
     else if (costly && (late || m_lastProducts > kMany))
         m_lowRank.emplace(m_objective);
@@ -224,6 +225,7 @@ void Newton::renewPreconditioner()
 void Newton::renewBlocks()
 {
     m_kronecker->follow(m_objective);
+    m_blocks.reset(); // the largest part of all that is held: not twice
     m_blocks = std::make_unique<BlockPreconditioner>(m_objective, m_kronecker->classOverlap());
 }
 

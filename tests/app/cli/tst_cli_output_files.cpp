@@ -2,6 +2,7 @@
 // How verbs treat the files they write: asked before computing, nothing lost that was there, safe to open elsewhere.
 #include "model/io/cache/cache_reader.h"
 #include "tests/app/cli/cli_fixture.h"
+#include "tests/model/io/foreign_cache.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -113,6 +114,28 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(writeCache(cache, contents, NumberType::F32, job));
         HEADSCOPE_VERIFY_ERROR(saveMap(cache, map, false, job), ErrorCode::InvalidArgument,
                                "expected the cache that the map was made from, found another one");
+    }
+
+    /// Nor into another one without checksums.
+    void aMapIsNotSavedIntoAnotherForeignCache()
+    {
+        const std::string cache = file("foreign.h5");
+        JobContext job;
+        HEADSCOPE_VERIFY_OK(test::writeForeignCache(cache));
+        const auto open = CacheReader::open(cache);
+        HEADSCOPE_VERIFY_OK(open);
+        HeadMap map;
+        map.name = "late";
+        map.points = std::make_shared<const PointIds>(PointIds{{0, 1}, {0, 0}});
+        map.xy = MatrixF(2, 2, {1, 2, 3, 4});
+        map.layer = LayerIndex(1);
+        map.options.perplexities = {5.0};
+        map.origin = (*open)->origin();
+        HEADSCOPE_VERIFY_OK(test::writeForeignCache(cache, 1));
+        HEADSCOPE_VERIFY_ERROR(saveMap(cache, map, false, job), ErrorCode::InvalidArgument,
+                               "expected the cache that the map was made from, found another one");
+        map.origin = (*CacheReader::open(cache))->origin();
+        HEADSCOPE_VERIFY_OK(saveMap(cache, map, false, job));
     }
 
     void outputsAreAskedBeforeAnythingIsRead_data()

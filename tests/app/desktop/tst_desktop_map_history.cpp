@@ -8,6 +8,7 @@
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/app/copied_line.h"
 #include "tests/app/sample_cache.h"
+#include "tests/model/io/foreign_cache.h"
 #include "tests/support/clouds.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -307,6 +308,40 @@ private Q_SLOTS:
         QVERIFY(!refused);
         QCOMPARE(refused.error().code, ErrorCode::WrongUse);
         HEADSCOPE_VERIFY_OK(storeMap(**now, map, true, job));
+    }
+
+    /// A cache that another program wrote has no checksums: its first map seals it, and it still is the same.
+    void storedIntoTheCacheThatWasOpened()
+    {
+        const std::filesystem::path path = m_folder.filePath(QStringLiteral("foreign.h5")).toStdString();
+        HEADSCOPE_VERIFY_OK(test::writeForeignCache(path));
+        auto reader = CacheReader::open(path);
+        HEADSCOPE_VERIFY_OK(reader);
+        HeadMap map;
+        map.name = "first";
+        map.points = std::make_shared<const PointIds>(PointIds{{0, 1}, {0, 1}});
+        map.xy = MatrixF(2, 2, {1, 2, 3, 4});
+        map.layer = LayerIndex(1);
+        map.options.perplexities = {5.0};
+        map.origin = (*reader)->origin();
+        JobContext job;
+        const auto first = storeMap(**reader, map, false, job);
+        HEADSCOPE_VERIFY_OK(first);
+        map.name = "second";
+        const auto second = storeMap(**first, map, false, job);
+        HEADSCOPE_VERIFY_OK(second);
+        QCOMPARE((*second)->info().maps, std::vector<std::string>({"first", "second"}));
+        // Another one takes its place, of the same size and time, with the same vectors where caches are told apart.
+        HEADSCOPE_VERIFY_OK(test::writeForeignCache(path));
+        reader = CacheReader::open(path);
+        HEADSCOPE_VERIFY_OK(reader);
+        map.origin = (*reader)->origin();
+        HEADSCOPE_VERIFY_OK(test::changeForeignCacheUnseen(path));
+        HEADSCOPE_VERIFY_ERROR(storeMap(**reader, map, false, job), ErrorCode::InvalidArgument,
+                               "expected the cache that the map was made from, found another one");
+        const auto there = CacheReader::open(path);
+        HEADSCOPE_VERIFY_OK(there);
+        QVERIFY((*there)->info().maps.empty());
     }
 
     void trustOfAMap()

@@ -83,6 +83,7 @@ private Q_SLOTS:
     void servedAsTheVerb();
     void wrongUse_data();
     void wrongUse();
+    void moreRunsThanMemoryHolds();
 
 private:
     [[nodiscard]] ProcessOutcome importance(const QStringList& options, const QString& texts = "texts.jsonl") const
@@ -391,6 +392,18 @@ void TestEngineImportance::wrongUse()
     const auto outcome = importance(options, "few.jsonl");
     HEADSCOPE_VERIFY_FAILED(outcome, code, part);
     QVERIFY(outcome.out.isEmpty());
+}
+
+/// The values of all runs are asked for before the first one.
+void TestEngineImportance::moreRunsThanMemoryHolds()
+{
+    writeTexts("many.jsonl", 0, 4'000);
+    const auto outcome =
+        run("/usr/bin/prlimit", {"--as=2000000000", text(program("headscope-engine")), "importance",
+                                 text(golden("models/mistral_f32")), text(base / "many.jsonl"), "--layers", "all",
+                                 "--masks", "100000", "--label", "", "--threads", "1", "--device", "cpu"});
+    HEADSCOPE_VERIFY_FAILED(outcome, 4, "runs of 4000 documents takes about 6.3");
+    QVERIFY2(outcome.err.contains("fewer --masks or documents take less"), outcome.err.constData());
 }
 
 HEADSCOPE_TEST_GUILESS(TestEngineImportance)
