@@ -10,12 +10,12 @@
 #include "app/shell/console.h"
 #include "app/shell/error_json.h"
 #include "app/shell/help_text.h"
-#include "app/shell/option_table.h"
 #include "app/shell/parse_words.h"
 #include "app/shell/progress_line.h"
 #include "app/shell/quoted_command.h"
 #include "app/shell/stop_signals.h"
 #include "app/shell/verbs.h"
+#include "model/base/fields/fields.h"
 #include "model/base/output/output_file.h"
 #include "model/base/thrown_error.h"
 #include "model/io/hdf5/hdf5_reader.h"
@@ -73,10 +73,14 @@ void printHelp(Console& console)
         text += fmt::format("  {:<12}{}\n", verb.name, verb.summary);
     text += "\nOptions of the window:\n" + windowOptionsHelp() + "\nOptions of every verb:";
     CommonOptions common;
-    shell::OptionTable table;
+    Fields table;
     common.declare(table);
-    for (const shell::OptionRow& row : table.rows())
-        text += (&row == &table.rows().front() ? " " : ", ") + row.shownOption();
+    std::string_view before = " ";
+    for (const Field& row : table.options())
+    {
+        text.append(before).append(row.shownOption());
+        before = ", ";
+    }
     console.print(text + '\n');
 }
 
@@ -120,11 +124,11 @@ Error parseError(const std::string& verb, const Error& error)
 }
 
 /// The files that the options of a verb name to be written, by option.
-std::vector<std::pair<std::string, std::filesystem::path>> filesWritten(const shell::OptionTable& table)
+std::vector<std::pair<std::string, std::filesystem::path>> filesWritten(const Fields& table)
 {
     std::vector<std::pair<std::string, std::filesystem::path>> files;
     constexpr std::array<std::string_view, 4> kOutputs = {"-o", "--figure", "--save-mask", "--state"};
-    for (const shell::OptionRow& row : table.rows())
+    for (const Field& row : table.options())
         if (const auto* value = std::get_if<std::string*>(&row.target);
             value != nullptr && !(*value)->empty() && std::ranges::find(kOutputs, row.names.front()) != kOutputs.end())
             files.emplace_back(row.names.front(), **value);
@@ -132,7 +136,7 @@ std::vector<std::pair<std::string, std::filesystem::path>> filesWritten(const sh
 }
 
 /// Refuses a command that is to write a file that another of its options reads or writes.
-Status checkOutputIsNoInput(const shell::OptionTable& table)
+Status checkOutputIsNoInput(const Fields& table)
 {
     const auto outputs = filesWritten(table);
     for (const auto& [option, file] : outputs)
@@ -166,7 +170,7 @@ constexpr shell::StopSignals::Grace kGrace = {std::chrono::milliseconds(1500), s
 int runHere(const shell::VerbName& entry, const std::vector<std::string>& arguments, Console& console,
             std::ostream& err)
 {
-    shell::OptionTable table;
+    Fields table;
     CommonOptions common;
     const auto verb = makeVerb(entry.name);
     verb->declare(table);

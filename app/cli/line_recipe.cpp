@@ -20,7 +20,7 @@ namespace
 {
 
 /// "--top-k" is the parameter top_k.
-std::string parameterName(const shell::OptionRow& row)
+std::string parameterName(const Field& row)
 {
     std::string name = row.typedName().substr(std::min(row.typedName().find_first_not_of('-'), row.typedName().size()));
     std::ranges::replace(name, '-', '_');
@@ -33,18 +33,15 @@ Provenance parametersOf(const std::string& verb, const ReadVerb& wanted, const R
 {
     Provenance parameters;
     parameters.add("verb", verb);
-    for (std::size_t i = 0; i < wanted.table.rows().size(); ++i)
+    const auto usualOptions = usual.table.options();
+    std::size_t next = 0;
+    for (const Field& row : wanted.table.options())
     {
-        const shell::OptionRow& row = wanted.table.rows()[i];
-        if (row.isFlag())
-        {
-            if (*std::get<bool*>(row.target) != *std::get<bool*>(usual.table.rows()[i].target))
-                parameters.add(parameterName(row), std::string(*std::get<bool*>(row.target) ? "true" : "false"));
-            continue;
-        }
-        const auto words = shell::valueWords(row.target);
-        if (row.typedName() == "--seed" || words != shell::valueWords(usual.table.rows()[i].target))
-            parameters.add(parameterName(row), fmt::format("{}", fmt::join(words, ",")));
+        const bool same = haveSameValue(row, usualOptions[next++]);
+        if (row.isFlag() && !same)
+            parameters.add(parameterName(row), std::string(*std::get<bool*>(row.target) ? "true" : "false"));
+        else if (!row.isFlag() && (row.typedName() == "--seed" || !same))
+            parameters.add(parameterName(row), fmt::format("{}", fmt::join(valueWords(row.target), ",")));
     }
     return parameters;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/verb.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 #include <memory>
 #include <utility>
@@ -15,7 +15,7 @@ struct ReadVerb
 {
     std::unique_ptr<Verb> verb;
     CommonOptions common;
-    shell::OptionTable table;
+    Fields table;
 
     explicit ReadVerb(std::unique_ptr<Verb> which) : verb(std::move(which))
     {

@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::cli
@@ -44,7 +44,7 @@ class Verb
 public:
     virtual ~Verb() = default;
     /// Declares the verb's options beside the common ones.
-    virtual void declare(shell::OptionTable& table) = 0;
+    virtual void declare(Fields& table) = 0;
     /// Does the work after the options were read.
     [[nodiscard]] virtual Result<Answer> run(const CommonOptions& common, JobContext& job) = 0;
     /// What its inputs are called in the recipe of a figure, where they lie elsewhere now.
@@ -59,7 +59,7 @@ template <class C>
 class VerbOf : public Verb
 {
 public:
-    void declare(shell::OptionTable& table) override { m_command.declare(table); }
+    void declare(Fields& table) override { m_command.declare(table); }
 
 protected:
     /// What its figure is made from again.

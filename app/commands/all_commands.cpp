@@ -35,13 +35,13 @@ namespace headscope::commands
 namespace
 {
 
-using Visit = std::function<void(std::string_view verb, const shell::OptionTable& table)>;
+using Visit = std::function<void(std::string_view verb, const Fields& table)>;
 
 template <class C>
 void visitOne(const Visit& visit)
 {
     CommandLine<C> line;
-    shell::OptionTable table;
+    Fields table;
     line.declare(table);
     visit(C::kVerb, table);
 }
@@ -80,7 +80,7 @@ void visitCommands(const Visit& visit)
 std::string completionScript()
 {
     std::vector<shell::VerbOptions> verbs;
-    visitCommands([&verbs](std::string_view verb, const shell::OptionTable& table) {
+    visitCommands([&verbs](std::string_view verb, const Fields& table) {
         verbs.push_back(shell::optionsForCompletion(verb, table));
     });
     return shell::bashCompletion("headscope", verbs);
@@ -89,7 +89,7 @@ std::string completionScript()
 std::string manualPage(std::string_view verb, std::string_view program)
 {
     std::string page;
-    visitCommands([&](std::string_view each, const shell::OptionTable& table) {
+    visitCommands([&](std::string_view each, const Fields& table) {
         if (each == verb)
             page = shell::manPage(table, "headscope " + std::string(verb), shell::findVerb(verb)->summary, program);
     });

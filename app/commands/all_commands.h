@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 #include <functional>
 #include <string>
@@ -12,7 +12,7 @@ namespace headscope::commands
 
 /// Calls `visit` with every verb that there is and the table of its options, the common ones included, in the
 /// order of --help. The table is valid during the call.
-void visitCommands(const std::function<void(std::string_view verb, const shell::OptionTable& table)>& visit);
+void visitCommands(const std::function<void(std::string_view verb, const Fields& table)>& visit);
 
 /// The script that completes `headscope` in bash: verbs, options, the words an option takes, names of files.
 [[nodiscard]] std::string completionScript();

@@ -20,7 +20,7 @@ struct CommandLine
     C command;
     shell::CommonOptions common;
 
-    void declare(shell::OptionTable& table)
+    void declare(Fields& table)
     {
         command.declare(table);
         common.declare(table);

@@ -3,9 +3,9 @@
 
 #include <string_view>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -16,7 +16,7 @@ struct DoctorCommand
 {
     static constexpr std::string_view kVerb = "doctor";
 
-    void declare(shell::OptionTable& /*table*/) {}
+    void declare(Fields& /*table*/) {}
 
     friend bool operator==(const DoctorCommand&, const DoctorCommand&) = default;
 };

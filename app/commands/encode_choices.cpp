@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/encode_choices.h"
 
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 
-void EncodeChoices::declare(shell::OptionTable& table)
+void EncodeChoices::declare(Fields& table)
 {
     table.option("--eos", eos, "whether the end token follows; config: as the model's files say")
         .oneOf({"config", "always", "never"});

@@ -3,9 +3,9 @@
 
 #include <string>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -18,7 +18,7 @@ struct EncodeChoices
     std::string specialTokens = "parse";
 
     /// Declares --eos and --special-tokens.
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const EncodeChoices&, const EncodeChoices&) = default;
 };

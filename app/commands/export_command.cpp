@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/export_command.h"
 
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 
-void ExportCommand::declare(shell::OptionTable& table)
+void ExportCommand::declare(Fields& table)
 {
     input.declareCache(table, false);
     table.option("--format", format, "of the file")

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -25,7 +25,7 @@ struct ExportCommand
     std::vector<std::string> maps;
     std::string output;
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const ExportCommand&, const ExportCommand&) = default;
 };

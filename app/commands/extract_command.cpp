@@ -2,12 +2,12 @@
 #include "app/commands/extract_command.h"
 
 #include "app/commands/value_checks.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 
-void ExtractCommand::declare(shell::OptionTable& table)
+void ExtractCommand::declare(Fields& table)
 {
     table.option("model", model, "a model folder, one of its files, or a .gguf file").required().valueName("MODEL");
     table.option("documents", inputs, ".jsonl .json .csv .tsv .txt, also .gz and .zst; a folder; - for JSONL on stdin")
@@ -24,7 +24,7 @@ void ExtractCommand::declare(shell::OptionTable& table)
         "command goes on there.");
 }
 
-void ExtractCommand::declareDocuments(shell::OptionTable& table)
+void ExtractCommand::declareDocuments(Fields& table)
 {
     table.option("--text-column", textColumn, "column of the texts; of nested JSON such as body.text")
         .valueName("NAME");
@@ -69,7 +69,7 @@ void ExtractCommand::declareDocuments(shell::OptionTable& table)
     table.option("--label", label, "label column that --topics belongs to").valueName("NAME");
 }
 
-void ExtractCommand::declareModel(shell::OptionTable& table)
+void ExtractCommand::declareModel(Fields& table)
 {
     table.option("--stages,--stage", stages, "stages to keep: 1, 2, 3, contribution")
         .checkedBy(stagesFault, "2,contribution")
@@ -113,7 +113,7 @@ void ExtractCommand::declareModel(shell::OptionTable& table)
     ablation.declare(table);
 }
 
-void declareSeparator(shell::OptionTable& table, std::string& separator)
+void declareSeparator(Fields& table, std::string& separator)
 {
     table
         .option("--separator", separator,
@@ -121,7 +121,7 @@ void declareSeparator(shell::OptionTable& table, std::string& separator)
         .oneOf({"auto", "comma", "semicolon", "tab", "pipe"});
 }
 
-void MergeCommand::declare(shell::OptionTable& table)
+void MergeCommand::declare(Fields& table)
 {
     table
         .option("parts", parts,
@@ -133,7 +133,7 @@ void MergeCommand::declare(shell::OptionTable& table)
     table.footer("The parts stay where they are.");
 }
 
-void StatusCommand::declare(shell::OptionTable& table)
+void StatusCommand::declare(Fields& table)
 {
     table.option("path", path, "a folder with the caches of ranges, or the cache that an extraction writes")
         .required()

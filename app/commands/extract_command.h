@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -58,17 +58,17 @@ struct ExtractCommand
     std::string range; ///< "A:B"; empty: all
     AblationChoices ablation;
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
 private:
-    void declareDocuments(shell::OptionTable& table);
-    void declareModel(shell::OptionTable& table);
+    void declareDocuments(Fields& table);
+    void declareModel(Fields& table);
 
     friend bool operator==(const ExtractCommand&, const ExtractCommand&) = default;
 };
 
 /// Declares --separator, for this and the other verbs that read documents.
-void declareSeparator(shell::OptionTable& table, std::string& separator);
+void declareSeparator(Fields& table, std::string& separator);
 
 /// `headscope-engine merge`, as typed.
 struct MergeCommand
@@ -78,7 +78,7 @@ struct MergeCommand
     std::vector<std::string> parts; ///< files and folders
     std::string output;
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const MergeCommand&, const MergeCommand&) = default;
 };
@@ -90,7 +90,7 @@ struct StatusCommand
 
     std::string path; ///< a folder or a cache
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const StatusCommand&, const StatusCommand&) = default;
 };

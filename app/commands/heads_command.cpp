@@ -2,12 +2,12 @@
 #include "app/commands/heads_command.h"
 
 #include "app/commands/value_checks.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 
-void HeadsCommand::declare(shell::OptionTable& table)
+void HeadsCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
     table.option("--cka", cka, "estimate of the linear CKA between heads; the biased one grows with few documents")

@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -32,7 +32,7 @@ struct HeadsCommand
     bool plainCsv = false;
     FigureChoices figure;
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
     [[nodiscard]] CkaMethod ckaMethod() const;
     [[nodiscard]] HeadAnswerOptions options(std::uint64_t seed) const;
 

@@ -2,7 +2,7 @@
 #include "app/commands/heatmap_command.h"
 
 #include "app/commands/value_checks.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 #include "model/data/head_ranges.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ constexpr std::array kChoices = {std::pair("first", HeatmapChoice::First), std::
 
 } // namespace
 
-void HeatmapCommand::declare(shell::OptionTable& table)
+void HeatmapCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
     input.declareTopicVectors(table);

@@ -10,9 +10,9 @@
 #include <string>
 #include <string_view>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -34,7 +34,7 @@ struct HeatmapCommand
     bool plainCsv = false;
     FigureChoices figure;
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
     /// Options of the columns, without topics and order, which are resolved against the cache.
     [[nodiscard]] HeatmapOptions options(std::uint64_t seed) const;
     /// Sets the members from these options, except the seed, which is a common option, and the topics' names.

@@ -2,12 +2,12 @@
 #include "app/commands/input_options.h"
 
 #include "app/commands/value_checks.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 
-void InputOptions::declareCache(shell::OptionTable& table, bool topics)
+void InputOptions::declareCache(Fields& table, bool topics)
 {
     table.option("CACHE", cache, "cache of head vectors (.h5), or multi-head retrieval JSON");
     table.option("--layer", layer, "last, a number from 0, or all").checkedBy(layerFault, "0,3").valueName("LAYER");
@@ -30,7 +30,7 @@ void InputOptions::declareCache(shell::OptionTable& table, bool topics)
     }
 }
 
-void InputOptions::declareTopicVectors(shell::OptionTable& table)
+void InputOptions::declareTopicVectors(Fields& table)
 {
     table
         .option("--topic-vectors", topicVectors,
@@ -46,7 +46,7 @@ TopicVectorChoice InputOptions::topicVectorChoice() const
     return {topicVectors == "centroids" ? TopicVectorKind::Centroids : TopicVectorKind::Names, center};
 }
 
-void InputOptions::declareMatrix(shell::OptionTable& table, bool classes)
+void InputOptions::declareMatrix(Fields& table, bool classes)
 {
     table.option("--vectors", vectors, "plain matrix [N, D] instead of a cache: FILE.h5:/path or FILE.npy")
         .valueName("MATRIX");
@@ -68,7 +68,7 @@ Status InputOptions::check() const
     return {};
 }
 
-void declarePlainCsv(shell::OptionTable& table, bool& plainCsv)
+void declarePlainCsv(Fields& table, bool& plainCsv)
 {
     table.flag("--plain-csv", plainCsv,
                "texts in .csv as they are, also where a spreadsheet takes them for a formula (= + - @)");

@@ -6,9 +6,9 @@
 
 #include <string>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -32,12 +32,12 @@ struct InputOptions
     std::string testRows = {};
 
     /// Declares CACHE, --layer, --stage, --heads, --mask, --documents, and with `topics` --label and --label-map.
-    void declareCache(shell::OptionTable& table, bool topics);
+    void declareCache(Fields& table, bool topics);
     /// Declares --topic-vectors and --center.
-    void declareTopicVectors(shell::OptionTable& table);
+    void declareTopicVectors(Fields& table);
     [[nodiscard]] TopicVectorChoice topicVectorChoice() const;
     /// Declares --vectors, and with `classes` --labels and --test-rows.
-    void declareMatrix(shell::OptionTable& table, bool classes);
+    void declareMatrix(Fields& table, bool classes);
     /// @errors WrongUse: neither a cache nor --vectors, or both
     [[nodiscard]] Status check() const;
     /// The file that is read: the cache, or the plain matrix.
@@ -47,6 +47,6 @@ struct InputOptions
 };
 
 /// Declares --plain-csv, for verbs that write tables as .csv.
-void declarePlainCsv(shell::OptionTable& table, bool& plainCsv);
+void declarePlainCsv(Fields& table, bool& plainCsv);
 
 } // namespace headscope::commands

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/inspect_command.h"
 
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 
-void InspectCommand::declare(shell::OptionTable& table)
+void InspectCommand::declare(Fields& table)
 {
     table
         .option("CACHE", path,

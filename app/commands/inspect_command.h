@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -27,7 +27,7 @@ struct InspectCommand
     bool hashes = false;               ///< of a model: SHA-256 of its files
     FigureChoices paper;               ///< how that schema is written
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const InspectCommand&, const InspectCommand&) = default;
 };

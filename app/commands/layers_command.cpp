@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/layers_command.h"
 
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 
-void LayersCommand::declare(shell::OptionTable& table)
+void LayersCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
     table.option("--neighbors", neighbors, "nearest documents whose label counts for purity").countFrom(1);
-    table.option("--c", c, "of the probe: weight of the data against the penalty")
-        .within(shell::NumberLimits{0, 1e9, true});
+    table.option("--c", c, "of the probe: weight of the data against the penalty").within(NumberRange{0, 1e9, true});
     table.option("--cka", cka, "estimate of the linear CKA; the biased one grows with few documents")
         .oneOf({"debiased", "biased"});
     table.option("--permutations", permutations, "shufflings of the labels for the purity's p; 0: none")

@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -34,7 +34,7 @@ struct LayersCommand
     bool plainCsv = false;
     FigureChoices figure;
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
     [[nodiscard]] LayerOptions options(std::uint64_t seed) const;
     /// Sets the members from these options, except the seed, which is a common option.
     void setOptions(const LayerOptions& options);

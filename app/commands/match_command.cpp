@@ -2,12 +2,12 @@
 #include "app/commands/match_command.h"
 
 #include "app/commands/value_checks.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 
-void MatchCommand::declare(shell::OptionTable& table)
+void MatchCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
     input.declareTopicVectors(table);

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -31,7 +31,7 @@ struct MatchCommand
     bool plainCsv = false;
     FigureChoices figure;
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const MatchCommand&, const MatchCommand&) = default;
 };

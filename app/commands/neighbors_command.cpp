@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/neighbors_command.h"
 
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 
-void NeighborsCommand::declare(shell::OptionTable& table)
+void NeighborsCommand::declare(Fields& table)
 {
     input.declareCache(table, false);
     input.declareMatrix(table, false);
@@ -14,7 +14,7 @@ void NeighborsCommand::declare(shell::OptionTable& table)
     table.option("--metric", metric, "distance between vectors").oneOf({"euclidean", "cosine"});
     table.option("--method", method, "auto: exact up to 100,000 points").oneOf({"auto", "exact", "approximate"});
     table.option("--recall", recall, "share of true neighbours that the approximate method aims at, on a sample")
-        .within(shell::NumberLimits{0, 1, true});
+        .within(NumberRange{0, 1, true});
     table.option("--check", check, "rows to search exactly as well, for the recall").countFrom(0).defaultMeans("none");
     table.option("-o,--output", output, ".h5").valueName("FILE");
 }

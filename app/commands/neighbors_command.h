@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -29,7 +29,7 @@ struct NeighborsCommand
     std::int64_t check = 0;
     std::string output;
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const NeighborsCommand&, const NeighborsCommand&) = default;
 };

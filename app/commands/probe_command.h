@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -34,7 +34,7 @@ struct ProbeCommand
     bool plainCsv = false;
     FigureChoices figure;
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
     [[nodiscard]] ProbeOptions options(std::uint64_t seed) const;
     /// Sets the members from these options, except the seed, which is a common option.
     void setOptions(const ProbeOptions& options);
@@ -55,7 +55,7 @@ struct LabelProbeCommand
     std::string output;
     bool plainCsv = false;
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
     [[nodiscard]] ProbeOptions options(std::uint64_t seed) const;
 
     friend bool operator==(const LabelProbeCommand&, const LabelProbeCommand&) = default;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/prune_command.h"
 
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 
-void PruneCommand::declare(shell::OptionTable& table)
+void PruneCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
     table.option("--units", units, "what is taken away; a group is a key/value head with its query heads")

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/quality_command.h"
 
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 
-void QualityCommand::declare(shell::OptionTable& table)
+void QualityCommand::declare(Fields& table)
 {
     input.declareCache(table, false);
     table.find("--layer")->defaultMeans("that of the map, or last");
@@ -16,11 +16,11 @@ void QualityCommand::declare(shell::OptionTable& table)
     table.option("--against", against, "another map: how many neighbours both keep, beside their noise floors")
         .valueName("MATRIX");
     table.option("--perplexity", perplexities, "of the probabilities that the divergence is taken from")
-        .within(shell::NumberLimits{1, shell::kMostCount})
+        .within(1, kMaxCount)
         .separatedBy(',')
         .defaultMeans("as the map says, else 30");
     table.option("--dof", degreesOfFreedom, "degrees of freedom of the map's kernel")
-        .within(shell::NumberLimits{kFewestDegrees, kMostDegrees})
+        .within(kFewestDegrees, kMostDegrees)
         .defaultMeans("as the map says, else 1");
     table.option("--metric", metric, "of the data")
         .oneOf({"euclidean", "cosine"})

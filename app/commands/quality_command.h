@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -34,7 +34,7 @@ struct QualityCommand
     std::string labels; ///< of the points; InputOptions::labels is not declared
     std::string output;
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const QualityCommand&, const QualityCommand&) = default;
 };

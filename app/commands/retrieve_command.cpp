@@ -2,12 +2,12 @@
 #include "app/commands/retrieve_command.h"
 
 #include "app/commands/value_checks.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 
-void RetrieveCommand::declare(shell::OptionTable& table)
+void RetrieveCommand::declare(Fields& table)
 {
     input.declareCache(table, false);
     table.option("--label", input.label, "label column of the category measures")

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -36,7 +36,7 @@ struct RetrieveCommand
     std::string output;
     bool plainCsv = false;
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const RetrieveCommand&, const RetrieveCommand&) = default;
 };

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -27,7 +27,7 @@ struct SimilarityCommand
     bool plainCsv = false;
     FigureChoices figure;
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const SimilarityCommand&, const SimilarityCommand&) = default;
 };

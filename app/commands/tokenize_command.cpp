@@ -2,12 +2,12 @@
 #include "app/commands/tokenize_command.h"
 
 #include "app/commands/value_checks.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 
-void TokenizeCommand::declare(shell::OptionTable& table)
+void TokenizeCommand::declare(Fields& table)
 {
     table.option("model", model, "a model folder, a .gguf file, or a folder with a tokenizer alone")
         .required()

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -25,7 +25,7 @@ struct TokenizeCommand
     std::string maxTokens; ///< a number, or nothing
     EncodeChoices encode;
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const TokenizeCommand&, const TokenizeCommand&) = default;
 };

@@ -2,25 +2,25 @@
 #include "app/commands/tsne_command.h"
 
 #include "app/commands/value_checks.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 namespace
 {
 
-constexpr shell::NumberLimits kFactors{0, 1e6, true};
-constexpr double kMostPerplexity = shell::kMostCount;
+constexpr NumberRange kFactors{0, 1e6, true};
+constexpr double kMostPerplexity = kMaxCount;
 constexpr std::int64_t kMostSeeds = 100;
 
 } // namespace
 
-void TsneCommand::declare(shell::OptionTable& table)
+void TsneCommand::declare(Fields& table)
 {
     input.declareCache(table, false);
     input.declareMatrix(table, false);
     table.option("--perplexity", perplexities, "effective neighbours; 30,300: multiscale")
-        .within(shell::NumberLimits{1, kMostPerplexity})
+        .within(1, kMostPerplexity)
         .separatedBy(',');
     table.option("--affinities", affinities, "sparse: 3 x perplexity neighbours of each point; dense: all pairs")
         .oneOf({"sparse", "dense"});
@@ -28,17 +28,15 @@ void TsneCommand::declare(shell::OptionTable& table)
     table.option("--exaggeration", exaggeration, "factor of the first iterations").within(kFactors);
     table.option("--exaggeration-iterations", exaggerationIterations, "how many of them").countFrom(0);
     table.option("--late-exaggeration", lateExaggeration, "factor afterwards").within(kFactors);
-    table.option("--learning-rate", learningRate, "0: points / exaggeration, then points / 3")
-        .within(shell::NumberLimits{0, 1e12});
-    table.option("--momentum", momentum, "share of the last step in the next")
-        .within(shell::NumberLimits{0, 1, false, true});
+    table.option("--learning-rate", learningRate, "0: points / exaggeration, then points / 3").within(0, 1e12);
+    table.option("--momentum", momentum, "share of the last step in the next").within(NumberRange{0, 1, false, true});
     table.option("--dof", degreesOfFreedom, "degrees of freedom of the kernel; less: finer clusters")
-        .within(shell::NumberLimits{kFewestDegrees, kMostDegrees});
+        .within(kFewestDegrees, kMostDegrees);
     table.flag("--auto-stop", autoStop, "end when the divergence hardly falls, at --iterations at the latest");
     table.option("--metric", metric, "distance between vectors").oneOf({"euclidean", "cosine"});
     table.option("--init", init, "pca, random or FILE.h5:/path").checkedBy(startFault, "random").valueName("START");
     table.option("--jitter", jitter, "noise on a pca or given start, as a share of its spread, drawn by the seed")
-        .within(shell::NumberLimits{0, 1});
+        .within(0, 1);
     table
         .option("--seeds", seeds,
                 "so many maps from jittered starts (0.01 unless --jitter says more), and how far they agree")

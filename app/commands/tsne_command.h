@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -54,7 +54,7 @@ struct TsneCommand
     bool aligned = false;
     std::string map; ///< FILE.h5:/maps/NAME/xy: drawn instead of computing one
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
     /// Jitter of the start of several maps, where none is asked for: a hundredth of the start's own spread.
     static constexpr double kSeedsJitter = 0.01;
 

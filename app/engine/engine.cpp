@@ -6,12 +6,12 @@
 #include "app/shell/console.h"
 #include "app/shell/error_json.h"
 #include "app/shell/help_text.h"
-#include "app/shell/option_table.h"
 #include "app/shell/parse_words.h"
 #include "app/shell/progress_line.h"
 #include "app/shell/quoted_command.h"
 #include "app/shell/stop_signals.h"
 #include "app/shell/verbs.h"
+#include "model/base/fields/fields.h"
 #include "model/base/thrown_error.h"
 
 #include <fmt/format.h>
@@ -140,7 +140,7 @@ int runWords(const std::vector<std::string>& words, Console& console)
     const Verb* verb = findVerb(words[0]);
     if (verb == nullptr)
         return fail({ErrorCode::WrongUse, unknownVerb(words[0]), {}, {}}, json, console);
-    shell::OptionTable table;
+    Fields table;
     CommonOptions common;
     const RunVerb run = verb->declare(table);
     common.declare(table);

@@ -199,7 +199,7 @@ std::string summaryText(const ExtractSummary& summary, const std::filesystem::pa
 
 } // namespace
 
-RunVerb declareExtract(shell::OptionTable& table)
+RunVerb declareExtract(Fields& table)
 {
     auto command = std::make_shared<ExtractCommand>();
     command->declare(table);

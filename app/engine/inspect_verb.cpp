@@ -68,7 +68,7 @@ Status runInspect(const commands::InspectCommand& command, VerbContext& context)
 
 } // namespace
 
-RunVerb declareInspect(shell::OptionTable& table)
+RunVerb declareInspect(Fields& table)
 {
     auto command = std::make_shared<commands::InspectCommand>();
     command->declare(table);

@@ -146,7 +146,7 @@ Result<MergeAnswer> merge(const MergeCommand& command, VerbContext& context)
 
 } // namespace
 
-RunVerb declareMerge(shell::OptionTable& table)
+RunVerb declareMerge(Fields& table)
 {
     auto command = std::make_shared<MergeCommand>();
     command->declare(table);

@@ -8,7 +8,7 @@
 namespace headscope::engine
 {
 
-RunVerb declareServe(shell::OptionTable& table)
+RunVerb declareServe(Fields& table)
 {
     auto command = std::make_shared<commands::ServeCommand>();
     command->declare(table);

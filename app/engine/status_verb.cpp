@@ -130,7 +130,7 @@ std::string statusText(const RunProgress& progress)
 
 } // namespace
 
-RunVerb declareStatus(shell::OptionTable& table)
+RunVerb declareStatus(Fields& table)
 {
     auto command = std::make_shared<commands::StatusCommand>();
     command->declare(table);

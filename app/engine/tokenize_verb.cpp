@@ -92,7 +92,7 @@ Status runTokenize(const TokenizeCommand& options, VerbContext& context)
 
 } // namespace
 
-RunVerb declareTokenize(shell::OptionTable& table)
+RunVerb declareTokenize(Fields& table)
 {
     auto command = std::make_shared<TokenizeCommand>();
     command->declare(table);

@@ -9,10 +9,14 @@
 #include <string>
 #include <string_view>
 
+namespace headscope
+{
+class Fields;
+}
+
 namespace headscope::shell
 {
 class Console;
-class OptionTable;
 class ProgressLine;
 class StopSignals;
 } // namespace headscope::shell
@@ -40,25 +44,25 @@ using RunVerb = std::function<Status(VerbContext&)>;
 struct Verb
 {
     std::string_view name;
-    RunVerb (*declare)(shell::OptionTable&);
+    RunVerb (*declare)(Fields&);
 };
 
 /// Declares the options of `inspect MODEL|CACHE`.
-[[nodiscard]] RunVerb declareInspect(shell::OptionTable& table);
+[[nodiscard]] RunVerb declareInspect(Fields& table);
 /// Declares the options of `tokenize MODEL`.
-[[nodiscard]] RunVerb declareTokenize(shell::OptionTable& table);
+[[nodiscard]] RunVerb declareTokenize(Fields& table);
 /// Declares the options of `extract MODEL DOCS... -o CACHE.h5`.
-[[nodiscard]] RunVerb declareExtract(shell::OptionTable& table);
+[[nodiscard]] RunVerb declareExtract(Fields& table);
 /// Declares the options of `attention MODEL TEXT -o FILE.h5`.
-[[nodiscard]] RunVerb declareAttention(shell::OptionTable& table);
+[[nodiscard]] RunVerb declareAttention(Fields& table);
 /// Declares the options of `importance MODEL DOCS`.
-[[nodiscard]] RunVerb declareImportance(shell::OptionTable& table);
+[[nodiscard]] RunVerb declareImportance(Fields& table);
 /// Declares the options of `serve`.
-[[nodiscard]] RunVerb declareServe(shell::OptionTable& table);
+[[nodiscard]] RunVerb declareServe(Fields& table);
 
 /// Declares the options of `merge PARTS... -o CACHE.h5`.
-[[nodiscard]] RunVerb declareMerge(shell::OptionTable& table);
+[[nodiscard]] RunVerb declareMerge(Fields& table);
 /// Declares the options of `status FOLDER|CACHE.h5`.
-[[nodiscard]] RunVerb declareStatus(shell::OptionTable& table);
+[[nodiscard]] RunVerb declareStatus(Fields& table);
 
 } // namespace headscope::engine

@@ -38,11 +38,6 @@ constexpr std::array<std::string_view, 11> kLeftOut = {"-o",         "--figure",
                                                        "--state",    "--recipe", "--also",     "--threads",
                                                        "--progress", "--json",   "--overwrite"};
 
-const std::string& textOf(const shell::OptionRow& row)
-{
-    return *std::get<std::string*>(row.target);
-}
-
 /// Calls the files among the parameters what the recipe calls them.
 void nameInputs(Json& parameters, const std::vector<RecipeInput>& inputs)
 {
@@ -52,12 +47,6 @@ void nameInputs(Json& parameters, const std::vector<RecipeInput>& inputs)
         for (const auto& [option, key] : kKeys)
             if (input.option == option && parameters.contains(key))
                 parameters[key] = std::filesystem::path(input.path).filename().string();
-}
-
-void takeDefault(const shell::OptionRow& row, const shell::OptionRow& usual)
-{
-    std::visit([&usual](auto* value) { *value = *std::get<std::remove_const_t<decltype(value)>>(usual.target); },
-               row.target);
 }
 
 Error badRecipe(const std::string& what)
@@ -129,24 +118,25 @@ Result<std::vector<std::string>> panelsIn(const Json& object)
 
 } // namespace
 
-bool namesInput(const shell::OptionRow& row)
+bool namesInput(const Field& row)
 {
-    return std::ranges::find(kInputOptions, row.names.front()) != kInputOptions.end() &&
-           std::holds_alternative<std::string*>(row.target) && !textOf(row).empty() &&
-           !(row.names.front() == "--init" && (textOf(row) == "pca" || textOf(row) == "random"));
+    const std::string* text = row.text();
+    return text != nullptr && !text->empty() &&
+           std::ranges::find(kInputOptions, row.names.front()) != kInputOptions.end() &&
+           !(row.names.front() == "--init" && (*text == "pca" || *text == "random"));
 }
 
-std::vector<std::filesystem::path> filesRead(const shell::OptionTable& table)
+std::vector<std::filesystem::path> filesRead(const Fields& table)
 {
     std::vector<std::filesystem::path> files;
-    for (const shell::OptionRow& row : table.rows())
+    for (const Field& row : table.options())
     {
         const bool other = std::ranges::find(kOtherInputs, row.names.front()) != kOtherInputs.end();
         if (const auto* several = std::get_if<std::vector<std::string>*>(&row.target); other && several != nullptr)
             for (const std::string& value : **several)
                 files.emplace_back(fileOf(value));
-        if (namesInput(row) || (other && std::holds_alternative<std::string*>(row.target)))
-            files.emplace_back(fileOf(textOf(row)));
+        if (namesInput(row) || (other && row.text() != nullptr))
+            files.emplace_back(fileOf(*row.text()));
     }
     return files;
 }
@@ -165,26 +155,27 @@ std::string fileOf(const std::string& value)
     return value.substr(0, value.find(":/"));
 }
 
-bool isLeftOutOfRecipes(const shell::OptionRow& row)
+bool isLeftOutOfRecipes(const Field& row)
 {
     return std::ranges::find(kLeftOut, row.names.front()) != kLeftOut.end();
 }
 
-std::vector<RecipeInput> keepForRecipe(const shell::OptionTable& wanted, const shell::OptionTable& usual,
-                                       std::span<const RecordedName> names)
+std::vector<RecipeInput> keepForRecipe(const Fields& wanted, const Fields& usual, std::span<const RecordedName> names)
 {
     std::vector<RecipeInput> inputs;
-    for (std::size_t i = 0; i < wanted.rows().size(); ++i)
+    const auto usualOptions = usual.options();
+    std::size_t next = 0;
+    for (const Field& row : wanted.options())
     {
-        const shell::OptionRow& row = wanted.rows()[i];
+        const Field& usualRow = usualOptions[next++];
         if (isLeftOutOfRecipes(row))
-            takeDefault(row, usual.rows()[i]);
+            copyValue(usualRow, row);
         if (!namesInput(row))
             continue;
-        const std::string value = textOf(row);
+        const std::string value = *row.text();
         const std::string file = fileOf(value);
         RecipeInput input{row.names.front(), recordedPath(file, names), {}, file};
-        *std::get<std::string*>(row.target) = input.path + value.substr(file.size());
+        *row.text() = input.path + value.substr(file.size());
         inputs.push_back(std::move(input));
     }
     return inputs;

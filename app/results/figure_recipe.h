@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/commands/command_line.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 
@@ -61,22 +61,22 @@ struct RecordedName
 };
 
 /// Options whose value is a file that is read; of --init where it is no word.
-[[nodiscard]] bool namesInput(const shell::OptionRow& row);
+[[nodiscard]] bool namesInput(const Field& row);
 /// All files that a command reads, as its options name them; empty names among them.
-[[nodiscard]] std::vector<std::filesystem::path> filesRead(const shell::OptionTable& table);
+[[nodiscard]] std::vector<std::filesystem::path> filesRead(const Fields& table);
 /// The name of a file in a recipe: that of `names`; else as it was typed, but of a path from the root, which says where
 /// somebody keeps his files and is of no use elsewhere, the last part.
 [[nodiscard]] std::string recordedPath(const std::string& file, std::span<const RecordedName> names);
 /// The file of "FILE.h5:/path".
 [[nodiscard]] std::string fileOf(const std::string& value);
 /// Options that no figure depends on: names of outputs, threads, progress.
-[[nodiscard]] bool isLeftOutOfRecipes(const shell::OptionRow& row);
+[[nodiscard]] bool isLeftOutOfRecipes(const Field& row);
 
 /// Makes the options of a command those of its recipe.
 /// @param wanted  bound to a copy of the command, which is changed
 /// @param usual   the same options with their defaults
 /// @return the files that it reads, without hashes
-[[nodiscard]] std::vector<RecipeInput> keepForRecipe(const shell::OptionTable& wanted, const shell::OptionTable& usual,
+[[nodiscard]] std::vector<RecipeInput> keepForRecipe(const Fields& wanted, const Fields& usual,
                                                      std::span<const RecordedName> names);
 
 /// The recipe of a command, without hashes and versions.
@@ -84,9 +84,9 @@ template <class C>
 [[nodiscard]] FigureRecipe recipeOf(commands::CommandLine<C> line, std::span<const RecordedName> names)
 {
     commands::CommandLine<C> fresh;
-    shell::OptionTable usual;
+    Fields usual;
     fresh.declare(usual);
-    shell::OptionTable wanted;
+    Fields wanted;
     line.declare(wanted);
     FigureRecipe recipe;
     recipe.verb = C::kVerb;

@@ -11,16 +11,6 @@ namespace headscope::shell
 namespace
 {
 
-bool isSet(const OptionRow& flag)
-{
-    return *std::get<bool*>(flag.target);
-}
-
-bool differ(const OptionRow& a, const OptionRow& b)
-{
-    return a.isFlag() ? isSet(a) != isSet(b) : valueWords(a.target) != valueWords(b.target);
-}
-
 /// Words that would be read as an option where they stand.
 bool looksLikeOption(const std::string& word)
 {
@@ -29,16 +19,14 @@ bool looksLikeOption(const std::string& word)
 
 } // namespace
 
-std::vector<std::string> wordsThatChange(const OptionTable& usual, const OptionTable& wanted)
+std::vector<std::string> wordsThatChange(const Fields& usual, const Fields& wanted)
 {
     // Positionals come first, where no list of values can take them for its own.
     std::vector<std::string> positionals;
     std::vector<std::string> words;
-    for (std::size_t i = 0; i < wanted.rows().size(); ++i)
+    for (const FieldDifference& each : differences(wanted, usual, kCommandUse))
     {
-        const OptionRow& row = wanted.rows()[i];
-        if (!differ(usual.rows()[i], row))
-            continue;
+        const Field& row = *each.field;
         std::vector<std::string> values = valueWords(row.target);
         if (row.isPositional())
         {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 #include <string>
 #include <vector>
@@ -11,17 +11,17 @@ namespace headscope::shell
 
 /// The words that, typed, change the values of `usual` into those of `wanted`, in the order of the table. Left out is
 /// what cannot be typed: an empty list where `usual` has values, and a list value that contains the list's separator.
-[[nodiscard]] std::vector<std::string> wordsThatChange(const OptionTable& usual, const OptionTable& wanted);
+[[nodiscard]] std::vector<std::string> wordsThatChange(const Fields& usual, const Fields& wanted);
 
 /// The words to type after the verb to get this command: one or more for every member that differs from its default.
-/// @tparam C  has `void declare(OptionTable&)`, and is default-constructed with the defaults
+/// @tparam C  has `void declare(Fields&)`, and is default-constructed with the defaults
 template <class C>
 [[nodiscard]] std::vector<std::string> commandWords(C command)
 {
     C fresh;
-    OptionTable usual;
+    Fields usual;
     fresh.declare(usual);
-    OptionTable wanted;
+    Fields wanted;
     command.declare(wanted);
     return wordsThatChange(usual, wanted);
 }

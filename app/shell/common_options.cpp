@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/common_options.h"
 
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 #include "model/base/parallel.h"
 
 namespace headscope::shell
 {
 
-void CommonOptions::declare(OptionTable& table)
+void CommonOptions::declare(Fields& table)
 {
     table.option("--threads", threads, "worker threads").within(1, 4096).defaultMeans("physical cores");
     table.option("--seed", seed, "seed of everything random");

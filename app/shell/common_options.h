@@ -4,10 +4,13 @@
 #include <cstdint>
 #include <string>
 
+namespace headscope
+{
+class Fields;
+}
+
 namespace headscope::shell
 {
-
-class OptionTable;
 
 /// Options that mean the same for every verb (app/INTERFACE.md, section 1).
 struct CommonOptions
@@ -19,7 +22,7 @@ struct CommonOptions
     bool overwrite = false;
 
     /// Declares --threads, --seed, --json, --progress and --overwrite.
-    void declare(OptionTable& table);
+    void declare(Fields& table);
     /// Threads to use, at least 1.
     [[nodiscard]] int numThreads() const;
 

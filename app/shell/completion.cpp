@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/completion.h"
 
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,10 +11,10 @@
 namespace headscope::shell
 {
 
-VerbOptions optionsForCompletion(std::string_view verb, const OptionTable& table)
+VerbOptions optionsForCompletion(std::string_view verb, const Fields& table)
 {
     VerbOptions options{std::string(verb), {"--help"}, {}};
-    for (const OptionRow& row : table.rows())
+    for (const Field& row : table.options())
     {
         if (row.isHidden || row.isPositional())
             continue;

@@ -7,10 +7,13 @@
 #include <utility>
 #include <vector>
 
+namespace headscope
+{
+class Fields;
+}
+
 namespace headscope::shell
 {
-
-class OptionTable;
 
 /// What is completed after a verb.
 struct VerbOptions
@@ -22,7 +25,7 @@ struct VerbOptions
 };
 
 /// What a table offers: every option that is not hidden, and --help.
-[[nodiscard]] VerbOptions optionsForCompletion(std::string_view verb, const OptionTable& table);
+[[nodiscard]] VerbOptions optionsForCompletion(std::string_view verb, const Fields& table);
 
 /// A script for bash that completes verbs, options, the words that an option takes, and names of files.
 /// @param program  that is completed: "headscope"

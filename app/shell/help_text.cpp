@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/help_text.h"
 
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 #include <fmt/format.h>
 
@@ -44,7 +44,7 @@ std::string wrapped(const std::string& sentence, std::size_t at)
     return text;
 }
 
-std::string entryText(const OptionRow& row)
+std::string entryText(const Field& row)
 {
     std::string text = "  " + row.shownOption() + (row.isRequired && !row.isPositional() ? " REQUIRED" : "");
     const std::string about = row.help();
@@ -54,10 +54,10 @@ std::string entryText(const OptionRow& row)
     return text + wrapped(about, kColumn) + '\n';
 }
 
-std::string sectionText(const OptionTable& table, bool positionals)
+std::string sectionText(const Fields& table, bool positionals)
 {
     std::string text;
-    for (const OptionRow& row : table.rows())
+    for (const Field& row : table.options())
     {
         if (!row.isHidden && row.isPositional() == positionals)
             text += entryText(row);
@@ -82,7 +82,7 @@ std::string manText(std::string_view text)
 }
 
 /// The option in bold, its value in italics.
-std::string manOption(const OptionRow& row)
+std::string manOption(const Field& row)
 {
     const std::string shown = row.shownOption();
     const std::size_t space = row.isPositional() ? 0 : std::min(shown.find(' '), shown.size());
@@ -97,12 +97,12 @@ std::string manOption(const OptionRow& row)
 
 } // namespace
 
-std::string usageText(const OptionTable& table, std::string_view command)
+std::string usageText(const Fields& table, std::string_view command)
 {
     std::string text = fmt::format("{} [OPTIONS]", command);
     for (const bool positionals : {true, false})
     {
-        for (const OptionRow& row : table.rows())
+        for (const Field& row : table.options())
         {
             if (row.isPositional() != positionals || row.isHidden || (!positionals && !row.isRequired))
                 continue;
@@ -113,7 +113,7 @@ std::string usageText(const OptionTable& table, std::string_view command)
     return text;
 }
 
-std::string helpText(const OptionTable& table, std::string_view command, std::string_view summary)
+std::string helpText(const Fields& table, std::string_view command, std::string_view summary)
 {
     std::string text = fmt::format("{}\nUsage: {}\n", summary, usageText(table, command));
     if (const std::string positionals = sectionText(table, true); !positionals.empty())
@@ -125,8 +125,7 @@ std::string helpText(const OptionTable& table, std::string_view command, std::st
     return text;
 }
 
-std::string manPage(const OptionTable& table, std::string_view command, std::string_view summary,
-                    std::string_view program)
+std::string manPage(const Fields& table, std::string_view command, std::string_view summary, std::string_view program)
 {
     std::string name(command);
     std::replace(name.begin(), name.end(), ' ', '-');
@@ -137,7 +136,7 @@ std::string manPage(const OptionTable& table, std::string_view command, std::str
         fmt::format(".TH \"{}\" 1 \"\" \"{}\"\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n{}\n", manText(title),
                     manText(program), manText(name), manText(summary), manText(usageText(table, command)));
     text += ".SH OPTIONS\n";
-    for (const OptionRow& row : table.rows())
+    for (const Field& row : table.options())
     {
         if (!row.isHidden)
             text += fmt::format(".TP\n{}\n{}\n", manOption(row), manText(row.help()));

@@ -1,78 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/parse_words.h"
 
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <type_traits>
 
 namespace headscope::shell
 {
 namespace
 {
 
-template <class T>
-struct Held
-{
-    using Type = T;
-};
-template <class T>
-struct Held<std::vector<T>>
-{
-    using Type = T;
-};
-template <class T>
-struct Held<std::optional<T>>
-{
-    using Type = T;
-};
-
-template <class T>
-bool readsAs(const std::string& text, T& value)
-{
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return code == std::errc() && end == text.data() + text.size();
-}
-
-/// What is wrong with a text that stands for a number: decimal alone, finite, within the type and the limits of the
-/// option; no hexadecimal, no sign that wraps around, no NaN. Empty: nothing.
-template <class T>
-std::string numberFault(const OptionRow& row, const std::string& text)
-{
-    T value = {};
-    bool fits = readsAs(text, value);
-    if constexpr (std::is_floating_point_v<T>)
-        fits = fits && std::isfinite(value);
-    if constexpr (std::is_signed_v<T> && std::is_integral_v<T>)
-        fits = fits && (!row.limits || (value >= row.limits->first && value <= row.limits->second));
-    if (fits && (!row.realLimits || row.realLimits->holds(static_cast<double>(value))))
-        return {};
-    const std::string range = row.rangeText();
-    return fmt::format("expected {}{}{}, found \"{}\"", std::is_floating_point_v<T> ? "a number" : "a whole number",
-                       range.empty() ? "" : " ", range, text);
-}
-
-/// What is wrong with a text that stands for one of certain words, or has a grammar; empty: nothing.
-std::string textFault(const OptionRow& row, const std::string& text)
-{
-    if (row.fault != nullptr)
-        return row.fault(text);
-    if (row.words.empty() || std::ranges::find(row.words, text) != row.words.end())
-        return {};
-    return fmt::format("expected one of {}, found \"{}\"", fmt::join(row.words, ", "), text);
-}
-
 /// Binds one option to its variable.
 struct Binding
 {
     CLI::App& app;
-    const OptionRow& row;
     const std::string names;
 
     CLI::Option* operator()(bool* value) const { return app.add_flag(names, *value); }
@@ -81,25 +26,24 @@ struct Binding
     {
         return app.add_option_function<std::string>(names, [value](const std::string& text) { *value = text; });
     }
+    CLI::Option* operator()(const FieldChoice& choice) const
+    {
+        return app.add_option_function<std::string>(names, [choice](const std::string& text) { choice.set(text); });
+    }
     template <class T>
     CLI::Option* operator()(T* value) const
     {
-        using Number = typename Held<T>::Type;
-        CLI::Option* option = app.add_option(names, *value);
-        if constexpr (std::is_arithmetic_v<Number>)
-            option->check(
-                CLI::Validator([&row = row](const std::string& text) { return numberFault<Number>(row, text); }, ""));
-        return option;
+        return app.add_option(names, *value);
     }
 };
 
-void add(CLI::App& app, const OptionRow& row)
+void add(CLI::App& app, const Field& row)
 {
-    CLI::Option* option = std::visit(Binding{app, row, fmt::format("{}", fmt::join(row.names, ","))}, row.target);
+    CLI::Option* option = std::visit(Binding{app, fmt::format("{}", fmt::join(row.names, ","))}, row.target);
     if (row.isRequired)
         option->required();
     if (!row.isFlag())
-        option->check(CLI::Validator([&row](const std::string& text) { return textFault(row, text); }, ""));
+        option->check(CLI::Validator([&row](const std::string& text) { return row.faultOf(text); }, ""));
     if (row.separator != 0)
         option->delimiter(row.separator);
     if (!row.isFlag())
@@ -108,10 +52,10 @@ void add(CLI::App& app, const OptionRow& row)
 
 } // namespace
 
-Result<Reading> parseWords(const OptionTable& table, std::span<const std::string> words)
+Result<Reading> parseWords(const Fields& table, std::span<const std::string> words)
 {
     CLI::App app;
-    for (const OptionRow& row : table.rows())
+    for (const Field& row : table.options())
         add(app, row);
     try
     {

@@ -6,10 +6,13 @@
 #include <span>
 #include <string>
 
+namespace headscope
+{
+class Fields;
+}
+
 namespace headscope::shell
 {
-
-class OptionTable;
 
 /// How reading the words of a command ended, if not in an error.
 enum class Reading
@@ -21,6 +24,6 @@ enum class Reading
 /// Reads the words after a verb into the variables of its table; a variable keeps its value unless its option is
 /// typed. Numbers are decimal and finite.
 /// @errors WrongUse: a word that is not expected, a value that does not fit, a missing one
-[[nodiscard]] Result<Reading> parseWords(const OptionTable& table, std::span<const std::string> words);
+[[nodiscard]] Result<Reading> parseWords(const Fields& table, std::span<const std::string> words);
 
 } // namespace headscope::shell

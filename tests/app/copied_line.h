@@ -66,7 +66,7 @@ inline std::string copiedLineFault(const QString& lines)
         if (words.size() < 2 || words[0] != "headscope")
             return "not a command of headscope: " + lines.toStdString();
         std::string fault = "no such verb: " + words[1];
-        commands::visitCommands([&](std::string_view verb, const shell::OptionTable& table) {
+        commands::visitCommands([&](std::string_view verb, const Fields& table) {
             if (verb != words[1])
                 return;
             const auto read = shell::parseWords(table, std::span(words).subspan(2));

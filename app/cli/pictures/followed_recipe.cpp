@@ -43,7 +43,7 @@ constexpr std::array kDrawers = {
 constexpr std::string_view kScale = "--scale";
 constexpr std::string_view kDataScale = "data";
 
-std::string& textOf(shell::OptionTable& table, std::string_view name)
+std::string& textOf(Fields& table, std::string_view name)
 {
     return *std::get<std::string*>(table.find(name)->target);
 }
@@ -61,15 +61,9 @@ Status readOptions(ReadVerb& read, const FigureRecipe& recipe, const Drawer& dra
         return refused(file, fmt::format("found options that {} does not take: {}", recipe.verb,
                                          reading ? "--help" : reading.error().message));
     const ReadVerb fresh(drawer.make());
-    for (std::size_t i = 0; i < read.table.rows().size(); ++i)
-    {
-        const shell::OptionRow& row = read.table.rows()[i];
-        const shell::OptionRow& usual = fresh.table.rows()[i];
-        const bool same = row.isFlag() ? *std::get<bool*>(row.target) == *std::get<bool*>(usual.target)
-                                       : shell::valueWords(row.target) == shell::valueWords(usual.target);
-        if (isLeftOutOfRecipes(row) && !same)
-            return refused(file, fmt::format("found {} in it, which no figure is made of", row.typedName()));
-    }
+    for (const FieldDifference& each : differences(read.table, fresh.table, kCommandUse))
+        if (isLeftOutOfRecipes(*each.field))
+            return refused(file, fmt::format("found {} in it, which no figure is made of", each.field->typedName()));
     return {};
 }
 
@@ -80,11 +74,11 @@ Result<std::vector<std::filesystem::path>> placeInputs(ReadVerb& read, const Fig
 {
     std::vector<RecordedName> names;
     std::vector<std::filesystem::path> files = {recipeFile};
-    for (const shell::OptionRow& row : read.table.rows())
+    for (const Field& row : read.table.options())
     {
         if (!namesInput(row))
             continue;
-        std::string& value = *std::get<std::string*>(row.target);
+        std::string& value = *row.text();
         const std::string named = fileOf(value);
         const auto input = std::ranges::find_if(recipe.inputs, [&](const RecipeInput& each) {
             return each.option == row.typedName() && each.path == named;

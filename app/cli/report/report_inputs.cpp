@@ -14,15 +14,15 @@
 namespace headscope::cli
 {
 
-Result<Json> ReportInputs::of(const shell::OptionTable& table, JobContext& job)
+Result<Json> ReportInputs::of(const Fields& table, JobContext& job)
 {
     Json digests = Json::object();
-    for (const shell::OptionRow& row : table.rows())
+    for (const Field& row : table.options())
     {
         if (!namesInput(row))
             continue;
         const std::string& option = row.names.front();
-        const std::filesystem::path file = fileOf(*std::get<std::string*>(row.target));
+        const std::filesystem::path file = fileOf(*row.text());
         std::error_code ignored;
         if (!std::filesystem::exists(file, ignored))
         {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/frames/json_type.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 #include "model/base/input/disk_stamp.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
@@ -22,7 +22,7 @@ class ReportInputs
 public:
     /// The digests of all files that the options of a verb name, by option; null for one that is not there.
     /// @errors those of CacheReader::open, digestOf and InputDigest::ofFile
-    [[nodiscard]] Result<Json> of(const shell::OptionTable& table, JobContext& job);
+    [[nodiscard]] Result<Json> of(const Fields& table, JobContext& job);
 
 private:
     [[nodiscard]] Result<InputDigest> digest(const std::filesystem::path& file, bool isCache, JobContext& job);

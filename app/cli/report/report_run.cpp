@@ -3,8 +3,8 @@
 
 #include "app/cli/report/report_inputs.h"
 #include "app/cli/report/report_record.h"
-#include "app/shell/option_table.h"
 #include "app/shell/parse_words.h"
+#include "model/base/fields/fields.h"
 #include "model/base/file.h"
 #include "model/base/hash.h"
 #include "model/base/output/output_file.h"
@@ -245,7 +245,7 @@ private:
     JobContext& m_job;
     std::unique_ptr<Verb> m_verb;
     CommonOptions m_read; ///< as the item's words leave them
-    shell::OptionTable m_table;
+    Fields m_table;
     std::vector<std::string> m_words;
 };
 

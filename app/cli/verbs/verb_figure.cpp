@@ -5,8 +5,8 @@
 #include "app/cli/pictures/panel_run.h"
 #include "app/cli/pictures/window_figure.h"
 #include "app/commands/figures/figure_command.h"
-#include "app/shell/option_table.h"
 #include "app/shell/parse_words.h"
+#include "model/base/fields/fields.h"
 #include "model/base/output/output_file.h"
 #include "viz/export/embedded_recipe.h"
 
@@ -128,7 +128,7 @@ private:
         if (page.recipe.verb != kPanelsVerb)
             return refused(page.file, fmt::format("found the verb \"{}\" with panels", page.recipe.verb.substr(0, 40)));
         commands::FigureCommand command;
-        shell::OptionTable table;
+        Fields table;
         command.declare(table);
         std::vector<std::string> words = {"PANEL"};
         words.insert(words.end(), page.recipe.words.begin(), page.recipe.words.end());

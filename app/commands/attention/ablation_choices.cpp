@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/attention/ablation_choices.h"
 
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 #include "model/data/ablation_spec.h"
 
 namespace headscope::commands
@@ -16,7 +16,7 @@ std::string fault(const std::string& text)
 
 } // namespace
 
-void AblationChoices::declare(shell::OptionTable& table)
+void AblationChoices::declare(Fields& table)
 {
     table
         .option("--ablate", ablate,

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -21,7 +21,7 @@ struct AblationChoices
     std::int64_t regroup = 0; ///< KV groups; 0: those of the model
 
     /// Declares --ablate, --ablation, --reference and --regroup.
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const AblationChoices&, const AblationChoices&) = default;
 };

@@ -3,7 +3,7 @@
 
 #include "app/commands/extract_command.h"
 #include "app/commands/value_checks.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 #include "model/data/ablation_spec.h"
 
 namespace headscope::commands
@@ -18,7 +18,7 @@ std::string headFault(const std::string& text)
 
 } // namespace
 
-void AttentionCommand::declare(shell::OptionTable& table)
+void AttentionCommand::declare(Fields& table)
 {
     table.option("model", model, "a model folder, one of its files, or a .gguf file").required().valueName("MODEL");
     table.option("text", text, "the text itself; - reads it from standard input, without a line end behind it")
@@ -46,14 +46,14 @@ void AttentionCommand::declare(shell::OptionTable& table)
                  "statistics are printed. Weights take 4 bytes for each layer, head, query and key.");
 }
 
-void AttentionCommand::declareServed(shell::OptionTable& table)
+void AttentionCommand::declareServed(Fields& table)
 {
     table.option("model", model, "a model folder, one of its files, or a .gguf file").required();
     table.option("--text", text, "the text");
     declareOptions(table);
 }
 
-void AttentionCommand::declareOptions(shell::OptionTable& table)
+void AttentionCommand::declareOptions(Fields& table)
 {
     table.option("-o,--output", output, "the file to write").valueName("FILE.h5");
     table.option("--ids", ids, "token ids in place of a text, taken as they are")

@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -48,14 +48,14 @@ struct AttentionCommand
     std::string device = "auto";
 
     /// As words of a command line: the text stands behind the model.
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
     /// As parameters of a request: the text is an option, and may be any.
-    void declareServed(shell::OptionTable& table);
+    void declareServed(Fields& table);
 
     friend bool operator==(const AttentionCommand&, const AttentionCommand&) = default;
 
 private:
-    void declareOptions(shell::OptionTable& table);
+    void declareOptions(Fields& table);
 };
 
 } // namespace headscope::commands

@@ -3,12 +3,12 @@
 
 #include "app/commands/extract_command.h"
 #include "app/commands/value_checks.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 
-void ImportanceCommand::declare(shell::OptionTable& table)
+void ImportanceCommand::declare(Fields& table)
 {
     table.option("model", model, "a model folder, one of its files, or a .gguf file").required().valueName("MODEL");
     table.option("documents", inputs, ".jsonl .json .csv .tsv .txt, also .gz and .zst; a folder; a cache (.h5)")
@@ -54,7 +54,7 @@ void ImportanceCommand::declare(shell::OptionTable& table)
                  "and with the random sets. Layers below the first one with a head off are not computed again.");
 }
 
-void ImportanceCommand::declareDocuments(shell::OptionTable& table)
+void ImportanceCommand::declareDocuments(Fields& table)
 {
     table
         .option("--label", label,

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -47,12 +47,12 @@ struct ImportanceCommand
     std::string device = "auto";
 
     /// The parameters of a request are the same.
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const ImportanceCommand&, const ImportanceCommand&) = default;
 
 private:
-    void declareDocuments(shell::OptionTable& table);
+    void declareDocuments(Fields& table);
 };
 
 } // namespace headscope::commands

@@ -2,7 +2,7 @@
 #include "app/commands/figures/figure_choices.h"
 
 #include "app/commands/figures/annotation_words.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
@@ -14,7 +14,7 @@ std::vector<std::string> presetWords(std::string_view first)
     return words;
 }
 
-void FigureChoices::declare(shell::OptionTable& table)
+void FigureChoices::declare(Fields& table)
 {
     table.option("--preset", preset, "for pictures: width and size of text for one place; none is 171.45 mm wide")
         .oneOf(presetWords("none"));
@@ -31,7 +31,7 @@ void FigureChoices::declare(shell::OptionTable& table)
     declareAnnotate(table, annotate);
 }
 
-void declareAnnotate(shell::OptionTable& table, std::vector<std::string>& annotate)
+void declareAnnotate(Fields& table, std::vector<std::string>& annotate)
 {
     table
         .option("--annotate", annotate,

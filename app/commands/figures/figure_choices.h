@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -19,7 +19,7 @@ inline constexpr std::array<std::string_view, 14> kPresetNames = {
     "aaai-column", "aaai-page", "acl-column", "acl-page", "cvpr-column", "cvpr-page", "iclr",
     "icml-column", "icml-page", "jmlr",       "neurips",  "poster",      "slide",     "thesis"};
 
-/// The same words behind another one, for OptionRow::oneOf.
+/// The same words behind another one, for Field::oneOf.
 [[nodiscard]] std::vector<std::string> presetWords(std::string_view first);
 
 /// How a verb writes its figure, as typed.
@@ -32,12 +32,12 @@ struct FigureChoices
     std::vector<std::string> annotate; ///< as readAnnotation takes each
 
     /// Declares --preset, --text, --recipe, --also and --annotate.
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const FigureChoices&, const FigureChoices&) = default;
 };
 
 /// Declares --annotate.
-void declareAnnotate(shell::OptionTable& table, std::vector<std::string>& annotate);
+void declareAnnotate(Fields& table, std::vector<std::string>& annotate);
 
 } // namespace headscope::commands

@@ -3,12 +3,12 @@
 
 #include "app/commands/figures/figure_choices.h"
 #include "app/commands/value_checks.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 
-void FigureCommand::declare(shell::OptionTable& table)
+void FigureCommand::declare(Fields& table)
 {
     table
         .option(

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -29,7 +29,7 @@ struct FigureCommand
     std::string share = "auto";        ///< auto: as the recipe of panels says, else a legend
     std::vector<std::string> annotate; ///< beside what the recipe holds
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const FigureCommand&, const FigureCommand&) = default;
 };

@@ -3,12 +3,12 @@
 
 #include "app/commands/figures/figure_choices.h"
 #include "app/commands/value_checks.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 
-void ReportCommand::declare(shell::OptionTable& table)
+void ReportCommand::declare(Fields& table)
 {
     table.option("CACHE", cache, "cache of head vectors (.h5)").valueName("CACHE");
     table.option("--model", model, "without CACHE: a model, whose head vectors of --documents are extracted at first")

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -31,7 +31,7 @@ struct ReportCommand
     std::string preset = "acl-page";
     std::string title;
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const ReportCommand&, const ReportCommand&) = default;
 };

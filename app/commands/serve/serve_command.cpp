@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/serve/serve_command.h"
 
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 
 namespace headscope::commands
 {
 
-void ServeCommand::declare(shell::OptionTable& table)
+void ServeCommand::declare(Fields& table)
 {
     table.option("--idle", idle, "seconds without a request after which the model's memory is given back")
         .countFrom(1)

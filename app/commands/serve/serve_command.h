@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::commands
@@ -19,7 +19,7 @@ struct ServeCommand
 
     std::int64_t idle = 600; ///< seconds without a request until the model is let go
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const ServeCommand&, const ServeCommand&) = default;
 };

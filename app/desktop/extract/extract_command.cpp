@@ -17,7 +17,7 @@ Result<ExtractLine> extractLine(const ui::ExtractRequest& request, int threads)
              request.options)
         words.push_back(ui::toStdString(word));
     ExtractLine line;
-    shell::OptionTable table;
+    Fields table;
     line.declare(table);
     HEADSCOPE_TRY([[maybe_unused]] const auto reading, shell::parseWords(table, words));
     if (line.common.threads == 0)

@@ -49,8 +49,8 @@ constexpr std::array kVerbViews = {
 /// The value of an option as it would be typed; "" where the verb has none, or it is as usual.
 std::string typedValue(cli::ReadVerb& read, std::string_view name)
 {
-    const shell::OptionRow* row = read.table.find(name);
-    const auto words = row == nullptr ? std::vector<std::string>() : shell::valueWords(row->target);
+    const Field* row = read.table.find(name);
+    const auto words = row == nullptr ? std::vector<std::string>() : valueWords(row->target);
     return words.empty() ? std::string() : words.front();
 }
 

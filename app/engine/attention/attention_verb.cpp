@@ -207,7 +207,7 @@ Status runAttentionVerb(const AttentionCommand& command, VerbContext& context)
 
 } // namespace
 
-RunVerb declareAttention(shell::OptionTable& table)
+RunVerb declareAttention(Fields& table)
 {
     auto command = std::make_shared<AttentionCommand>();
     command->declare(table);

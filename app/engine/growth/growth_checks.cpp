@@ -3,9 +3,9 @@
 
 #include "app/commands/extract_command.h"
 #include "app/shell/common_options.h"
-#include "app/shell/option_table.h"
 #include "app/shell/parse_words.h"
 #include "app/shell/quoted_command.h"
+#include "model/base/fields/fields.h"
 #include "model/data/last_layer.h"
 
 #include <fmt/format.h>
@@ -69,7 +69,7 @@ commands::ExtractCommand madeBy(const GrowingCache& cache)
     if (!words || words->size() < 2)
         return command;
     words->erase(std::find(words->begin(), words->end(), "&&"), words->end()); // what was added later is like it
-    shell::OptionTable table;
+    Fields table;
     shell::CommonOptions common;
     command.declare(table);
     common.declare(table);

@@ -8,8 +8,8 @@
 #include "app/engine/memory_check.h"
 #include "app/engine/verb.h"
 #include "app/shell/console.h"
-#include "app/shell/option_table.h"
 #include "app/shell/progress_line.h"
+#include "model/base/fields/fields.h"
 
 #include <memory>
 
@@ -73,7 +73,7 @@ Status runImportance(const ImportanceCommand& command, VerbContext& context)
 
 } // namespace
 
-RunVerb declareImportance(shell::OptionTable& table)
+RunVerb declareImportance(Fields& table)
 {
     auto command = std::make_shared<ImportanceCommand>();
     command->declare(table);

@@ -7,8 +7,8 @@
 #include "app/engine/encode_options.h"
 #include "app/engine/options.h"
 #include "app/engine/serve/resident_means.h"
-#include "app/shell/option_table.h"
 #include "model/base/clock.h"
+#include "model/base/fields/fields.h"
 #include "model/base/output/output_file.h"
 #include "model/data/documents/document_set.h"
 #include "model/data/last_layer.h"
@@ -101,7 +101,7 @@ bool has(const TokenizedDocument& document, DocumentFlag flag)
 
 } // namespace
 
-void EmbedCommand::declare(shell::OptionTable& table)
+void EmbedCommand::declare(Fields& table)
 {
     declareModel(table);
     table.option("--text", text, "the text").required();
@@ -115,7 +115,7 @@ void EmbedCommand::declare(shell::OptionTable& table)
     ablation.declare(table);
 }
 
-void EmbedCommand::declareModel(shell::OptionTable& table)
+void EmbedCommand::declareModel(Fields& table)
 {
     table.option("model", model, "a model folder, one of its files, or a .gguf file").required();
     table.option("--layers,--layer", layers, "last, all, or numbers from 0").checkedBy(commands::layersFault, "0");

@@ -30,9 +30,9 @@ struct EmbedCommand
     std::string device = "auto";
     commands::AblationChoices ablation;
 
-    void declare(shell::OptionTable& table);
+    void declare(Fields& table);
     /// Those that say which model, and how much of it: the parameters of `open`.
-    void declareModel(shell::OptionTable& table);
+    void declareModel(Fields& table);
 };
 
 /// Files of vectors for requests that name none: the newest stay, and all go with this.

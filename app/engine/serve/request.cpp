@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/serve/request.h"
 
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 #include "model/base/utf8.h"
 
 #include <fmt/format.h>
@@ -113,18 +113,18 @@ Result<Request> requestFrom(const JsonView& root, std::string& id)
     return request;
 }
 
-bool isNumber(const shell::OptionTarget& target)
+bool isNumber(const FieldTarget& target)
 {
     return std::visit(
-        [](auto* variable) {
-            using T = std::remove_pointer_t<decltype(variable)>;
+        [](const auto& variable) {
+            using T = std::remove_pointer_t<std::decay_t<decltype(variable)>>;
             return (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) ||
                    std::is_same_v<T, std::optional<std::int64_t>> || std::is_same_v<T, std::optional<double>>;
         },
         target);
 }
 
-std::string parameterName(const shell::OptionRow& row)
+std::string parameterName(const Field& row)
 {
     if (row.isPositional())
     {
@@ -136,14 +136,14 @@ std::string parameterName(const shell::OptionRow& row)
     return row.names.back().substr(row.names.back().find_first_not_of('-'));
 }
 
-bool isNamed(const shell::OptionRow& row, std::string_view name)
+bool isNamed(const Field& row, std::string_view name)
 {
     return parameterName(row) == name || std::any_of(row.names.begin(), row.names.end(), [&](const std::string& each) {
                return each.starts_with("--") && std::string_view(each).substr(2) == name;
            });
 }
 
-Status checkKind(const shell::OptionRow& row, const Parameter& parameter)
+Status checkKind(const Field& row, const Parameter& parameter)
 {
     const bool number = parameter.kind == JsonKind::Integer || parameter.kind == JsonKind::Double;
     const std::string place = fmt::format("params.{}", parameter.name);
@@ -199,12 +199,12 @@ RequestLine readRequest(std::string_view line, JsonParser& parser)
     return {std::move(id), std::move(request)};
 }
 
-Result<std::vector<std::string>> wordsOf(const Request& request, const shell::OptionTable& table)
+Result<std::vector<std::string>> wordsOf(const Request& request, const Fields& table)
 {
     std::vector<std::string> words;
     std::vector<bool> used(request.params.size(), false);
     for (const bool positional : {true, false})
-        for (const shell::OptionRow& row : table.rows())
+        for (const Field& row : table.options())
         {
             if (row.isPositional() != positional)
                 continue;

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-namespace headscope::shell
+namespace headscope
 {
-class OptionTable;
+class Fields;
 }
 
 namespace headscope::engine
@@ -58,6 +58,6 @@ struct RequestLine
 /// The parameters as the words of a command line, positionals first: "model" is MODEL, "max-tokens" is --max-tokens.
 /// Switches take true and false, numbers numbers, all others texts; those that take several also arrays of texts.
 /// @errors WrongUse (unknown, missing, of the wrong type, not to be had here)
-[[nodiscard]] Result<std::vector<std::string>> wordsOf(const Request& request, const shell::OptionTable& table);
+[[nodiscard]] Result<std::vector<std::string>> wordsOf(const Request& request, const Fields& table);
 
 } // namespace headscope::engine

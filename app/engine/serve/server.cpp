@@ -9,10 +9,10 @@
 #include "app/engine/serve/served_attention.h"
 #include "app/engine/serve/served_importance.h"
 #include "app/shell/console.h"
-#include "app/shell/option_table.h"
 #include "app/shell/parse_words.h"
 #include "app/shell/progress_line.h"
 #include "app/shell/quoted_command.h"
+#include "model/base/fields/fields.h"
 #include "model/base/file.h"
 
 #include <fmt/format.h>
@@ -237,7 +237,7 @@ Server::Prepared Server::prepare(const Request& request)
         "method");
 }
 
-Result<CommonOptions> Server::readOptions(const Request& request, shell::OptionTable& table, std::string* command)
+Result<CommonOptions> Server::readOptions(const Request& request, Fields& table, std::string* command)
 {
     CommonOptions common = m_context.common;
     common.overwrite = false;
@@ -257,9 +257,9 @@ Result<CommonOptions> Server::readOptions(const Request& request, shell::OptionT
     return common;
 }
 
-Server::Prepared Server::prepareVerb(const Request& request, RunVerb (*declare)(shell::OptionTable&))
+Server::Prepared Server::prepareVerb(const Request& request, RunVerb (*declare)(Fields&))
 {
-    shell::OptionTable table;
+    Fields table;
     RunVerb verb = declare(table);
     std::string command;
     HEADSCOPE_TRY(const auto common, readOptions(request, table, &command));
@@ -274,7 +274,7 @@ Server::Prepared Server::prepareVerb(const Request& request, RunVerb (*declare)(
 Server::Prepared Server::prepareOpen(const Request& request)
 {
     auto command = std::make_shared<EmbedCommand>();
-    shell::OptionTable table;
+    Fields table;
     command->declareModel(table);
     HEADSCOPE_TRY(const auto common, readOptions(request, table));
     return JobWork([this, command, common](JobContext& job) -> JobOutcome {
@@ -288,7 +288,7 @@ Server::Prepared Server::prepareOpen(const Request& request)
 Server::Prepared Server::prepareEmbed(const Request& request)
 {
     auto command = std::make_shared<EmbedCommand>();
-    shell::OptionTable table;
+    Fields table;
     command->declare(table);
     HEADSCOPE_TRY(const auto common, readOptions(request, table));
     return JobWork([this, command, common](JobContext& job) -> JobOutcome {
@@ -299,7 +299,7 @@ Server::Prepared Server::prepareEmbed(const Request& request)
 Server::Prepared Server::prepareAttention(const Request& request)
 {
     auto command = std::make_shared<commands::AttentionCommand>();
-    shell::OptionTable table;
+    Fields table;
     command->declareServed(table);
     HEADSCOPE_TRY(const auto common, readOptions(request, table));
     return JobWork([this, command, common](JobContext& job) -> JobOutcome {
@@ -310,7 +310,7 @@ Server::Prepared Server::prepareAttention(const Request& request)
 Server::Prepared Server::prepareImportance(const Request& request)
 {
     auto command = std::make_shared<commands::ImportanceCommand>();
-    shell::OptionTable table;
+    Fields table;
     command->declare(table);
     HEADSCOPE_TRY(const auto common, readOptions(request, table));
     return JobWork([this, command, common](JobContext& job) -> JobOutcome {
@@ -326,7 +326,7 @@ Server::Prepared Server::prepareTokenize(const Request& request)
         std::string text;
     };
     auto typed = std::make_shared<Typed>();
-    shell::OptionTable table;
+    Fields table;
     table.option("model", typed->command.model).required();
     table.option("--text", typed->text).required();
     table.option("--max-tokens", typed->command.maxTokens);

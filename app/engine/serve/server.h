@@ -54,7 +54,7 @@ private:
     void takeLine(const LineInput::Line& line);
     void take(const Request& request);
     [[nodiscard]] Prepared prepare(const Request& request);
-    [[nodiscard]] Prepared prepareVerb(const Request& request, RunVerb (*declare)(shell::OptionTable&));
+    [[nodiscard]] Prepared prepareVerb(const Request& request, RunVerb (*declare)(Fields&));
     [[nodiscard]] Prepared prepareOpen(const Request& request);
     [[nodiscard]] Prepared prepareEmbed(const Request& request);
     [[nodiscard]] Prepared prepareAttention(const Request& request);
@@ -62,7 +62,7 @@ private:
     [[nodiscard]] Prepared prepareTokenize(const Request& request);
     void cancel(const Request& request);
     /// Reads the parameters into the variables of a table, the common ones included.
-    [[nodiscard]] Result<CommonOptions> readOptions(const Request& request, shell::OptionTable& table,
+    [[nodiscard]] Result<CommonOptions> readOptions(const Request& request, Fields& table,
                                                     std::string* command = nullptr);
 
     VerbContext& m_context;

@@ -70,7 +70,7 @@ bool isListType(const arrow::DataType& type)
 }
 
 /// As JSON's readers do: an array of texts alone is a list, any other nested.
-bool takeList(const ListElements& elements, bool join, Field& field)
+bool takeList(const ListElements& elements, bool join, RecordField& field)
 {
     field.kind = FieldKind::Nested;
     for (std::int64_t i = 0; i < elements.count; ++i)
@@ -114,7 +114,7 @@ std::optional<std::string> integerIn(const arrow::Array& array, std::int64_t row
 }
 
 /// Numbers, truth values, dates and times.
-void takeOther(const arrow::Array& array, std::int64_t row, Field& field)
+void takeOther(const arrow::Array& array, std::int64_t row, RecordField& field)
 {
     field.kind = arrow::is_temporal(array.type_id()) ? FieldKind::Text : FieldKind::Number;
     if (auto integer = integerIn(array, row))
@@ -158,7 +158,7 @@ bool keepsValues(const arrow::DataType& type)
            type.id() == arrow::Type::NA;
 }
 
-bool takeCell(const arrow::Array& array, std::int64_t row, bool joinLists, Field& field)
+bool takeCell(const arrow::Array& array, std::int64_t row, bool joinLists, RecordField& field)
 {
     field.text.clear();
     field.listed = 0;

@@ -22,7 +22,7 @@ namespace headscope
 /// @param joinLists  RecordOptions::joinLists
 /// @return  whether something had to be repaired
 /// @throws  what Arrow throws at a value it cannot print
-[[nodiscard]] bool takeCell(const arrow::Array& array, std::int64_t row, bool joinLists, Field& field);
+[[nodiscard]] bool takeCell(const arrow::Array& array, std::int64_t row, bool joinLists, RecordField& field);
 
 /// The elements of one list of an array of lists, in the array of all elements.
 struct ListElements

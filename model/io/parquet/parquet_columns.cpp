@@ -243,7 +243,7 @@ bool placeColumns(const arrow::Schema& batches, std::vector<CellPath>& fields)
     return true;
 }
 
-bool takeValue(const arrow::Array* column, std::int64_t row, const CellPath& path, bool joinLists, Field& field)
+bool takeValue(const arrow::Array* column, std::int64_t row, const CellPath& path, bool joinLists, RecordField& field)
 {
     if (field.name != path.name)
         field.name = path.name;

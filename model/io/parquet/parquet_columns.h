@@ -53,6 +53,6 @@ struct ParquetColumns
 /// @param field   gets name, kind and text
 /// @return  whether something had to be repaired
 [[nodiscard]] bool takeValue(const arrow::Array* column, std::int64_t row, const CellPath& path, bool joinLists,
-                             Field& field);
+                             RecordField& field);
 
 } // namespace headscope

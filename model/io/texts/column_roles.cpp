@@ -49,7 +49,7 @@ std::string_view fieldWord(const Record& record)
 std::string fieldNames(const Record& record)
 {
     std::vector<std::string> names;
-    for (const Field& field : record.fields)
+    for (const RecordField& field : record.fields)
         names.push_back(field.name);
     return names.empty()
                ? fmt::format("no {}s", fieldWord(record))
@@ -67,7 +67,7 @@ Error lackingField(const Record& record, const std::string& column, std::string_
     return error;
 }
 
-bool isId(const Field* field)
+bool isId(const RecordField* field)
 {
     return field != nullptr && !field->text.empty() &&
            (field->kind == FieldKind::Text || field->kind == FieldKind::Number);
@@ -95,7 +95,7 @@ std::string beginning(const std::string& text)
 
 Result<const std::string*> textIn(const Record& record, const std::string& column)
 {
-    const Field* field = record.find(column);
+    const RecordField* field = record.find(column);
     if (field == nullptr)
         return lackingField(record, column, "text");
     if (field->kind != FieldKind::Text && !(record.untyped && field->kind == FieldKind::Number))
@@ -112,7 +112,7 @@ Result<std::string> textOf(const Record& record, const std::string& column)
 
 Result<std::string> idOf(const Record& record, const std::string& column)
 {
-    const Field* field = record.find(column);
+    const RecordField* field = record.find(column);
     if (field == nullptr)
         return lackingField(record, column, "id");
     if (!isId(field))
@@ -133,7 +133,7 @@ Error repeatedId(const Record& record, const std::string& id, const std::string&
 
 Status checkLabel(const Record& record, const std::string& column)
 {
-    const Field* field = record.find(column);
+    const RecordField* field = record.find(column);
     if (field != nullptr && field->kind == FieldKind::Nested)
         return badRecord(record,
                          fmt::format("expected a label in the {} \"{}\", found {}; {}.NAME means a field inside it",
@@ -143,7 +143,7 @@ Status checkLabel(const Record& record, const std::string& column)
 
 Result<std::string> NumberCheck::add(const Record& record, const std::string& column)
 {
-    const Field* field = record.find(column);
+    const RecordField* field = record.find(column);
     if (field == nullptr || field->kind == FieldKind::Null || (field->kind == FieldKind::Text && field->text.empty()))
         return std::string();
     const bool hasComma = field->kind == FieldKind::Number && field->text.find(',') != std::string::npos;
@@ -231,7 +231,7 @@ Status ColumnScan::addLabels(const Record& record, const std::vector<std::string
     for (const std::string& name : names)
     {
         HEADSCOPE_CHECK(checkLabel(record, name));
-        const Field* field = record.find(name);
+        const RecordField* field = record.find(name);
         if (field != nullptr && field->listed > 1)
             ++m_severalLabels[name];
     }
@@ -248,7 +248,7 @@ Status ColumnScan::addNumbers(const Record& record)
 
 void ColumnScan::addColumns(const Record& record)
 {
-    for (const Field& field : record.fields)
+    for (const RecordField& field : record.fields)
     {
         const auto [known, isNew] = m_columnByName.try_emplace(field.name, m_columns.size());
         if (isNew)

@@ -65,7 +65,7 @@ public:
         record.fields.resize(m_names.size());
         for (std::size_t i = 0; i < m_names.size(); ++i)
         {
-            Field& field = record.fields[i];
+            RecordField& field = record.fields[i];
             field.name = m_names[i];
             field.text = std::move(m_row[i]);
             record.repaired = repairField(field.text) || record.repaired;

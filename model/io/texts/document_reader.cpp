@@ -302,7 +302,7 @@ Result<InputDocument> DocumentReader::State::documentFrom(const Record& record) 
     InputDocument document;
     HEADSCOPE_TRY(document.text, textOf(record, options.textColumn));
     document.repaired = record.repaired;
-    const Field* id = idColumn ? record.find(*idColumn) : nullptr;
+    const RecordField* id = idColumn ? record.find(*idColumn) : nullptr;
     const auto newId = newIds.find(row - 1);
     document.id = newId != newIds.end() ? newId->second : id != nullptr ? id->text : std::to_string(row - 1);
     HEADSCOPE_CHECK(addLabels(record, document));
@@ -314,7 +314,7 @@ Status DocumentReader::State::addLabels(const Record& record, InputDocument& doc
     const std::size_t numLabels = labelColumns.size() - numNumbers;
     for (std::size_t i = 0; i < numLabels; ++i)
     {
-        const Field* field = record.find(labelColumns[i]);
+        const RecordField* field = record.find(labelColumns[i]);
         std::string value = field != nullptr ? field->text : std::string();
         if (const auto renamed = labelMap.find(value); renamed != labelMap.end())
             value = renamed->second;

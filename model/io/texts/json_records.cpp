@@ -22,7 +22,7 @@ bool isBlank(int c)
 }
 
 /// Makes an array of texts a list; any other stays nested.
-void takeList(JsonView array, bool join, Field& field)
+void takeList(JsonView array, bool join, RecordField& field)
 {
     field.kind = FieldKind::Nested;
     const auto elements = array.elements();
@@ -40,9 +40,9 @@ void takeList(JsonView array, bool join, Field& field)
     }
 }
 
-Field fieldFrom(std::string_view name, JsonView value, const JsonParser& parser, bool joinLists)
+RecordField fieldFrom(std::string_view name, JsonView value, const JsonParser& parser, bool joinLists)
 {
-    Field field;
+    RecordField field;
     field.name = name;
     switch (value.kind())
     {

@@ -30,13 +30,13 @@ std::string cut(std::string_view text, std::size_t bytes)
     return std::string(text.substr(0, bytes)) + "…";
 }
 
-std::string_view shownText(const Field& field)
+std::string_view shownText(const RecordField& field)
 {
     return field.kind == FieldKind::Nested ? "[…]" : std::string_view(field.text);
 }
 
 /// What a list has beyond its first text.
-std::string_view furtherTexts(const Field& field)
+std::string_view furtherTexts(const RecordField& field)
 {
     return field.listed > 1 ? ", …" : "";
 }
@@ -63,7 +63,7 @@ public:
 
     void add(const Record& record)
     {
-        for (const Field& field : record.fields)
+        for (const RecordField& field : record.fields)
             if (!m_columnOf.contains(field.name) && m_columns.size() < m_options.mostColumns)
                 addColumn(field, record);
         for (Column& column : m_columns)
@@ -106,7 +106,7 @@ private:
         std::unordered_map<std::size_t, std::string> ids; ///< hash of an id to where it stands
     };
 
-    void addColumn(const Field& field, const Record& record)
+    void addColumn(const RecordField& field, const Record& record)
     {
         const std::string& name = field.name;
         m_columnOf.emplace(name, m_columns.size());
@@ -140,7 +140,7 @@ private:
         if (!facts.notNumber)
             if (const auto number = column.numbers.add(record, facts.name); !number)
                 facts.notNumber = number.error();
-        const Field* field = record.find(facts.name);
+        const RecordField* field = record.find(facts.name);
         if (field == nullptr || field->kind == FieldKind::Null ||
             (field->kind != FieldKind::Nested && field->text.empty()))
             return;
@@ -171,7 +171,7 @@ private:
         row.line = record.line;
         for (const Column& column : m_columns)
         {
-            const Field* field = record.find(column.facts.name);
+            const RecordField* field = record.find(column.facts.name);
             row.cells.push_back(field == nullptr
                                     ? std::string()
                                     : cut(shownText(*field), m_options.cellBytes).append(furtherTexts(*field)));

@@ -10,9 +10,9 @@
 namespace headscope
 {
 
-const Field* Record::find(std::string_view name) const
+const RecordField* Record::find(std::string_view name) const
 {
-    const auto found = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == name; });
+    const auto found = std::find_if(fields.begin(), fields.end(), [&](const RecordField& f) { return f.name == name; });
     return found == fields.end() ? nullptr : &*found;
 }
 

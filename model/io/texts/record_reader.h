@@ -23,7 +23,7 @@ enum class FieldKind
     Nested, ///< other arrays, and objects; their contents are not kept
 };
 
-struct Field
+struct RecordField
 {
     std::string name;
     FieldKind kind = FieldKind::Null;
@@ -35,14 +35,14 @@ struct Field
 /// One document as the file has it, before its columns get their roles.
 struct Record
 {
-    std::vector<Field> fields;
+    std::vector<RecordField> fields;
     std::string file;
     std::int64_t line = 0; ///< from 1; 0 where the file is one document
     bool repaired = false; ///< something was not UTF-8 and became U+FFFD
     bool untyped = false;  ///< the format knows text alone (CSV): what looks like a number may be text
     bool isRow = false;    ///< of a table with types (Parquet): `line` is the number of its row
 
-    [[nodiscard]] const Field* find(std::string_view name) const;
+    [[nodiscard]] const RecordField* find(std::string_view name) const;
     /// "line 7" or "row 7", or "" where there are no lines.
     [[nodiscard]] std::string place() const;
 };

@@ -3,7 +3,7 @@
 #include "app/cli/verb.h"
 #include "app/commands/figures/figure_choices.h"
 #include "app/shell/common_options.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 #include "model/base/text/latex_text.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/test_program.h"
@@ -224,16 +224,17 @@ private Q_SLOTS:
              {"heads", "heatmap", "inspect", "layers", "match", "probe", "prune", "similarity", "tsne"})
         {
             const auto made = cli::makeVerb(verb);
-            shell::OptionTable table;
+            Fields table;
             shell::CommonOptions common;
             made->declare(table);
             common.declare(table);
-            for (const shell::OptionRow& row : table.rows())
+            for (const Field& row : table.options())
             {
-                auto* const text = std::get_if<std::string*>(&row.target);
-                if (text == nullptr || row.shownValue().find("FILE") == std::string::npos)
+                if (const auto* choice = std::get_if<FieldChoice>(&row.target))
+                    choice->set("some.file");
+                if (row.text() == nullptr || row.shownValue().find("FILE") == std::string::npos)
                     continue;
-                **text = "some.file";
+                *row.text() = "some.file";
                 QVERIFY2(namesInput(row) || isLeftOutOfRecipes(row),
                          (std::string(verb) + " " + row.typedName()).c_str());
             }

@@ -2,7 +2,7 @@
 #include "app/colorings/colorings.h"
 
 #include "app/commands/tsne_command.h"
-#include "app/shell/option_table.h"
+#include "model/base/fields/fields.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -284,7 +284,7 @@ void TestColorings::wordsOfTheShell()
 void TestColorings::theHelpNamesThem()
 {
     commands::TsneCommand command;
-    shell::OptionTable table;
+    Fields table;
     command.declare(table);
     const std::string help = table.find("--color")->about;
     for (const Coloring& coloring : colorings::all())

@@ -37,8 +37,6 @@
 
 using namespace headscope;
 using namespace headscope::commands;
-using shell::OptionRow;
-using shell::OptionTable;
 
 namespace
 {
@@ -46,7 +44,7 @@ namespace
 /// Gives an option another value than it has, of a kind that is easily lost on the way.
 struct Change
 {
-    const OptionRow& row;
+    const Field& row;
 
     void operator()(bool* value) const { *value = !*value; }
     void operator()(std::string* value) const
@@ -68,6 +66,10 @@ struct Change
     }
     void operator()(std::vector<std::int64_t>* value) const { *value = {2, 20, 200}; }
     void operator()(std::vector<double>* value) const { *value = {1.1, 1.000000001, 300}; }
+    void operator()(const FieldChoice& choice) const
+    {
+        choice.set(!row.example.empty() ? row.example : choice.typedWords().back());
+    }
 };
 
 /// A command read from the words of another is the same command: with all options changed, and with each alone.
@@ -75,24 +77,24 @@ template <class C>
 void checkWords()
 {
     CommandLine<C> fresh;
-    OptionTable shape;
+    Fields shape;
     fresh.declare(shape);
-    const std::size_t options = shape.rows().size();
+    const std::size_t options = shape.options().size();
     for (std::size_t changed = 0; changed <= options; ++changed) // the last time: all
     {
         CommandLine<C> line;
-        OptionTable table;
+        Fields table;
         line.declare(table);
-        for (std::size_t i = 0; i < options; ++i)
+        std::size_t i = 0;
+        for (const Field& row : table.options())
         {
-            const OptionRow& row = table.rows()[i];
-            if (changed == options || i == changed || row.isRequired)
+            if (changed == options || i++ == changed || row.isRequired)
                 std::visit(Change{row}, row.target);
         }
         const std::vector<std::string> words = line.words();
         QCOMPARE(words.front(), std::string(C::kVerb));
         CommandLine<C> read;
-        OptionTable again;
+        Fields again;
         read.declare(again);
         HEADSCOPE_VERIFY_OK(shell::parseWords(again, std::span(words).subspan(1)));
         QVERIFY2(read == line, line.text().c_str());
@@ -159,10 +161,10 @@ void TestCommands::everyVerbHasOne()
     std::set<std::string_view> missing;
     for (const shell::VerbName& verb : shell::allVerbs())
         missing.insert(verb.name);
-    visitCommands([&](std::string_view verb, const OptionTable& table) {
+    visitCommands([&](std::string_view verb, const Fields& table) {
         QCOMPARE(missing.erase(verb), std::size_t{1});
         QVERIFY(manualPage(verb, "headscope 0").find("\\-\\-threads") != std::string::npos);
-        QVERIFY(!table.rows().empty());
+        QVERIFY(!table.options().empty());
         QVERIFY(completionScript().find(fmt::format("    {}) options=", verb)) != std::string::npos);
     });
     QVERIFY(missing.empty());
@@ -173,8 +175,8 @@ void TestCommands::defaultsAreNotTypedIntoSentences()
 {
     // "(30)", "default 30": such a number was typed twice, and one of the two will be forgotten.
     static const QRegularExpression typed(QStringLiteral("\\bdefault|\\((?:[0-9.]+|[a-z]+)\\)"));
-    visitCommands([](std::string_view verb, const OptionTable& table) {
-        for (const OptionRow& row : table.rows())
+    visitCommands([](std::string_view verb, const Fields& table) {
+        for (const Field& row : table.options())
         {
             const QString about = QString::fromStdString(row.about);
             QVERIFY2(!about.isEmpty(), fmt::format("{} {}", verb, row.typedName()).c_str());
@@ -182,7 +184,7 @@ void TestCommands::defaultsAreNotTypedIntoSentences()
         }
     });
     CommandLine<TsneCommand> line;
-    OptionTable table;
+    Fields table;
     line.declare(table);
     const std::string help =
         QString::fromStdString(shell::helpText(table, "headscope tsne", "a map")).simplified().toStdString();
@@ -263,14 +265,14 @@ void TestCommands::aLineForAShell()
 void TestCommands::everyNumberHasItsRange()
 {
     int numbers = 0;
-    visitCommands([&numbers](std::string_view verb, const OptionTable& table) {
-        for (const OptionRow& row : table.rows())
+    visitCommands([&numbers](std::string_view verb, const Fields& table) {
+        for (const Field& row : table.options())
         {
             const bool isNumber = std::visit(
-                [](const auto* value) {
-                    using Value = std::decay_t<decltype(*value)>;
-                    return !std::is_same_v<Value, bool> && !std::is_same_v<Value, std::string> &&
-                           !std::is_same_v<Value, std::optional<std::string>> &&
+                [](const auto& value) {
+                    using Value = std::remove_pointer_t<std::decay_t<decltype(value)>>;
+                    return !std::is_same_v<Value, FieldChoice> && !std::is_same_v<Value, bool> &&
+                           !std::is_same_v<Value, std::string> && !std::is_same_v<Value, std::optional<std::string>> &&
                            !std::is_same_v<Value, std::vector<std::string>>;
                 },
                 row.target);
@@ -283,8 +285,8 @@ void TestCommands::everyNumberHasItsRange()
             for (const char* wrong : {"0x10", "+5", "nan", "inf", "1e999", "-99999999999", "99999999999999999999999",
                                       "5 ", "", "five", "٣"})
             {
-                OptionTable one = table; // the variables are not reached
-                for (const OptionRow& other : one.rows())
+                Fields one = table; // the variables are not reached
+                for (const Field& other : one.options())
                     one.find(other.typedName())->isRequired = false;
                 const auto read = shell::parseWords(one, std::vector<std::string>{row.typedName(), wrong});
                 QVERIFY2(!read, fmt::format("{} {}", name, wrong).c_str());
@@ -345,11 +347,11 @@ void TestCommands::valuesThatCannotBeRight()
     QFETCH(const std::string, verb);
     QFETCH(const std::string, option);
     QFETCH(const std::string, value);
-    visitCommands([&](std::string_view each, const OptionTable& table) {
+    visitCommands([&](std::string_view each, const Fields& table) {
         if (each != verb)
             return;
-        OptionTable one = table;
-        for (const OptionRow& other : table.rows())
+        Fields one = table;
+        for (const Field& other : table.options())
             one.find(other.typedName())->isRequired = false;
         HEADSCOPE_VERIFY_ERROR(shell::parseWords(one, std::vector<std::string>{option, value}), ErrorCode::WrongUse,
                                option);

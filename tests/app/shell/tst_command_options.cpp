@@ -3,8 +3,8 @@
 #include "app/shell/common_options.h"
 #include "app/shell/completion.h"
 #include "app/shell/help_text.h"
-#include "app/shell/option_table.h"
 #include "app/shell/parse_words.h"
+#include "model/base/fields/fields.h"
 
 #include "tests/support/process.h"
 #include "tests/support/test_program.h"
@@ -48,20 +48,20 @@ struct Values
     bool aligned = false;
     bool secret = false;
 
-    void declare(OptionTable& table);
+    void declare(Fields& table);
 
     friend bool operator==(const Values&, const Values&) = default;
 };
 
-void Values::declare(OptionTable& table)
+void Values::declare(Fields& table)
 {
     table.option("CACHE", cache, "a cache").required().valueName("FILE");
     table.option("--metric", metric).oneOf({"euclidean", "cosine"});
     table.option("--layers,--layer", layers, "layers").checkedBy(evenFault, "last");
     table.option("--limit", limit, "only the first").countFrom(1).defaultMeans("all");
-    table.option("--perplexity", perplexities, "neighbours").within(NumberLimits{1e-9, 1e6}).separatedBy(',');
+    table.option("--perplexity", perplexities, "neighbours").within(1e-9, 1e6).separatedBy(',');
     table.option("--pool", pool, "names").separatedBy(',');
-    table.option("--merge", merge, "cosine").within(NumberLimits{-1, 1, false, true});
+    table.option("--merge", merge, "cosine").within(NumberRange{-1, 1, false, true});
     table.option("--keep", keep, "units");
     table.option("--column", column, "'': none").valueName("NAME");
     table.flag("--aligned", aligned, "laid onto each other");
@@ -72,21 +72,21 @@ void Values::declare(OptionTable& table)
 /// Reads words into values.
 Result<Reading> parse(Values& values, const Words& words)
 {
-    OptionTable table;
+    Fields table;
     values.declare(table);
     return parseWords(table, words);
 }
 
 std::string helpOf(Values values)
 {
-    OptionTable table;
+    Fields table;
     values.declare(table);
     return helpText(table, "headscope verb", "What it does");
 }
 
 } // namespace
 
-class TestOptionTable : public QObject
+class TestCommandOptions : public QObject
 {
     Q_OBJECT
 
@@ -106,7 +106,7 @@ private Q_SLOTS:
     void commonOptions();
 };
 
-void TestOptionTable::fillsWhatWasTyped()
+void TestCommandOptions::fillsWhatWasTyped()
 {
     Values values;
     const Words words = {"--metric", "cosine",  "my cache.h5", "--perplexity", "30,300", "--merge",
@@ -126,7 +126,7 @@ void TestOptionTable::fillsWhatWasTyped()
     QVERIFY(values.aligned && !values.secret);
 }
 
-void TestOptionTable::keepsWhatWasNot()
+void TestCommandOptions::keepsWhatWasNot()
 {
     Values values;
     HEADSCOPE_VERIFY_OK(parse(values, Words{"c.h5", "--metric", "euclidean"}));
@@ -137,7 +137,7 @@ void TestOptionTable::keepsWhatWasNot()
     QCOMPARE(values.column.value(), std::string()); // typed, if nothing
 }
 
-void TestOptionTable::refuses_data()
+void TestCommandOptions::refuses_data()
 {
     QTest::addColumn<QStringList>("words");
     QTest::addColumn<QString>("part");
@@ -175,7 +175,7 @@ void TestOptionTable::refuses_data()
     row("no value", {QStringLiteral("c"), QStringLiteral("--merge")}, "--merge");
 }
 
-void TestOptionTable::refuses()
+void TestCommandOptions::refuses()
 {
     QFETCH(QStringList, words);
     QFETCH(QString, part);
@@ -186,7 +186,7 @@ void TestOptionTable::refuses()
     HEADSCOPE_VERIFY_ERROR(parse(values, all), ErrorCode::WrongUse, part.toStdString());
 }
 
-void TestOptionTable::helps()
+void TestCommandOptions::helps()
 {
     Values values;
     const auto reading = parse(values, Words{"--help"}); // what is required may be missing
@@ -199,7 +199,7 @@ void TestOptionTable::helps()
     QVERIFY2(help.find("--secret") == std::string::npos, help.c_str());
 }
 
-void TestOptionTable::helpTellsTheDefaults()
+void TestCommandOptions::helpTellsTheDefaults()
 {
     Values values;
     const std::string help = helpOf(values);
@@ -213,13 +213,13 @@ void TestOptionTable::helpTellsTheDefaults()
     QVERIFY2(helpOf(values).find("(default: 5,50.5)") != std::string::npos, helpOf(values).c_str());
 }
 
-void TestOptionTable::helpFitsTheTerminal()
+void TestCommandOptions::helpFitsTheTerminal()
 {
     std::string long_ = "a";
     for (int i = 0; i < 50; ++i)
         long_ += fmt::format(" word{}", i);
     Values values;
-    OptionTable table;
+    Fields table;
     table.option("--layer", values.layers, long_);
     table.option("--a-name-that-leaves-no-place-for-more", values.metric, "the metric");
     const std::string help = helpText(table, "headscope verb", "summary");
@@ -231,7 +231,7 @@ void TestOptionTable::helpFitsTheTerminal()
     QVERIFY2(QString::fromStdString(help).simplified().contains(QString::fromStdString(long_)), help.c_str());
 }
 
-void TestOptionTable::wordsAreReadBack_data()
+void TestCommandOptions::wordsAreReadBack_data()
 {
     QTest::addColumn<Words>("words");
     QTest::newRow("nothing") << Words{"c.h5"};
@@ -243,7 +243,7 @@ void TestOptionTable::wordsAreReadBack_data()
     QTest::newRow("looks like an option") << Words{"--limit", "7", "--", "-c.h5"};
 }
 
-void TestOptionTable::wordsAreReadBack()
+void TestCommandOptions::wordsAreReadBack()
 {
     QFETCH(const Words, words);
     Values values;
@@ -252,10 +252,10 @@ void TestOptionTable::wordsAreReadBack()
     QVERIFY(commandWords(Values()).empty());
 }
 
-void TestOptionTable::manualPage()
+void TestCommandOptions::manualPage()
 {
     Values values;
-    OptionTable table;
+    Fields table;
     values.declare(table);
     const std::string page = manPage(table, "headscope verb", "what it does", "headscope 1.2.3");
     for (const char* part :
@@ -269,7 +269,7 @@ void TestOptionTable::manualPage()
     QVERIFY2(page.find("secret") == std::string::npos, page.c_str());
 }
 
-void TestOptionTable::completes_data()
+void TestCommandOptions::completes_data()
 {
     QTest::addColumn<QStringList>("typed");
     QTest::addColumn<QStringList>("offered");
@@ -284,12 +284,12 @@ void TestOptionTable::completes_data()
                           << QStringList{QStringLiteral("completion.bash")};
 }
 
-void TestOptionTable::completes()
+void TestCommandOptions::completes()
 {
     QFETCH(const QStringList, typed);
     QFETCH(const QStringList, offered);
     Values values;
-    OptionTable table;
+    Fields table;
     values.declare(table);
     const std::array verbs = {optionsForCompletion("verb", table)};
     const QTemporaryDir folder;
@@ -313,11 +313,11 @@ void TestOptionTable::completes()
     QCOMPARE(QString::fromUtf8(bash.readAllStandardOutput()).split(u'\n', Qt::SkipEmptyParts), offered);
 }
 
-void TestOptionTable::commonOptions()
+void TestCommandOptions::commonOptions()
 {
     CommonOptions common;
     QVERIFY(common.numThreads() >= 1);
-    OptionTable table;
+    Fields table;
     common.declare(table);
     HEADSCOPE_VERIFY_OK(parseWords(table, Words{"--threads", "99", "--seed", "18446744073709551615", "--json"}));
     QCOMPARE(common.numThreads(), 99);
@@ -327,11 +327,11 @@ void TestOptionTable::commonOptions()
                                Words{"--seed", "-1"}, Words{"--seed", "x"}})
     {
         CommonOptions other;
-        OptionTable again;
+        Fields again;
         other.declare(again);
         HEADSCOPE_VERIFY_ERROR(parseWords(again, words), ErrorCode::WrongUse, words[0]);
     }
 }
 
-HEADSCOPE_TEST_GUILESS(TestOptionTable)
-#include "tst_option_table.moc"
+HEADSCOPE_TEST_GUILESS(TestCommandOptions)
+#include "tst_command_options.moc"

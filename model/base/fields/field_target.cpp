@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Values of fields as texts, and back.
+#include "model/base/fields/field_target.h"
+
+#include "model/base/fields/fields.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace headscope
+{
+namespace
+{
+
+std::vector<std::string> wordsOf(bool)
+{
+    return {};
+}
+
+template <class T>
+std::vector<std::string> wordsOf(const T& value)
+{
+    return {fmt::format("{}", value)};
+}
+
+template <class T>
+std::vector<std::string> wordsOf(const std::optional<T>& value)
+{
+    return value ? wordsOf(*value) : std::vector<std::string>();
+}
+
+template <class T>
+std::vector<std::string> wordsOf(const std::vector<T>& values)
+{
+    std::vector<std::string> words;
+    for (const T& value : values)
+        words.push_back(fmt::format("{}", value));
+    return words;
+}
+
+struct WordsOf
+{
+    template <class T>
+    std::vector<std::string> operator()(const T* value) const
+    {
+        return wordsOf(*value);
+    }
+    std::vector<std::string> operator()(const FieldChoice& choice) const
+    {
+        return {choice.isOther() ? *choice.other : std::string(choice.word().word)};
+    }
+};
+
+/// 1000000000 rather than 1e+09.
+std::string plainNumber(double number)
+{
+    constexpr double kWholeBelow = 1e15;
+    return number == std::trunc(number) && std::abs(number) < kWholeBelow
+               ? fmt::format("{}", static_cast<std::int64_t>(number))
+               : fmt::format("{}", number);
+}
+
+template <class T>
+bool readsAs(const std::string& text, T& value)
+{
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return code == std::errc() && end == text.data() + text.size();
+}
+
+/// What is wrong with a text that stands for one value.
+struct FaultOf
+{
+    const Field& field;
+    const std::string& text;
+
+    std::string operator()(const bool*) const { return {}; }
+    std::string operator()(const std::string*) const { return ofText(); }
+    std::string operator()(const FieldChoice&) const { return ofText(); }
+    template <class T>
+    std::string operator()(const std::optional<T>*) const
+    {
+        return (*this)(static_cast<const T*>(nullptr));
+    }
+    template <class T>
+    std::string operator()(const std::vector<T>*) const
+    {
+        return (*this)(static_cast<const T*>(nullptr));
+    }
+    template <class T>
+    requires std::is_arithmetic_v<T> std::string operator()(const T*) const
+    {
+        T value = {};
+        bool fits = readsAs(text, value);
+        if constexpr (std::is_floating_point_v<T>)
+            fits = fits && std::isfinite(value);
+        if (fits && (!field.limits || field.limits->holds(static_cast<double>(value))))
+            return {};
+        const std::string range = field.rangeText();
+        return fmt::format("expected {}{}{}, found \"{}\"", std::is_floating_point_v<T> ? "a number" : "a whole number",
+                           range.empty() ? "" : " ", range, text);
+    }
+    [[nodiscard]] std::string ofText() const
+    {
+        if (field.fault != nullptr)
+            return field.fault(text);
+        if (field.words.empty() || std::ranges::find(field.words, text) != field.words.end())
+            return {};
+        return fmt::format("expected one of {}, found \"{}\"", fmt::join(field.words, ", "), text);
+    }
+};
+
+/// Takes texts without a fault.
+struct Take
+{
+    const std::vector<std::string>& texts;
+
+    void operator()(bool* value) const { *value = texts.front() == "1" || texts.front() == "true"; }
+    void operator()(const FieldChoice& choice) const { choice.set(texts.front()); }
+    template <class T>
+    void operator()(T* value) const
+    {
+        take(texts.front(), *value);
+    }
+    template <class T>
+    void operator()(std::vector<T>* values) const
+    {
+        values->clear();
+        for (const std::string& text : texts)
+            take(text, values->emplace_back());
+    }
+    static void take(const std::string& text, std::string& value) { value = text; }
+    template <class T>
+    static void take(const std::string& text, T& value)
+    {
+        readsAs(text, value);
+    }
+    template <class T>
+    static void take(const std::string& text, std::optional<T>& value)
+    {
+        take(text, value.emplace());
+    }
+};
+
+std::vector<std::string> piecesOf(const std::string& text, char separator)
+{
+    std::vector<std::string> pieces = {""};
+    for (const char c : text)
+    {
+        if (separator != 0 && c == separator)
+            pieces.emplace_back();
+        else
+            pieces.back() += c;
+    }
+    return pieces;
+}
+
+} // namespace
+
+std::vector<std::string> FieldChoice::typedWords() const
+{
+    std::vector<std::string> typed;
+    for (const FieldWord& each : words.first(words.size() - (other == nullptr ? 0 : 1)))
+        typed.emplace_back(each.word);
+    return typed;
+}
+
+bool FieldChoice::set(std::string_view text) const
+{
+    const std::span<const FieldWord> typed = words.first(words.size() - (other == nullptr ? 0 : 1));
+    const auto found = std::ranges::find(typed, text, &FieldWord::word);
+    if (found == typed.end() && other == nullptr)
+        return false;
+    if (found == typed.end())
+        *other = text;
+    write(target, static_cast<int>(found - typed.begin()));
+    return true;
+}
+
+bool NumberRange::holds(double number) const
+{
+    return (isLeastOut ? number > least : number >= least) && (isMostOut ? number < most : number <= most);
+}
+
+bool NumberRange::holds(const NumberRange& other) const
+{
+    return (holds(other.least) || (other.isLeastOut && other.least == least)) &&
+           (holds(other.most) || (other.isMostOut && other.most == most));
+}
+
+std::string NumberRange::text() const
+{
+    return fmt::format("{} {} to {}{}", isLeastOut ? "above" : "from", plainNumber(least), isMostOut ? "below " : "",
+                       plainNumber(most));
+}
+
+std::vector<std::string> valueWords(const FieldTarget& target)
+{
+    return std::visit(WordsOf(), target);
+}
+
+std::string Field::faultOf(const std::string& one) const
+{
+    return std::visit(FaultOf{*this, one}, target);
+}
+
+std::string Field::set(const std::string& text) const
+{
+    const std::vector<std::string> pieces = piecesOf(text, takesSeveral() ? separator : '\0');
+    for (const std::string& piece : pieces)
+    {
+        if (std::string fault = faultOf(piece); !fault.empty())
+            return fault;
+    }
+    std::visit(Take{pieces}, target);
+    return {};
+}
+
+} // namespace headscope

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/fields/fields.h"
+
+#include "model/base/assert.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace headscope
+{
+namespace
+{
+
+std::vector<std::string> namesFrom(std::string_view text)
+{
+    std::vector<std::string> names;
+    for (bool more = !text.empty(); more;)
+    {
+        const auto comma = text.find(',');
+        more = comma != std::string_view::npos;
+        names.emplace_back(text.substr(0, comma));
+        text.remove_prefix(more ? comma + 1 : text.size());
+    }
+    return names;
+}
+
+/// What a value is called by its type alone.
+struct TypeName
+{
+    std::string operator()(const bool*) const { return {}; }
+    std::string operator()(const int*) const { return "N"; }
+    std::string operator()(const std::int64_t*) const { return "N"; }
+    std::string operator()(const std::uint64_t*) const { return "N"; }
+    std::string operator()(const double*) const { return "X"; }
+    std::string operator()(const std::string*) const { return "TEXT"; }
+    std::string operator()(const FieldChoice&) const { return "TEXT"; }
+    template <class T>
+    std::string operator()(const std::optional<T>*) const
+    {
+        return (*this)(static_cast<const T*>(nullptr));
+    }
+    template <class T>
+    std::string operator()(const std::vector<T>*) const
+    {
+        return (*this)(static_cast<const T*>(nullptr));
+    }
+};
+
+struct TakesSeveral
+{
+    bool operator()(const FieldChoice&) const { return false; }
+    template <class T>
+    bool operator()(const T*) const
+    {
+        return false;
+    }
+    template <class T>
+    bool operator()(const std::vector<T>*) const
+    {
+        return true;
+    }
+};
+
+bool isSet(const Field& flag)
+{
+    return *std::get<bool*>(flag.target);
+}
+
+} // namespace
+
+Field& Field::required()
+{
+    isRequired = true;
+    return *this;
+}
+
+Field& Field::oneOf(std::vector<std::string> choices)
+{
+    words = std::move(choices);
+    return *this;
+}
+
+Field& Field::within(NumberRange numbers)
+{
+    limits = numbers;
+    return *this;
+}
+
+Field& Field::countFrom(std::int64_t least)
+{
+    return within(static_cast<double>(least), static_cast<double>(kMaxCount));
+}
+
+Field& Field::offers(double least, double most)
+{
+    offered = NumberRange{least, most};
+    HEADSCOPE_ASSERT(limits && limits->holds(*offered));
+    return *this;
+}
+
+Field& Field::offersWhole(double least, double most)
+{
+    isWhole = true;
+    return offers(least, most);
+}
+
+Field& Field::checkedBy(std::string (*check)(const std::string& text), std::string taken)
+{
+    fault = check;
+    example = std::move(taken);
+    return *this;
+}
+
+Field& Field::orText(std::string& other)
+{
+    auto& choice = std::get<FieldChoice>(target);
+    choice.other = &other;
+    words.clear();
+    return *this;
+}
+
+Field& Field::separatedBy(char character)
+{
+    separator = character;
+    usual = fmt::format("{}", fmt::join(valueWords(target), std::string(1, character)));
+    return *this;
+}
+
+Field& Field::valueName(std::string name)
+{
+    value = std::move(name);
+    return *this;
+}
+
+Field& Field::defaultMeans(std::string meaning)
+{
+    usual = std::move(meaning);
+    return *this;
+}
+
+Field& Field::hidden()
+{
+    isHidden = true;
+    return *this;
+}
+
+Field& Field::label(std::string_view text, std::string_view sentence)
+{
+    title = text;
+    explanation = sentence;
+    return *this;
+}
+
+Field& Field::leastMeans(std::string_view word)
+{
+    leastWord = word;
+    return *this;
+}
+
+Field& Field::keptAs(std::string_view name)
+{
+    settingName = name;
+    return *this;
+}
+
+Field& Field::when(bool applies)
+{
+    isEnabled = applies;
+    return *this;
+}
+
+Field& Field::only(unsigned who)
+{
+    uses = who;
+    return *this;
+}
+
+Field& Field::but(unsigned who)
+{
+    uses &= ~who;
+    return *this;
+}
+
+bool Field::takesSeveral() const
+{
+    return std::visit(TakesSeveral(), target);
+}
+
+std::string Field::shownValue() const
+{
+    if (!value.empty())
+        return value;
+    if (!words.empty())
+        return fmt::format("{}", fmt::join(words, "|"));
+    const std::string type = std::visit(TypeName(), target);
+    return separator == 0 ? type : fmt::format("{}{}...", type, separator);
+}
+
+std::string Field::shownOption() const
+{
+    const std::string several = takesSeveral() && separator == 0 ? "..." : "";
+    if (isPositional())
+        return (value.empty() ? names.front() : value) + several;
+    const std::string all = fmt::format("{}", fmt::join(names, ","));
+    return isFlag() ? all : fmt::format("{} {}{}", all, shownValue(), several);
+}
+
+std::string Field::rangeText() const
+{
+    if (limits)
+        return limits->text();
+    if (std::holds_alternative<std::uint64_t*>(target))
+        return fmt::format("from 0 to {}", std::numeric_limits<std::uint64_t>::max());
+    return {};
+}
+
+std::string Field::help() const
+{
+    const std::string range = rangeText();
+    const std::string said = about + (about.empty() || range.empty() ? "" : ", ") + range;
+    if (usual.empty() || isRequired)
+        return said;
+    return fmt::format("{}{}(default: {})", said, said.empty() ? "" : " ", usual);
+}
+
+std::string* Field::text() const
+{
+    if (const auto* choice = std::get_if<FieldChoice>(&target))
+        return choice->isOther() ? choice->other : nullptr;
+    const auto* text = std::get_if<std::string*>(&target);
+    return text == nullptr ? nullptr : *text;
+}
+
+std::string Field::valueText() const
+{
+    if (isFlag())
+        return isSet(*this) ? "1" : "0";
+    return fmt::format("{}", fmt::join(valueWords(target), std::string(1, separator == 0 ? ' ' : separator)));
+}
+
+Field& Fields::flag(std::string_view names, bool& value, std::string about)
+{
+    return add({}, names, &value, std::move(about)).only(kCommandUse);
+}
+
+std::vector<std::reference_wrapper<const Field>> Fields::used(unsigned who) const
+{
+    std::vector<std::reference_wrapper<const Field>> found;
+    for (const Field& row : m_rows)
+    {
+        if (row.isFor(who))
+            found.emplace_back(row);
+    }
+    return found;
+}
+
+Field* Fields::find(std::string_view name)
+{
+    const auto found = std::ranges::find_if(
+        m_rows, [name](const Field& row) { return std::ranges::find(row.names, name) != row.names.end(); });
+    return found == m_rows.end() ? nullptr : &*found;
+}
+
+const Field* Fields::ofKey(std::string_view key) const
+{
+    const auto found = std::ranges::find(m_rows, key, &Field::key);
+    return found == m_rows.end() ? nullptr : &*found;
+}
+
+Field& Fields::add(std::string_view key, std::string_view names, FieldTarget target, std::string about)
+{
+    Field row;
+    row.key = key;
+    row.names = namesFrom(names);
+    row.target = target;
+    row.about = std::move(about);
+    row.usual = fmt::format("{}", fmt::join(valueWords(target), " "));
+    if (const auto* choice = std::get_if<FieldChoice>(&target))
+        row.words = choice->typedWords();
+    if (row.names.empty())
+        row.uses &= ~static_cast<unsigned>(kCommandUse);
+    return m_rows.emplace_back(std::move(row));
+}
+
+void copyValue(const Field& from, const Field& to)
+{
+    if (const auto* choice = std::get_if<FieldChoice>(&from.target))
+    {
+        const auto& into = std::get<FieldChoice>(to.target);
+        into.write(into.target, choice->index());
+        if (choice->other != nullptr && into.other != nullptr)
+            *into.other = *choice->other;
+        return;
+    }
+    std::visit(
+        [&from](const auto& value) {
+            using Pointer = std::decay_t<decltype(value)>;
+            if constexpr (std::is_pointer_v<Pointer>)
+                *value = *std::get<Pointer>(from.target);
+        },
+        to.target);
+}
+
+bool haveSameValue(const Field& a, const Field& b)
+{
+    return a.isFlag() ? isSet(a) == isSet(b) : valueWords(a.target) == valueWords(b.target);
+}
+
+std::vector<FieldDifference> differences(const Fields& first, const Fields& second, unsigned who)
+{
+    HEADSCOPE_ASSERT(first.rows().size() == second.rows().size());
+    std::vector<FieldDifference> all;
+    for (std::size_t i = 0; i < first.rows().size(); ++i)
+    {
+        const Field& row = first.rows()[i];
+        const Field& other = second.rows()[i];
+        if (row.isFor(who) && !haveSameValue(row, other))
+            all.push_back({&row, row.valueText(), other.valueText()});
+    }
+    return all;
+}
+
+} // namespace headscope
