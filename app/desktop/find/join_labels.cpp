@@ -19,7 +19,7 @@ namespace
 /// Puts a record's fields into the columns; new ones are filled up with nothing.
 void addRow(LabelTable& table, std::map<std::string, std::size_t>& columnOf, const Record& record, std::size_t row)
 {
-    for (const Field& field : record.fields)
+    for (const RecordField& field : record.fields)
     {
         if (field.kind == FieldKind::Nested || field.kind == FieldKind::List)
             continue;
@@ -43,7 +43,7 @@ class CommaNumbers
 public:
     void add(const Record& record, std::size_t row)
     {
-        for (const Field& field : record.fields)
+        for (const RecordField& field : record.fields)
         {
             Column& column = m_columns[field.name];
             if (!column.isNumbers)
