@@ -10,7 +10,9 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
+#include <new>
 #include <string_view>
 
 namespace headscope
@@ -32,12 +34,22 @@ Hdf5Id access(bool locked)
     return locked ? withLock : withoutLock;
 }
 
+/// HDF5 crashes where it cannot have the table of its cache of metadata (H5AC_create): without the memory that opening
+/// a file takes, nothing is opened.
+/// @throws std::bad_alloc
+void needRoomToOpen()
+{
+    constexpr std::size_t kRoom = std::size_t{4} << 20; // the table has 0.6 MB, in HDF5 1.10
+    ::operator delete(::operator new(kRoom));
+}
+
 /// Calls `open` with a lock, and again without where the file system has none: a network disk, as a rule. A file that
 /// is open without a lock can only be opened so again, which HDF5 says in other words.
 template <class Open>
 Hdf5Handle openLocked(const Open& open)
 {
     static std::atomic<bool> someHaveNoLocks = false;
+    needRoomToOpen();
     Hdf5Handle file(open(access(true)), H5Fclose);
     if (file.valid())
         return file;
