@@ -29,29 +29,44 @@ void becomeWhole(Column& column)
     column.info = kTable.find("count");
 }
 
+/// A column of numbers becomes one of texts, with what is shown of them, as soon as a text comes ("no test").
+void becomeText(Column& column)
+{
+    if (std::holds_alternative<Column::Texts>(column.values))
+        return;
+    Column::Texts texts;
+    for (std::vector<std::string>& row : shownTable({FrameCell{&column, {}}}).rows)
+        texts.push_back(std::move(row.front()));
+    column.values = std::move(texts);
+    column.info = kTable.find("text");
+}
+
+void addNumber(Column& column, const ResultTable::Cell& cell)
+{
+    const auto* whole = std::get_if<std::int64_t>(&cell);
+    if (whole != nullptr)
+        becomeWhole(column);
+    if (auto* wholes = std::get_if<Column::Wholes>(&column.values))
+    {
+        HEADSCOPE_ASSERT(whole != nullptr || !std::isfinite(std::get<double>(cell)));
+        return wholes->push_back(whole != nullptr ? *whole : kNoCount);
+    }
+    std::get<Column::Reals>(column.values).push_back(std::get<double>(cell));
+}
+
 void addCell(Column& column, ResultTable::Cell& cell)
 {
     if (auto* text = std::get_if<std::string>(&cell))
     {
-        if (column.rows() == 0)
-        {
-            column.values = Column::Texts();
-            column.info = kTable.find("text");
-        }
+        becomeText(column);
         return std::get<Column::Texts>(column.values).push_back(std::move(*text));
     }
-    if (const auto* whole = std::get_if<std::int64_t>(&cell))
-    {
-        becomeWhole(column);
-        return std::get<Column::Wholes>(column.values).push_back(*whole);
-    }
-    const double real = std::get<double>(cell);
-    if (auto* wholes = std::get_if<Column::Wholes>(&column.values))
-    {
-        HEADSCOPE_ASSERT(!std::isfinite(real));
-        return wholes->push_back(kNoCount);
-    }
-    std::get<Column::Reals>(column.values).push_back(real);
+    if (!std::holds_alternative<Column::Texts>(column.values))
+        return addNumber(column, cell);
+    Column number{.info = kTable.find("number"), .values = Column::Reals()};
+    addNumber(number, cell);
+    becomeText(number);
+    std::get<Column::Texts>(column.values).push_back(std::move(std::get<Column::Texts>(number.values).front()));
 }
 
 } // namespace

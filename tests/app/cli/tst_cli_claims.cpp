@@ -127,7 +127,9 @@ void TestCliClaims::labelsOfUnequalSize()
 {
     for (const char* verb : {"match", "heads", "prune"})
     {
-        const std::string said = oneLine(runVerb({verb, m_unequal}).out);
+        const auto ran = runVerb({verb, m_unequal});
+        QVERIFY2(ran.code == 0, ran.err.c_str());
+        const std::string said = oneLine(ran.out);
         QVERIFY2(contains(said, kMajority), said.c_str());
         QVERIFY2(contains(said, "Neither chance nor null says so: a small p does not mean better than that."),
                  said.c_str());
