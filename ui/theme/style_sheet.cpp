@@ -91,7 +91,7 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QHeaderView { background: @canvas; }
 QHeaderView::section { background: @canvas; color: @muted; border: none; border-bottom: 1px solid @hairline;
     padding: 4px 10px; }
-headscope--ui--WrappedHeader::section { padding: 4px 3px; }
+headscope--ui--WrappedHeader::section { padding: 4px 2px; }
 QHeaderView::up-arrow { image: url(:/headscope/icons/sorted-up-@scheme.svg); }
 QHeaderView::down-arrow { image: url(:/headscope/icons/sorted-down-@scheme.svg); }
 QHeaderView::up-arrow, QHeaderView::down-arrow { width: 8px; height: 5px; subcontrol-origin: border;
