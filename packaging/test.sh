@@ -18,7 +18,7 @@ fi
 
 hint="The sources do not compile here; packaging/setup.sh installs what is needed."
 step "Configuring, with tests" cmake --preset release -D BUILD_TESTING=ON
-step "Building programs and tests (about 25 minutes on two cores at first)" cmake --build --preset release -j "$jobs"
+step "Building programs and tests (about 10 minutes on two cores at first)" cmake --build --preset release -j "$jobs"
 step "Compiling every header alone" cmake --build --preset release -j "$jobs" --target header_checks
 
 hint="packaging/tidy_changed.sh says which functions; they become shorter by parts with names."
