@@ -14,6 +14,7 @@
 #include "viz/export/part_figures.h"
 #include "viz/scatter/scatter_painter.h"
 
+#include <QPainter>
 #include <QPixmap>
 
 #include <utility>

@@ -150,7 +150,7 @@ Result<Frame> readFrame(const Hdf5Reader& file, const std::string& group, const 
         return Error{ErrorCode::BadFormat, "expected this table, found none", file.path().string(), "/" + group};
     Frame frame(about);
     std::vector<Slot> slots = possibleFileSlots(about);
-    std::ranges::stable_partition(slots, [](const Slot& slot) { return slot.facet == Facet::Value; });
+    std::stable_partition(slots.begin(), slots.end(), [](const Slot& slot) { return slot.facet == Facet::Value; });
     for (const Slot& slot : slots)
     {
         const ColumnInfo& info = *about.find(slot.column);
