@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/options.h"
+
 #include "app/shell/wrong_use.h"
+#include "model/base/text/split_text.h"
 
 #include <fmt/format.h>
 
@@ -38,7 +40,7 @@ struct IndexWords
 Result<std::vector<std::int64_t>> indicesOf(std::string_view text, std::int64_t count, const IndexWords& words)
 {
     std::vector<std::int64_t> chosen;
-    for (const auto& piece : splitAtCommas(text))
+    for (const auto& piece : splitText(text, ','))
     {
         const auto dash = piece.find('-');
         const auto first = wholeNumber(std::string_view(piece).substr(0, dash));
@@ -61,19 +63,6 @@ Result<std::vector<std::int64_t>> indicesOf(std::string_view text, std::int64_t 
 }
 
 } // namespace
-
-std::vector<std::string> splitAtCommas(std::string_view text)
-{
-    std::vector<std::string> pieces;
-    for (bool more = !text.empty(); more;)
-    {
-        const auto comma = text.find(',');
-        more = comma != std::string_view::npos;
-        pieces.emplace_back(text.substr(0, comma));
-        text.remove_prefix(more ? comma + 1 : text.size());
-    }
-    return pieces;
-}
 
 std::vector<std::string> splitColumns(std::string_view text)
 {
@@ -102,7 +91,7 @@ Result<std::int64_t> parseCount(std::string_view text, std::string_view option)
 Result<std::vector<Stage>> parseStages(std::string_view text)
 {
     std::vector<Stage> stages;
-    for (const auto& piece : splitAtCommas(text))
+    for (const auto& piece : splitText(text, ','))
     {
         const auto stage = stageFromName(piece);
         if (!stage)

@@ -27,9 +27,6 @@ namespace headscope::engine
 /// @errors WrongUse (not understood), InvalidArgument (a row that the cache does not have)
 [[nodiscard]] Result<std::vector<std::int64_t>> parseRows(std::string_view text, std::int64_t documents);
 
-/// The pieces of "a,b,c"; none for an empty text.
-[[nodiscard]] std::vector<std::string> splitAtCommas(std::string_view text);
-
 /// The names of columns in "a,b,c"; a backslash before a comma or a backslash makes it part of a name.
 [[nodiscard]] std::vector<std::string> splitColumns(std::string_view text);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/frames/json_path.h"
 
+#include "model/base/text/split_text.h"
+
 #include <array>
 
 namespace headscope
@@ -15,18 +17,6 @@ std::string_view memberOf(Facet facet)
     return kNames[static_cast<std::size_t>(facet)];
 }
 
-JsonPath partsOf(std::string_view path)
-{
-    JsonPath parts;
-    for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.'))
-    {
-        parts.emplace_back(path.substr(0, dot));
-        path.remove_prefix(dot + 1);
-    }
-    parts.emplace_back(path);
-    return parts;
-}
-
 } // namespace
 
 JsonPath jsonPath(const FrameInfo& about, const Slot& slot, std::string_view header, bool isObject)
@@ -34,7 +24,7 @@ JsonPath jsonPath(const FrameInfo& about, const Slot& slot, std::string_view hea
     const std::string key(slot.column);
     const std::string member(memberOf(slot.facet));
     if (!header.empty())
-        return partsOf(header);
+        return splitText(header, '.');
     if (about.shape == JsonShape::ByColumn && (isObject || slot.facet != Facet::Value))
         return {key, member};
     if (slot.facet == Facet::Value)

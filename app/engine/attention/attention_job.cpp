@@ -3,6 +3,7 @@
 
 #include "app/engine/encode_options.h"
 #include "app/engine/options.h"
+#include "model/base/text/split_text.h"
 #include "model/data/head_ranges.h"
 
 #include <fmt/format.h>
@@ -137,7 +138,7 @@ Status checkCorpus(const AttentionCommand& command)
 std::vector<std::int32_t> idsOf(const std::string& text)
 {
     std::vector<std::int32_t> ids;
-    for (const std::string& piece : splitAtCommas(text))
+    for (const std::string& piece : splitText(text, ','))
     {
         std::int32_t id = 0;
         std::from_chars(piece.data(), piece.data() + piece.size(), id);

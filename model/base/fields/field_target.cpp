@@ -3,6 +3,7 @@
 #include "model/base/fields/field_target.h"
 
 #include "model/base/fields/fields.h"
+#include "model/base/text/split_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -77,31 +78,31 @@ struct FaultOf
     const Field& field;
     const std::string& text;
 
-    std::string operator()(const bool*) const { return {}; }
-    std::string operator()(const std::string*) const { return ofText(); }
     std::string operator()(const FieldChoice&) const { return ofText(); }
     template <class T>
-    std::string operator()(const std::optional<T>*) const
+    std::string operator()(const T*) const
     {
-        return (*this)(static_cast<const T*>(nullptr));
+        using Value = FieldValue<T>;
+        if constexpr (std::is_same_v<Value, bool>)
+            return {};
+        else if constexpr (std::is_arithmetic_v<Value>)
+            return ofNumber<Value>();
+        else
+            return ofText();
     }
-    template <class T>
-    std::string operator()(const std::vector<T>*) const
+    template <class Value>
+    [[nodiscard]] std::string ofNumber() const
     {
-        return (*this)(static_cast<const T*>(nullptr));
-    }
-    template <class T>
-    requires std::is_arithmetic_v<T> std::string operator()(const T*) const
-    {
-        T value = {};
+        Value value = {};
         bool fits = readsAs(text, value);
-        if constexpr (std::is_floating_point_v<T>)
+        if constexpr (std::is_floating_point_v<Value>)
             fits = fits && std::isfinite(value);
         if (fits && (!field.limits || field.limits->holds(static_cast<double>(value))))
             return {};
         const std::string range = field.rangeText();
-        return fmt::format("expected {}{}{}, found \"{}\"", std::is_floating_point_v<T> ? "a number" : "a whole number",
-                           range.empty() ? "" : " ", range, text);
+        return fmt::format("expected {}{}{}, found \"{}\"",
+                           std::is_floating_point_v<Value> ? "a number" : "a whole number", range.empty() ? "" : " ",
+                           range, text);
     }
     [[nodiscard]] std::string ofText() const
     {
@@ -145,17 +146,12 @@ struct Take
     }
 };
 
+/// @param separator  0: the text is one piece
 std::vector<std::string> piecesOf(const std::string& text, char separator)
 {
-    std::vector<std::string> pieces = {""};
-    for (const char c : text)
-    {
-        if (separator != 0 && c == separator)
-            pieces.emplace_back();
-        else
-            pieces.back() += c;
-    }
-    return pieces;
+    if (separator == 0 || text.empty())
+        return {text};
+    return splitText(text, separator);
 }
 
 } // namespace

@@ -49,6 +49,25 @@ using FieldTarget =
                  std::optional<std::int64_t>*, std::optional<double>*, std::vector<std::string>*,
                  std::vector<std::int64_t>*, std::vector<double>*, FieldChoice>;
 
+template <class T>
+struct FieldValueOf
+{
+    using Type = T;
+};
+template <class T>
+struct FieldValueOf<std::optional<T>>
+{
+    using Type = T;
+};
+template <class T>
+struct FieldValueOf<std::vector<T>>
+{
+    using Type = T;
+};
+/// The type of one value of a variable: of an optional and of a list what they hold.
+template <class T>
+using FieldValue = typename FieldValueOf<T>::Type;
+
 /// A range of numbers.
 struct NumberRange
 {

@@ -2,6 +2,7 @@
 #include "model/base/fields/fields.h"
 
 #include "model/base/assert.h"
+#include "model/base/text/split_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,38 +15,20 @@ namespace headscope
 namespace
 {
 
-std::vector<std::string> namesFrom(std::string_view text)
-{
-    std::vector<std::string> names;
-    for (bool more = !text.empty(); more;)
-    {
-        const auto comma = text.find(',');
-        more = comma != std::string_view::npos;
-        names.emplace_back(text.substr(0, comma));
-        text.remove_prefix(more ? comma + 1 : text.size());
-    }
-    return names;
-}
-
 /// What a value is called by its type alone.
 struct TypeName
 {
-    std::string operator()(const bool*) const { return {}; }
-    std::string operator()(const int*) const { return "N"; }
-    std::string operator()(const std::int64_t*) const { return "N"; }
-    std::string operator()(const std::uint64_t*) const { return "N"; }
-    std::string operator()(const double*) const { return "X"; }
-    std::string operator()(const std::string*) const { return "TEXT"; }
     std::string operator()(const FieldChoice&) const { return "TEXT"; }
     template <class T>
-    std::string operator()(const std::optional<T>*) const
+    std::string operator()(const T*) const
     {
-        return (*this)(static_cast<const T*>(nullptr));
-    }
-    template <class T>
-    std::string operator()(const std::vector<T>*) const
-    {
-        return (*this)(static_cast<const T*>(nullptr));
+        using Value = FieldValue<T>;
+        if constexpr (std::is_same_v<Value, bool>)
+            return {};
+        else if constexpr (std::is_arithmetic_v<Value>)
+            return std::is_floating_point_v<Value> ? "X" : "N";
+        else
+            return "TEXT";
     }
 };
 
@@ -55,12 +38,7 @@ struct TakesSeveral
     template <class T>
     bool operator()(const T*) const
     {
-        return false;
-    }
-    template <class T>
-    bool operator()(const std::vector<T>*) const
-    {
-        return true;
+        return std::is_same_v<T, std::vector<FieldValue<T>>>;
     }
 };
 
@@ -246,7 +224,7 @@ Field& Fields::flag(std::string_view names, bool& value, std::string about)
     return add({}, names, &value, std::move(about)).only(kCommandUse);
 }
 
-std::vector<std::reference_wrapper<const Field>> Fields::used(unsigned who) const
+std::vector<std::reference_wrapper<const Field>> Fields::used(unsigned who) const&
 {
     std::vector<std::reference_wrapper<const Field>> found;
     for (const Field& row : m_rows)
@@ -274,7 +252,7 @@ Field& Fields::add(std::string_view key, std::string_view names, FieldTarget tar
 {
     Field row;
     row.key = key;
-    row.names = namesFrom(names);
+    row.names = splitText(names, ',');
     row.target = target;
     row.about = std::move(about);
     row.usual = fmt::format("{}", fmt::join(valueWords(target), " "));

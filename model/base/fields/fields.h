@@ -158,10 +158,12 @@ public:
     /// All fields, in the order of their declaration.
     [[nodiscard]] const std::vector<Field>& rows() const { return m_rows; }
     /// Those that are typed.
-    [[nodiscard]] std::vector<std::reference_wrapper<const Field>> options() const { return used(kCommandUse); }
+    [[nodiscard]] std::vector<std::reference_wrapper<const Field>> options() const& { return used(kCommandUse); }
+    std::vector<std::reference_wrapper<const Field>> options() const&& = delete; ///< they would not outlive it
     /// Those that somebody looks at.
     /// @return valid until the next field is declared
-    [[nodiscard]] std::vector<std::reference_wrapper<const Field>> used(unsigned who) const;
+    [[nodiscard]] std::vector<std::reference_wrapper<const Field>> used(unsigned who) const&;
+    std::vector<std::reference_wrapper<const Field>> used(unsigned who) const&& = delete;
     [[nodiscard]] const std::string& footer() const { return m_footer; }
     /// The option of a name ("--layer"), to say more about it; null where there is none.
     [[nodiscard]] Field* find(std::string_view name);

@@ -62,10 +62,6 @@ void TestEngineOptions::bytes()
 
 void TestEngineOptions::pieces()
 {
-    QVERIFY(splitAtCommas("").empty());
-    QVERIFY((splitAtCommas("a") == std::vector<std::string>{"a"}));
-    QVERIFY((splitAtCommas("a,b c") == std::vector<std::string>{"a", "b c"}));
-    QVERIFY((splitAtCommas(",a,") == std::vector<std::string>{"", "a", ""}));
     QVERIFY(splitColumns("").empty());
     QVERIFY((splitColumns("a,b c") == std::vector<std::string>{"a", "b c"}));
     QVERIFY((splitColumns(R"(Group\, old,a\\b,c\d)") == std::vector<std::string>{"Group, old", R"(a\b)", R"(c\d)"}));
