@@ -16,14 +16,14 @@ namespace
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-Error expected(std::string_view what, const Json& found, std::string place)
+Error expected(std::string_view what, const Json& found)
 {
     constexpr std::size_t kMost = 40;
     return {ErrorCode::BadFormat,
             fmt::format("expected {}, found {}", what,
                         found.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, kMost)),
             {},
-            std::move(place)};
+            {}};
 }
 
 /// The value that a path leads to; null: there is none.
@@ -42,28 +42,28 @@ const Json* valueAt(const Json& object, const JsonPath& path)
     return at;
 }
 
-Result<double> realIn(const Json& json, const std::string& place)
+Result<double> realIn(const Json& json)
 {
     if (!json.is_null() && !json.is_number())
-        return expected("a number or null", json, place);
+        return expected("a number or null", json);
     return json.is_null() ? kNone : json.get<double>();
 }
 
-Status addText(Column::Texts& texts, const Json& json, const std::string& place)
+Status addText(Column::Texts& texts, const Json& json)
 {
     if (json.is_number_integer()) // Shown::Stage
         texts.push_back(std::to_string(json.get<std::int64_t>()));
     else if (json.is_null() || json.is_string())
         texts.push_back(json.is_null() ? std::string() : json.get<std::string>());
     else
-        return expected("a text or null", json, place);
+        return expected("a text or null", json);
     return {};
 }
 
-Status addValue(Column& column, const Json& json, const std::string& place)
+Status addValue(Column& column, const Json& json)
 {
     if (auto* texts = std::get_if<Column::Texts>(&column.values))
-        return addText(*texts, json, place);
+        return addText(*texts, json);
     if (auto* wholes = std::get_if<Column::Wholes>(&column.values))
     {
         if (json.is_boolean())
@@ -71,50 +71,50 @@ Status addValue(Column& column, const Json& json, const std::string& place)
         else if (json.is_null() || json.is_number_integer())
             wholes->push_back(json.is_null() ? kNoCount : json.get<std::int64_t>());
         else
-            return expected("a whole number or null", json, place);
+            return expected("a whole number or null", json);
         return {};
     }
     if (auto* lists = std::get_if<Column::Lists>(&column.values))
     {
         if (!json.is_array() || !std::ranges::all_of(json, [](const Json& each) { return each.is_string(); }))
-            return expected("a list of texts", json, place);
+            return expected("a list of texts", json);
         lists->push_back(json.get<Column::Texts>());
         return {};
     }
-    HEADSCOPE_TRY(const double value, realIn(json, place));
+    HEADSCOPE_TRY(const double value, realIn(json));
     std::get<Column::Reals>(column.values).push_back(value);
     return {};
 }
 
-Status addInterval(Column& column, const Json& json, const std::string& place)
+Status addInterval(Column& column, const Json& json)
 {
     if (!json.is_null() && !(json.is_array() && json.size() == 2))
-        return expected("[low, high] or null", json, place);
+        return expected("[low, high] or null", json);
     for (const auto& [facet, end] : {std::pair(Facet::Low, std::size_t{0}), std::pair(Facet::High, std::size_t{1})})
     {
-        HEADSCOPE_TRY(const double value, json.is_null() ? Result<double>(kNone) : realIn(json[end], place));
+        HEADSCOPE_TRY(const double value, json.is_null() ? Result<double>(kNone) : realIn(json[end]));
         column.numbers(facet).push_back(value);
     }
     return {};
 }
 
-Status addFacet(Column& column, Facet facet, const Json& json, const std::string& place)
+Status addFacet(Column& column, Facet facet, const Json& json)
 {
     switch (facet)
     {
     case Facet::Value:
-        return addValue(column, json, place);
+        return addValue(column, json);
     case Facet::Span:
     case Facet::Ends:
-        return addInterval(column, json, place);
+        return addInterval(column, json);
     case Facet::IntervalMethod:
-        return addText(column.intervalMethod, json, place);
+        return addText(column.intervalMethod, json);
     case Facet::NullMethod:
-        return addText(column.nullMethod, json, place);
+        return addText(column.nullMethod, json);
     default:
         break;
     }
-    HEADSCOPE_TRY(const double value, realIn(json, place));
+    HEADSCOPE_TRY(const double value, realIn(json));
     column.numbers(facet).push_back(value);
     return {};
 }
@@ -157,6 +157,15 @@ std::vector<ReadSlot> slotsOf(const Json& row, const FrameInfo& about)
     };
     std::erase_if(slots, [&](const ReadSlot& slot) { return !hasValue(slot); });
     return slots;
+}
+
+/// Takes what a row has of a slot.
+Status addSlot(Column& column, const ReadSlot& slot, const Json& row)
+{
+    const Json* value = valueAt(row, slot.path);
+    if (value == nullptr && !slot.isOptional)
+        return expected("the members of the first row", row);
+    return addFacet(column, slot.facet, value == nullptr ? Json() : *value);
 }
 
 bool isMatrix(const Json& json)
@@ -234,7 +243,7 @@ Result<Node> nodeFrom(const Json& json, std::span<const NamedFrame> tables)
 Result<Frame> frameFrom(const Json& rows, const FrameInfo& about, std::string_view place)
 {
     if (!rows.is_array() || !std::ranges::all_of(rows, [](const Json& row) { return row.is_object(); }))
-        return expected("a list of objects", rows, std::string(place));
+        return expected("a list of objects", rows).atPlace(place);
     Frame frame(about);
     if (rows.empty())
         return frame;
@@ -242,18 +251,14 @@ Result<Frame> frameFrom(const Json& rows, const FrameInfo& about, std::string_vi
     for (const ColumnInfo& info : about.columns)
         if (std::ranges::find(slots, info.key, &ReadSlot::column) != slots.end())
             frame.add(info.key, noValues(info.shown));
+    std::vector<Column*> columns; // [slots]
+    for (const ReadSlot& slot : slots)
+        columns.push_back(frame.find(slot.column));
     for (std::size_t row = 0; row < rows.size(); ++row)
-        for (const ReadSlot& slot : slots)
-        {
-            const std::string at = fmt::format("{}[{}].{}", place, row, fmt::join(slot.path, "."));
-            const Json* value = valueAt(rows[row], slot.path);
-            static const Json kNothing;
-            if (value == nullptr && slot.isOptional)
-                value = &kNothing;
-            if (value == nullptr)
-                return expected("the members of the first row", rows[row], at);
-            HEADSCOPE_CHECK(addFacet(*frame.find(slot.column), slot.facet, *value, at));
-        }
+        for (std::size_t i = 0; i < slots.size(); ++i)
+            if (Status added = addSlot(*columns[i], slots[i], rows[row]); !added)
+                return std::move(added).error().atPlace(
+                    fmt::format("{}[{}].{}", place, row, fmt::join(slots[i].path, ".")));
     return frame;
 }
 

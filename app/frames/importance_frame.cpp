@@ -2,6 +2,7 @@
 #include "app/frames/importance_frame.h"
 
 #include "model/data/frame/frame_text.h"
+#include "model/data/frame/place_columns.h"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +21,7 @@ constexpr std::string_view kIntervalCaution = "None where fewer than 10 document
 
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
-    {"layer", "Layer", "", "Number of the layer, from 0", "", S::Index},
+    kLayerColumn,
     {"head", "Head", "", "Number of the head that is switched off, from 1", "", S::Index},
     {"group", "KV group", "", "Number of the KV group that is switched off, from 1", "", S::Index},
     {"cut", "Lost in the cache", "", "The measure of the cached vectors, less the same without those of the head",
@@ -179,6 +180,9 @@ NodeList measureNodes(const ImportanceResult& result)
     return measures;
 }
 
+namespace
+{
+
 Result<NamedValues> measureFrom(const Node& node, std::size_t players)
 {
     NamedValues found;
@@ -197,6 +201,21 @@ Result<NamedValues> measureFrom(const Node& node, std::size_t players)
     found.values.r2 = node.as<double>("r2", kNone);
     found.values.players = playersFrom(*frame, found.measure);
     return found;
+}
+
+} // namespace
+
+Result<std::vector<NamedValues>> measuresFrom(const NodeList& nodes, std::size_t players)
+{
+    std::vector<NamedValues> measures;
+    for (const Node& node : nodes)
+    {
+        HEADSCOPE_TRY(auto measure, measureFrom(node, players));
+        measures.push_back(std::move(measure));
+    }
+    if (measures.empty())
+        return badAnswer();
+    return measures;
 }
 
 } // namespace headscope

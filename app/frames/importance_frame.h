@@ -22,9 +22,9 @@ extern const FrameInfo kPlayersFrame;
 
 /// The measures with their facts and their players, as --json has them.
 [[nodiscard]] NodeList measureNodes(const ImportanceResult& result);
-/// The inverse, of one measure.
-/// @param players  heads or groups that it has to be of
-/// @errors BadFormat (another measure, not of so many players)
-[[nodiscard]] Result<NamedValues> measureFrom(const Node& node, std::size_t players);
+/// The inverse.
+/// @param players  heads or groups that they have to be of
+/// @errors BadFormat (none, another measure, not of so many players)
+[[nodiscard]] Result<std::vector<NamedValues>> measuresFrom(const NodeList& nodes, std::size_t players);
 
 } // namespace headscope

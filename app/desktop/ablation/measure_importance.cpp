@@ -24,11 +24,6 @@ namespace
 
 using Json = nlohmann::json;
 
-Error badAnswer()
-{
-    return {ErrorCode::BadFormat, "expected what is lost without heads, found another answer of the engine", {}, {}};
-}
-
 /// The answer of the engine as a value.
 Result<ImportanceResult> resultOf(const headscope::Json& answer, const ImportanceAsk& ask)
 {
@@ -50,13 +45,7 @@ Result<ImportanceResult> resultOf(const headscope::Json& answer, const Importanc
     result.label = ask.labels.column;
     result.topics = node.as<std::int64_t>("topics", 0);
     result.majority = std::clamp(node.as<double>("majority", 0), 0.0, 1.0);
-    for (const Node& measure : node.as<NodeList>("measures", {}))
-    {
-        HEADSCOPE_TRY(auto values, measureFrom(measure, result.players.size()));
-        result.measures.push_back(std::move(values));
-    }
-    if (result.measures.empty())
-        return badAnswer();
+    HEADSCOPE_TRY(result.measures, measuresFrom(node.as<NodeList>("measures", {}), result.players.size()));
     return result;
 }
 
