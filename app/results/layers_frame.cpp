@@ -5,6 +5,7 @@
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/statistics/permutations.h"
+#include "model/data/frame/place_columns.h"
 #include "model/data/frame/text_table.h"
 
 #include <fmt/format.h>
@@ -26,8 +27,8 @@ constexpr std::string_view kNullMethod = "labels shuffled among the documents";
 
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
-    {"layer", "Layer", "", "Number of the layer, from 0", "", S::Index},
-    {"stage", "Stage", "", "Where in the layer the vectors were taken", "", S::Stage},
+    kLayerColumn,
+    kStageColumn,
     {"documents", "Documents", "", "Documents that were measured", "", S::Count},
     {"heads", "Heads", "", "Heads, or segments, of the layer", "", S::Count},
     {"accuracy", "Probe accuracy", "", "Share of right answers of a probe that tells the head from one of its vectors",

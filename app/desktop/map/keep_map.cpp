@@ -77,14 +77,14 @@ bool holds(const CacheReader& cache, const HeadMap& map)
 
 /// The origin of the file that a map may be put into: still the cache that is open, by its contents where it has no
 /// checksums, with the points of these maps.
-Result<Origin> originOfOpened(CacheReader& cache, std::span<const HeadMap> maps, JobContext& job)
+Result<Origin> originOfOpened(CacheReader& cache, std::span<const HeadMap* const> maps, JobContext& job)
 {
     const std::filesystem::path& path = cache.path();
     HEADSCOPE_TRY(const auto now, CacheReader::open(path, job));
     HEADSCOPE_TRY(const CacheInfo opened, infoOfContents(cache, job));
     HEADSCOPE_TRY(const CacheInfo there, infoOfContents(*now, job));
     if (there.identity == opened.identity &&
-        std::ranges::all_of(maps, [&now](const HeadMap& map) { return holds(*now, map); }))
+        std::ranges::all_of(maps, [&now](const HeadMap* map) { return holds(*now, *map); }))
         return now->origin();
     return Error{ErrorCode::InvalidArgument,
                  "expected the cache that the map was made from, found another one in its place",
@@ -136,7 +136,7 @@ QImage mapThumbnail(const HeadMap& map, const viz::HeadPalette& palette, viz::Th
 
 Result<std::shared_ptr<CacheReader>> storeMap(CacheReader& cache, HeadMap map, bool replace, JobContext& job)
 {
-    HEADSCOPE_TRY(map.origin, originOfOpened(cache, std::span(&map, 1), job));
+    HEADSCOPE_TRY(map.origin, originOfOpened(cache, std::array{&std::as_const(map)}, job));
     job.report("storing the map", 0, 0);
     HEADSCOPE_CHECK(saveMap(cache.path(), map, replace, job));
     return cache.openAgain();
@@ -144,9 +144,9 @@ Result<std::shared_ptr<CacheReader>> storeMap(CacheReader& cache, HeadMap map, b
 
 Result<std::shared_ptr<CacheReader>> storeMapSet(CacheReader& cache, HeadMapSet set, bool replace, JobContext& job)
 {
-    std::vector<HeadMap> maps;
+    std::vector<const HeadMap*> maps;
     for (const MapOfSet& each : set.maps)
-        maps.push_back(each.map);
+        maps.push_back(&each.map);
     HEADSCOPE_TRY(set.origin, originOfOpened(cache, maps, job));
     job.report("storing the maps", 0, 0);
     HEADSCOPE_CHECK(saveMapSet(cache.path(), set, replace, job));

@@ -3,6 +3,7 @@
 
 #include "model/analysis/statistics/permutations.h"
 #include "model/data/frame/frame_text.h"
+#include "model/data/frame/place_columns.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,11 +22,13 @@ using enum Facet;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
+constexpr ColumnInfo kRowColumn = {"row", "Row", "", "The full vector, or a head or segment", "", S::Text};
+
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
-    {"layer", "Layer", "", "Number of the layer, from 0", "", S::Index},
-    {"stage", "Stage", "", "Where in the layer the vectors were taken", "", S::Stage},
-    {"row", "Row", "", "The full vector, or a head or segment", "", S::Text},
+    kLayerColumn,
+    kStageColumn,
+    kRowColumn,
     {"mean", "Mean", "", "Mean of the cells, cosines of documents with their own topic", ""},
     {"sd", "Standard deviation", "", "Standard deviation of the cells", ""},
     {"evenness", "Evenness", "",
@@ -53,9 +56,9 @@ constexpr Slot kTested[] = {{"layer"}, {"stage"}, {"row"}, {"contrast"}, {"contr
 constexpr Slots kTexts[] = {kDescribed, kTested};
 
 constexpr ColumnInfo kMeanColumns[] = {
-    {"layer", "Layer", "", "Number of the layer, from 0", "", S::Index},
-    {"stage", "Stage", "", "Where in the layer the vectors were taken", "", S::Stage},
-    {"row", "Row", "", "The full vector, or a head or segment", "", S::Text},
+    kLayerColumn,
+    kStageColumn,
+    kRowColumn,
     {"mean", "Mean", "", "Mean cosine of the topic's documents with it, or how far it is from another mean", ""},
 };
 // clang-format on

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/frame/frame.h"
+
+namespace headscope
+{
+
+/// Columns that say where in the model the vectors of a row were taken, alike in all tables.
+inline constexpr ColumnInfo kLayerColumn = {"layer", "Layer", "", "Number of the layer, from 0", "", Shown::Index};
+inline constexpr ColumnInfo kStageColumn = {"stage", "Stage",     "", "Where in the layer the vectors were taken",
+                                            "",      Shown::Stage};
+
+} // namespace headscope
