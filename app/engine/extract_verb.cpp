@@ -154,6 +154,7 @@ std::string summaryJson(const ExtractSummary& summary, const std::filesystem::pa
                                      {"seconds",
                                       {{"load", summary.loadSeconds},
                                        {"tokenize", summary.tokenizeSeconds},
+                                       {"check", summary.checkSeconds},
                                        {"compute", summary.computeSeconds},
                                        {"write", summary.writeSeconds},
                                        {"total", summary.totalSeconds}}},

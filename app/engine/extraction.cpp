@@ -186,6 +186,7 @@ private:
         m_nonFinite = report->nonFinite;
         m_summary.skipped = kept;
         m_summary.tokenizeSeconds = feed.seconds();
+        m_summary.checkSeconds = report->checkSeconds;
         m_summary.computeSeconds = report->seconds;
         m_summary.tokensPerSecond = report->seconds > 0 ? static_cast<double>(report->tokens) / report->seconds : 0;
         m_summary.writeSeconds = sink.seconds() + secondsSince(beforeFinish);

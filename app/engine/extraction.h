@@ -76,6 +76,7 @@ struct ExtractSummary
     std::int64_t nonFinite = 0;
     double loadSeconds = 0;     ///< headers, hashes, weights
     double tokenizeSeconds = 0; ///< reading and tokenising, beside the computing
+    double checkSeconds = 0; ///< of the comparison of the device with the CPU
     double computeSeconds = 0;
     double writeSeconds = 0; ///< shards (beside the computing), merging, checking
     double totalSeconds = 0;

@@ -332,6 +332,7 @@ private:
             notices({fmt::format("{} of {} documents were done before", feed.done(), m_documents.all.count())});
         m_summary.skipped = feed.done();
         m_summary.tokenizeSeconds = feed.seconds();
+        m_summary.checkSeconds = report->checkSeconds;
         m_summary.computeSeconds = report->seconds;
         m_summary.tokensPerSecond = report->seconds > 0 ? static_cast<double>(report->tokens) / report->seconds : 0;
         m_summary.writeSeconds = sink.seconds() + secondsSince(beforeFinish);

@@ -54,7 +54,7 @@ void runDecoderLayer(Operations& ops, const LayerRun& run, StepState& state)
     const auto eps = static_cast<float>(run.config.normEps);
     const bool pickedOnly = run.pickedOnly(state);
 
-    const Tensor normed = ops.rmsNorm(state.x, w.attentionNorm.weight, eps); // [T, Dm]
+    const Tensor normed = ops.rmsNormForProducts(state.x, w.attentionNorm.weight, eps); // [T, Dm]
     const Tensor z = decoderAttention(ops, run, state, normed, pickedOnly ? Queries::Picked : Queries::All);
     if (pickedOnly)
     {
@@ -66,7 +66,7 @@ void runDecoderLayer(Operations& ops, const LayerRun& run, StepState& state)
         return;
     ops.add(state.x, o);
 
-    const Tensor inner = ops.rmsNorm(state.x, w.mlpNorm.weight, eps);      // [R, Dm]
+    const Tensor inner = ops.rmsNormForProducts(state.x, w.mlpNorm.weight, eps);      // [R, Dm]
     const Tensor gated = ops.gatedSilu(ops.linear(inner, {w.gate, w.up})); // [R, F]
     ops.linearAdd(gated, w.down, state.x);
 }

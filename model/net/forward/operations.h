@@ -22,7 +22,8 @@ public:
     virtual ~TensorStorage() = default;
 };
 
-/// The numbers that matrices are multiplied in. Norms, softmax, residuals and everything that is kept are float32.
+/// The numbers that matrices are multiplied in, and that go from one product to the next. The residual stream, norms,
+/// softmax and sums are float32.
 enum class Precision
 {
     F32,
@@ -139,6 +140,11 @@ public:
     virtual void setColumns(Tensor& x, std::int64_t first, const Tensor& row) = 0;
 
     [[nodiscard]] virtual Tensor rmsNorm(const Tensor& x, const Tensor& weight, float eps) = 0;
+    /// The same of what is multiplied next and kept nowhere: a backend may round it to the numbers of the products.
+    [[nodiscard]] virtual Tensor rmsNormForProducts(const Tensor& x, const Tensor& weight, float eps)
+    {
+        return rmsNorm(x, weight, eps);
+    }
     [[nodiscard]] virtual Tensor layerNorm(const Tensor& x, const Tensor& weight, const Tensor& bias, float eps) = 0;
     /// RMS norm of each head vector of x [R, heads * Dh] by one weight [1, Dh], in place.
     virtual void headNorm(Tensor& x, const Tensor& weight, float eps) = 0;

@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include <sys/mman.h>
+
 #include <algorithm>
-#include <atomic>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -68,6 +70,17 @@ Status convertRows(const Conversion& conversion, const WeightFiles& files, std::
 bool hasPermutedRows(const ModelConfig& config, const TensorKey& key)
 {
     return config.permutedHeads && (key.role == TensorRole::Q || key.role == TensorRole::K);
+}
+
+/// Asks for pages of 2 MB for a large block, where the system has them: it takes fewer faults to fill, and fewer misses
+/// to read.
+void adviseLargePages(void* block, std::uint64_t bytes)
+{
+    constexpr std::uint64_t kLargePage = 2 << 20;
+    void* first = block;
+    std::size_t left = bytes;
+    if (std::align(kLargePage, kLargePage, first, left) != nullptr)
+        (void)madvise(first, left - left % kLargePage, MADV_HUGEPAGE); // without them it is as before
 }
 
 Error changedError(const std::filesystem::path& path)
@@ -246,6 +259,7 @@ private:
     float* newBlock(std::uint64_t numbers)
     {
         m_weights.m_blocks.push_back(std::make_unique_for_overwrite<float[]>(numbers));
+        adviseLargePages(m_weights.m_blocks.back().get(), numbers * sizeof(float));
         m_weights.m_allocatedBytes += numbers * sizeof(float);
         return m_weights.m_blocks.back().get();
     }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -136,9 +137,18 @@ std::optional<BackendDifference> backendDifference(const std::vector<ExtractionB
 
 Status BackendCheck::run(Operations& ops, const StepExchange& exchange, const Step& step)
 {
+    const std::lock_guard lock(m_mutex);
     if (m_done || step.packed.empty())
         return {};
     m_done = true;
+    const auto start = std::chrono::steady_clock::now();
+    Status done = compare(ops, exchange, step);
+    m_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return done;
+}
+
+Status BackendCheck::compare(Operations& ops, const StepExchange& exchange, const Step& step)
+{
     const ExtractionSetup& setup = exchange.setup();
     const Step sample = sampleOf(step);
     const auto cpuOps = makeCpuOperations(exchange.stop());

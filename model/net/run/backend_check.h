@@ -4,9 +4,11 @@
 #include "model/data/extraction.h"
 #include "model/net/run/step_exchange.h"
 
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headscope
@@ -40,7 +42,7 @@ constexpr double kBackendCosine = 0.999;
                                                                  std::span<const float> cpu, Precision precision);
 
 /// Whether a device computes what the CPU does: the first documents of a run, on both.
-/// @threads one at a time
+/// @threads any; the others wait for the first
 class BackendCheck
 {
 public:
@@ -56,10 +58,16 @@ public:
 
     /// Why nothing was compared, as a sentence; empty where it was, or nothing was computed yet.
     [[nodiscard]] const std::string& notice() const { return m_notice; }
+    /// What the comparison took, to the first that asks; then 0.
+    [[nodiscard]] double takeSeconds() { return std::exchange(m_seconds, 0.0); }
 
 private:
+    [[nodiscard]] Status compare(Operations& ops, const StepExchange& exchange, const Step& step);
+
     Network m_reference;
+    std::mutex m_mutex;
     bool m_done = false;
+    double m_seconds = 0;
     std::string m_notice;
 };
 

@@ -18,6 +18,7 @@ namespace
 
 constexpr std::int64_t kCpuStepTokens = 512;
 constexpr std::int64_t kGpuStepTokens = 16384;
+constexpr int kGpuWorkers = 2;
 
 /// The memory for one step, where no other worker has it.
 class MemoryTurn
@@ -76,6 +77,13 @@ std::int64_t stepTokensOf(const ExtractionOptions& options)
     return options.backend.onCpu() ? kCpuStepTokens : kGpuStepTokens;
 }
 
+int workersOf(const ExtractionOptions& options)
+{
+    if (options.backend.kind == Backend::Kind::Cpu)
+        return options.threads;
+    return options.backend.onCpu() ? 1 : kGpuWorkers;
+}
+
 std::int64_t startOfOpenStep(std::span<const std::int32_t> tokens, std::int64_t stepTokens)
 {
     std::size_t start = 0;
@@ -108,15 +116,17 @@ Result<ExtractionReport> runExtraction(const ExtractionSetup& setup, const Token
         exchange.guarded([&] { return streamLayers(exchange); });
     else
     {
-        // libtorch brings its own threads; our own products run one worker a core.
-        const bool ownThreads = setup.options.backend.kind == Backend::Kind::Torch;
-        const int workers = ownThreads ? 1 : setup.options.threads;
+        const int workers = workersOf(setup.options);
         parallelForBlocks(workers, workers, 1,
                           [&](const Block&, int) { exchange.guarded([&] { return work(exchange); }); });
     }
     auto report = exchange.finish(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     if (report && setup.check != nullptr)
+    {
         report->unchecked = setup.check->notice();
+        report->checkSeconds = setup.check->takeSeconds();
+        report->seconds -= report->checkSeconds;
+    }
     return report;
 }
 

@@ -27,6 +27,9 @@ struct StreamSource
 
 /// Tokens of a step when the options leave it open.
 [[nodiscard]] std::int64_t stepTokensOf(const ExtractionOptions& options);
+/// How many workers compute steps beside each other: our own products run one a core, libtorch brings its own threads
+/// on the CPU, and on a GPU one worker reads and copies while the device computes for the other.
+[[nodiscard]] int workersOf(const ExtractionOptions& options);
 /// Documents that a step holds at most: empty ones take no tokens, but memory.
 inline constexpr std::size_t kStepDocuments = 4096;
 /// The first document of the last step, if that would take more of them; else how many there are. Documents that come

@@ -95,7 +95,8 @@ struct ExtractionReport
     std::vector<std::vector<std::int64_t>> nonFiniteVectors;
     /// The place in the earliest layer and stage, there of the first document: where it began.
     std::optional<NonFinitePlace> firstNonFinite;
-    double seconds = 0;
+    double seconds = 0;                   ///< without the comparison
+    double checkSeconds = 0;              ///< of the comparison of the device with the CPU
     Precision precision = Precision::F32; ///< of the products of matrices
     std::string unchecked; ///< why the device was not compared with the CPU; empty: it was, or is our own backend
 

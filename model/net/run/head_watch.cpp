@@ -220,8 +220,7 @@ private:
 Status watchHead(const HeadWatch& watch, const TokenStream& stream, const WatchSink& sink, const std::stop_token& stop)
 {
     WatchExchange exchange(watch, stream, sink, stop);
-    // libtorch brings its own threads; our own products run one worker a core.
-    const int workers = watch.options.backend.kind == Backend::Kind::Torch ? 1 : watch.options.threads;
+    const int workers = workersOf(watch.options);
     parallelForBlocks(workers, workers, 1, [&](const Block&, int) { exchange.work(); });
     return exchange.finish();
 }

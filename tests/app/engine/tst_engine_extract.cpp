@@ -312,7 +312,7 @@ void TestEngineExtract::summaryAndCache()
     for (const char* key :
          {"tokens", "empty", "truncated", "non_finite", "tokens_per_second", "device", "dtype", "peak_bytes"})
         QVERIFY2(summary.contains(QLatin1String(key)), key);
-    for (const char* key : {"load", "tokenize", "compute", "write", "total"})
+    for (const char* key : {"load", "tokenize", "check", "compute", "write", "total"})
         QVERIFY2(summary["seconds"].toObject().contains(QLatin1String(key)), key);
 
     const test::GoldenFile cache(m_base / "c.h5");

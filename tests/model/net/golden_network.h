@@ -134,7 +134,13 @@ inline Status compareStep(Operations& ops, const Network& network, const VectorG
             };
             const std::size_t layerRow = n * layers.size() + slot;
             if (tap == Tap::HeadOutput)
+            {
                 compare("stage1", layerRow, static_cast<std::size_t>(config.heads));
+                double& angle = errors["stage1 row 1-cos"]; // of all heads together
+                angle = std::max(
+                    angle,
+                    1 - cosineOf(found, std::span<const float>(truth["stage1"]).subspan(layerRow * width, width)));
+            }
             else if (tap == Tap::Projected)
                 compare("stage2", layerRow, 1);
             else if (tap == Tap::Output)
@@ -193,14 +199,14 @@ struct Loaded
 };
 
 inline Result<Loaded> load(const std::filesystem::path& path, const std::string& backend,
-                           Precision precision = Precision::F32)
+                           Precision precision = Precision::F32, const std::string& device = "cpu")
 {
     JobContext job;
     Loaded loaded;
     HEADSCOPE_TRY(loaded.files, openModel(path));
     HEADSCOPE_TRY(Weights weights, Weights::load(loaded.files, {.lastLayer = -1, .threads = 2}, job));
     loaded.weights = std::make_unique<Weights>(std::move(weights));
-    HEADSCOPE_TRY(Backend chosen, chooseBackend(backend, "cpu"));
+    HEADSCOPE_TRY(Backend chosen, chooseBackend(backend, device));
     chosen.precision = precision;
     HEADSCOPE_TRY(loaded.ops, makeOperations(chosen, 1, {}));
     HEADSCOPE_TRY(loaded.network, makeNetwork(*loaded.ops, *loaded.weights));
@@ -217,9 +223,9 @@ inline std::vector<std::int64_t> allLayers(const ModelConfig& config)
 /// Errors of every tap of a golden folder's two vector groups ("texts" and "raw", under `prefix`).
 inline Result<StageErrors> compareModel(const std::filesystem::path& model, const std::filesystem::path& truth,
                                         const std::string& prefix, const std::string& backend,
-                                        Precision precision = Precision::F32)
+                                        Precision precision = Precision::F32, const std::string& device = "cpu")
 {
-    HEADSCOPE_TRY(const Loaded loaded, load(model, backend, precision));
+    HEADSCOPE_TRY(const Loaded loaded, load(model, backend, precision, device));
     const GoldenFile golden(truth);
     const bool encoder = loaded.files.config.isEncoder();
     StageErrors errors;
@@ -232,9 +238,10 @@ inline Result<StageErrors> compareModel(const std::filesystem::path& model, cons
 }
 
 /// Largest difference of the probabilities of a golden folder; infinite where a masked entry is not 0.
-inline Result<double> compareProbabilities(const std::filesystem::path& folder, const std::string& backend)
+inline Result<double> compareProbabilities(const std::filesystem::path& folder, const std::string& backend,
+                                           const std::string& device = "cpu")
 {
-    HEADSCOPE_TRY(const Loaded loaded, load(folder, backend));
+    HEADSCOPE_TRY(const Loaded loaded, load(folder, backend, Precision::F32, device));
     const GoldenFile golden(folder / "expected.h5");
     const auto stored = golden.integers("attention/ids");
     const std::vector<std::int32_t> ids(stored.begin(), stored.end());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/run/step_halves.h"
 
+#include "model/net/run/extraction_run.h"
+
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -28,6 +30,18 @@ class TestStepHalves : public QObject
     }
 
 private Q_SLOTS:
+    /// On a GPU two workers take turns; libtorch brings its own threads on the CPU.
+    void workersOfABackend()
+    {
+        ExtractionOptions options;
+        options.threads = 5;
+        QCOMPARE(workersOf(options), 5);
+        options.backend.kind = Backend::Kind::Torch;
+        QCOMPARE(workersOf(options), 1);
+        options.backend.device = "cuda:1";
+        QCOMPARE(workersOf(options), 2);
+    }
+
     /// A device that holds 10 tokens: every document is computed once, with its own tokens.
     void everyDocumentOnce()
     {
