@@ -4,6 +4,8 @@
 # NVIDIA GPU. No CUDA toolkit is needed, only the driver.
 #
 #   bash packaging/cuda.sh              libtorch (4.5 GB, once, into the user's cache folder) and the engine in build/cuda/bin
+#   bash packaging/cuda.sh bundle DIR   one folder for a machine that has Python and torch 2.11 and nothing else: the engine,
+#                                       Debian's libraries, the golden models, and gpu_check.sh, which checks and measures
 #   bash packaging/cuda.sh try TESTS    the golden models on the same libtorch on the CPU, which needs no GPU: builds the
 #                                       part that uses it, and runs the tests of the build folder TESTS with it;
 #                                       ends with 77 where libtorch cannot be fetched
@@ -56,8 +58,31 @@ find_wheel() {
 
 # configure BUILD CUDA: the engine's build against $wheel
 configure() {
-    step "Configuring $(basename "$1")" cmake -S "$root" -B "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHEADSCOPE_DESKTOP=OFF \
-        -DBUILD_TESTING=OFF "-DHEADSCOPE_TORCH_ROOT=$wheel" "-DHEADSCOPE_TORCH_CUDA=$2"
+    step "Configuring $(basename "$1")" cmake --preset release -S "$root" -B "$1" -DHEADSCOPE_DESKTOP=OFF -DBUILD_TESTING=OFF \
+        "-DHEADSCOPE_TORCH_ROOT=$wheel" "-DHEADSCOPE_TORCH_CUDA=$2"
+}
+
+# bundle FOLDER: programs, libraries beyond libc, and what gpu_check.sh needs
+bundle() {
+    local folder=$1 program library
+    mkdir -p "$folder/bin" "$folder/lib/stdc++" "$folder/tests/golden"
+    for program in headscope-engine headscope-hdf5-check headscope-gpu-parity headscope_torch.so; do
+        strip -o "$folder/bin/$program" "$root/build/cuda/bin/$program"
+    done
+    for library in $(ldd "$folder"/bin/headscope-* | awk '$3 ~ "^/" { print $3 }' | sort -u); do
+        case $(basename "$library") in
+        libc.so.* | libm.so.* | libdl.so.* | libpthread.so.* | librt.so.* | libresolv.so.*) ;; # part of every system
+        libstdc++.so.* | libgcc_s.so.*) cp -L "$library" "$folder/lib/stdc++/" ;;
+        *) cp -L "$library" "$folder/lib/" ;;
+        esac
+    done
+    cp -r "$root/tests/golden/models" "$root/tests/golden/gguf" "$folder/tests/golden/"
+    cp "$root/packaging/gpu/gpu_check.py" "$root/packaging/gpu/gpu_check.sh" "$folder/"
+    cp "$root/packaging/gpu/headscope-engine.sh" "$folder/headscope-engine"
+    cp "$folder/headscope-engine" "$folder/headscope-gpu-parity"
+    chmod +x "$folder/headscope-engine" "$folder/headscope-gpu-parity" "$folder/gpu_check.sh"
+    printf '%s\n' "$version" >"$folder/torch-version"
+    cp "$root/LICENSE" "$folder/"
 }
 
 case $mode in
@@ -68,6 +93,21 @@ build)
     step "Building the engine" cmake --build "$root/build/cuda" -j "$jobs" --target headscope-engine
     "$root/build/cuda/bin/headscope-engine" --devices
     say "The engine: $root/build/cuda/bin/headscope-engine"
+    ;;
+bundle)
+    folder=${2:?cuda.sh bundle: expected the folder to make}
+    [ ! -e "$folder" ] || {
+        say "cuda.sh: $folder is there already; expected a new folder" >&2
+        exit 2
+    }
+    # Only what is linked to: CUDA's own libraries come with the torch of the machine that runs it.
+    find_wheel "torch-$version-cpu" --no-deps "torch==$version" nvidia-cuda-cupti==13.0.85 nvidia-cuda-runtime==13.0.96
+    hint="packaging/setup.sh installs what is needed."
+    configure "$root/build/cuda" ON
+    step "Building the engine" cmake --build "$root/build/cuda" -j "$jobs" \
+        --target headscope-engine headscope_torch headscope-hdf5-check headscope-gpu-parity
+    step "Gathering what a machine without Debian's packages lacks" bundle "$folder"
+    say "The bundle: $folder. On the machine with the GPU, in an environment with torch $version: $folder/gpu_check.sh"
     ;;
 try)
     find_wheel "torch-$version-cpu" --no-deps "torch==$version" nvidia-cuda-cupti==13.0.85 nvidia-cuda-runtime==13.0.96
@@ -90,7 +130,7 @@ try)
     done
     ;;
 *)
-    say "cuda.sh: expected nothing or try, found $mode" >&2
+    say "cuda.sh: expected nothing, bundle or try, found $mode" >&2
     exit 2
     ;;
 esac
