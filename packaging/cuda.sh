@@ -76,7 +76,7 @@ bundle() {
         *) cp -L "$library" "$folder/lib/" ;;
         esac
     done
-    cp -r "$root/tests/golden/models" "$root/tests/golden/gguf" "$folder/tests/golden/"
+    cp -r "$root/tests/golden/models" "$folder/tests/golden/"
     cp "$root/packaging/gpu/gpu_check.py" "$root/packaging/gpu/gpu_check.sh" "$folder/"
     cp "$root/packaging/gpu/headscope-engine.sh" "$folder/headscope-engine"
     cp "$folder/headscope-engine" "$folder/headscope-gpu-parity"

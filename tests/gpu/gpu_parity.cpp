@@ -70,6 +70,9 @@ Json goldenCases(const std::string& device)
             one["error"] = probabilities.error().message;
         cases.push_back(std::move(one));
     }
+    // Their weights are turned into float32 on the CPU: a bundle leaves them out.
+    if (!std::filesystem::exists(test::golden("gguf")))
+        return cases;
     for (const auto& [folder, type] : test::goldenGgufs())
     {
         const auto path = test::golden("gguf/" + folder);
