@@ -27,8 +27,8 @@ Json valueAt(const Column& column, std::size_t row)
 {
     if (const auto* reals = std::get_if<Column::Reals>(&column.values))
         return numberOrNull((*reals)[row]);
-    if (const auto* lists = std::get_if<Column::Lists>(&column.values))
-        return (*lists)[row];
+    if (const auto* nodes = std::get_if<NodeList>(&column.values))
+        return nodeJson((*nodes)[row]);
     if (const auto* texts = std::get_if<Column::Texts>(&column.values))
     {
         const std::string& text = (*texts)[row];
@@ -49,6 +49,7 @@ Json facetAt(const FrameCell& cell, std::size_t row)
     case Facet::Value:
         return valueAt(column, row);
     case Facet::Span:
+    case Facet::Range:
         return std::isfinite(column.at(Facet::Low, row)) ? Json{end(Facet::Low), end(Facet::High)} : Json();
     case Facet::Ends:
         return {end(Facet::Low), end(Facet::High)};

@@ -74,11 +74,9 @@ Status addValue(Column& column, const Json& json)
             return expected("a whole number or null", json);
         return {};
     }
-    if (auto* lists = std::get_if<Column::Lists>(&column.values))
+    if (auto* nodes = std::get_if<NodeList>(&column.values))
     {
-        if (!json.is_array() || !std::ranges::all_of(json, [](const Json& each) { return each.is_string(); }))
-            return expected("a list of texts", json);
-        lists->push_back(json.get<Column::Texts>());
+        HEADSCOPE_TRY(nodes->emplace_back(), nodeFrom(json, {}));
         return {};
     }
     HEADSCOPE_TRY(const double value, realIn(json));
@@ -106,6 +104,7 @@ Status addFacet(Column& column, Facet facet, const Json& json)
         return addValue(column, json);
     case Facet::Span:
     case Facet::Ends:
+    case Facet::Range:
         return addInterval(column, json);
     case Facet::IntervalMethod:
         return addText(column.intervalMethod, json);
@@ -125,7 +124,7 @@ Column::Values noValues(Shown shown)
         return Column::Wholes();
     if (isText(shown))
         return Column::Texts();
-    return shown == Shown::List ? Column::Values(Column::Lists()) : Column::Values(Column::Reals());
+    return shown == Shown::Tree ? Column::Values(NodeList()) : Column::Values(Column::Reals());
 }
 
 /// A slot of the description that the rows of a list have.

@@ -12,8 +12,8 @@ namespace
 
 std::string_view memberOf(Facet facet)
 {
-    constexpr std::array<std::string_view, 11> kNames = {"value",  "low",  "high", "null_mean",   "p",   "q",
-                                                         "chance", "ci95", "ci95", "ci95_method", "null"};
+    constexpr std::array<std::string_view, 12> kNames = {"value",  "low",  "high", "null_mean", "p",           "q",
+                                                         "chance", "ci95", "ci95", "ci95",      "ci95_method", "null"};
     return kNames[static_cast<std::size_t>(facet)];
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/frames/importance_frame.h"
 #include "app/results/layers_frame.h"
+#include "app/results/probe_frame.h"
 #include "app/results/retrieval_frame.h"
 #include "app/results/topics/heads_frame.h"
 #include "app/results/topics/heatmap_frame.h"
@@ -16,9 +17,20 @@ namespace headscope
 
 std::span<const FrameInfo* const> allFrames()
 {
-    static constexpr std::array kAll = {&kLayersFrame,  &kHeadsFrame,     &kHeadPairsFrame,         &kPlayersFrame,
-                                        &kMatchFrame,   &kRetrievedFrame, &kRetrievalMeasuresFrame, &kSimilarityFrame,
-                                        &kHeatmapFrame, &kTopicMeansFrame};
+    static constexpr std::array kAll = {&kLayersFrame,
+                                        &kHeadsFrame,
+                                        &kHeadPairsFrame,
+                                        &kPlayersFrame,
+                                        &kMatchFrame,
+                                        &kRetrievedFrame,
+                                        &kRetrievalMeasuresFrame,
+                                        &kSimilarityFrame,
+                                        &kHeatmapFrame,
+                                        &kTopicMeansFrame,
+                                        &kProbesFrame,
+                                        &kProbedHeadsFrame,
+                                        &kProbeBaselinesFrame,
+                                        &kProbeNumbersFrame};
     return kAll;
 }
 

@@ -47,7 +47,7 @@ constexpr ColumnInfo kColumns[] = {
     {"redundancy_method", "CKA", "", "The estimate of the CKA: debiased or biased", "", S::Text},
     {"after_final_norm", "After the final norm", "", "Whether the vectors stand after the model's final norm",
      "Not on one line with the layers before it", S::Flag},
-    {"missing", "Missing", "", "Why a measure could not be taken", "", S::List},
+    {"missing", "Missing", "", "Why a measure could not be taken", "", S::Tree},
     {"seconds", "Time", "s", "Time that the measuring took", ""},
 };
 constexpr Slot kJson[] = {{"layer"}, {"stage"}, {"documents"}, {"heads"}, {"accuracy"}, {"accuracy", Ends, "ci95"},
@@ -195,7 +195,7 @@ Frame layersFrame(const LayerList& measures)
     frame.add("redundancy_pairs", of(&M::redundancyPairs));
     frame.add("redundancy_method", of([](const auto& each) { return ckaName(each->options.cka); }));
     frame.add("after_final_norm", of(&M::afterFinalNorm));
-    frame.add("missing", of(&M::missing));
+    frame.add("missing", of([](const auto& each) { return listNode(each->missing); }));
     frame.add("seconds", of(&M::seconds));
     return frame;
 }

@@ -2,9 +2,10 @@
 #include "app/cli/figure_files.h"
 #include "app/cli/verb.h"
 #include "app/commands/probe_command.h"
+#include "app/frames/frame_json.h"
 #include "app/results/cache_input.h"
-#include "app/results/probe_numbers.h"
-#include "app/results/probe_table.h"
+#include "app/results/probe_frame.h"
+#include "app/results/probe_text.h"
 #include "app/results/provenance.h"
 #include "model/analysis/probe/probe.h"
 #include "model/analysis/probe/probe_baselines.h"
@@ -28,12 +29,13 @@ namespace
 
 Answer answerFor(const std::vector<ProbeResult>& results, const ModelInfo& model, const std::string& output)
 {
-    Json all = Json::array();
-    for (const ProbeResult& result : results)
-        all.push_back(probeJson(result));
     const ProbeResult& first = results.front();
     Answer answer;
-    *answer.json = {{"train", first.trainRows}, {"test", first.testRows}, {"classes", first.classes}, {"results", all}};
+    addMembers(*answer.json,
+               {{"train", first.trainRows},
+                {"test", first.testRows},
+                {"classes", first.classes},
+                {"results", listNode(results, [](const ProbeResult& each) { return Node(probeResult(each)); })}});
     if (!output.empty())
         (*answer.json)["output"] = output;
     answer.text = probeText(results, model);
@@ -238,8 +240,8 @@ private:
     {
         if (m_kind == Output::Hdf5)
             return writeProbe(m_command.output, results);
-        return probeTable(results, {}, !m_command.output.ends_with(".tex"))
-            .write(m_command.output, "probe", m_provenance, {}, csvTexts(m_command.plainCsv));
+        return writeFrameFile(m_command.output, probesFrame(results, {}, !m_command.output.ends_with(".tex")),
+                              m_provenance, {}, csvTexts(m_command.plainCsv));
     }
 
     [[nodiscard]] Status writePicture(const std::vector<ProbeResult>& results, const ModelInfo& model,
@@ -252,7 +254,7 @@ private:
             return viz::exportProbe(results, model, path, options);
         }));
         return files.finish(answer, [&](const std::filesystem::path& path) {
-            return probeNumbers(results).write(path, "probe", m_provenance, {}, csvTexts(m_command.plainCsv));
+            return writeFrameFile(path, probeNumbersFrame(results), m_provenance, {}, csvTexts(m_command.plainCsv));
         });
     }
 

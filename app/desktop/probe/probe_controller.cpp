@@ -4,7 +4,7 @@
 #include "app/desktop/probe/probe_output.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/desktop/work/state_values.h"
-#include "app/results/probe_table.h"
+#include "app/results/probe_text.h"
 #include "app/results/provenance.h"
 #include "model/analysis/probe/probe_baselines.h"
 #include "model/data/kept_work.h"
@@ -349,7 +349,7 @@ void ProbeController::copy()
     ui::ProbeView& view = *m_view;
     if (view.model()->rowCount() == 0)
         return m_study.window().showNotice(tr("There is no probe to copy yet."));
-    copyView(m_study.window(), probeRowsTable(view.model()->rows()).frame(), view.grab().toImage());
+    copyView(m_study.window(), probeRowsFrame(view.model()->rows()), view.grab().toImage());
 }
 
 } // namespace headscope::desktop

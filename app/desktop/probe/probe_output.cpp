@@ -4,7 +4,8 @@
 #include "app/commands/command_line.h"
 #include "app/commands/probe_command.h"
 #include "app/desktop/shell/command_line.h"
-#include "app/results/probe_table.h"
+#include "app/results/frame_output.h"
+#include "app/results/probe_frame.h"
 #include "app/results/provenance.h"
 #include "model/data/head_ranges.h"
 #include "ui/words/wording.h"
@@ -47,7 +48,7 @@ Provenance provenanceOf(const std::vector<ui::ProbeRow>& rows, const ModelInfo& 
 
 } // namespace
 
-ResultTable probeRowsTable(const std::vector<ui::ProbeRow>& rows, bool withBaselines)
+Frame probeRowsFrame(const std::vector<ui::ProbeRow>& rows, bool withBaselines)
 {
     std::vector<ProbeResult> results;
     std::vector<std::shared_ptr<const ProbeResult>> controls;
@@ -58,7 +59,7 @@ ResultTable probeRowsTable(const std::vector<ui::ProbeRow>& rows, bool withBasel
     }
     if (!anyControl(rows))
         controls.clear();
-    return probeTable(results, controls, withBaselines);
+    return probesFrame(results, controls, withBaselines);
 }
 
 Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const std::optional<ui::ProbeTableModel::Place>& shown,
@@ -67,8 +68,8 @@ Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const std::optional
                       const std::filesystem::path& target)
 {
     if (isTextTable(target))
-        return probeRowsTable(rows, target.extension() != ".tex")
-            .write(target, "probe", provenanceOf(rows, model, cache, documents));
+        return writeFrameFile(target, probeRowsFrame(rows, target.extension() != ".tex"),
+                              provenanceOf(rows, model, cache, documents));
     viz::ProbeFigure figure;
     for (const ui::ProbeRow& row : rows)
     {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/results/result_table.h"
+#include "model/base/result.h"
+#include "model/data/frame/frame.h"
 #include "model/data/model_info.h"
 #include "ui/models/probe_table_model.h"
 #include "ui/window/cache_overview.h"
@@ -19,7 +20,7 @@ namespace headscope::desktop
 {
 
 /// The table of the verb `probe`, with the controls where any was run.
-[[nodiscard]] ResultTable probeRowsTable(const std::vector<ui::ProbeRow>& rows, bool withBaselines = true);
+[[nodiscard]] Frame probeRowsFrame(const std::vector<ui::ProbeRow>& rows, bool withBaselines = true);
 
 /// Writes probes by the file's ending: the table as .csv or .tex, the table with curves and
 /// confusion matrices as .png, .pdf or .svg.
@@ -27,7 +28,7 @@ namespace headscope::desktop
 /// @param shown      the probe whose confusion matrix a figure of many shows
 /// @param confusion  what the matrix says and how it is shaded
 /// @param options    of a figure
-/// @errors those of ResultTable::write and viz::exportProbe
+/// @errors those of writeFrameFile and viz::exportProbe
 /// @threads to be called on a worker
 [[nodiscard]] Status writeProbeRows(const std::vector<ui::ProbeRow>& rows,
                                     const std::optional<ui::ProbeTableModel::Place>& shown, const ModelInfo& model,

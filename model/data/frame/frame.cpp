@@ -2,6 +2,7 @@
 #include "model/data/frame/frame.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace headscope
 {
@@ -47,6 +48,7 @@ bool Column::has(Facet facet) const
         return true;
     case Facet::Span:
     case Facet::Ends:
+    case Facet::Range:
         return !numbers(Facet::Low).empty();
     case Facet::IntervalMethod:
         return !intervalMethod.empty();
@@ -154,7 +156,7 @@ Column& Frame::add(std::string_view key, Column::Values values)
     const ColumnInfo* info = m_about->find(key);
     HEADSCOPE_ASSERT(info != nullptr);
     const Shown shown = info->shown;
-    const std::size_t kind = isWhole(shown) ? 1 : isText(shown) ? 2 : shown == Shown::List ? 3 : 0;
+    const std::size_t kind = isWhole(shown) ? 1 : isText(shown) ? 2 : shown == Shown::Tree ? 3 : 0;
     HEADSCOPE_ASSERT(values.index() == kind);
     Column column;
     column.info = info;
@@ -173,6 +175,15 @@ void Frame::take(std::span<const std::size_t> order)
         takeRows(column.intervalMethod, order);
         takeRows(column.nullMethod, order);
     }
+}
+
+Node stageNode(std::string_view name)
+{
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (error == std::errc() && end == name.data() + name.size())
+        return number;
+    return textOrNull(name);
 }
 
 const Node* Node::find(std::string_view name) const

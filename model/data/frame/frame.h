@@ -34,9 +34,9 @@ enum class Shown
     Share, ///< as Real; in per cent on the screen
     P,     ///< as Real; a probability of a test
     Text,  ///< a text; an empty one is null in JSON
-    Stage, ///< a text; in JSON a number where it is one digit
+    Stage, ///< a text; in JSON a number where it is one
     Flag,  ///< "yes" or nothing in tables, true or false in JSON
-    List,  ///< a list of texts, in JSON alone
+    Tree,  ///< a part of the result that is no cell: in JSON alone
 };
 
 /// What a column says of each row. Tables and files show facets, not columns.
@@ -50,7 +50,8 @@ enum class Facet
     Q,
     Chance,
     Span,           ///< low and high together: [low, high] or null in JSON, "value [low, high]" in a text
-    Ends,           ///< [low, high] in JSON, each null where it is missing
+    Ends,           ///< [low, high] in JSON, each null where it is missing; "low to high" in a text
+    Range,          ///< as Span, without the value in a text: "[low, high]"
     IntervalMethod, ///< how the interval was made
     NullMethod,     ///< how the null distribution was made
 };
@@ -114,6 +115,11 @@ struct FrameInfo
     [[nodiscard]] const ColumnInfo* find(std::string_view columnKey) const;
 };
 
+/// A result: an ordered tree of facts, intervals, matrices and tables.
+struct Node;
+using Members = std::vector<std::pair<std::string, Node>>;
+using NodeList = std::vector<Node>;
+
 /// What a whole number is where it is missing.
 inline constexpr std::int64_t kNoCount = std::numeric_limits<std::int64_t>::min();
 
@@ -123,8 +129,7 @@ struct Column
     using Reals = std::vector<double>;
     using Wholes = std::vector<std::int64_t>;
     using Texts = std::vector<std::string>;
-    using Lists = std::vector<Texts>;
-    using Values = std::variant<Reals, Wholes, Texts, Lists>;
+    using Values = std::variant<Reals, Wholes, Texts, NodeList>;
 
     const ColumnInfo* info = nullptr;
     Values values{};               ///< [rows]
@@ -175,7 +180,7 @@ public:
     /// Adds a column, which may have the key of others, with a header of its own (one a topic).
     /// @param key     of the description
     /// @param values  of the kind that the description says: whole numbers for Index, Count and Flag, texts for Text
-    ///                and Stage, lists for List, else reals; as many as in the other columns
+    ///                and Stage, nodes for Tree, else reals; as many as in the other columns
     Column& add(std::string_view key, Column::Values values);
     /// Puts the rows into this order.
     /// @param order  row numbers, of all rows or some
@@ -190,11 +195,10 @@ private:
 /// double, an empty optional kNoCount or NaN; texts become std::string, other values stay.
 template <class List, class Projection>
 [[nodiscard]] auto columnValues(const List& list, Projection projection);
+/// The same as a node: a list of numbers, texts or other nodes.
+template <class List, class Projection = std::identity>
+[[nodiscard]] Node listNode(const List& list, Projection projection = {});
 
-/// A result: an ordered tree of facts, intervals, matrices and tables.
-struct Node;
-using Members = std::vector<std::pair<std::string, Node>>;
-using NodeList = std::vector<Node>;
 struct Node
 {
     using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, Interval, MatrixD, Frame,
@@ -246,12 +250,8 @@ struct Node
     return text.empty() ? Node() : Node(text);
 }
 
-/// The name of a stage as JSON has it: a number where it is one digit.
-[[nodiscard]] inline Node stageNode(std::string_view name)
-{
-    const bool isDigit = name.size() == 1 && name[0] >= '0' && name[0] <= '9';
-    return isDigit ? Node(name[0] - '0') : textOrNull(name);
-}
+/// The name of a stage, or a number, as JSON has it (Shown::Stage).
+[[nodiscard]] Node stageNode(std::string_view name);
 
 /// A slot with the column that it shows.
 struct FrameCell
@@ -332,6 +332,15 @@ auto columnValues(const List& list, Projection projection)
     for (const auto& item : list)
         values.push_back(frames::plain(std::invoke(projection, item)));
     return values;
+}
+
+template <class List, class Projection>
+Node listNode(const List& list, Projection projection)
+{
+    NodeList nodes;
+    for (const auto& item : list)
+        nodes.emplace_back(frames::plain(std::invoke(projection, item)));
+    return nodes;
 }
 
 } // namespace headscope

@@ -139,7 +139,7 @@ std::vector<FrameCell> cellsOf(const Frame& frame, Slots slots)
 {
     auto cells = slots.empty() ? allCells(frame, kTableFacets) : cellsOf(frame, slots, kTableFacets);
     std::erase_if(cells, [](const FrameCell& cell) {
-        return cell.column->info->shown == Shown::List || (cell.slot.isOptional && !cell.column->has(cell.slot.facet));
+        return cell.column->info->shown == Shown::Tree || (cell.slot.isOptional && !cell.column->has(cell.slot.facet));
     });
     return cells;
 }
@@ -165,7 +165,7 @@ std::vector<FrameCell> jsonCells(const Frame& frame)
 std::vector<Slot> possibleFileSlots(const FrameInfo& about)
 {
     auto slots = possibleSlots(about, about.file, kTableFacets);
-    std::erase_if(slots, [&about](const Slot& slot) { return about.find(slot.column)->shown == Shown::List; });
+    std::erase_if(slots, [&about](const Slot& slot) { return about.find(slot.column)->shown == Shown::Tree; });
     return slots;
 }
 
@@ -189,8 +189,8 @@ std::string ownHeader(const Slot& slot, const Column& column)
 
 std::string headerOf(const FrameCell& cell, char blank)
 {
-    constexpr std::array<std::string_view, 11> kFacets = {
-        "", "low", "high", "null", "p", "q", "chance", "", "", "interval method", "null method"};
+    constexpr std::array<std::string_view, 12> kFacets = {
+        "", "low", "high", "null", "p", "q", "chance", "", "", "", "interval method", "null method"};
     std::string header = ownHeader(cell.slot, *cell.column);
     if (header.empty())
     {

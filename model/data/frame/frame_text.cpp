@@ -52,10 +52,18 @@ std::string shownAt(const FrameCell& cell, std::size_t row)
                    ? std::to_string(std::get<Column::Wholes>(column.values)[row])
                    : shownNumber(value, column.info->shown);
     };
-    if (cell.slot.facet != Facet::Span)
+    const std::string low = cell.slot.facet < Facet::Span ? std::string() : number(Facet::Low);
+    switch (cell.slot.facet)
+    {
+    case Facet::Span:
+        return fmt::format("{} [{}]", number(Facet::Value), low == "-" ? low : low + ", " + number(Facet::High));
+    case Facet::Ends:
+        return low == "-" ? low : fmt::format("{} to {}", low, number(Facet::High));
+    case Facet::Range:
+        return low == "-" ? low : fmt::format("[{}, {}]", low, number(Facet::High));
+    default:
         return number(cell.slot.facet);
-    const std::string low = number(Facet::Low);
-    return fmt::format("{} [{}]", number(Facet::Value), low == "-" ? low : low + ", " + number(Facet::High));
+    }
 }
 
 CsvText csvAt(const FrameCell& cell, std::size_t row, CsvTexts texts)

@@ -40,8 +40,8 @@ Column::Values valuesOf(const ColumnInfo& info, double first)
         return Column::Texts{"1", "3", "contribution", "2", "1"};
     if (isText(info.shown))
         return Column::Texts{"a, \"b\"", "", "-1.5", "=1+1", "x_y & \u00e9"};
-    if (info.shown == Shown::List)
-        return Column::Lists{{}, {"a"}, {"a", "b, c"}, {}, {"d"}};
+    if (info.shown == Shown::Tree)
+        return NodeList{NodeList(), NodeList(1, "a"), NodeList{"a", "b, c"}, NodeList(), Members{{"d", 1}}};
     return numbersFrom(first);
 }
 
@@ -62,7 +62,7 @@ Frame wholeFrame(const FrameInfo& about)
             column.intervalMethod = {"one", "", "two", "one", "one"};
         else if (slot.facet == Facet::NullMethod)
             column.nullMethod = {"one", "one", "", "one", "one"};
-        else if (slot.facet == Facet::Span || slot.facet == Facet::Ends)
+        else if (slot.facet == Facet::Span || slot.facet == Facet::Ends || slot.facet == Facet::Range)
             column.set(Facet::Low, numbersFrom(first)).set(Facet::High, numbersFrom(first + 1));
         else if (slot.facet != Facet::Value)
             column.set(slot.facet, numbersFrom(first));

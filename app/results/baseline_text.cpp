@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/results/baseline_table.h"
+#include "app/results/baseline_text.h"
 
+#include "app/results/probe_frame.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/stage.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -19,9 +18,6 @@ namespace
 {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr std::array kKinds = {ProbeBaselineKind::MeansRemoved, ProbeBaselineKind::Gaussian,
-                               ProbeBaselineKind::RandomCut, ProbeBaselineKind::ControlTask};
-
 std::string between(const Interval& interval)
 {
     return std::isfinite(interval.low) ? fmt::format("{:.4f} to {:.4f}", interval.low, interval.high) : "-";
@@ -32,43 +28,6 @@ std::string fixed(double value)
     return std::isfinite(value) ? fmt::format("{:.4f}", value) : "-";
 }
 
-/// Without means a linear probe is at chance by construction: where it falls around it is rounding, and an interval
-/// of it would be one of nothing.
-bool hasInterval(ProbeBaselineKind kind)
-{
-    return kind != ProbeBaselineKind::MeansRemoved;
-}
-
-/// The control task is a mean over draws, and no one of them has its interval.
-bool hasEffectiveRows(ProbeBaselineKind kind)
-{
-    return hasInterval(kind) && kind != ProbeBaselineKind::ControlTask;
-}
-
-Json pairOf(const Interval& interval)
-{
-    return {interval.low, interval.high};
-}
-
-Json groupsJson(const GroupErrors& groups)
-{
-    return {{"errors", groups.errors},
-            {"within", groups.within},
-            {"share", groups.share},
-            {"ci95", pairOf(groups.ci95)},
-            {"chance", groups.chance}};
-}
-
-Json rankedJson(const GroupErrors& groups)
-{
-    Json json = groupsJson(groups);
-    json["rank"] = groups.rank;
-    json["groupings"] = groups.groupings;
-    json["exact"] = groups.exact;
-    json["p"] = groups.p;
-    return json;
-}
-
 bool anyBaselines(const std::vector<ProbeResult>& results)
 {
     return std::any_of(results.begin(), results.end(), [](const ProbeResult& each) { return each.baselines; });
@@ -77,12 +36,6 @@ bool anyBaselines(const std::vector<ProbeResult>& results)
 std::string stageCell(const ProbeResult& result)
 {
     return result.stage ? fmt::format("{} ({}s)", stageName(*result.stage), unitName(*result.stage)) : "-";
-}
-
-/// What the rows of a document are: "heads" or "segments".
-std::string rowUnits(const ProbeResult& result)
-{
-    return fmt::format("{}s", unitName(result.stage.value_or(Stage::HeadOutput)));
 }
 
 void addRows(TextTable& table, const ProbeResult& result)
@@ -97,7 +50,7 @@ void addRows(TextTable& table, const ProbeResult& result)
     if (const auto n = all.splits.accuracies.size(); n > 1)
         add(fmt::format("the probe, mean of {} splits", n), all.splits.mean, fmt::format("sd {:.4f}", all.splits.sd));
     add("chance", all.chance, "-");
-    add(fmt::format("{} permuted within documents", rowUnits(result)), all.null.mean,
+    add(fmt::format("{} permuted within documents", probedUnits(result)), all.null.mean,
         fmt::format("p {:.4f}", all.null.p));
     for (const ProbeBaseline& each : all.baselines)
         add(std::string(baselineTitle(each.kind)), each.accuracy, hasInterval(each.kind) ? between(each.ci95) : "-");
@@ -178,40 +131,6 @@ std::string wordsOfBaselines(const ProbeResult& first, std::int64_t permutations
 
 } // namespace
 
-void addBaselines(Json& json, const ProbeResult& result)
-{
-    json["chance"] = result.classes > 0 ? 1 / static_cast<double>(result.classes) : 0;
-    if (!result.baselines)
-        return;
-    const ProbeBaselines& all = *result.baselines;
-    json["baselines"] = Json::array();
-    for (const ProbeBaseline& each : all.baselines)
-        json["baselines"].push_back(
-            {{"name", baselineName(each.kind)},
-             {"accuracy", each.accuracy},
-             {"ci95", hasInterval(each.kind) ? pairOf(each.ci95) : Json()},
-             {"effective_rows", hasEffectiveRows(each.kind) ? Json(each.effectiveRows) : Json()},
-             {"test", each.testRows},
-             {"converged", each.converged}});
-    json["selectivity"] = {{"value", all.selectivity},
-                           {"ci95", pairOf(all.selectivityCi95)},
-                           {"ci95_method", "bootstrap by document and Student's t over the draws"},
-                           {"draws", all.controlDraws},
-                           {"control_sd", all.controlSd}};
-    json["splits"] = {{"n", all.splits.accuracies.size()},
-                      {"mean", all.splits.mean},
-                      {"sd", all.splits.sd},
-                      {"accuracies", all.splits.accuracies}};
-    json["null"] = rowUnits(result) + " permuted within documents, predictions held";
-    json["p"] = all.null.p;
-    json["permutations"] = all.null.permutations;
-    json["null_mean"] = all.null.mean;
-    if (all.groups)
-        json["within_group"] = rankedJson(*all.groups);
-    if (all.groupsCentred)
-        json["within_group_means_removed"] = groupsJson(*all.groupsCentred);
-}
-
 std::string baselinesText(const std::vector<ProbeResult>& results)
 {
     if (!anyBaselines(results))
@@ -229,53 +148,6 @@ std::string baselinesText(const std::vector<ProbeResult>& results)
     }
     return fmt::format("\n{}\n{}({:.1f} s)\n{}", table.text(), wordsOfBaselines(results.front(), permutations), seconds,
                        groupsText(results));
-}
-
-std::vector<std::string> baselineColumns(const std::vector<ProbeResult>& results)
-{
-    if (!anyBaselines(results))
-        return {};
-    std::vector<std::string> columns;
-    for (const ProbeBaselineKind kind : kKinds)
-    {
-        std::string name(baselineName(kind));
-        std::replace(name.begin(), name.end(), '_', ' ');
-        columns.insert(columns.end(), {name, name + " ci95 low", name + " ci95 high"});
-    }
-    columns.insert(columns.end(),
-                   {"control task gap", "control task gap ci95 low", "control task gap ci95 high", "splits",
-                    "split mean", "split sd", "p", "permutations", "null mean", "in group share", "in group chance",
-                    "in group rank", "in group groupings", "in group p", "in group share group means removed"});
-    return columns;
-}
-
-std::vector<ResultTable::Cell> baselineCells(const ProbeResult& result)
-{
-    const ProbeBaselines none;
-    const ProbeBaselines& all = result.baselines ? *result.baselines : none;
-    std::vector<ResultTable::Cell> cells;
-    for (const ProbeBaselineKind kind : kKinds)
-    {
-        const ProbeBaseline* each = all.find(kind);
-        for (const double value : {each ? each->accuracy : kNone, each && hasInterval(kind) ? each->ci95.low : kNone,
-                                   each && hasInterval(kind) ? each->ci95.high : kNone})
-            cells.emplace_back(value);
-    }
-    for (const double value : {all.selectivity, all.selectivityCi95.low, all.selectivityCi95.high})
-        cells.emplace_back(value);
-    cells.emplace_back(std::ssize(all.splits.accuracies));
-    for (const double value : {all.splits.mean, all.splits.sd, all.null.p})
-        cells.emplace_back(value);
-    cells.emplace_back(all.null.permutations);
-    cells.emplace_back(all.null.mean);
-    const GroupErrors groups = all.groups.value_or(GroupErrors());
-    cells.emplace_back(groups.share);
-    cells.emplace_back(groups.chance);
-    cells.emplace_back(groups.groupings > 0 ? static_cast<double>(groups.rank) : kNone);
-    cells.emplace_back(groups.groupings > 0 ? static_cast<double>(groups.groupings) : kNone);
-    cells.emplace_back(groups.p);
-    cells.emplace_back(all.groupsCentred ? all.groupsCentred->share : kNone);
-    return cells;
 }
 
 } // namespace headscope

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/results/probe_table.h"
+#include "app/results/probe_text.h"
 
-#include "app/results/baseline_table.h"
+#include "app/results/baseline_text.h"
+#include "app/results/probe_frame.h"
+#include "model/data/frame/frame_text.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -133,27 +132,18 @@ std::string takenFor(const ProbeResult& result, std::int64_t k)
 /// Precision, recall and F1 of each head of one result.
 std::string headsText(const ProbeResult& result, const ModelInfo& model)
 {
-    const std::string unit = result.stage ? std::string(unitName(*result.stage)) : "class";
-    const bool groups = hasGroups(result, model);
-    std::vector<std::string> header = {unit, "precision", "recall", "95 % interval", "F1", "most often taken for"};
-    if (groups)
-        header.insert(header.begin() + 1, "group");
-    TextTable table(header);
+    // Classes of plain matrices keep their numbers, heads count from 1.
+    Frame frame = probedHeadsFrame(result, result.stage ? 1 : 0);
+    frame.columns().front().named(result.stage ? std::string(unitName(*result.stage)) : "class");
+    if (hasGroups(result, model))
+        frame.add("group", columnValues(result.perHead, [&model](const HeadScore& score) {
+                      return 1 + score.head / model.groupSize();
+                  }));
+    Column::Texts others;
     for (std::int64_t k = 0; k < result.classes; ++k)
-    {
-        const HeadScore& score = result.perHead[static_cast<std::size_t>(k)];
-        // Classes of plain matrices keep their numbers, heads count from 1.
-        std::vector<std::string> line = {std::to_string(result.stage ? score.head + 1 : score.head),
-                                         fmt::format("{:.4f}", score.precision),
-                                         fmt::format("{:.4f}", score.recall),
-                                         fmt::format("{:.4f} to {:.4f}", score.recallCi95.low, score.recallCi95.high),
-                                         fmt::format("{:.4f}", score.f1),
-                                         takenFor(result, k)};
-        if (groups)
-            line.insert(line.begin() + 1, std::to_string(1 + score.head / model.groupSize()));
-        table.add(std::move(line));
-    }
-    return table.text();
+        others.push_back(takenFor(result, k));
+    frame.add("taken_for", std::move(others));
+    return frameText(frame);
 }
 
 /// How the intervals are made.
@@ -206,100 +196,6 @@ bool severalLayers(const std::vector<ProbeResult>& results)
 }
 
 } // namespace
-
-Json probeJson(const ProbeResult& result)
-{
-    Json heads = Json::array();
-    for (const HeadScore& score : result.perHead)
-        heads.push_back({{"head", score.head + 1},
-                         {"precision", score.precision},
-                         {"recall", score.recall},
-                         {"recall_ci95", {score.recallCi95.low, score.recallCi95.high}},
-                         {"f1", score.f1}});
-    Json confusion = Json::array();
-    for (std::int64_t row = 0; row < result.confusion.rows(); ++row)
-    {
-        const auto counts = result.confusion.row(row);
-        confusion.push_back(std::vector<std::int64_t>(counts.begin(), counts.end()));
-    }
-    Json stage;
-    if (result.stage)
-    {
-        const std::string name(stageName(*result.stage));
-        stage = name.size() == 1 ? Json(name[0] - '0') : Json(name);
-    }
-    Json steps = Json::array();
-    for (const FitStep& step : result.steps)
-        steps.push_back({step.seconds, step.objective});
-    Json untrained = Json::array();
-    for (const std::int64_t head : result.untrained)
-        untrained.push_back(head + 1);
-    Json json = {{"stage", stage},
-                 {"layer", result.layer ? Json(*result.layer) : Json()},
-                 {"accuracy", result.accuracy},
-                 {"ci95", {result.ci95Low, result.ci95High}},
-                 {"ci95_method", result.ci95Method},
-                 {"effective_rows", result.effectiveRows},
-                 {"test_documents", result.testDocuments.empty() ? Json() : Json(numTestDocuments(result))},
-                 {"macro_f1", result.macroF1},
-                 {"objective", result.objective},
-                 {"gradient", result.gradientNorm},
-                 {"iterations", result.iterations},
-                 {"converged", result.converged},
-                 {"seconds", result.seconds},
-                 {"steps", steps},
-                 {"within_group_error", result.withinGroupError},
-                 {"across_group_error", result.acrossGroupError},
-                 {"zero_vectors", result.zeroVectors},
-                 {"left_out", result.leftOut},
-                 {"untrained", untrained},
-                 {"per_head", heads},
-                 {"confusion", confusion}};
-    addBaselines(json, result);
-    return json;
-}
-
-ResultTable probeTable(const std::vector<ProbeResult>& results,
-                       const std::vector<std::shared_ptr<const ProbeResult>>& controls, bool withBaselines)
-{
-    const bool withControls = controls.size() == results.size() && !results.empty();
-    std::vector<std::string> header = {"layer",          "stage",        "accuracy",      "ci95 low",       "ci95 high",
-                                       "macro F1",       "within group", "across groups", "train",          "test",
-                                       "test documents", "iterations",   "converged",     "effective rows", "chance"};
-    const auto baselines = withBaselines ? baselineColumns(results) : std::vector<std::string>();
-    header.insert(header.end(), baselines.begin(), baselines.end());
-    if (withControls)
-        header.emplace_back("control");
-    ResultTable table(std::move(header));
-    for (std::size_t i = 0; i < results.size(); ++i)
-    {
-        const ProbeResult& result = results[i];
-        // Segments belong to no group; matrices are given without a stage.
-        const bool groups = !result.stage || unitName(*result.stage) == "head";
-        std::vector<ResultTable::Cell> cells = {layerText(result),
-                                                std::string(result.stage ? stageName(*result.stage) : "-"),
-                                                result.accuracy,
-                                                result.ci95Low,
-                                                result.ci95High,
-                                                result.macroF1,
-                                                groups ? result.withinGroupError : std::nan(""),
-                                                groups ? result.acrossGroupError : std::nan(""),
-                                                result.trainRows,
-                                                result.testRows,
-                                                numTestDocuments(result),
-                                                std::int64_t{result.iterations},
-                                                std::int64_t{result.converged ? 1 : 0},
-                                                result.effectiveRows,
-                                                1 / static_cast<double>(std::max<std::int64_t>(1, result.classes))};
-        if (!baselines.empty())
-            for (ResultTable::Cell& cell : baselineCells(result))
-                cells.push_back(std::move(cell));
-        if (withControls)
-            cells.emplace_back(controls[i] != nullptr ? controls[i]->accuracy : std::nan(""));
-        table.add(std::move(cells));
-    }
-    return table;
-}
 
 std::string probeText(const std::vector<ProbeResult>& results, const ModelInfo& model)
 {
