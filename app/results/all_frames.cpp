@@ -2,6 +2,7 @@
 #include "app/results/all_frames.h"
 
 #include "app/frames/importance_frame.h"
+#include "app/results/label_probe_frame.h"
 #include "app/results/layers_frame.h"
 #include "app/results/probe_frame.h"
 #include "app/results/retrieval_frame.h"
@@ -30,7 +31,8 @@ std::span<const FrameInfo* const> allFrames()
                                         &kProbesFrame,
                                         &kProbedHeadsFrame,
                                         &kProbeBaselinesFrame,
-                                        &kProbeNumbersFrame};
+                                        &kProbeNumbersFrame,
+                                        &kLabelProbeFrame};
     return kAll;
 }
 

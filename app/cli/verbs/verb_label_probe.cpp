@@ -2,7 +2,8 @@
 #include "app/cli/verb.h"
 #include "app/commands/probe_command.h"
 #include "app/results/cache_input.h"
-#include "app/results/label_probe_table.h"
+#include "app/results/frame_output.h"
+#include "app/results/label_probe_frame.h"
 #include "app/results/provenance.h"
 #include "model/analysis/probe/label_probe.h"
 #include "model/analysis/statistics/split_scores.h"
@@ -50,8 +51,8 @@ public:
         provenance.add("ci95_method", splitIntervalMethod(told->splits));
         provenance.setInputHash(hashOfVectors(std::array{vectors.get()}));
         if (!m_command.output.empty())
-            HEADSCOPE_CHECK(labelProbeTable(*told, !m_command.output.ends_with(".tex"))
-                                .write(m_command.output, "label_probe", provenance, {}, csvTexts(m_command.plainCsv)));
+            HEADSCOPE_CHECK(
+                writeFrameFile(m_command.output, labelProbeFrame(*told), provenance, {}, csvTexts(m_command.plainCsv)));
         Answer answer;
         *answer.json = labelProbeJson(*told);
         if (!m_command.output.empty())

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/frames/json_type.h"
-#include "app/results/result_table.h"
+#include "model/data/frame/frame.h"
 #include "model/data/results/label_probe_result.h"
 
 #include <string>
@@ -11,12 +11,12 @@
 namespace headscope
 {
 
-/// One label told by each head, as --json prints it (app/INTERFACE.md, section 5), heads from 1.
-[[nodiscard]] Json labelProbeJson(const LabelProbeResult& result);
+/// A label told by a probe of each head: a row a head, the last one "all" (the heads one after another).
+extern const FrameInfo kLabelProbeFrame;
+[[nodiscard]] Frame labelProbeFrame(const LabelProbeResult& result);
 
-/// A row a head, the last one "all" (the heads one after another).
-/// @param everything  also the spread over the splits, and the numbers of the first one alone
-[[nodiscard]] ResultTable labelProbeTable(const LabelProbeResult& result, bool everything);
+/// The result as --json prints it (app/INTERFACE.md, section 5), heads from 1.
+[[nodiscard]] Json labelProbeJson(const LabelProbeResult& result);
 
 /// The table under what it was made with, and a line on each of its words.
 [[nodiscard]] std::string labelProbeText(const LabelProbeResult& result);
