@@ -9,6 +9,7 @@
 #include "app/results/topics/heads_frame.h"
 #include "app/results/topics/heatmap_frame.h"
 #include "app/results/topics/match_frame.h"
+#include "app/results/topics/prune_frame.h"
 #include "app/results/topics/similarity_frame.h"
 
 #include <array>
@@ -32,7 +33,11 @@ std::span<const FrameInfo* const> allFrames()
                                         &kProbedHeadsFrame,
                                         &kProbeBaselinesFrame,
                                         &kProbeNumbersFrame,
-                                        &kLabelProbeFrame};
+                                        &kLabelProbeFrame,
+                                        &kPruneFrame,
+                                        &kHeadOrderFrame,
+                                        &kHeadAloneFrame,
+                                        &kKeptSizesFrame};
     return kAll;
 }
 

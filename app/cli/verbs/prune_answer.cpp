@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verbs/prune_answer.h"
 
+#include "app/frames/frame_json.h"
+#include "app/results/topics/prune_frame.h"
 #include "model/analysis/heads/pruning.h"
 #include "model/analysis/heads/savings.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"
+#include "model/data/frame/frame_text.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <optional>
+#include <vector>
 
 namespace headscope::cli
 {
@@ -51,27 +58,6 @@ bool tooFewChanged(const PairedDifference& difference)
     return difference.changed < kFewestChanged;
 }
 
-Json numberJson(double value)
-{
-    return std::isfinite(value) ? Json(value) : Json();
-}
-
-Json intervalJson(const Interval& interval)
-{
-    return std::isfinite(interval.low) ? Json{numberJson(interval.low), numberJson(interval.high)} : Json();
-}
-
-Json countJson(const std::optional<std::int64_t>& count)
-{
-    return count ? Json(*count) : Json();
-}
-
-/// A count, or what tables write where there is none.
-ResultTable::Cell countCell(const std::optional<std::int64_t>& count)
-{
-    return count ? ResultTable::Cell(*count) : ResultTable::Cell(kNaN);
-}
-
 /// The gain of the size that a step leaves; null: there is none.
 const HeldOutGain* heldOutAfter(const Pruned& pruned, const PruningStep& step)
 {
@@ -81,113 +67,60 @@ const HeldOutGain* heldOutAfter(const Pruned& pruned, const PruningStep& step)
     return &pruned.validation.byKept[static_cast<std::size_t>(kept - 1)];
 }
 
-/// The steps without the starting point, with the place of each among the single removals.
-std::vector<std::pair<const PruningStep*, std::size_t>> stepsOf(const Pruned& pruned)
+/// A row for each step but the starting point.
+Frame stepsFrame(const Pruned& pruned, bool adds, std::string_view method = {})
 {
-    std::vector<std::pair<const PruningStep*, std::size_t>> steps;
-    for (const PruningStep& step : pruned.steps)
-        if (step.unit >= 0)
-            steps.emplace_back(&step, steps.size());
-    return steps;
+    std::vector<PruningStep> steps = pruned.steps;
+    std::erase_if(steps, [](const PruningStep& step) { return step.unit < 0; });
+    std::vector<HeldOutGain> gains;
+    for (const PruningStep& step : steps)
+        if (const HeldOutGain* gain = heldOutAfter(pruned, step))
+            gains.push_back(*gain);
+    return removalsFrame(kPruneFrame, {steps, pruned.baseline, pruned.differences, std::move(gains)},
+                         adds ? "added" : "removed", method);
 }
 
-/// For people: intervals in one cell.
-ResultTable shownTable(const Pruned& pruned, bool adds, bool tested)
+/// For people: what single removals have no test for says so.
+std::string stepsText(const Pruned& pruned, bool adds, bool tested)
 {
-    const bool single = !pruned.differences.empty();
-    const bool validated = !single && !pruned.validation.isEmpty();
-    std::vector<std::string> header = {adds ? "added" : "removed", "value", "change"};
-    if (single)
-        header.insert(header.end(), {"95 % of change", "changed"});
-    if (single && tested)
-        header.insert(header.end(), {"p", "q"});
-    if (validated)
-        header.insert(header.end(), {"as many, chosen", "as many, elsewhere", "2.5-97.5 % of halvings"});
-    header.insert(header.end(), {"parameters saved", "kv bytes saved", "front"});
-    ResultTable table(header);
-    for (const auto& [step, at] : stepsOf(pruned))
+    Frame frame = stepsFrame(pruned, adds);
+    if (Column* change = frame.find("change"); change->has(Facet::Range))
     {
-        std::vector<ResultTable::Cell> cells = {step->unit + 1, step->value, step->value - pruned.baseline};
-        if (single)
-        {
-            const PairedDifference& difference = pruned.differences[at];
-            cells.emplace_back(tooFewChanged(difference) ? std::string("-") : intervalText(difference.ci95));
-            cells.emplace_back(difference.changed);
-            if (tested && difference.hasNoTest())
-                cells.insert(cells.end(), {std::string("no test"), std::string("no test")});
-            else if (tested)
-                cells.insert(cells.end(), {difference.p, difference.q});
-        }
-        if (validated)
-        {
-            const HeldOutGain& gain = *heldOutAfter(pruned, *step);
-            cells.insert(cells.end(), {gain.chosen, gain.elsewhere, intervalText(gain.elsewhereCi95)});
-        }
-        cells.insert(cells.end(), {countCell(step->parametersSaved), countCell(step->kvBytesSaved),
-                                   std::string(step->onFront ? "yes" : "")});
-        table.add(std::move(cells));
+        change->noTest = "no test";
+        for (const Facet facet : {Facet::P, Facet::Q})
+            if (!tested)
+                change->numbers(facet).clear();
     }
-    return table;
+    return frameText(frame);
 }
 
-Json stepJson(const Pruned& pruned, const PruningStep& step, std::size_t at, bool adds, std::string_view method)
-{
-    const std::int64_t unit = step.unit + 1;
-    Json object = {{"removed", adds ? Json() : Json(unit)}};
-    if (adds)
-        object["added"] = unit;
-    object.update(Json{{"value", step.value},
-                       {"parameters_saved", countJson(step.parametersSaved)},
-                       {"kv_bytes_saved", countJson(step.kvBytesSaved)},
-                       {"front", step.onFront}});
-    if (!pruned.differences.empty())
-    {
-        const PairedDifference& difference = pruned.differences[at];
-        object.update(Json{{"difference", difference.difference},
-                           {"changed", difference.changed},
-                           {"ci95", intervalJson(difference.ci95)},
-                           {"ci95_method", method},
-                           {"p", numberJson(difference.p)},
-                           {"null", "with and without exchanged, document by document"},
-                           {"q", numberJson(difference.q)}});
-    }
-    if (const HeldOutGain* gain = heldOutAfter(pruned, step))
-        object["validated"] = heldOutJson(*gain);
-    return object;
-}
-
-Json validationJson(const Pruned& pruned)
+Node validationNode(const Pruned& pruned)
 {
     const PruningValidation& validation = pruned.validation;
     if (validation.isEmpty())
         return {};
-    Json byKept = Json::array();
-    for (const HeldOutGain& gain : validation.byKept)
-        byKept.push_back(heldOutJson(gain));
-    Json object = heldOutJson(validation.best);
-    object.update(Json{{"halvings", validation.halvings},
-                       {"documents", validation.documents},
-                       {"seed", pruned.seed},
-                       {"range95_method", kHalvesMethod},
-                       {"fewest", heldOutJson(validation.fewest)},
-                       {"by_kept", std::move(byKept)}});
-    return object;
+    Members members = heldOutResult(validation.best);
+    members.insert(
+        members.end(),
+        {{"halvings", validation.halvings},
+         {"documents", validation.documents},
+         {"seed", pruned.seed},
+         {"range95_method", kHalvesMethod},
+         {"fewest", heldOutResult(validation.fewest)},
+         {"by_kept", listNode(validation.byKept, [](const HeldOutGain& gain) { return Node(heldOutResult(gain)); })}});
+    return members;
 }
 
-Json bestJson(const Pruned& pruned)
+Node bestNode(const Pruned& pruned)
 {
-    Json sizes = Json::array();
-    for (const BestSubset& best : pruned.best)
-    {
-        Json units = Json::array();
-        for (const std::int64_t unit : best.units)
-            units.push_back(unit + 1);
-        Json object = {{"kept", best.units.size()}, {"units", std::move(units)}, {"value", best.value}};
+    return listNode(pruned.best, [](const BestSubset& best) {
+        Members members = {{"kept", best.units.size()},
+                           {"units", listNode(best.units, [](std::int64_t unit) { return unit + 1; })},
+                           {"value", best.value}};
         if (best.held)
-            object["validated"] = heldOutJson(*best.held);
-        sizes.push_back(std::move(object));
-    }
-    return sizes;
+            members.emplace_back("validated", heldOutResult(*best.held));
+        return Node(std::move(members));
+    });
 }
 
 /// What the columns of savings say, and what they cannot say of this stage and model.
@@ -223,10 +156,11 @@ std::string savingsText(const commands::PruneCommand& command, const ModelInfo& 
 /// The sizes of an order that has no row for each in the table.
 std::string sizesText(const Pruned& pruned, std::string_view units)
 {
-    ResultTable table({"kept", "chosen", "elsewhere", "2.5-97.5 % of halvings"});
-    for (const HeldOutGain& gain : pruned.validation.byKept)
-        table.add({std::llround(gain.kept), gain.chosen, gain.elsewhere, intervalText(gain.elsewhereCi95)});
-    return fmt::format("\nThe {} with the smallest loss taken away first, all at once:\n{}", units, table.text());
+    const auto& sizes = pruned.validation.byKept;
+    const Frame frame =
+        keptSizesFrame(columnValues(sizes, [](const HeldOutGain& gain) { return std::llround(gain.kept); }),
+                       std::vector<std::optional<HeldOutGain>>(sizes.begin(), sizes.end()));
+    return fmt::format("\nThe {} with the smallest loss taken away first, all at once:\n{}", units, frameText(frame));
 }
 
 std::string validationText(const Pruned& pruned, const PruneMeasure& measured, std::string_view units)
@@ -289,28 +223,21 @@ double valueOfOrder(const Pruned& pruned, const BestSubset& best)
     return kNaN;
 }
 
-ResultTable bestTable(const Pruned& pruned)
+Frame bestFrame(const Pruned& pruned)
 {
-    const bool ordered = pruned.differences.empty(); // units taken away alone are no order
-    std::vector<std::string> header = {"kept", "best of all subsets", "value (too good)"};
-    if (ordered)
-        header.emplace_back("of the order");
-    header.insert(header.end(), {"chosen", "elsewhere", "2.5-97.5 % of halvings"});
-    ResultTable table(header);
+    const auto of = [&pruned](auto projection) { return columnValues(pruned.best, projection); };
+    std::vector<std::optional<HeldOutGain>> gains;
     for (const BestSubset& best : pruned.best)
-    {
-        std::string members;
-        for (const std::int64_t unit : best.units)
-            members += fmt::format("{}{}", members.empty() ? "" : ",", unit + 1);
-        std::vector<ResultTable::Cell> cells = {std::ssize(best.units), members, best.value};
-        if (ordered)
-            cells.emplace_back(valueOfOrder(pruned, best));
-        const HeldOutGain gain = best.held.value_or(HeldOutGain{0, kNaN, {}, kNaN, {}});
-        cells.insert(cells.end(),
-                     {gain.chosen, gain.elsewhere, best.held ? intervalText(gain.elsewhereCi95) : std::string("-")});
-        table.add(std::move(cells));
-    }
-    return table;
+        gains.push_back(best.held);
+    Frame frame = keptSizesFrame(of([](const BestSubset& best) { return best.units.size(); }), gains);
+    frame.add("best_of_all_subsets", of([](const BestSubset& best) {
+                  return fmt::format("{}",
+                                     fmt::join(columnValues(best.units, [](auto unit) { return unit + 1; }), ","));
+              }));
+    frame.add("value", of(&BestSubset::value));
+    if (pruned.differences.empty()) // units taken away alone are no order
+        frame.add("of_the_order", of([&pruned](const BestSubset& best) { return valueOfOrder(pruned, best); }));
+    return frame;
 }
 
 std::string bestText(const Pruned& pruned, std::string_view units)
@@ -320,7 +247,7 @@ std::string bestText(const Pruned& pruned, std::string_view units)
     std::string text = fmt::format(
         "\nThe best of all {} subsets of {}, by size. {}\nChosen and elsewhere: change against all {} where the best "
         "subset of the size was found, and on the other half.\n{}",
-        withCommas((std::int64_t{1} << pruned.best.size()) - 1), units, kTooGood, units, bestTable(pruned).text());
+        withCommas((std::int64_t{1} << pruned.best.size()) - 1), units, kTooGood, units, frameText(bestFrame(pruned)));
     if (!pruned.bestSize)
         return text;
     text += fmt::format("The best size is a second choice, which these rows do not judge. Best subset over all sizes, "
@@ -331,24 +258,7 @@ std::string bestText(const Pruned& pruned, std::string_view units)
                               units, pruned.fewestUnits->kept, heldOutText(*pruned.fewestUnits));
 }
 
-Json searchJson(const Pruned& pruned)
-{
-    Json object = heldOutJson(*pruned.bestSize);
-    object["fewest"] = heldOutJson(*pruned.fewestUnits);
-    object["range95_method"] = kHalvesMethod;
-    return object;
-}
-
 } // namespace
-
-Json heldOutJson(const HeldOutGain& gain)
-{
-    return {{"kept", gain.kept},
-            {"chosen", gain.chosen},
-            {"chosen_range95", intervalJson(gain.chosenCi95)},
-            {"elsewhere", gain.elsewhere},
-            {"range95", intervalJson(gain.elsewhereCi95)}};
-}
 
 std::string heldOutText(const HeldOutGain& gain)
 {
@@ -356,87 +266,59 @@ std::string heldOutText(const HeldOutGain& gain)
                        gain.elsewhere, intervalText(gain.elsewhereCi95));
 }
 
-ResultTable pruneTable(const Pruned& pruned, bool adds)
+Frame pruneFrame(const Pruned& pruned, bool adds)
 {
-    const bool single = !pruned.differences.empty();
-    const bool validated = !single && !pruned.validation.isEmpty();
-    std::vector<std::string> header = {adds ? "added" : "removed", "value",          "change",
-                                       "parameters saved",         "kv bytes saved", "front"};
-    if (single)
-        header.insert(header.end(), {"ci95 low", "ci95 high", "p", "q", "changed"});
-    if (validated)
-        header.insert(header.end(), {"chosen", "chosen q2.5", "chosen q97.5", "elsewhere", "q2.5", "q97.5"});
-    ResultTable table(header);
-    for (const auto& [step, at] : stepsOf(pruned))
-    {
-        std::vector<ResultTable::Cell> cells = {step->unit + 1,
-                                                step->value,
-                                                step->value - pruned.baseline,
-                                                countCell(step->parametersSaved),
-                                                countCell(step->kvBytesSaved),
-                                                std::string(step->onFront ? "yes" : "")};
-        if (single)
-        {
-            const PairedDifference& one = pruned.differences[at];
-            cells.insert(cells.end(), {one.ci95.low, one.ci95.high, one.p, one.q, one.changed});
-        }
-        if (validated)
-        {
-            const HeldOutGain& gain = *heldOutAfter(pruned, *step);
-            cells.insert(cells.end(), {gain.chosen, gain.chosenCi95.low, gain.chosenCi95.high, gain.elsewhere,
-                                       gain.elsewhereCi95.low, gain.elsewhereCi95.high});
-        }
-        table.add(std::move(cells));
-    }
-    return table;
+    return stepsFrame(pruned, adds);
 }
 
 namespace
 {
 
 /// All that is measured, without notices and text.
-Json answerJson(const Pruned& pruned, const PruneMeasure& measured, const commands::PruneCommand& command,
-                const ModelInfo& model)
+Members answerResult(const Pruned& pruned, const PruneMeasure& measured, const commands::PruneCommand& command,
+                     const ModelInfo& model)
 {
     const bool ofDocuments = measured.measure->fullScore() == 1; // and not of queries
     const std::string_view method = measured.measure->findsItself() ? kJackknife
                                     : ofDocuments                   ? kBootstrap
                                                                     : std::string_view("bootstrap by query");
-    Json steps = Json::array();
-    for (const auto& [step, at] : stepsOf(pruned))
-        steps.push_back(stepJson(pruned, *step, at, command.order == "forward", method));
-    Json json = {{"units", command.units},
-                 {"measure", command.measure},
-                 {"measure_name", measured.name},
-                 {"order", command.order},
-                 {"documents", measured.measure->scored()},
-                 {"scored", measured.scored},
-                 {"baseline", pruned.baseline},
-                 {"baseline_ci95", intervalJson(pruned.baselineCi95)},
-                 {"baseline_ci95_method", ofDocuments ? kWilson : method},
-                 {"chance", measured.chance ? Json(*measured.chance) : Json()},
-                 {"group_size", model.groupSize()},
-                 {"seconds", pruned.seconds},
-                 {"steps", std::move(steps)}};
+    Members members = {{"units", command.units},
+                       {"measure", command.measure},
+                       {"measure_name", measured.name},
+                       {"order", command.order},
+                       {"documents", measured.measure->scored()},
+                       {"scored", measured.scored},
+                       {"baseline", pruned.baseline},
+                       {"baseline_ci95", pruned.baselineCi95},
+                       {"baseline_ci95_method", ofDocuments ? kWilson : method},
+                       {"chance", measured.chance ? Node(*measured.chance) : Node()},
+                       {"group_size", model.groupSize()},
+                       {"seconds", pruned.seconds},
+                       {"steps", stepsFrame(pruned, command.order == "forward", method)}};
+    const auto add = [&members](Members more) { std::ranges::move(more, std::back_inserter(members)); };
     if (measured.null)
-        json.update(Json{{"baseline_p", measured.null->p},
-                         {"baseline_null", "labels shuffled among the documents"},
-                         {"baseline_null_mean", measured.null->mean},
-                         {"baseline_permutations", measured.null->permutations}});
+        add({{"baseline_p", measured.null->p},
+             {"baseline_null", "labels shuffled among the documents"},
+             {"baseline_null_mean", measured.null->mean},
+             {"baseline_permutations", measured.null->permutations}});
     if (measured.majority)
-        json["majority"] = *measured.majority;
+        add({{"majority", *measured.majority}});
     if (measured.guessing)
-        json.update(Json{{"guessing", *measured.guessing}, {"split", measured.split}});
+        add({{"guessing", *measured.guessing}, {"split", measured.split}});
     if (!pruned.differences.empty() && isTested(measured))
-        json["permutations"] = kSignFlips;
-    json["validated"] = validationJson(pruned);
+        add({{"permutations", kSignFlips}});
+    add({{"validated", validationNode(pruned)}});
     if (!pruned.best.empty())
-        json["best"] = bestJson(pruned);
+        add({{"best", bestNode(pruned)}});
     if (pruned.bestSize)
-        json["best_validated"] = searchJson(pruned);
+    {
+        Members best = heldOutResult(*pruned.bestSize);
+        best.insert(best.end(), {{"fewest", heldOutResult(*pruned.fewestUnits)}, {"range95_method", kHalvesMethod}});
+        add({{"best_validated", std::move(best)}});
+    }
     if (const std::string note = savingsNote(model, measured.vectors->stage()); !note.empty())
-        json["savings_note"] = note;
-    return json;
+        add({{"savings_note", note}});
+    return members;
 }
 
 /// What is measured, the table, and what its columns are.
@@ -455,7 +337,7 @@ std::string answerText(const Pruned& pruned, const PruneMeasure& measured, const
         text += fmt::format("; labels shuffled among the documents: {:.4f} on average, p {:.4f} ({} times)",
                             measured.null->mean, measured.null->p, withCommas(measured.null->permutations));
     text += "\n" + measured.presence;
-    text += "\n" + shownTable(pruned, command.order == "forward", isTested(measured)).text() + "\n";
+    text += "\n" + stepsText(pruned, command.order == "forward", isTested(measured)) + "\n";
     text +=
         fmt::format("Value: {} of the vectors of the {} that stay, one after another; change: less that of all. The "
                     "model is not run without a head: what later layers would make of it is not in these "
@@ -483,7 +365,7 @@ Answer pruneAnswer(const Pruned& pruned, const PruneMeasure& measured, const com
                    const ModelInfo& model)
 {
     Answer answer;
-    *answer.json = answerJson(pruned, measured, command, model);
+    addMembers(*answer.json, answerResult(pruned, measured, command, model));
     answer.notices = measured.notices;
     answer.text = answerText(shownOf(pruned, measured), measured, command, model);
     return answer;

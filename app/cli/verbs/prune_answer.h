@@ -3,13 +3,13 @@
 
 #include "app/cli/verb.h"
 #include "app/cli/verbs/prune_run.h"
-#include "app/results/result_table.h"
+#include "model/data/frame/frame.h"
 
 namespace headscope::cli
 {
 
 /// The steps as a file holds them: savings that do not exist are not numbers.
-[[nodiscard]] ResultTable pruneTable(const Pruned& pruned, bool adds);
+[[nodiscard]] Frame pruneFrame(const Pruned& pruned, bool adds);
 
 /// All but the mask, provenance and output: what was measured, the steps with their intervals, what the order gains
 /// where it was chosen and elsewhere, and what each of these numbers is.
@@ -17,8 +17,6 @@ namespace headscope::cli
 [[nodiscard]] Answer pruneAnswer(const Pruned& pruned, const PruneMeasure& measured,
                                  const commands::PruneCommand& command, const ModelInfo& model);
 
-/// {"kept", "chosen", "chosen_range95", "elsewhere", "range95"}, the ranges over halvings, which are no intervals
-[[nodiscard]] Json heldOutJson(const HeldOutGain& gain);
 /// "+0.0834 [0.0417, 0.1354] where chosen, -0.0060 [-0.0521, 0.0417] elsewhere"
 [[nodiscard]] std::string heldOutText(const HeldOutGain& gain);
 

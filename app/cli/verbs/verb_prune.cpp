@@ -5,9 +5,11 @@
 #include "app/cli/verbs/prune_answer.h"
 #include "app/cli/verbs/prune_run.h"
 #include "app/commands/prune_command.h"
+#include "app/frames/frame_json.h"
 #include "app/results/cache_input.h"
+#include "app/results/frame_output.h"
 #include "app/results/provenance.h"
-#include "app/results/result_table.h"
+#include "app/results/topics/prune_frame.h"
 #include "model/analysis/heads/pruning.h"
 #include "model/base/output/output_file.h"
 
@@ -167,7 +169,7 @@ private:
             heads.push_back(head + 1);
         (*answer.json)["mask"] = {{"output", m_command.saveMask}, {"kept", std::move(heads)}, {"value", mask.value}};
         if (held != nullptr)
-            (*answer.json)["mask"]["validated"] = heldOutJson(*held);
+            (*answer.json)["mask"]["validated"] = nodeJson(heldOutResult(*held));
         const bool chosen = std::ssize(mask.kept) < mask.heads;
         answer.text +=
             fmt::format("\nMask of {} of {} {}s ({:.4f}{}, all: {:.4f}) written to {}\n", mask.kept.size(), mask.heads,
@@ -206,8 +208,8 @@ private:
         if (!m_command.saveMask.empty())
             HEADSCOPE_CHECK(saveMask(pruned, measured, input.model(), answer));
         if (!m_command.output.empty() && !isPicture())
-            HEADSCOPE_CHECK(pruneTable(shownOf(pruned, measured), adds())
-                                .write(m_command.output, "prune", provenance, {}, csvTexts(m_command.plainCsv)));
+            HEADSCOPE_CHECK(writeFrameFile(m_command.output, pruneFrame(shownOf(pruned, measured), adds()), provenance,
+                                           {}, csvTexts(m_command.plainCsv)));
         return answer;
     }
 
@@ -223,7 +225,7 @@ private:
                                       options);
         }));
         return files.finish(answer, [&](const std::filesystem::path& path) {
-            return pruneTable(pruned, adds()).write(path, "prune", provenance, {}, csvTexts(m_command.plainCsv));
+            return writeFrameFile(path, pruneFrame(pruned, adds()), provenance, {}, csvTexts(m_command.plainCsv));
         });
     }
 };

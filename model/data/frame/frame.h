@@ -137,6 +137,7 @@ struct Column
     Texts intervalMethod{};        ///< [rows] or empty
     Texts nullMethod{};            ///< [rows] or empty
     std::string header{};          ///< in tables, where only the result knows it; "": from the key
+    std::string noTest{};          ///< in texts, where p and q are missing; "": a dash
     bool isMeaningless = false;    ///< in files as it is, "-" in texts (groups of a model without KV groups)
 
     /// The numbers of a facet from Low to Chance.

@@ -58,9 +58,11 @@ std::string shownAt(const FrameCell& cell, std::size_t row)
     case Facet::Span:
         return fmt::format("{} [{}]", number(Facet::Value), low == "-" ? low : low + ", " + number(Facet::High));
     case Facet::Ends:
-        return low == "-" ? low : fmt::format("{} to {}", low, number(Facet::High));
+        return low == "-" ? low
+                          : fmt::format("{:.4f} to {:.4f}", column.at(Facet::Low, row), column.at(Facet::High, row));
     case Facet::Range:
-        return low == "-" ? low : fmt::format("[{}, {}]", low, number(Facet::High));
+        return low == "-" ? low
+                          : fmt::format("[{:.4f}, {:.4f}]", column.at(Facet::Low, row), column.at(Facet::High, row));
     default:
         return number(cell.slot.facet);
     }
@@ -98,9 +100,15 @@ std::string textOf(const std::vector<FrameCell>& cells)
 {
     ShownTable shown = shownTable(cells);
     for (std::size_t c = 0; c < cells.size(); ++c)
+    {
+        const auto& [column, slot] = cells[c];
+        const bool isTest = slot.facet == Facet::P || slot.facet == Facet::Q;
         for (std::vector<std::string>& row : shown.rows)
-            if (cells[c].column->isMeaningless)
+            if (column->isMeaningless)
                 row[c] = "-";
+            else if (isTest && !column->noTest.empty() && row[c] == "-")
+                row[c] = column->noTest;
+    }
     TextTable table(std::move(shown.header),
                     columnValues(cells, [](const FrameCell& cell) { return cell.slot.width; }));
     for (std::vector<std::string>& row : shown.rows)

@@ -112,6 +112,27 @@ private Q_SLOTS:
         QCOMPARE(frameCsv(frame).bytes(), std::string("head\n7\n\n"));
     }
 
+    /// Ends alone, in words and in brackets; where there is no test, texts say so and files have nothing.
+    void intervalsAndTestsInTexts()
+    {
+        static constexpr std::array kEnds = {Slot{"match", Facet::Ends, "interval"},
+                                             Slot{"match", Facet::Range, "range"}, Slot{"match", Facet::P}};
+        Frame frame = sample();
+        frame.find("match")->set(Facet::P, Column::Reals{0.5, kNone, 1}).noTest = "no test";
+        QCOMPARE(frameText(frame, kEnds), std::string("interval          range             match p\n"
+                                                      "0.1250 to 0.5000  [0.1250, 0.5000]  0.5000\n"
+                                                      "0.5000 to 1.0000  [0.5000, 1.0000]  no test\n"
+                                                      "-                 -                 1.0000\n"));
+        QCOMPARE(shownTable(cellsOf(frame, kEnds)).rows[1][2], std::string("-"));
+    }
+
+    void stagesThatAreNumbers()
+    {
+        QCOMPARE(std::get<std::int64_t>(stageNode("12").value), 12);
+        QCOMPARE(std::get<std::string>(stageNode("2p").value), std::string("2p"));
+        QVERIFY(std::holds_alternative<std::monostate>(stageNode("").value));
+    }
+
     void sortsByAnyColumnOfAFile()
     {
         const auto order = [](std::string_view by) {
