@@ -6,10 +6,11 @@
 #include "app/desktop/shell/command_line.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/desktop/shell/view_parts.h"
-#include "app/results/result_table.h"
 #include "app/results/topics/heads_frame.h"
+#include "app/results/topics/prune_frame.h"
 #include "model/analysis/heads/pruning.h"
 #include "model/base/output/output_file.h"
+#include "model/data/frame/frame_text.h"
 #include "model/io/results/mask_file.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/replace_question.h"
@@ -21,8 +22,10 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace headscope::desktop
@@ -58,40 +61,32 @@ Frame pairsOf(const HeadReport& report, const std::vector<std::int64_t>& heads)
     return frame;
 }
 
-/// The greedy order, step by step, with what such orders gain on the half that chose them and on the other.
-ResultTable orderOf(const PruningFindings& findings, Stage stage, bool groups)
+std::string unitOf(Stage stage, bool groups)
 {
-    const std::vector<PruningStep>& steps = findings.steps;
-    const auto& byKept = findings.validation.byKept;
-    ResultTable table({"step", groups ? std::string("group") : std::string(unitName(stage)), "match5", "change",
-                       "parameters saved", "kv bytes saved", "chosen", "elsewhere", "q2.5", "q97.5"});
-    for (std::size_t at = 1; at < steps.size(); ++at)
-    {
-        const PruningStep& step = steps[at];
-        const auto saved = [](const std::optional<std::int64_t>& count) {
-            return count ? ResultTable::Cell(*count) : ResultTable::Cell(kNaN);
-        };
-        const HeldOutGain gain =
-            byKept.size() == steps.size() ? byKept[steps.size() - 1 - at] : HeldOutGain{0, kNaN, {}, kNaN, {}};
-        table.add({static_cast<std::int64_t>(at), step.unit + 1, step.value, step.value - steps.front().value,
-                   saved(step.parametersSaved), saved(step.kvBytesSaved), gain.chosen, gain.elsewhere,
-                   gain.elsewhereCi95.low, gain.elsewhereCi95.high});
-    }
-    return table;
+    return groups ? std::string("group") : std::string(unitName(stage));
 }
 
-/// Each unit taken away alone, as `headscope prune -o` writes it.
-ResultTable aloneOf(const PruningFindings& findings, Stage stage, bool groups)
+/// The greedy order, step by step, with what such orders gain on the half that chose them and on the other.
+Frame orderOf(const PruningFindings& findings, Stage stage, bool groups)
 {
-    ResultTable table({groups ? std::string("group") : std::string(unitName(stage)), "match5", "change", "ci95 low",
-                       "ci95 high", "p", "q", "changed"});
-    for (std::size_t at = 0; at < findings.differences.size(); ++at)
-    {
-        const PairedDifference& one = findings.differences[at];
-        table.add({findings.alone[at].unit + 1, findings.alone[at].value, one.difference, one.ci95.low, one.ci95.high,
-                   one.p, one.q, one.changed});
-    }
-    return table;
+    const std::span<const PruningStep> steps = std::span(findings.steps).subspan(1);
+    // Of one step away all others stay; nothing where the halves are not known.
+    std::vector<HeldOutGain> gains(steps.size(), HeldOutGain{0, kNaN, {}, kNaN, {}});
+    const auto& byKept = findings.validation.byKept;
+    if (byKept.size() == findings.steps.size())
+        std::reverse_copy(byKept.begin(), byKept.end() - 1, gains.begin());
+    Column::Wholes places(steps.size());
+    std::iota(places.begin(), places.end(), 1);
+    Frame frame = removalsFrame(kHeadOrderFrame, {steps, findings.steps.front().value, {}, std::move(gains)},
+                                unitOf(stage, groups));
+    frame.add("step", std::move(places));
+    return frame;
+}
+
+/// Each unit taken away alone.
+Frame aloneOf(const PruningFindings& findings, Stage stage, bool groups)
+{
+    return removalsFrame(kHeadAloneFrame, {findings.alone, 0, findings.differences}, unitOf(stage, groups));
 }
 
 /// "heads.csv" and "pairs": "heads-pairs.csv" in the same folder.
@@ -177,9 +172,9 @@ void HeadsController::saveTables(const QString& path)
     if (report->redundancy && m_study.heads().size() > 1)
         tables.emplace_back(besides(target, "pairs"), pairsOf(*report, m_study.heads()));
     if (m_findings.steps.size() > 1)
-        tables.emplace_back(besides(target, "order"), orderOf(m_findings, report->stage, m_view->byGroups()).frame());
+        tables.emplace_back(besides(target, "order"), orderOf(m_findings, report->stage, m_view->byGroups()));
     if (!m_findings.differences.empty())
-        tables.emplace_back(besides(target, "alone"), aloneOf(m_findings, report->stage, m_view->byGroups()).frame());
+        tables.emplace_back(besides(target, "alone"), aloneOf(m_findings, report->stage, m_view->byGroups()));
     // The file dialog has asked about the first alone.
     QStringList others;
     for (std::size_t i = 1; i < tables.size(); ++i)
