@@ -2,6 +2,7 @@
 #include "app/results/all_frames.h"
 
 #include "app/frames/importance_frame.h"
+#include "app/results/atlas_frame.h"
 #include "app/results/label_probe_frame.h"
 #include "app/results/layers_frame.h"
 #include "app/results/probe_frame.h"
@@ -37,7 +38,8 @@ std::span<const FrameInfo* const> allFrames()
                                         &kPruneFrame,
                                         &kHeadOrderFrame,
                                         &kHeadAloneFrame,
-                                        &kKeptSizesFrame};
+                                        &kKeptSizesFrame,
+                                        &kAtlasFrame};
     return kAll;
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/atlas/atlas_controller.h"
 
-#include "app/desktop/atlas/atlas_table.h"
 #include "app/desktop/shell/model_memory.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/desktop/work/state_values.h"
+#include "app/results/atlas_frame.h"
+#include "app/results/frame_output.h"
 #include "model/data/key_sharing.h"
 #include "ui/settings/settings.h"
 #include "ui/state/linked_selection.h"
@@ -265,7 +266,7 @@ void AtlasController::save(const QString& path)
     const auto target = std::filesystem::path(ui::toStdString(path));
     if (isTextTable(target))
         return m_save.start(path, [measures, info, cache, target]() -> Status {
-            return atlasTable(*measures, info).write(target, "atlas", atlasProvenance(*measures, info, cache));
+            return writeFrameFile(target, atlasFrame(*measures, info), atlasProvenance(*measures, info, cache));
         });
     viz::AtlasFigure figure{{}, m_view->marks()};
     if (m_view->bar()->form() == ui::AtlasBar::Form::Grid)
@@ -287,7 +288,7 @@ void AtlasController::copy()
     const auto measures = m_view->measures();
     if (measures == nullptr || !m_study.cache())
         return window().showNotice(tr("No head is measured yet."));
-    copyView(window(), atlasTable(*measures, groupedAt(m_study.cache()->overview->model, measures->stage)).frame(),
+    copyView(window(), atlasFrame(*measures, groupedAt(m_study.cache()->overview->model, measures->stage)),
              m_view->canvas()->grab().toImage());
 }
 

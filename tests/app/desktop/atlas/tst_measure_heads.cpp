@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/atlas/measure_heads.h"
 
-#include "app/desktop/atlas/atlas_table.h"
+#include "app/results/atlas_frame.h"
 #include "model/analysis/heads/head_sums.h"
 #include "model/analysis/heads/redundancy.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/analysis/topics/topic_purity.h"
+#include "model/data/frame/frame_text.h"
 #include "model/data/key_sharing.h"
 #include "tests/app/sample_cache.h"
 #include "tests/model/io/cache_fixture.h"
@@ -331,9 +332,9 @@ private Q_SLOTS:
     {
         const HeadMeasures all = measured(request());
         const ModelInfo info = groupedAt(model(), Stage::HeadOutput);
-        const auto table = atlasTable(all, info);
-        QCOMPARE(table.rowCount(), std::int64_t{27});
-        const std::string csv = frameCsv(table.frame()).bytes();
+        const auto table = atlasFrame(all, info);
+        QCOMPARE(table.rows(), std::int64_t{27});
+        const std::string csv = frameCsv(table).bytes();
         const std::string header = csv.substr(0, csv.find('\n'));
         for (const char* column : {"layer,head,kv group", "mean_norm,mean_norm low", "match p", "match q", "left_out"})
             QVERIFY2(header.find(column) != std::string::npos, (std::string(column) + " in " + header).c_str());

@@ -2,20 +2,23 @@
 #pragma once
 
 #include "app/results/provenance.h"
-#include "app/results/result_table.h"
+#include "model/data/frame/frame.h"
 #include "model/data/model_info.h"
 #include "model/data/results/head_measures.h"
 
-namespace headscope::desktop
+#include <string>
+
+namespace headscope
 {
 
 /// A row for each head (segment) that has any number: layer, head and KV group, then of each measure its number, and
 /// where it has them its interval, p and q. Layers count from 0, heads from 1.
+extern const FrameInfo kAtlasFrame;
 /// @param info  as rows of the stage fall into groups (groupedAt)
-[[nodiscard]] ResultTable atlasTable(const HeadMeasures& measures, const ModelInfo& info);
+[[nodiscard]] Frame atlasFrame(const HeadMeasures& measures, const ModelInfo& info);
 
 /// What made the table: stage, and of each measure what it is, of how many, and from what.
 [[nodiscard]] Provenance atlasProvenance(const HeadMeasures& measures, const ModelInfo& model,
                                          const std::string& cache);
 
-} // namespace headscope::desktop
+} // namespace headscope
