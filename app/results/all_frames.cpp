@@ -3,6 +3,7 @@
 
 #include "app/frames/importance_frame.h"
 #include "app/results/atlas_frame.h"
+#include "app/results/attention_frame.h"
 #include "app/results/label_probe_frame.h"
 #include "app/results/layers_frame.h"
 #include "app/results/probe_frame.h"
@@ -39,7 +40,8 @@ std::span<const FrameInfo* const> allFrames()
                                         &kHeadOrderFrame,
                                         &kHeadAloneFrame,
                                         &kKeptSizesFrame,
-                                        &kAtlasFrame};
+                                        &kAtlasFrame,
+                                        &kAttentionFrame};
     return kAll;
 }
 

@@ -5,8 +5,8 @@
 #include "app/commands/command_line.h"
 #include "app/desktop/attention/attention_change.h"
 #include "app/desktop/attention/attention_state.h"
-#include "app/desktop/attention/attention_table.h"
 #include "app/desktop/shell/view_files.h"
+#include "app/results/attention_frame.h"
 #include "ui/settings/settings.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/words/wording.h"
@@ -397,7 +397,7 @@ void AttentionController::copy()
         return window().showNotice(tr("There is nothing to copy yet."));
     if (run->tokenCount() > kMostCopied)
         return copyPictureOf(*m_view);
-    copyView(window(), attentionTable(*run, shownHeads(*m_view)).frame(), m_view->grab().toImage());
+    copyView(window(), attentionFrame(*run, shownHeads(*m_view)), m_view->grab().toImage());
 }
 
 } // namespace headscope::desktop
