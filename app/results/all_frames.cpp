@@ -4,6 +4,7 @@
 #include "app/frames/importance_frame.h"
 #include "app/results/atlas_frame.h"
 #include "app/results/attention_frame.h"
+#include "app/results/head_examples_frame.h"
 #include "app/results/label_probe_frame.h"
 #include "app/results/layers_frame.h"
 #include "app/results/probe_frame.h"
@@ -41,7 +42,8 @@ std::span<const FrameInfo* const> allFrames()
                                         &kHeadAloneFrame,
                                         &kKeptSizesFrame,
                                         &kAtlasFrame,
-                                        &kAttentionFrame};
+                                        &kAttentionFrame,
+                                        &kHeadExamplesFrame};
     return kAll;
 }
 

@@ -2,8 +2,9 @@
 // The head tab as a table of its examples, and as a figure.
 #include "app/desktop/head_corpus/head_corpus_controller.h"
 #include "app/desktop/shell/view_files.h"
+#include "app/results/frame_output.h"
+#include "app/results/head_examples_frame.h"
 #include "app/results/provenance.h"
-#include "app/results/result_table.h"
 #include "ui/theme/theme.h"
 #include "ui/views/head_corpus/head_corpus_view.h"
 #include "ui/views/head_corpus/token_canvas.h"
@@ -28,33 +29,11 @@ namespace
 constexpr double kLeast = 200;    ///< width of a part, in points
 constexpr double kHistogram = 90; ///< height
 
-std::string contextOf(const HeadCorpus& corpus, std::int64_t token)
-{
-    return ui::toStdString(ui::tokenCard(corpus, token, {}).text);
-}
-
 /// All examples, a row each.
-ResultTable exampleTable(const HeadCorpus& corpus)
+Frame examplesOf(const HeadCorpus& corpus)
 {
-    ResultTable table({"kind", "document", "token", "text", "activation", "strongest", "strongest text",
-                       "strongest weight", "first weight", "context"});
-    const auto add = [&](const std::string& kind, const std::vector<HeadExample>& examples) {
-        for (const HeadExample& each : examples)
-        {
-            const auto at = static_cast<std::size_t>(each.token);
-            const TokenPlace place = corpus.placeOf(each.token);
-            const auto source = static_cast<std::size_t>(corpus.offsets[place.document.index()] + corpus.strongest[at]);
-            table.add({kind, corpus.documents[place.document.index()], place.token.value(),
-                       std::string(corpus.spellingOf(corpus.ids[at])), static_cast<double>(corpus.activations[at]),
-                       std::int64_t{corpus.strongest[at]}, std::string(corpus.spellingOf(corpus.ids[source])),
-                       static_cast<double>(corpus.strongestWeights[at]), static_cast<double>(corpus.firstWeights[at]),
-                       contextOf(corpus, each.token)});
-        }
-    };
-    add("strongest", corpus.top);
-    for (std::size_t decile = 0; decile < kDeciles; ++decile)
-        add("decile " + std::to_string(decile + 1), corpus.deciles[decile]);
-    return table;
+    return headExamplesFrame(
+        corpus, [&corpus](std::int64_t token) { return ui::toStdString(ui::tokenCard(corpus, token, {}).text); });
 }
 
 viz::FigurePart histogramPart(const HeadCorpusPtr& corpus)
@@ -127,7 +106,7 @@ void HeadCorpusController::save(const QString& path)
             provenance.add("layer", corpus->source.layer.value());
             provenance.add("head", shownNumber(corpus->source.head));
             provenance.add("seed", static_cast<std::int64_t>(corpus->source.seed));
-            return exampleTable(*corpus).write(target, "head", provenance);
+            return writeFrameFile(target, examplesOf(*corpus), provenance);
         });
     std::vector<viz::FigurePart> parts = {histogramPart(corpus)};
     if (const TokenMapPtr& map = m_view->canvas()->map(); map != nullptr)
@@ -142,7 +121,7 @@ void HeadCorpusController::copy()
 {
     if (m_view->corpus() == nullptr)
         return m_study.window().showNotice(tr("No head is shown yet."));
-    copyView(m_study.window(), exampleTable(*m_view->corpus()).frame(), m_view->grab().toImage());
+    copyView(m_study.window(), examplesOf(*m_view->corpus()), m_view->grab().toImage());
 }
 
 } // namespace headscope::desktop
