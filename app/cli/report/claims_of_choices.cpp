@@ -18,43 +18,36 @@ namespace headscope::cli
 namespace
 {
 
+// clang-format off
+constexpr AnswerColumn kAlone[] = {{"removed", "removed"}, {"value", "value"}, {"change", "difference"},
+    {"low", "ci95.0"}, {"high", "ci95.1"}, {"changed", "changed"}, {"p", "p"}, {"q", "q"}};
+constexpr AnswerColumn kOrder[] = {{"removed", "removed"}, {"value", "value"}, {"chosen", "validated.chosen"},
+    {"elsewhere", "validated.elsewhere"}, {"low", "validated.range95.0"}, {"high", "validated.range95.1"}};
+constexpr AnswerColumn kRetrieval[] = {{"strategy", "strategy", true}, {"same label", "share"}, {"low", "ci95.0"},
+    {"high", "ci95.1"}, {"chance", "chance"}, {"queries", "queries"}};
+// clang-format on
+
 /// Each unit alone taken away.
 void addSingleRemovals(ReportSection& section, const Json& steps)
 {
-    TableMaker table("pruning-table",
-                     "Each head alone taken away: share of documents that match by the vectors of the others, and its "
-                     "change with 95 % by bootstrap over documents, p by sign flips, q after Benjamini-Hochberg. "
-                     "Changed: documents that match with it and not without, or the reverse; fewer than " +
-                         std::to_string(kFewestTested) +
-                         " give no p below 0.05 whatever they are and are not tested, and where few change a p near 1 "
-                         "does not show that nothing is lost. The model is not run without a head.",
-                     {"removed", "value", "change", "low", "high", "changed", "p", "q"});
-    for (const Json& step : steps)
-    {
-        const Json& ci95 = partOf(step, "ci95");
-        table.add({partOf(step, "removed").get<std::int64_t>(), numberOf(step, "value"), numberOf(step, "difference"),
-                   boundOf(ci95, 0), boundOf(ci95, 1), countOf(step, "changed"), numberOf(step, "p"),
-                   numberOf(step, "q")});
-    }
-    table.moveTo(section);
+    addTable(section, "pruning-table",
+             "Each head alone taken away: share of documents that match by the vectors of the others, and its "
+             "change with 95 % by bootstrap over documents, p by sign flips, q after Benjamini-Hochberg. "
+             "Changed: documents that match with it and not without, or the reverse; fewer than " +
+                 std::to_string(kFewestTested) +
+                 " give no p below 0.05 whatever they are and are not tested, and where few change a p near 1 "
+                 "does not show that nothing is lost. The model is not run without a head.",
+             steps, kAlone);
 }
 
 /// One unit after another taken away, the order chosen by these documents.
 void addOrder(ReportSection& section, const Json& steps)
 {
-    TableMaker table("pruning-table",
-                     "Heads taken away one after another: share of documents that match by the vectors of those that "
-                     "stay. The model is not run without them. Elsewhere: mean change, over halvings, on documents "
-                     "that had no part in the choice; low, high: 2.5 and 97.5 % quantiles of the halvings.",
-                     {"removed", "value", "chosen", "elsewhere", "low", "high"});
-    for (const Json& step : steps)
-    {
-        const Json& held = partOf(step, "validated");
-        const Json& range = partOf(held, "range95");
-        table.add({partOf(step, "removed").get<std::int64_t>(), numberOf(step, "value"), numberOf(held, "chosen"),
-                   numberOf(held, "elsewhere"), boundOf(range, 0), boundOf(range, 1)});
-    }
-    table.moveTo(section);
+    addTable(section, "pruning-table",
+             "Heads taken away one after another: share of documents that match by the vectors of those that "
+             "stay. The model is not run without them. Elsewhere: mean change, over halvings, on documents "
+             "that had no part in the choice; low, high: 2.5 and 97.5 % quantiles of the halvings.",
+             steps, kOrder);
 }
 
 /// " with labels shuffled among the documents 0.120 on average, p 0.001 (999 times)", of all heads.
@@ -114,27 +107,24 @@ void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&
 
 void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubject& subject)
 {
-    TableMaker table(
-        "retrieval",
-        "Documents found by votes of heads, and by the cosine of the full vector of the last layer "
-        "(standard, no votes): share of the labelled ones among 10 results that have the label of the document "
-        "that asked, every document of the cache asking once; itself is left out. Low, high: 95 % by "
-        "jackknife over the documents, each left out as the one that asks and as a result of others. The same "
-        "documents "
-        "ask all strategies: whether two of them differ is not tested here, and the overlap of their intervals does "
-        "not "
-        "say so.",
-        {"strategy", "same label", "low", "high", "chance", "queries"});
+    Json rows = Json::array();
     for (const ReportPart* part : parts)
     {
         const Json& same = partOf(*part->answer, "same_label");
-        if (!same.is_object() || (subject.isOtherLayer && part->answer->value("strategy", "") == "standard"))
+        const std::string strategy = part->answer->value("strategy", "");
+        if (!same.is_object() || (subject.isOtherLayer && strategy == "standard"))
             continue;
-        const Json& ci95 = partOf(same, "ci95");
-        table.add({partOf(*part->answer, "strategy").get<std::string>(), numberOf(same, "share"), boundOf(ci95, 0),
-                   boundOf(ci95, 1), numberOf(same, "chance"), partOf(same, "queries").get<std::int64_t>()});
+        rows.push_back(same);
+        rows.back()["strategy"] = strategy;
     }
-    table.moveTo(section);
+    addTable(section, "retrieval",
+             "Documents found by votes of heads, and by the cosine of the full vector of the last layer "
+             "(standard, no votes): share of the labelled ones among 10 results that have the label of the document "
+             "that asked, every document of the cache asking once; itself is left out. Low, high: 95 % by "
+             "jackknife over the documents, each left out as the one that asks and as a result of others. The same "
+             "documents ask all strategies: whether two of them differ is not tested here, and the overlap of their "
+             "intervals does not say so.",
+             rows, kRetrieval);
 }
 
 } // namespace headscope::cli

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -16,6 +17,27 @@ namespace headscope::cli
 
 namespace
 {
+
+// clang-format off
+constexpr AnswerColumn kMatch[] = {{"stage", "stage", true}, {"k", "k"}, {"full", "full"}, {"low", "ci95.0"},
+    {"high", "ci95.1"}, {"chance", "chance"}, {"p", "p"}, {"best", "best"}, {"its share", "share"}};
+constexpr AnswerColumn kContrasts[] = {{"stage", "stage", true}, {"row", "row", true}, {"contrast", "contrast"},
+    {"low", "contrast_ci95.0"}, {"high", "contrast_ci95.1"}, {"null", "null_mean"}, {"p", "p"}, {"q", "q"}};
+constexpr AnswerColumn kHeads[] = {{"head", "head"}, {"group", "group"}, {"mean norm", "mean_norm"},
+    {"spread", "spread"}, {"selectivity", "selectivity_unbiased"}, {"sel. low", "ci95.selectivity_unbiased.0"},
+    {"sel. high", "ci95.selectivity_unbiased.1"}, {"sel. null", "null_mean.selectivity_unbiased"},
+    {"sel. q", "q.selectivity_unbiased"}, {"match", "match"}, {"match low", "ci95.match.0"},
+    {"match high", "ci95.match.1"}, {"match null", "null_mean.match"}, {"match q", "q.match"},
+    {"follows full", "follows_full"}, {"follows low", "ci95.follows_full.0"}, {"follows high", "ci95.follows_full.1"},
+    {"top topic", "top_topic", true}, {"top q", "q.top_topic"}};
+constexpr AnswerColumn kLabelProbe[] = {{"head", "head", true}, {"accuracy", "accuracy"}, {"low", "ci95.0"},
+    {"high", "ci95.1"}, {"balanced", "balanced_accuracy"}, {"chance", "chance"}, {"p", "p"}, {"q", "q"}};
+constexpr AnswerColumn kLayers[] = {{"layer", "layer"}, {"stage", "stage", true}, {"accuracy", "accuracy"},
+    {"low", "ci95.0"}, {"high", "ci95.1"}, {"test documents", "test_documents"}, {"purity", "purity"},
+    {"purity low", "purity_ci95.0"}, {"purity high", "purity_ci95.1"}, {"purity null", "purity_null_mean"},
+    {"purity q", "purity_q"}, {"redundancy", "redundancy"}, {"redundancy low", "redundancy_ci95.0"},
+    {"redundancy high", "redundancy_ci95.1"}};
+// clang-format on
 
 /// The values of a number of an answer's heads, smallest and largest, and how many have a q below 0.05.
 struct HeadRange
@@ -68,10 +90,7 @@ std::string fullWords(const Json& answer)
 
 void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& subject)
 {
-    TableMaker table("match",
-                     "Share of documents whose own topic is among the k nearest, by the full vector and by the head "
-                     "or segment that matches most: chosen by these documents, so its number is too good.",
-                     {"stage", "k", "full", "low", "high", "chance", "p", "best", "its share"});
+    Json rows = Json::array();
     for (const ReportPart* part : parts)
     {
         const Json& answer = *part->answer;
@@ -99,19 +118,21 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& s
                                                  stage, k.dump(), stage == "1" ? "head" : "segment", shown(range.low),
                                                  shown(range.high), shown(chance), range.telling,
                                                  partOf(answer, "heads").size()));
-            if (subject.isOtherLayer)
-                table.add({stage, k.get<std::int64_t>(), kNoNumber, kNoNumber, kNoNumber, chance, kNoNumber, range.best,
-                           range.high});
-            else
-                table.add({stage, k.get<std::int64_t>(), numberOf(full, key), boundOf(interval, 0),
-                           boundOf(interval, 1), chance, numberOf(partOf(full, "p"), key), range.best, range.high});
+            rows.push_back(
+                {{"stage", stage}, {"k", k}, {"chance", chance}, {"best", range.best}, {"share", range.high}});
+            if (!subject.isOtherLayer)
+                rows.back().update(
+                    Json{{"full", partOf(full, key)}, {"ci95", interval}, {"p", partOf(partOf(full, "p"), key)}});
         }
         const double chance =
             levels.empty() ? kNoNumber : numberOf(partOf(answer, "chance"), "top" + levels.front().dump());
         if (const std::string majority = majorityWords(answer, chance); part == parts.front() && !majority.empty())
             section.claims.push_back(majority + " A small p does not mean better than that.");
     }
-    table.moveTo(section);
+    addTable(section, "match",
+             "Share of documents whose own topic is among the k nearest, by the full vector and by the head "
+             "or segment that matches most: chosen by these documents, so its number is too good.",
+             rows, kMatch);
 }
 
 namespace
@@ -127,12 +148,7 @@ std::int64_t tellingRows(const Json& rows, const std::function<double(const Json
 
 void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&)
 {
-    TableMaker table("contrasts",
-                     "Contrast of the rows of the heatmaps: mean cosine with the own topic less that with the other "
-                     "topics shown; low, high: 95 % by jackknife over the documents drawn; null: mean over labels "
-                     "shuffled among them, p and q beside it. The interval says how far the number moves with other "
-                     "documents, p whether it depends on the labels of these: it may hold the null where p is small.",
-                     {"stage", "row", "contrast", "low", "high", "null", "p", "q"});
+    Json shownRows = Json::array();
     for (const ReportPart* part : parts)
     {
         const Json& answer = *part->answer;
@@ -153,15 +169,17 @@ void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&
                 partOf(result, "documents").dump(), partOf(result, "topics").size()));
             for (const Json& row : rows)
             {
-                const Json& ci95 = partOf(row, "contrast_ci95");
-                const Json& name = partOf(row, "row");
-                table.add({stageOf(result), name.is_string() ? name.get<std::string>() : name.dump(),
-                           numberOf(row, "contrast"), boundOf(ci95, 0), boundOf(ci95, 1), numberOf(row, "null_mean"),
-                           numberOf(row, "p"), numberOf(row, "q")});
+                shownRows.push_back(row);
+                shownRows.back()["stage"] = stageOf(result);
             }
         }
     }
-    table.moveTo(section);
+    addTable(section, "contrasts",
+             "Contrast of the rows of the heatmaps: mean cosine with the own topic less that with the other "
+             "topics shown; low, high: 95 % by jackknife over the documents drawn; null: mean over labels "
+             "shuffled among them, p and q beside it. The interval says how far the number moves with other "
+             "documents, p whether it depends on the labels of these: it may hold the null where p is small.",
+             shownRows, kContrasts);
 }
 
 void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& subject)
@@ -171,40 +189,23 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
         const Json& answer = *part->answer;
         const std::string stage = stageOf(part->item);
         const Json& heads = partOf(answer, "heads");
-        TableMaker table(
-            "heads-table-stage" + stage,
-            fmt::format(
-                "Stage {}: what describes the {}. 95 % of selectivity and follows full by jackknife over "
-                "documents, of match after Wilson; null: mean over shuffled labels, q beside it. "
-                "Spread: 1 - |mean unit vector|^2. Selectivity: share of the variance of the cosines with the own "
-                "topic, less each topic's mean over all documents, that lies between topics, without the bias of "
-                "eta squared (epsilon squared): it may be slightly negative. Follows full: "
-                "Spearman's correlation with the cosines of the full vector{} inside topics, mean over them. "
-                "Top q: that some topic has so large an excess; which one, is not tested.",
-                stage, stage == "1" ? "heads" : "segments", stage == "3" ? " without the segment" : ""),
-            {stage == "1" ? "head" : "segment", "group", "mean norm", "spread", "selectivity", "sel. low", "sel. high",
-             "sel. null", "sel. q", "match", "match low", "match high", "match null", "match q", "follows full",
-             "follows low", "follows high", "top topic", "top q"});
-        for (const Json& head : heads)
+        auto columns = std::to_array(kHeads);
+        if (stage != "1") // segments belong to no KV group
         {
-            const Json& q = partOf(head, "q");
-            const Json& null = partOf(head, "null_mean");
-            const auto bound = [&head](const char* name, std::size_t end) {
-                return boundOf(partOf(partOf(head, "ci95"), name), end);
-            };
-            const Json& topic = partOf(head, "top_topic");
-            const Json group = stage == "1" ? partOf(head, "group") : Json(); // segments belong to no KV group
-            table.add({partOf(head, "head").get<std::int64_t>(),
-                       group.is_number() ? ResultTable::Cell(group.get<std::int64_t>()) : ResultTable::Cell("-"),
-                       numberOf(head, "mean_norm"), numberOf(head, "spread"), numberOf(head, "selectivity_unbiased"),
-                       bound("selectivity_unbiased", 0), bound("selectivity_unbiased", 1),
-                       numberOf(null, "selectivity_unbiased"), numberOf(q, "selectivity_unbiased"),
-                       numberOf(head, "match"), bound("match", 0), bound("match", 1), numberOf(null, "match"),
-                       numberOf(q, "match"), numberOf(head, "follows_full"), bound("follows_full", 0),
-                       bound("follows_full", 1), topic.is_string() ? topic.get<std::string>() : std::string("-"),
-                       numberOf(q, "top_topic")});
+            columns[0].header = "segment";
+            columns[1] = {"group", "none", true};
         }
-        table.moveTo(section);
+        addTable(section, "heads-table-stage" + stage,
+                 fmt::format(
+                     "Stage {}: what describes the {}. 95 % of selectivity and follows full by jackknife over "
+                     "documents, of match after Wilson; null: mean over shuffled labels, q beside it. "
+                     "Spread: 1 - |mean unit vector|^2. Selectivity: share of the variance of the cosines with the own "
+                     "topic, less each topic's mean over all documents, that lies between topics, without the bias of "
+                     "eta squared (epsilon squared): it may be slightly negative. Follows full: "
+                     "Spearman's correlation with the cosines of the full vector{} inside topics, mean over them. "
+                     "Top q: that some topic has so large an excess; which one, is not tested.",
+                     stage, stage == "1" ? "heads" : "segments", stage == "3" ? " without the segment" : ""),
+                 heads, columns);
         if (subject.topics)
             section.claims.push_back(fmt::format(
                 "Stage {}: selectivity is told from shuffled labels for {} of {} (q < 0.05).", stage,
@@ -230,25 +231,22 @@ void sayLabelProbe(ReportSection& section, const Parts& parts, const ReportSubje
         const std::string unit = stage == "1" ? "head" : "segment";
         const Json& heads = partOf(answer, "heads");
         const Json& full = partOf(answer, "full");
-        TableMaker table("label-probe-stage" + stage,
-                         fmt::format("Stage {}: the label told from one {}'s vectors by a linear probe, on documents "
-                                     "that did not train it: means over {} splits, 95 % by the corrected resampled t; "
-                                     "balanced: mean over the labels of the share that is told; chance: the larger of "
-                                     "guessing and of always naming the commonest label; p: labels shuffled among the "
-                                     "test documents, twice the median over the splits; q over the rows without the "
-                                     "last, in which all stand one after another.",
-                                     stage, unit, partOf(partOf(full, "splits"), "n").dump()),
-                         {unit, "accuracy", "low", "high", "balanced", "chance", "p", "q"});
-        const auto add = [&](const Json& row, const std::string& name) {
-            const Json& ci95 = partOf(row, "ci95");
-            table.add({name, numberOf(row, "accuracy"), boundOf(ci95, 0), boundOf(ci95, 1),
-                       numberOf(row, "balanced_accuracy"), numberOf(answer, "chance"), numberOf(row, "p"),
-                       numberOf(row, "q")});
-        };
-        for (const Json& row : heads)
-            add(row, partOf(row, "head").dump());
-        add(full, "all");
-        table.moveTo(section);
+        Json rows = heads;
+        rows.push_back(full);
+        rows.back()["head"] = "all";
+        for (Json& row : rows)
+            row["chance"] = partOf(answer, "chance");
+        auto columns = std::to_array(kLabelProbe);
+        columns[0].header = unit;
+        addTable(section, "label-probe-stage" + stage,
+                 fmt::format("Stage {}: the label told from one {}'s vectors by a linear probe, on documents "
+                             "that did not train it: means over {} splits, 95 % by the corrected resampled t; "
+                             "balanced: mean over the labels of the share that is told; chance: the larger of "
+                             "guessing and of always naming the commonest label; p: labels shuffled among the "
+                             "test documents, twice the median over the splits; q over the rows without the "
+                             "last, in which all stand one after another.",
+                             stage, unit, partOf(partOf(full, "splits"), "n").dump()),
+                 rows, columns);
         section.claims.push_back(fmt::format(
             "Stage {}: the label is told from the vectors of {} of {} {}s more often than shuffled labels are (q < "
             "0.05); chance {}. A label that a text carries is often told from any vector of it: a {} that tells it "
@@ -260,27 +258,16 @@ void sayLabelProbe(ReportSection& section, const Parts& parts, const ReportSubje
 
 void sayLayers(ReportSection& section, const Parts& parts, const ReportSubject&)
 {
-    TableMaker table("layers-table",
-                     "Probe (accuracy on its test documents, 95 % of Wilson over effective rows of these; at any stage "
-                     "offsets alone may "
-                     "make it large), topic purity and redundancy by layer and stage, 95 % of both by jackknife over "
-                     "documents, which says how far they move with other ones; null and q of purity: labels shuffled "
-                     "among these.",
-                     {"layer", "stage", "accuracy", "low", "high", "test documents", "purity", "purity low",
-                      "purity high", "purity null", "purity q", "redundancy", "redundancy low", "redundancy high"});
+    Json rows = Json::array();
     for (const ReportPart* part : parts)
         for (const Json& row : partOf(*part->answer, "results"))
-        {
-            const Json& ci95 = partOf(row, "ci95");
-            const Json& purity = partOf(row, "purity_ci95");
-            const Json& redundancy = partOf(row, "redundancy_ci95");
-            table.add({partOf(row, "layer").get<std::int64_t>(), stageOf(row), numberOf(row, "accuracy"),
-                       boundOf(ci95, 0), boundOf(ci95, 1), countOf(row, "test_documents"), numberOf(row, "purity"),
-                       boundOf(purity, 0), boundOf(purity, 1), numberOf(row, "purity_null_mean"),
-                       numberOf(row, "purity_q"), numberOf(row, "redundancy"), boundOf(redundancy, 0),
-                       boundOf(redundancy, 1)});
-        }
-    table.moveTo(section);
+            rows.push_back(row);
+    addTable(section, "layers-table",
+             "Probe (accuracy on its test documents, 95 % of Wilson over effective rows of these; at any stage "
+             "offsets alone may make it large), topic purity and redundancy by layer and stage, 95 % of both by "
+             "jackknife over documents, which says how far they move with other ones; null and q of purity: labels "
+             "shuffled among these.",
+             rows, kLayers);
 }
 
 } // namespace headscope::cli

@@ -16,6 +16,21 @@
 
 namespace headscope::cli
 {
+namespace
+{
+
+// clang-format off
+constexpr AnswerColumn kMaps[] = {{"stage", "stage", true}, {"points", "points"},
+    {"10 nearest kept", "quality.knn10"}, {"chance", "chance"}, {"heads alone", "quality.knn10_within_heads"},
+    {"noise floor", "noise_floor.kept"}, {"trustworthiness", "quality.trustworthiness"},
+    {"tw. heads alone", "quality.trustworthiness_within_heads"}, {"continuity", "quality.continuity"},
+    {"spearman", "quality.spearman"}, {"KL", "quality.kl_exact"}};
+constexpr AnswerColumn kProbe[] = {{"stage", "stage", true}, {"accuracy", "accuracy"}, {"low", "ci95.0"},
+    {"high", "ci95.1"}, {"chance", "chance"}, {"macro F1", "macro_f1"}, {"errors in group", "within_group.share"},
+    {"their chance", "within_group.chance"}, {"p of the grouping", "within_group.p"}};
+// clang-format on
+
+} // namespace
 
 void sayModel(ReportSection& section, const Parts&, const ReportSubject& subject)
 {
@@ -91,14 +106,7 @@ std::string floorClaim(const Json& answer)
 
 void sayMaps(ReportSection& section, const Parts& parts, const ReportSubject&)
 {
-    TableMaker table("maps",
-                     "What the maps keep: share of the 10 nearest neighbours, with its chance, what a map that only "
-                     "knows the head or segment of a point keeps at most, and what maps of the same vectors with "
-                     "noise of 1e-4 keep of it (the noise floor; -: not measured); trustworthiness, and that of a map "
-                     "that only knows heads; continuity, rank correlation of distances, and the divergence from exact "
-                     "neighbours.",
-                     {"stage", "points", "10 nearest kept", "chance", "heads alone", "noise floor", "trustworthiness",
-                      "tw. heads alone", "continuity", "spearman", "KL"});
+    Json rows = Json::array();
     for (const ReportPart* part : parts)
     {
         const Json& answer = *part->answer;
@@ -115,12 +123,19 @@ void sayMaps(ReportSection& section, const Parts& parts, const ReportSubject&)
             withCommas(partOf(quality, "sampled").get<std::int64_t>()), withCommas(points), shown(chance),
             onlyKnowing(quality, "knn10_within_heads", units, "up to "), shown(numberOf(quality, "trustworthiness")),
             onlyKnowing(quality, "trustworthiness_within_heads", units, ""), floorClaim(answer)));
-        table.add({stageOf(answer), points, numberOf(quality, "knn10"), chance, numberOf(quality, "knn10_within_heads"),
-                   numberOf(partOf(answer, "noise_floor"), "kept"), numberOf(quality, "trustworthiness"),
-                   numberOf(quality, "trustworthiness_within_heads"), numberOf(quality, "continuity"),
-                   numberOf(quality, "spearman"), numberOf(quality, "kl_exact")});
+        rows.push_back({{"stage", stageOf(answer)},
+                        {"points", points},
+                        {"chance", chance},
+                        {"quality", quality},
+                        {"noise_floor", partOf(answer, "noise_floor")}});
     }
-    table.moveTo(section);
+    addTable(section, "maps",
+             "What the maps keep: share of the 10 nearest neighbours, with its chance, what a map that only "
+             "knows the head or segment of a point keeps at most, and what maps of the same vectors with "
+             "noise of 1e-4 keep of it (the noise floor; -: not measured); trustworthiness, and that of a map "
+             "that only knows heads; continuity, rank correlation of distances, and the divergence from exact "
+             "neighbours.",
+             rows, kMaps);
 }
 
 namespace
@@ -173,13 +188,7 @@ void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
         for (const Json& result : partOf(*part->answer, "results"))
             if (const Json& group = partOf(result, "within_group"); group.is_object())
                 groupings = groupingsWords(group) + " groupings of the heads";
-    TableMaker table("probe",
-                     "A linear probe that tells the head, or the slice, from one vector, on documents it was not "
-                     "trained on: accuracy with its 95 % interval, chance, and the share of its errors that stay "
-                     "inside the KV group, with p of this grouping among " +
-                         groupings + ".",
-                     {"stage", "accuracy", "low", "high", "chance", "macro F1", "errors in group", "their chance",
-                      "p of the grouping"});
+    Json rows = Json::array();
     for (const ReportPart* part : parts)
         for (const Json& result : partOf(*part->answer, "results"))
         {
@@ -204,14 +213,14 @@ void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
             section.claims.push_back(std::move(claim));
             if (group.is_object() && std::isfinite(numberOf(group, "share")))
                 section.claims.push_back(groupClaim(group));
-            const Json& ci95 = partOf(result, "ci95");
-            table.add({stageOf(result), numberOf(result, "accuracy"), boundOf(ci95, 0), boundOf(ci95, 1),
-                       numberOf(result, "chance"), numberOf(result, "macro_f1"),
-                       group.is_object() ? numberOf(group, "share") : kNoNumber,
-                       group.is_object() ? numberOf(group, "chance") : kNoNumber,
-                       group.is_object() ? numberOf(group, "p") : kNoNumber});
+            rows.push_back(result);
         }
-    table.moveTo(section);
+    addTable(section, "probe",
+             "A linear probe that tells the head, or the slice, from one vector, on documents it was not "
+             "trained on: accuracy with its 95 % interval, chance, and the share of its errors that stay "
+             "inside the KV group, with p of this grouping among " +
+                 groupings + ".",
+             rows, kProbe);
 }
 
 } // namespace headscope::cli

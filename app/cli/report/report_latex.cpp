@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report/report_latex.h"
+#include "model/data/frame/frame_text.h"
 
 #include <algorithm>
 #include <array>
@@ -145,7 +146,7 @@ LatexText longTableText(const ReportTable& table, const Cells& cells, const std:
 
 LatexText tableText(const ReportTable& table)
 {
-    const ShownTable shown = shownTable(paperCells(table.rows.frame()));
+    const ShownTable shown = shownTable(paperCells(table.rows));
     Cells cells = {shown.header};
     cells.insert(cells.end(), shown.rows.begin(), shown.rows.end());
     if (cells.size() > 1)

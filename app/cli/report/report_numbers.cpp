@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report/report_numbers.h"
 
+#include "model/base/text/split_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope::cli
 {
@@ -58,10 +61,62 @@ std::int64_t countOf(const Json& of, std::string_view key)
     return count.is_number_integer() ? count.get<std::int64_t>() : 0;
 }
 
-void TableMaker::moveTo(ReportSection& section)
+namespace
 {
-    if (m_table.rows.rowCount() > 0)
-        section.tables.push_back(std::move(m_table));
+
+constexpr ColumnInfo kAnswerColumns[] = {{"number", "Number", "", "A number of an answer"},
+                                         {"count", "Count", "", "A whole number of an answer", "", Shown::Count},
+                                         {"text", "Text", "", "A text of an answer", "", Shown::Text}};
+constexpr FrameInfo kAnswers = {.key = "answers", .columns = kAnswerColumns};
+
+/// What a path of names and places leads to; null: nothing.
+const Json& valueAt(const Json& row, std::string_view path)
+{
+    const Json* at = &row;
+    for (const std::string& name : splitText(path, '.'))
+    {
+        const auto place = static_cast<std::size_t>(name.front() - '0');
+        at = at->is_array() && place < at->size() ? &(*at)[place] : &partOf(*at, name);
+    }
+    return *at;
+}
+
+std::string textOf(const Json& value)
+{
+    return value.is_null() ? std::string("-") : value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+} // namespace
+
+Frame answersFrame(const Json& rows, std::span<const AnswerColumn> columns)
+{
+    Frame frame(kAnswers);
+    for (const AnswerColumn& column : columns)
+    {
+        const auto of = [&](auto projection) {
+            return columnValues(rows, [&](const Json& row) { return projection(valueAt(row, column.path)); });
+        };
+        const auto any = [&](auto is) {
+            return std::ranges::any_of(rows, [&](const Json& row) { return (valueAt(row, column.path).*is)(); });
+        };
+        Column& added =
+            column.isText ? frame.add("text", of(textOf))
+            : any(&Json::is_number_integer)
+                ? frame.add("count", of([](const Json& value) {
+                                return value.is_number_integer() ? value.get<std::int64_t>() : kNoCount;
+                            }))
+                : frame.add("number",
+                            of([](const Json& value) { return value.is_number() ? value.get<double>() : kNoNumber; }));
+        added.named(std::string(column.header));
+    }
+    return frame;
+}
+
+void addTable(ReportSection& section, std::string id, std::string caption, const Json& rows,
+              std::span<const AnswerColumn> columns)
+{
+    if (!rows.empty())
+        section.tables.push_back({std::move(id), std::move(caption), answersFrame(rows, columns)});
 }
 
 std::string stageOf(const Json& result)

@@ -8,10 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 /// What the answers of verbs hold, for sentences and tables.
 namespace headscope::cli
@@ -36,18 +35,19 @@ inline constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 /// it.
 [[nodiscard]] std::string majorityWords(const Json& answer, double chance);
 
-/// Rows of several parts under one header.
-class TableMaker
+/// A column of a table of answers.
+struct AnswerColumn
 {
-public:
-    TableMaker(std::string id, std::string caption, std::vector<std::string> header)
-        : m_table{std::move(id), std::move(caption), ResultTable(std::move(header))}
-    {}
-    void add(std::vector<ResultTable::Cell> cells) { m_table.rows.add(std::move(cells)); }
-    void moveTo(ReportSection& section);
-
-private:
-    ReportTable m_table;
+    std::string_view header;
+    std::string_view path; ///< in a row: "ci95.match.0"
+    bool isText = false;   ///< also where the answer has a number; "-" where it has nothing
 };
+
+/// Rows of answers as a table. What a row does not have is missing.
+[[nodiscard]] Frame answersFrame(const Json& rows, std::span<const AnswerColumn> columns);
+
+/// Adds a table, if it has rows.
+void addTable(ReportSection& section, std::string id, std::string caption, const Json& rows,
+              std::span<const AnswerColumn> columns);
 
 } // namespace headscope::cli

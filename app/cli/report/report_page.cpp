@@ -6,6 +6,7 @@
 #include "app/report/page/page.h"
 #include "app/shell/quoted_command.h"
 #include "model/base/file.h"
+#include "model/data/frame/frame_text.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
 #include "model/data/maps/map_words.h"
@@ -131,7 +132,7 @@ report::PageTable tableOf(const ReportTable& table)
 {
     report::PageTable shown;
     shown.caption = table.caption;
-    ShownTable texts = shownTable(paperCells(table.rows.frame()));
+    ShownTable texts = shownTable(paperCells(table.rows));
     for (std::size_t column = 0; column < texts.header.size(); ++column)
         shown.columns.push_back({texts.header[column], texts.isNumeric[column]});
     shown.rows = std::move(texts.rows);

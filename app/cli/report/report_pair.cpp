@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report/report_pair.h"
 
+#include "app/cli/report/report_numbers.h"
 #include "model/data/documents/document_set.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/stage.h"
@@ -21,6 +22,11 @@ namespace headscope::cli
 namespace
 {
 
+// clang-format off
+constexpr AnswerColumn kCompared[] = {{"number", "number", true}, {"of stage", "stage", true}, {"A", "a.0"},
+    {"A low", "a.1"}, {"A high", "a.2"}, {"A chance", "a.3"}, {"B", "b.0"}, {"B low", "b.1"}, {"B high", "b.2"},
+    {"B chance", "b.3"}};
+// clang-format on
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// A number of an answer with its interval and what it is by chance; all may be missing.
@@ -117,17 +123,13 @@ Compared sameLabelOf(const ReportSide& side, const std::string& strategy)
 
 ReportTable comparedTable(const ReportSide& first, const ReportSide& second)
 {
-    ReportTable table{
-        "compared",
-        fmt::format("A: {}. B: {}. Low and high: 95 % of each alone. Chance, of equal classes, of neighbours among all "
-                    "points and of labels among all documents, may differ between A and B: what exceeds it is to be "
-                    "compared, not the numbers alone. Debiased CKA of unrelated vectors is 0 on average.",
-                    first.subject->name, second.subject->name),
-        ResultTable({"number", "of stage", "A", "A low", "A high", "A chance", "B", "B low", "B high", "B chance"})};
-    const auto add = [&table](const std::string& title, std::string_view stage, const Compared& a, const Compared& b) {
+    Json rows = Json::array();
+    const auto add = [&rows](const std::string& title, std::string_view stage, const Compared& a, const Compared& b) {
         if (std::isfinite(a.value) || std::isfinite(b.value))
-            table.rows.add(
-                {title, std::string(stage), a.value, a.low, a.high, a.chance, b.value, b.low, b.high, b.chance});
+            rows.push_back({{"number", title},
+                            {"stage", stage},
+                            {"a", {a.value, a.low, a.high, a.chance}},
+                            {"b", {b.value, b.low, b.high, b.chance}}});
     };
     for (const Measure& measure : kMeasures)
         for (const Stage stage : kStages)
@@ -150,7 +152,12 @@ ReportTable comparedTable(const ReportSide& first, const ReportSide& second)
     if (voting(first) == voting(second))
         add("same label among 10, votes (multirag)", voting(first), sameLabelOf(first, "multirag"),
             sameLabelOf(second, "multirag"));
-    return table;
+    return {"compared",
+            fmt::format("A: {}. B: {}. Low and high: 95 % of each alone. Chance, of equal classes, of neighbours among "
+                        "all points and of labels among all documents, may differ between A and B: what exceeds it is "
+                        "to be compared, not the numbers alone. Debiased CKA of unrelated vectors is 0 on average.",
+                        first.subject->name, second.subject->name),
+            answersFrame(rows, kCompared)};
 }
 
 std::string commonText(const DocumentSet& first, const DocumentSet& second)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/report/report_run.h"
-#include "app/results/result_table.h"
+#include "model/data/frame/frame.h"
 
 #include <span>
 #include <string>
@@ -16,7 +16,7 @@ struct ReportTable
 {
     std::string id; ///< of its files: tables/ID.csv and .tex
     std::string caption;
-    ResultTable rows;
+    Frame rows;
 };
 
 /// A section: what stands under one heading.

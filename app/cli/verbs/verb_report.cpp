@@ -10,6 +10,7 @@
 #include "app/commands/figures/report_command.h"
 #include "app/results/cache_input.h"
 #include "model/base/output/output_lock.h"
+#include "model/data/frame/frame_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -214,9 +215,9 @@ private:
             for (const ReportTable& table : section.tables)
             {
                 HEADSCOPE_CHECK(writeReportFile(folder, fmt::format("tables/{}.csv", table.id),
-                                                frameCsv(table.rows.frame()).bytes(), common, job));
+                                                frameCsv(table.rows).bytes(), common, job));
                 HEADSCOPE_CHECK(writeReportFile(folder, fmt::format("tables/{}.tex", table.id),
-                                                frameLatex(table.rows.frame()).bytes(), common, job));
+                                                frameLatex(table.rows).bytes(), common, job));
             }
         return {};
     }
