@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/results/frame_output.h"
 #include "app/results/provenance.h"
-#include "app/results/result_table.h"
 #include "model/base/text/latex_text.h"
 #include "model/base/visible_text.h"
+#include "model/data/frame/frame_text.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -100,16 +101,20 @@ void TestLatexText::names()
 
 void TestLatexText::tables()
 {
-    ResultTable table({"[x]", "n"});
-    table.add({std::string("[3cm]\r\\input{x}"), std::int64_t{-1}});
-    QCOMPARE(frameLatex(table.frame()).bytes(),
+    static constexpr ColumnInfo kColumns[] = {{"x", "X", "", "A text", "", Shown::Text},
+                                              {"n", "N", "", "A number", "", Shown::Count}};
+    static constexpr FrameInfo kAbout = {.key = "t", .columns = kColumns};
+    Frame frame(kAbout);
+    frame.add("x", Column::Texts{"[3cm]\r\\input{x}"}).named("[x]");
+    frame.add("n", Column::Wholes{-1});
+    QCOMPARE(frameLatex(frame).bytes(),
              std::string("\\begin{tabular}{lr}\n\\toprule\n{}[x] & n \\\\\n\\midrule\n{}[3cm] "
                          "\\textbackslash{}input\\{x\\} & $-$1 \\\\\n\\bottomrule\n"
                          "\\end{tabular}\n"));
     Provenance provenance;
     provenance.add("cache", std::string("a\r\\input{x}"));
     test::TemporaryFolder folder;
-    HEADSCOPE_VERIFY_OK(table.write(folder.file("t.tex"), "t", provenance));
+    HEADSCOPE_VERIFY_OK(writeFrameFile(folder.file("t.tex"), frame, provenance));
     std::ifstream stream(folder.file("t.tex"), std::ios::binary);
     const std::string written{std::istreambuf_iterator<char>(stream), {}};
     QVERIFY(written.ends_with("% cache: a\\x0d\\input{x}\n"));
