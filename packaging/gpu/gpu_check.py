@@ -14,6 +14,7 @@ a full GPU; attention, ablation and importance against the CPU.
 """
 import argparse
 import ctypes
+import importlib.util
 import json
 import math
 import os
@@ -303,6 +304,8 @@ def token_lengths(model, texts):
 def transformers_speed(check, choices, folder, texts, ours):
     """The same documents by transformers: sdpa, batches of one length bucket, hooks on the last o_proj."""
     import torch
+    if importlib.util.find_spec("transformers") is None:
+        return {"left_out": "transformers is not in this environment"}
     from transformers import AutoModel
     began = time.perf_counter()
     kind = torch.float32 if choices.device == "cpu" else torch.bfloat16
