@@ -20,7 +20,7 @@ void QualityCommand::declare(Fields& table)
         .separatedBy(',')
         .defaultMeans("as the map says, else 30");
     table.option("--dof", degreesOfFreedom, "degrees of freedom of the map's kernel")
-        .within(kFewestDegrees, kMostDegrees)
+        .within(kMinDegrees, kMaxDegrees)
         .defaultMeans("as the map says, else 1");
     table.option("--metric", metric, "of the data")
         .oneOf({"euclidean", "cosine"})

@@ -4,43 +4,20 @@
 #include "app/commands/value_checks.h"
 #include "model/base/fields/fields.h"
 
+#include <utility>
+
 namespace headscope::commands
 {
-namespace
-{
-
-constexpr NumberRange kFactors{0, 1e6, true};
-constexpr double kMostPerplexity = kMaxCount;
-constexpr std::int64_t kMostSeeds = 100;
-
-} // namespace
-
 void TsneCommand::declare(Fields& table)
 {
     input.declareCache(table, false);
     input.declareMatrix(table, false);
-    table.option("--perplexity", perplexities, "effective neighbours; 30,300: multiscale")
-        .within(1, kMostPerplexity)
-        .separatedBy(',');
-    table.option("--affinities", affinities, "sparse: 3 x perplexity neighbours of each point; dense: all pairs")
-        .oneOf({"sparse", "dense"});
-    table.option("--iterations", iterations, "iterations, exaggeration included").countFrom(0);
-    table.option("--exaggeration", exaggeration, "factor of the first iterations").within(kFactors);
-    table.option("--exaggeration-iterations", exaggerationIterations, "how many of them").countFrom(0);
-    table.option("--late-exaggeration", lateExaggeration, "factor afterwards").within(kFactors);
-    table.option("--learning-rate", learningRate, "0: points / exaggeration, then points / 3").within(0, 1e12);
-    table.option("--momentum", momentum, "share of the last step in the next").within(NumberRange{0, 1, false, true});
-    table.option("--dof", degreesOfFreedom, "degrees of freedom of the kernel; less: finer clusters")
-        .within(kFewestDegrees, kMostDegrees);
-    table.flag("--auto-stop", autoStop, "end when the divergence hardly falls, at --iterations at the latest");
-    table.option("--metric", metric, "distance between vectors").oneOf({"euclidean", "cosine"});
-    table.option("--init", init, "pca, random or FILE.h5:/path").checkedBy(startFault, "random").valueName("START");
-    table.option("--jitter", jitter, "noise on a pca or given start, as a share of its spread, drawn by the seed")
-        .within(0, 1);
+    fields(table, tsne);
+    table.find("--init")->orText(startFile).checkedBy(startFault, "random");
     table
         .option("--seeds", seeds,
                 "so many maps from jittered starts (0.01 unless --jitter says more), and how far they agree")
-        .within(1, kMostSeeds);
+        .within(1, 100);
     table.option("--name", name, "name of the map below /maps").valueName("NAME");
     table.option("--save", save, "put the map into the cache under this name").valueName("NAME");
     table.option("-o,--output", output, ".h5, .csv, .png, .pdf or .svg").valueName("FILE");
@@ -74,41 +51,27 @@ void TsneCommand::declare(Fields& table)
 
 TsneOptions TsneCommand::options(std::uint64_t seed) const
 {
-    TsneOptions options;
-    options.perplexities = perplexities;
-    options.affinities =
-        affinities == affinitiesName(TsneAffinities::Dense) ? TsneAffinities::Dense : TsneAffinities::Sparse;
-    options.iterations = iterations;
-    options.exaggeration = exaggeration;
-    options.exaggerationIterations = exaggerationIterations;
-    options.lateExaggeration = lateExaggeration;
-    options.learningRate = learningRate;
-    options.momentum = momentum;
-    options.degreesOfFreedom = degreesOfFreedom;
-    options.autoStop = autoStop;
-    options.metric = metric == metricName(Metric::Cosine) ? Metric::Cosine : Metric::Euclidean;
-    options.start = init == "pca" ? TsneStart::Pca : init == "random" ? TsneStart::Random : TsneStart::Given;
+    TsneOptions options = tsne;
     options.seed = seed;
-    options.startJitter = options.start == TsneStart::Random ? 0.0 : seeds > 1 && jitter == 0 ? kSeedsJitter : jitter;
+    if (options.start == TsneStart::Random)
+        options.startJitter = 0;
+    else if (seeds > 1 && options.startJitter == 0)
+        options.startJitter = kSeedsJitter;
     return options;
 }
 
 void TsneCommand::setOptions(const TsneOptions& options)
 {
-    perplexities = options.perplexities;
-    affinities = affinitiesName(options.affinities);
-    iterations = options.iterations;
-    exaggeration = options.exaggeration;
-    exaggerationIterations = options.exaggerationIterations;
-    lateExaggeration = options.lateExaggeration;
-    learningRate = options.learningRate;
-    momentum = options.momentum;
-    degreesOfFreedom = options.degreesOfFreedom;
-    autoStop = options.autoStop;
-    metric = metricName(options.metric);
-    if (options.start != TsneStart::Given)
-        init = options.start == TsneStart::Random ? "random" : "pca";
-    jitter = options.startJitter;
+    tsne = options;
+    tsne.seed = TsneOptions().seed;
+    if (tsne.start == TsneStart::Given)
+        tsne.start = TsneStart::Pca;
+}
+
+void TsneCommand::setStart(std::string file)
+{
+    tsne.start = TsneStart::Given;
+    startFile = std::move(file);
 }
 
 } // namespace headscope::commands

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace headscope
 {
@@ -24,20 +23,9 @@ struct TsneCommand
     static constexpr std::string_view kVerb = "tsne";
 
     InputOptions input;
-    std::vector<double> perplexities = TsneOptions().perplexities;
-    std::string affinities{affinitiesName(TsneOptions().affinities)};
-    int iterations = TsneOptions().iterations;
-    double exaggeration = TsneOptions().exaggeration;
-    int exaggerationIterations = TsneOptions().exaggerationIterations;
-    double lateExaggeration = TsneOptions().lateExaggeration;
-    double learningRate = TsneOptions().learningRate;
-    double momentum = TsneOptions().momentum;
-    double degreesOfFreedom = TsneOptions().degreesOfFreedom;
-    bool autoStop = TsneOptions().autoStop;
-    std::string metric{metricName(TsneOptions().metric)};
-    std::string init = "pca";
-    double jitter = TsneOptions().startJitter;
-    int seeds = 1; ///< above 1: so many maps, which differ in nothing but their seed
+    TsneOptions tsne;
+    std::string startFile; ///< FILE.h5:/path, of a given start
+    int seeds = 1;         ///< above 1: so many maps, which differ in nothing but their seed
     std::string name = "map";
     std::string save;
     std::string output;
@@ -62,6 +50,8 @@ struct TsneCommand
     [[nodiscard]] TsneOptions options(std::uint64_t seed) const;
     /// Sets the members from these options, except the seed, which is a common option, and given positions.
     void setOptions(const TsneOptions& options);
+    /// Begins at the positions of a file, FILE.h5:/path.
+    void setStart(std::string file);
 
     friend bool operator==(const TsneCommand&, const TsneCommand&) = default;
 };

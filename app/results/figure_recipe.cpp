@@ -122,8 +122,7 @@ bool namesInput(const Field& row)
 {
     const std::string* text = row.text();
     return text != nullptr && !text->empty() &&
-           std::ranges::find(kInputOptions, row.names.front()) != kInputOptions.end() &&
-           !(row.names.front() == "--init" && (*text == "pca" || *text == "random"));
+           std::ranges::find(kInputOptions, row.names.front()) != kInputOptions.end();
 }
 
 std::vector<std::filesystem::path> filesRead(const Fields& table)

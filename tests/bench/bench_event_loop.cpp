@@ -188,7 +188,7 @@ int main(int argc, char** argv)
 
     const QTemporaryDir folder;
     const auto settings = ui::Settings::temporary();
-    settings->setNumber(ui::SettingKey::Iterations, choices.iterations);
+    settings->setNumber(ui::settingNamed("map/iterations"), choices.iterations);
     settings->setNumber(ui::SettingKey::Threads, choices.threads);
     test::PreparedDialogs dialogs;
     ui::MainWindow window(*settings, dialogs);

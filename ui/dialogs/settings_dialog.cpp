@@ -97,7 +97,7 @@ void SettingsDialog::addSection(const SettingSection& section, QVBoxLayout* layo
     grid->setHorizontalSpacing(Metrics::kPanel);
     grid->setVerticalSpacing(Metrics::kGrid);
     grid->setColumnStretch(0, 1);
-    for (const SettingRow& row : kSettings)
+    for (const SettingRow& row : settingRows())
         if (row.name.starts_with(section.group) && inDialog(row))
             addRow(row, grid);
     if (grid->count() == 0)
@@ -195,10 +195,7 @@ QWidget* SettingsDialog::control(SettingKey key) const
 
 void SettingsDialog::explain(const Line& line)
 {
-    const SettingRow& row = settingRow(line.key);
-    QString help = translated(row.help);
-    if (row.helpNumber)
-        help = help.arg(countText(m_settings.number(*row.helpNumber)));
+    const QString help = translated(settingRow(line.key).help);
     line.explanation->setText(help);
     line.control->setAccessibleDescription(help);
     line.control->setToolTip(help);
@@ -206,9 +203,6 @@ void SettingsDialog::explain(const Line& line)
 
 void SettingsDialog::refresh(SettingKey key)
 {
-    for (const Line& line : m_lines)
-        if (settingRow(line.key).helpNumber == key)
-            explain(line);
     const auto found = std::ranges::find(m_lines, key, &Line::key);
     if (found == m_lines.end())
         return;

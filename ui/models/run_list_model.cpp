@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_list_model.h"
 
+#include "model/base/fields/fields.h"
 #include "model/data/maps/map_state.h"
 #include "model/data/maps/map_words.h"
 #include "ui/theme/theme.h"
@@ -110,29 +111,26 @@ QString iterationsText(const HeadMap& map)
 
 QString parametersText(const HeadMap& map)
 {
-    const TsneOptions& options = map.options;
-    const TsneOptions usual;
+    TsneOptions options = map.options;
+    TsneOptions usual;
+    // Those that have sentences of their own here.
+    usual.perplexities = options.perplexities;
+    usual.affinities = options.affinities;
+    usual.iterations = options.iterations;
+    usual.start = options.start;
+    usual.seed = options.seed;
     const auto number = [](double value) { return QLocale().toString(value, 'g', 6); };
     QStringList parts;
     parts << RunListModel::tr("perplexity %1").arg(perplexityText(options));
     parts << toQString(affinitiesText(options, map.xy.rows()));
     parts << iterationsText(map);
-    if (options.exaggeration != usual.exaggeration || options.exaggerationIterations != usual.exaggerationIterations)
-        parts << RunListModel::tr("exaggeration %1 for %2")
-                     .arg(number(options.exaggeration))
-                     .arg(options.exaggerationIterations);
-    if (options.lateExaggeration != usual.lateExaggeration)
-        parts << RunListModel::tr("later exaggeration %1").arg(number(options.lateExaggeration));
-    if (options.learningRate != usual.learningRate)
-        parts << RunListModel::tr("learning rate %1").arg(number(options.learningRate));
-    if (options.momentum != usual.momentum)
-        parts << RunListModel::tr("momentum %1").arg(number(options.momentum));
-    if (options.degreesOfFreedom != usual.degreesOfFreedom)
-        parts << RunListModel::tr("degrees of freedom %1").arg(number(options.degreesOfFreedom));
-    if (options.metric == Metric::Cosine)
-        parts << RunListModel::tr("cosine");
-    if (options.autoStop)
-        parts << RunListModel::tr("stops by itself");
+    Fields made;
+    Fields usually;
+    fields(made, options);
+    fields(usually, usual);
+    for (const FieldDifference& each : differences(made, usually, kFormUse))
+        parts << toQString(each.field->labelInside()) %
+                     (each.field->isFlag() ? QString() : u' ' + toQString(each.first));
     parts << toQString(startText(map));
     for (const MapTurn& turn : map.turns)
     {

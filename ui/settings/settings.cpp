@@ -9,6 +9,8 @@
 #include <QSettings>
 #include <QTemporaryDir>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -23,6 +25,11 @@ constexpr qsizetype kRecentFiles = 10;
 QString nameOf(SettingKey key)
 {
     return toQString(settingRow(key).name);
+}
+
+SettingKey keyOf(std::string_view group, const Field& field)
+{
+    return settingNamed(std::string(group) + toStdString(keptName(field)));
 }
 
 bool allowed(const SettingRow& row, const QString& value)
@@ -59,14 +66,6 @@ QString keepBroken(const QSettings& backend)
 }
 
 } // namespace
-
-const SettingRow& settingRow(SettingKey key)
-{
-    const auto* row = std::find_if(kSettings.begin(), kSettings.end(),
-                                   [key](const SettingRow& candidate) { return candidate.key == key; });
-    HEADSCOPE_ASSERT(row != kSettings.end());
-    return *row;
-}
 
 Settings::Settings(QObject* parent)
     : QObject(parent), m_backend(std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope,
@@ -211,6 +210,60 @@ bool Settings::isDefault(SettingKey key) const
         return list(key).isEmpty();
     }
     return true;
+}
+
+void Settings::load(std::string_view group, const Fields& fields) const
+{
+    for (const Field& field : fields.used(kFormUse))
+    {
+        const SettingKey key = keyOf(group, field);
+        const auto offered = [&field](double value) {
+            const auto range = field.offered ? field.offered : field.limits;
+            return range ? std::clamp(value, range->least, range->most) : value;
+        };
+        switch (settingRow(key).type)
+        {
+        case SettingType::Integer:
+            field.set(std::to_string(std::llround(offered(number(key)))));
+            break;
+        case SettingType::Flag:
+            field.set(flag(key) ? "1" : "0");
+            break;
+        case SettingType::Real:
+            field.set(fmt::format("{}", offered(real(key))));
+            break;
+        default:
+            field.set(wordOfKept(field, toStdString(text(key))));
+        }
+    }
+}
+
+void Settings::keep(std::string_view group, const Field& field)
+{
+    const SettingKey key = keyOf(group, field);
+    const QString value = toQString(field.valueText());
+    switch (settingRow(key).type)
+    {
+    case SettingType::Integer:
+        return setNumber(key, value.toInt());
+    case SettingType::Flag:
+        return setFlag(key, value == QLatin1StringView("1"));
+    case SettingType::Real:
+        return setReal(key, value.toDouble());
+    default:
+        return setText(key, toQString(keptText(field)));
+    }
+}
+
+void Settings::reset(std::string_view group, const Fields& fields)
+{
+    for (const Field& field : fields.used(kFormUse))
+        reset(keyOf(group, field));
+}
+
+std::uint64_t Settings::seed() const
+{
+    return static_cast<std::uint64_t>(number(settingNamed("map/seed")));
 }
 
 void Settings::addRecentFile(const QString& path)

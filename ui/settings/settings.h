@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/settings/setting_key.h"
+#include "ui/settings/field_settings.h"
 
 #include <QByteArray>
 #include <QObject>
 #include <QString>
 #include <QStringList>
 
+#include <cstdint>
 #include <memory>
+#include <string_view>
 
 class QSettings;
 class QTemporaryDir;
@@ -16,7 +18,7 @@ class QTemporaryDir;
 namespace headscope::ui
 {
 
-/// The settings of kSettings, kept in the user's settings file. A value that is missing, of the
+/// The settings of settingRows(), kept in the user's settings file. A value that is missing, of the
 /// wrong kind or out of bounds reads as its default: a damaged file never stops the window. Of a file that is not
 /// understood whole a copy is kept beside it, "NAME.broken", because the next value that is set writes it anew.
 /// @threads GUI thread
@@ -54,6 +56,16 @@ public:
     /// Whether the value is the default.
     [[nodiscard]] bool isDefault(SettingKey key) const;
 
+    /// Gives the fields that forms show what is kept of them, brought within what is offered now.
+    /// @param group  of their names: "map/"
+    void load(std::string_view group, const Fields& fields) const;
+    /// Keeps the value of a field.
+    void keep(std::string_view group, const Field& field);
+    /// Every field that forms show as it was at first.
+    void reset(std::string_view group, const Fields& fields);
+    /// Of everything that is drawn.
+    [[nodiscard]] std::uint64_t seed() const;
+
     /// Puts a file to the front of the recent ones (at most ten, no repeats).
     void addRecentFile(const QString& path);
 
@@ -65,8 +77,5 @@ private:
     std::unique_ptr<QSettings> m_backend;
     QString m_problem;
 };
-
-/// The table's row of a key.
-[[nodiscard]] const SettingRow& settingRow(SettingKey key);
 
 } // namespace headscope::ui

@@ -20,11 +20,6 @@ namespace headscope::cli
 namespace
 {
 
-std::string_view initWord(TsneStart start)
-{
-    return start == TsneStart::Random ? "random" : start == TsneStart::Given ? "given" : "pca";
-}
-
 std::string percent(double share)
 {
     return fmt::format("{:.1f} %", 100 * share);
@@ -105,7 +100,7 @@ Json seedsJson(const SeedRuns& run, const TsneSource& source)
                  {"affinities", affinitiesName(options.affinities)},
                  {"affinity_neighbors", neighborsJson(first)},
                  {"iterations", options.iterations},
-                 {"init", initWord(options.start)},
+                 {"init", startName(options.start)},
                  {"jitter", options.startJitter},
                  {"kl_note", kOwnDivergence},
                  {"agreement", agreementJson(run.agreement)}};

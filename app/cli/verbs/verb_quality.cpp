@@ -188,10 +188,10 @@ private:
             made.perplexities = m_command.perplexities;
         if (!m_command.metric.empty())
             made.metric = m_command.metric == metricName(Metric::Cosine) ? Metric::Cosine : Metric::Euclidean;
-        if (made.degreesOfFreedom >= kFewestDegrees && made.degreesOfFreedom <= kMostDegrees)
+        if (made.degreesOfFreedom >= kMinDegrees && made.degreesOfFreedom <= kMaxDegrees)
             return made;
         return Error{ErrorCode::BadFormat,
-                     fmt::format("expected degrees of freedom from {} to {}, found {}", kFewestDegrees, kMostDegrees,
+                     fmt::format("expected degrees of freedom from {} to {}, found {}", kMinDegrees, kMaxDegrees,
                                  made.degreesOfFreedom),
                      m_command.map, "degrees_of_freedom"};
     }

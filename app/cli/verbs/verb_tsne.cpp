@@ -15,6 +15,7 @@
 #include "model/analysis/maps/measure_map.h"
 #include "model/analysis/maps/noise_floor.h"
 #include "model/base/clock.h"
+#include "model/base/fields/fields.h"
 #include "model/base/output/output_file.h"
 #include "model/data/maps/map_words.h"
 #include "model/io/cache/cache_writer.h"
@@ -22,7 +23,6 @@
 #include "model/io/results/result_writer.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <memory>
@@ -74,7 +74,7 @@ public:
         MatrixF given;
         if (options.start == TsneStart::Given)
         {
-            HEADSCOPE_TRY(given, readMatrix(m_command.init, job));
+            HEADSCOPE_TRY(given, readMatrix(m_command.startFile, job));
         }
         const MatrixF* from = options.start == TsneStart::Given ? &given : nullptr;
         const std::string& input = m_command.input.file();
@@ -145,12 +145,12 @@ private:
     Result<FigureFiles> writePicture(const HeadMap& map, const TsneSource& source, const CommonOptions& common,
                                      JobContext& job) const
     {
-        commands::TsneCommand made = m_command;
-        made.setOptions(map.options); // of a stored map, whose options nobody typed
+        TsneOptions made = map.options; // of a stored map nobody typed them
+        Fields rows;
+        fields(rows, made);
         Provenance provenance = source.input ? Provenance("tsne", *source.input, m_command.input) : Provenance();
-        provenance.add("perplexity", fmt::format("{}", fmt::join(made.perplexities, ",")));
-        provenance.add("affinities", made.affinities);
-        provenance.add("metric", made.metric);
+        for (const char* key : {"perplexity", "affinities", "metric"})
+            provenance.add(key, rows.ofKey(key)->valueText());
         provenance.add("start", std::string(startText(map)));
         provenance.add("iterations", std::int64_t{map.iteration});
         provenance.add("color", m_command.color);
@@ -173,7 +173,7 @@ private:
             return wrongUse("--seeds", "expected a single map of all points, found --aligned");
         if (several && !m_command.state.empty())
             return wrongUse("--state", "expected a single map, found --seeds, whose maps run one after another");
-        if (m_command.aligned && m_command.jitter > 0)
+        if (m_command.aligned && m_command.tsne.startJitter > 0)
             return wrongUse("--jitter", "expected a start of one map, found --aligned, whose start is common");
         if (m_command.aligned && m_command.input.cache.empty())
             return wrongUse("--aligned", "expected a cache, whose heads and stages share their documents, found "

@@ -260,7 +260,7 @@ void AblationController::measure()
                       .layer = LayerIndex(chosen.layer),
                       .groups = chosen.groups,
                       .mean = chosen.mean,
-                      .seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed)),
+                      .seed = m_study.window().settings().seed(),
                       .threads = m_study.threads()};
     m_before = m_page.importance()->comparison();
     m_page.importance()->setComparison(nullptr);
@@ -347,7 +347,7 @@ void AblationController::runSwitchOff()
                      .mean = chosen.mean,
                      .vectors = m_study.source().vectors,
                      .map = m_canvas.map(),
-                     .seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed)),
+                     .seed = m_study.window().settings().seed(),
                      .threads = m_study.threads()};
     forgetResult();
     m_page.switchOff()->setBusy(true);

@@ -56,7 +56,7 @@ AtlasRequest AtlasController::request() const
     asked.stage = m_study.stage();
     asked.labels = topicLabels(*m_study.cache(), m_study.labelColumn());
     asked.documents = m_study.window().selection().shownDocuments();
-    asked.answers.seed = static_cast<std::uint64_t>(window().settings().number(ui::SettingKey::Seed));
+    asked.answers.seed = window().settings().seed();
     asked.numThreads = m_study.threads();
     return asked;
 }
@@ -196,7 +196,7 @@ void AtlasController::measureAttention()
     asked.eos = cache.reader->info().header.eos;
     asked.maxTokens = cache.reader->info().header.maxTokens;
     asked.documents = cache.overview->documents;
-    asked.seed = static_cast<std::uint64_t>(window().settings().number(ui::SettingKey::Seed));
+    asked.seed = window().settings().seed();
     const std::vector<std::int64_t> shown = window().selection().shownDocuments();
     asked.of = shown.empty() ? asked.documents->count() : std::ssize(shown);
     asked.rows = drawDocuments(*asked.documents, shown, m_view->bar()->documents(), asked.seed);

@@ -283,7 +283,7 @@ void GridController::run()
     m_failure.reset();
     m_sets.erase(m_runKey);
     showSet(nullptr);
-    if (const int asked = m_study.window().settings().number(ui::SettingKey::Perplexity);
+    if (const int asked = m_study.window().settings().number(ui::settingNamed("map/perplexity"));
         wanted.options.perplexities.front() < asked)
         m_study.window().showNotice(
             tr("The maps of the grid are made with perplexity %1 in place of %2: with %3 it "

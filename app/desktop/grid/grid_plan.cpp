@@ -2,6 +2,7 @@
 #include "app/desktop/grid/grid_plan.h"
 
 #include "model/analysis/tsne/affinities.h"
+#include "model/base/fields/fields.h"
 #include "ui/settings/settings.h"
 #include "ui/views/grid/grid_bar.h"
 #include "ui/words/wording.h"
@@ -36,14 +37,17 @@ GridRequest GridPlan::request() const
         // Contributions are as wide as the model: a grid of them is another question.
         std::erase(wanted.stages, Stage::Contribution);
     }
-    const ui::Settings& settings = m_study.window().settings();
+    TsneOptions kept;
+    Fields rows;
+    fields(rows, kept);
+    m_study.window().settings().load("map/", rows);
     TsneOptions& options = wanted.options;
     // Each map has a point per document.
     const double largest = std::max(1.0, largestPerplexity(overview.documents->count()));
-    options.perplexities = {std::min<double>(settings.number(ui::SettingKey::Perplexity), largest)};
-    options.iterations = settings.number(ui::SettingKey::Iterations);
+    options.perplexities = {std::min(kept.perplexities.front(), largest)};
+    options.iterations = kept.iterations;
     options.exaggerationIterations = std::min(options.exaggerationIterations, options.iterations);
-    options.seed = static_cast<std::uint64_t>(settings.number(ui::SettingKey::Seed));
+    options.seed = kept.seed;
     return wanted;
 }
 

@@ -56,8 +56,7 @@ HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, 
     connect(&m_study, &Study::cacheChanged, this, &HeadCorpusController::takeCache);
     connect(&m_study, &Study::sourceChanged, this, &HeadCorpusController::followChoice);
     connect(&m_study, &Study::headsChanged, this, &HeadCorpusController::followChoice);
-    connect(&m_study.window().selection(), &ui::SelectionHub::litHeadsChanged, this,
-            &HeadCorpusController::followLit);
+    connect(&m_study.window().selection(), &ui::SelectionHub::litHeadsChanged, this, &HeadCorpusController::followLit);
     connect(&m_study, &Study::labelsChanged, this, [this] {
         if (const auto& corpus = m_view->corpus(); corpus != nullptr && !corpus->source.cacheIdentity.empty())
             m_view->setDocuments(m_study.cache()->overview->documents);
@@ -304,7 +303,7 @@ HeadCorpusController::Line HeadCorpusController::lineOf(const HeadQuestion& aske
     line.command.activations = std::to_string(asked.layer.value()) + ":" + std::to_string(shownNumber(asked.head));
     line.command.output = headFile(asked, !m_study.window().isDemo(ui::toQString(asked.cache)), m_home).string();
     line.common.threads = m_study.threads();
-    line.common.seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
+    line.common.seed = m_study.window().settings().seed();
     line.common.overwrite = true; // what is there could not be read, or is to be made again
     return line;
 }

@@ -220,7 +220,7 @@ void HeadsController::describe()
         return m_view->setReport(m_ofAll);
     }
     HeadAnswerOptions asked;
-    asked.seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
+    asked.seed = m_study.window().settings().seed();
     m_study.beginJob(QStringLiteral("headreport"), tr("Describing the heads"), m_reportRunner);
     m_study.run<std::shared_ptr<const HeadReport>>(
         m_reportRunner,

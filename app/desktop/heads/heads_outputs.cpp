@@ -99,7 +99,7 @@ std::filesystem::path besides(const std::filesystem::path& target, const char* w
 
 std::uint64_t HeadsController::seed() const
 {
-    return static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
+    return m_study.window().settings().seed();
 }
 
 void HeadsController::order()

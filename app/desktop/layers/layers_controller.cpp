@@ -204,8 +204,7 @@ bool LayersController::isOfNow() const
         return false;
     const LayerOptions& options = shown.front()->options;
     return m_study.heads() == m_heads && m_study.window().selection().shownDocuments() == m_documents &&
-           options.neighbors == m_view->neighbors() &&
-           options.probe.seed == static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed)) &&
+           options.neighbors == m_view->neighbors() && options.probe.seed == m_study.window().settings().seed() &&
            state::labelDigest(m_study.cache()->overview->documents->label(m_study.labelColumn())) == m_labels;
 }
 
@@ -257,7 +256,7 @@ LayersRequest LayersController::request() const
     if (const LabelColumn* labels = overview.documents->label(m_study.labelColumn()))
         request.labels = labels->codes;
     request.options.neighbors = m_view->neighbors();
-    request.options.probe.seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
+    request.options.probe.seed = m_study.window().settings().seed();
     request.numThreads = m_study.threads();
     if (m_heads == request.heads && m_documents == request.documents)
         for (const auto& [place, measures] : m_known)

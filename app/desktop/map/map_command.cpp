@@ -90,7 +90,7 @@ TsneLine commonLine(const HeadMap& map, const MapOrigin& origin)
     for (const MapTurn& turn : map.turns)
     {
         if (turn.kind == MapTurn::Kind::Start)
-            line.command.init = fmt::format("{}:/maps/{}/xy", origin.cache, turn.name);
+            line.command.setStart(fmt::format("{}:/maps/{}/xy", origin.cache, turn.name));
     }
     line.common.seed = map.options.seed;
     return line;
@@ -105,9 +105,9 @@ std::vector<TsneLine> tsneLines(const HeadMap& map, const MapOrigin& origin, con
     for (const Part& part : parts)
     {
         commands::TsneCommand& run = runs.emplace_back(commonLine(map, origin)).command;
-        run.iterations = part.until;
-        run.lateExaggeration = part.lateExaggeration;
-        run.autoStop = part.autoStop;
+        run.tsne.iterations = part.until;
+        run.tsne.lateExaggeration = part.lateExaggeration;
+        run.tsne.autoStop = part.autoStop;
         if (parts.size() > 1)
             run.state = map.name + "-state.h5";
     }

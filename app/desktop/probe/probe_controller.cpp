@@ -89,7 +89,7 @@ void ProbeController::takeCache()
     for (const auto& [layer, stages] : m_study.cache()->overview->stages)
         held.insert(layer.value());
     view.setModelInfo(m_study.cache()->overview->model, m_study.palette(), std::move(held));
-    view.bar()->setSeed(static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed)));
+    view.bar()->setSeed(m_study.window().settings().seed());
     describeEmpty();
     bringBack();
 }

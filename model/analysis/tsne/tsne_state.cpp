@@ -4,6 +4,7 @@
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/analysis/tsne/start_positions.h"
 #include "model/base/clock.h"
+#include "model/base/fields/fields.h"
 #include "model/base/free_memory.h"
 #include "model/base/hash.h"
 #include "model/base/parallel.h"
@@ -32,11 +33,6 @@ std::size_t sizeOf(std::int64_t count)
     return static_cast<std::size_t>(count);
 }
 
-Error wrongUse(std::string message)
-{
-    return {ErrorCode::WrongUse, std::move(message), {}, {}};
-}
-
 /// Refuses a run on all pairs that the memory does not hold, before anything is computed.
 Status checkDenseMemory(const TsneOptions& options, std::int64_t points)
 {
@@ -51,30 +47,20 @@ Status checkDenseMemory(const TsneOptions& options, std::int64_t points)
 
 Status checkTsneOptions(const TsneOptions& options)
 {
-    const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
-    if (options.iterations < 0 || options.exaggerationIterations < 0)
+    TsneOptions checked = options;
+    Fields rows;
+    fields(rows, checked);
+    for (const Field& row : rows.rows())
     {
-        return wrongUse(fmt::format("expected no negative number of iterations, found {} and {}", options.iterations,
-                                    options.exaggerationIterations));
-    }
-    if (!positive(options.exaggeration) || !positive(options.lateExaggeration))
-    {
-        return wrongUse(fmt::format("expected positive exaggerations, found {} and {}", options.exaggeration,
-                                    options.lateExaggeration));
-    }
-    if (!std::isfinite(options.learningRate) || options.learningRate < 0)
-        return wrongUse(
-            fmt::format("expected a learning rate above 0, or 0 for automatic, found {}", options.learningRate));
-    if (!(options.momentum >= 0 && options.momentum < 1))
-        return wrongUse(fmt::format("expected a momentum from 0 to below 1, found {}", options.momentum));
-    if (!positive(options.maxStep))
-        return wrongUse(fmt::format("expected a positive longest step, found {}", options.maxStep));
-    if (!(options.startJitter >= 0 && options.startJitter <= 1))
-        return wrongUse(fmt::format("expected jitter of the start from 0 to 1, found {}", options.startJitter));
-    if (!(options.degreesOfFreedom >= kFewestDegrees && options.degreesOfFreedom <= kMostDegrees))
-    {
-        return wrongUse(fmt::format("expected degrees of freedom from {} to {}, found {}", kFewestDegrees, kMostDegrees,
-                                    options.degreesOfFreedom));
+        // Which perplexities are possible depends on the points, and a rate of any size ends in numbers.
+        if (row.key == "perplexity" ||
+            (row.key == "learning_rate" && std::isfinite(options.learningRate) && options.learningRate >= 0))
+            continue;
+        if (!row.valueFault().empty())
+            return Error{ErrorCode::WrongUse,
+                         fmt::format("expected {} {}, found {}", row.labelInside(), row.rangeText(), row.valueText()),
+                         {},
+                         {}};
     }
     return {};
 }

@@ -75,7 +75,7 @@ Field& Field::countFrom(std::int64_t least)
 Field& Field::offers(double least, double most)
 {
     offered = NumberRange{least, most};
-    HEADSCOPE_ASSERT(limits && limits->holds(*offered));
+    HEADSCOPE_ASSERT(limits ? limits->holds(*offered) : std::holds_alternative<std::uint64_t*>(target) && least >= 0);
     return *this;
 }
 
@@ -83,6 +83,19 @@ Field& Field::offersWhole(double least, double most)
 {
     isWhole = true;
     return offers(least, most);
+}
+
+Field& Field::offersPercent(int least, int most)
+{
+    constexpr double kWhole = 100;
+    isPercent = true;
+    return offersWhole(least / kWhole, most / kWhole);
+}
+
+Field& Field::numbered()
+{
+    isNumbered = true;
+    return *this;
 }
 
 Field& Field::checkedBy(std::string (*check)(const std::string& text), std::string taken)
@@ -186,6 +199,21 @@ std::string Field::shownOption() const
     return isFlag() ? all : fmt::format("{} {}{}", all, shownValue(), several);
 }
 
+std::string Field::spokenName() const
+{
+    if (!names.empty())
+        return names.back().substr(std::min(names.back().find_first_not_of('-'), names.back().size()));
+    return labelInside();
+}
+
+std::string Field::labelInside() const
+{
+    std::string name(title);
+    if (!name.empty() && name[0] >= 'A' && name[0] <= 'Z')
+        name[0] = static_cast<char>(name[0] - 'A' + 'a');
+    return name;
+}
+
 std::string Field::rangeText() const
 {
     if (limits)
@@ -217,6 +245,23 @@ std::string Field::valueText() const
     if (isFlag())
         return isSet(*this) ? "1" : "0";
     return fmt::format("{}", fmt::join(valueWords(target), std::string(1, separator == 0 ? ' ' : separator)));
+}
+
+std::string Field::valueFault() const
+{
+    for (const std::string& one : valueWords(target))
+    {
+        if (std::string wrong = faultOf(one); !wrong.empty())
+            return wrong;
+    }
+    return {};
+}
+
+bool Field::isCounted() const
+{
+    return isWhole || std::holds_alternative<int*>(target) || std::holds_alternative<std::int64_t*>(target) ||
+           std::holds_alternative<std::uint64_t*>(target) ||
+           std::holds_alternative<std::optional<std::int64_t>*>(target);
 }
 
 Field& Fields::flag(std::string_view names, bool& value, std::string about)

@@ -42,9 +42,11 @@ struct Field
     std::string_view settingName{};                          ///< in settings, where it is another than `key`
     bool isRequired = false;
     bool isHidden = false;
-    bool isWhole = false;  ///< a form counts it in whole numbers
-    bool isEnabled = true; ///< whether it has a part in what the other fields choose
-    char separator = 0;    ///< between several values in one word; 0: one word each
+    bool isWhole = false;    ///< a form counts it in whole numbers
+    bool isPercent = false;  ///< a form shows a share in whole per cent
+    bool isNumbered = false; ///< a choice that files keep as the number of its word
+    bool isEnabled = true;   ///< whether it has a part in what the other fields choose
+    char separator = 0;      ///< between several values in one word; 0: one word each
     unsigned uses = kEveryUse;
 
     Field& required();
@@ -60,6 +62,10 @@ struct Field
     Field& offers(double least, double most);
     /// Forms offer whole numbers from `least` to `most`; of a list one.
     Field& offersWhole(double least, double most);
+    /// Forms offer a share from `least` to `most` per cent.
+    Field& offersPercent(int least, int most);
+    /// Files keep the number of the word, from 0.
+    Field& numbered();
     /// Only texts that `check` finds no fault in ("expected ..., found ..."); `taken` is one of them.
     Field& checkedBy(std::string (*check)(const std::string& text), std::string taken);
     /// Of a choice: any text but its words stands for the last of them, and is kept there.
@@ -96,6 +102,10 @@ struct Field
     [[nodiscard]] std::string shownValue() const;
     /// What it looks like in the help: "-o,--output FILE", "DOCS...".
     [[nodiscard]] std::string shownOption() const;
+    /// The label within a sentence: "longest step".
+    [[nodiscard]] std::string labelInside() const;
+    /// What somebody who typed it knows it by: the name of the option ("jitter"), else the label.
+    [[nodiscard]] std::string spokenName() const;
     /// Which numbers are taken: "from 1 to 4096"; empty where it is not a number.
     [[nodiscard]] std::string rangeText() const;
     /// `about` with the range and the default behind it.
@@ -104,9 +114,13 @@ struct Field
     [[nodiscard]] std::string* text() const;
     /// The value as one text, read back by set(): "30,300", "cosine", "1" of a flag that is set.
     [[nodiscard]] std::string valueText() const;
+    /// Whether forms count it in whole numbers.
+    [[nodiscard]] bool isCounted() const;
     /// What is wrong with a text that stands for its value, or for one of several: decimal numbers alone, finite,
     /// within the type and the limits; one of the words. Empty: nothing.
     [[nodiscard]] std::string faultOf(const std::string& one) const;
+    /// What is wrong with the value that it has; empty: nothing.
+    [[nodiscard]] std::string valueFault() const;
     /// Takes a value from a text, where no fault is found in it.
     /// @return what was expected and what was found; empty: it is taken
     std::string set(const std::string& text) const;

@@ -1,63 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/maps/map_making.h"
 
+#include "model/base/fields/fields.h"
 #include "model/data/maps/map_words.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <string_view>
+#include <vector>
 
 namespace headscope
 {
 namespace
 {
 
-std::string perplexityText(const TsneOptions& options)
-{
-    return fmt::format("{}", fmt::join(options.perplexities, "+"));
-}
-
 /// The options of two maps side by side where they differ.
-class Differences
-{
-public:
-    void add(std::string_view what, const std::string& a, const std::string& b)
-    {
-        if (a != b)
-            m_text += fmt::format("{}{} {} / {}", m_text.empty() ? "" : ", ", what, a, b);
-    }
-    void add(std::string_view what, double a, double b) { add(what, fmt::format("{:g}", a), fmt::format("{:g}", b)); }
-    void add(std::string_view what) { m_text += fmt::format("{}{}", m_text.empty() ? "" : ", ", what); }
-    [[nodiscard]] const std::string& text() const { return m_text; }
-
-private:
-    std::string m_text;
-};
-
 std::string differencesOf(const HeadMap& a, const HeadMap& b)
 {
-    const TsneOptions& one = a.options;
-    const TsneOptions& other = b.options;
-    Differences differences;
-    differences.add("perplexity", perplexityText(one), perplexityText(other));
-    differences.add("affinities", std::string(affinitiesName(one.affinities)),
-                    std::string(affinitiesName(other.affinities)));
-    differences.add("metric", std::string(metricName(one.metric)), std::string(metricName(other.metric)));
-    differences.add("degrees of freedom", one.degreesOfFreedom, other.degreesOfFreedom);
-    differences.add("iterations", a.iteration, b.iteration);
-    differences.add("exaggeration", one.exaggeration, other.exaggeration);
-    differences.add("exaggerated iterations", one.exaggerationIterations, other.exaggerationIterations);
-    differences.add("late exaggeration", one.lateExaggeration, other.lateExaggeration);
-    differences.add("learning rate", one.learningRate, other.learningRate);
-    differences.add("momentum", one.momentum, other.momentum);
-    differences.add("longest step", one.maxStep, other.maxStep);
-    differences.add("start", startText(a), startText(b)); // with the seed where that has a part in it
+    TsneOptions one = a.options;
+    TsneOptions other = b.options;
+    one.iterations = a.iteration; // those that were done, whatever ended them
+    other.iterations = b.iteration;
+    other.autoStop = one.autoStop;
+    other.start = one.start; // these are in the text of the start
+    other.startJitter = one.startJitter;
+    other.seed = one.seed;
+    Fields first;
+    Fields second;
+    fields(first, one);
+    fields(second, other);
+    std::vector<std::string> parts;
+    for (const FieldDifference& each : differences(first, second, kRecordUse))
+        parts.push_back(fmt::format("{} {} / {}", each.field->labelInside(), each.first, each.second));
+    const auto add = [&parts](std::string_view what, const std::string& x, const std::string& y) {
+        if (x != y)
+            parts.push_back(fmt::format("{} {} / {}", what, x, y));
+    };
+    add("start", startText(a), startText(b)); // with the seed where that has a part in it
     if (a.turns != b.turns)
-        differences.add("what was changed on the way");
+        parts.emplace_back("what was changed on the way");
     if (!a.application.empty() && !b.application.empty())
-        differences.add("program", a.application, b.application);
-    return differences.text();
+        add("program", a.application, b.application);
+    return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 /// Whether the points of one cache stand for the same vectors on both maps, as far as both have them.

@@ -1,19 +1,118 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/maps/tsne_options.h"
 
+#include "model/base/fields/fields.h"
+
 #include <algorithm>
+#include <array>
 
 namespace headscope
 {
 
+namespace
+{
+
+constexpr std::array kMetricWords = {FieldWord{"euclidean", "Euclidean"}, FieldWord{"cosine", "Cosine"}};
+constexpr std::array kStartWords = {FieldWord{"pca", "PCA"}, FieldWord{"random", "Random"},
+                                    FieldWord{"given", "Present map", "present"}};
+constexpr std::array kAffinityWords = {FieldWord{"sparse", "Sparse"}, FieldWord{"dense", "Dense"}};
+// What forms offer.
+constexpr double kSmallestPerplexity = 2;
+constexpr double kLongestRun = 100'000;
+constexpr double kLargestSeedOffered = 2'000'000'000;
+
+/// The course of a run: it may go on with another one.
+void courseFields(Fields& f, TsneOptions& o)
+{
+    constexpr NumberRange kFactors{0, 1e6, true};
+    f("iterations", o.iterations, "--iterations", "iterations, exaggeration included")
+        .label("Iterations", "Steps of the optimiser; a map at its end can go on.")
+        .countFrom(0)
+        .offers(10, kLongestRun)
+        .but(kIdentityUse);
+    f("exaggeration", o.exaggeration, "--exaggeration", "factor of the first iterations")
+        .label("Exaggeration", "Pulls neighbours so much harder at first that clusters find each other.")
+        .within(kFactors)
+        .offers(1, 100)
+        .but(kIdentityUse);
+    f("exaggeration_iterations", o.exaggerationIterations, "--exaggeration-iterations", "how many of them")
+        .label("Exaggerated iterations", "How many of the first iterations are exaggerated.")
+        .countFrom(0)
+        .offers(0, kLongestRun)
+        .when(o.exaggeration != 1)
+        .but(kIdentityUse);
+    f("late_exaggeration", o.lateExaggeration, "--late-exaggeration", "factor afterwards")
+        .label("Late exaggeration", "1 is plain t-SNE; 1.5 to 4 keeps clusters of very many points together.")
+        .within(kFactors)
+        .offers(0.5, 20)
+        .but(kIdentityUse);
+    f("learning_rate", o.learningRate, "--learning-rate", "0: points / exaggeration, then points / 3")
+        .label("Learning rate", "Length of the steps; automatic grows with the number of points.")
+        .within(0, 1e12)
+        .offers(0, 1e7)
+        .leastMeans("automatic")
+        .but(kIdentityUse);
+    f("momentum", o.momentum, "--momentum", "share of the last step in the next")
+        .label("Momentum", "Share of the last step that goes into the next.")
+        .within({0, 1, false, true})
+        .offers(0, 0.99)
+        .but(kIdentityUse);
+    f("max_step", o.maxStep).label("Longest step").within({0, 1e9, true}).only(kRecordUse);
+    f("degrees_of_freedom", o.degreesOfFreedom, "--dof", "degrees of freedom of the kernel; less: finer clusters")
+        .label("Degrees of freedom", "Degrees of freedom of the kernel: below 1 finer clusters come apart.")
+        .within(kMinDegrees, kMaxDegrees)
+        .offers(kMinDegrees, kMaxDegrees)
+        .but(kIdentityUse);
+    f("auto_stop", o.autoStop, "--auto-stop", "end when the divergence hardly falls, at --iterations at the latest")
+        .label("Stop by itself",
+               "Ends when the divergence hardly falls; the iterations are then the most there will be.")
+        .but(kIdentityUse);
+}
+
+} // namespace
+
 std::string_view metricName(Metric metric)
 {
-    return metric == Metric::Cosine ? "cosine" : "euclidean";
+    return kMetricWords[static_cast<std::size_t>(metric)].word;
+}
+
+std::string_view startName(TsneStart start)
+{
+    return kStartWords[static_cast<std::size_t>(start)].word;
 }
 
 std::string_view affinitiesName(TsneAffinities affinities)
 {
-    return affinities == TsneAffinities::Dense ? "dense" : "sparse";
+    return kAffinityWords[static_cast<std::size_t>(affinities)].word;
+}
+
+void fields(Fields& f, TsneOptions& o, const TsneLimits& limits)
+{
+    f("perplexity", o.perplexities, "--perplexity", "effective neighbours; 30,300: multiscale")
+        .label("Perplexity", "How many neighbours a point listens to: small shows detail, large the whole.")
+        .within(1, kMaxCount)
+        .offersWhole(kSmallestPerplexity, std::max(kSmallestPerplexity, limits.perplexity))
+        .separatedBy(',');
+    f("affinities", o.affinities, kAffinityWords, "--affinities",
+      "sparse: 3 x perplexity neighbours of each point; dense: all pairs")
+        .label("Affinities", "Sparse: 3 × perplexity neighbours attract a point; dense: all points, for comparisons.");
+    courseFields(f, o);
+    f("metric", o.metric, kMetricWords, "--metric", "distance between vectors")
+        .label("Metric", "Cosine compares directions alone; Euclidean lengths too.");
+    f("init", o.start, kStartWords, "--init", "pca, random or FILE.h5:/path")
+        .label("Start", "Principal components keep the large-scale layout; nothing in them is drawn.")
+        .valueName("START")
+        .keptAs("start");
+    f("start_jitter", o.startJitter, "--jitter",
+      "noise on a pca or given start, as a share of its spread, drawn by the seed")
+        .label("Jitter of the start")
+        .within(0, 1)
+        .but(kFormUse);
+    f("seed", o.seed) // typed among the options of every verb
+        .label("Seed", "Decides a random start and noise, and the split of a probe; a PCA start takes nothing from it.")
+        .offersWhole(0, kLargestSeedOffered);
+    f("exact_below", o.exactBelow).label("Exact repulsion up to").only(kIdentityUse);
+    f("exact_neighbors_below", o.exactNeighborsBelow).label("Exact neighbours up to").only(kIdentityUse);
 }
 
 std::int64_t affinityNeighbors(std::span<const double> perplexities, std::int64_t points)

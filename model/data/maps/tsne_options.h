@@ -9,6 +9,8 @@
 namespace headscope
 {
 
+class Fields;
+
 enum class Metric
 {
     Euclidean,
@@ -31,12 +33,14 @@ enum class TsneAffinities
     Dense,  ///< all pairs: for comparisons with programs and maps that were made so
 };
 
+/// "pca", "random" or "given".
+[[nodiscard]] std::string_view startName(TsneStart start);
 /// "sparse" or "dense".
 [[nodiscard]] std::string_view affinitiesName(TsneAffinities affinities);
 
 /// What TsneOptions::degreesOfFreedom may be.
-inline constexpr double kFewestDegrees = 0.1;
-inline constexpr double kMostDegrees = 100.0;
+inline constexpr double kMinDegrees = 0.1;
+inline constexpr double kMaxDegrees = 100.0;
 
 /// Everything that decides a t-SNE map beside its input. Same options, input, build and kind of
 /// CPU: the same map, bit for bit, on any number of threads.
@@ -105,7 +109,18 @@ struct TsneOptions
     std::int64_t exactBelow = 4000;
     /// Up to this many points neighbours are exact: some 10 s on two cores.
     std::int64_t exactNeighborsBelow = 100'000;
+
+    friend bool operator==(const TsneOptions&, const TsneOptions&) = default;
 };
+
+/// What the data allow of the options of a map.
+struct TsneLimits
+{
+    double perplexity = 10'000; ///< the largest
+};
+
+/// Declares the options of a map, for command, forms, settings, files and what says how a map was made.
+void fields(Fields& f, TsneOptions& o, const TsneLimits& limits = {});
 
 /// How many nearest neighbours of each point sparse affinities hold: three times the largest perplexity,
 /// rounded down, and at most all other points.

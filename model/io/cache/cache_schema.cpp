@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/cache/cache_schema.h"
 
+#include "model/base/fields/fields.h"
+#include "model/data/maps/tsne_options.h"
+
 #include <fmt/format.h>
 
 #include <array>
 #include <charconv>
+#include <vector>
 
 namespace headscope::schema
 {
@@ -21,25 +25,8 @@ constexpr std::array kModelAttributes = {
     "model_dim", "vocabulary", "last_layer", "ablated", "ablation", "reference", "regrouped_from",
 };
 
-constexpr std::array kMapAttributes = {
-    "stage",
-    "layer",
-    "perplexity",
-    "affinities",
-    "iterations",
-    "iterations_done",
-    "exaggeration",
-    "exaggeration_iterations",
-    "late_exaggeration",
-    "learning_rate",
-    "momentum",
-    "max_step",
-    "degrees_of_freedom",
-    "auto_stop",
-    "metric",
-    "init",
-    "start_jitter",
-    "seed",
+/// Of maps, behind the options of their runs.
+constexpr std::array kMapFacts = {
     "kl",
     "hash",
     "input_hash",
@@ -65,6 +52,26 @@ constexpr std::array kMapAttributes = {
     "others_kept",
     "others_correlation",
 };
+
+/// Those of a map, as they enter its digest.
+std::vector<const char*> mapAttributes()
+{
+    static TsneOptions options;
+    static const Fields rows = [] {
+        Fields all;
+        fields(all, options);
+        return all;
+    }();
+    std::vector<const char*> names = {"stage", "layer"};
+    for (const Field& row : rows.used(kRecordUse))
+    {
+        names.push_back(row.key.c_str());
+        if (row.key == "iterations")
+            names.push_back("iterations_done");
+    }
+    names.insert(names.end(), kMapFacts.begin(), kMapFacts.end());
+    return names;
+}
 
 std::string replaced(std::string_view text, std::string_view from, std::string_view to)
 {
@@ -135,7 +142,10 @@ std::span<const char* const> attributesOf(std::string_view object)
     if (object == kModel)
         return kModelAttributes;
     if (object.starts_with(std::string(kMaps) + "/"))
-        return kMapAttributes;
+    {
+        static const std::vector<const char*> names = mapAttributes();
+        return names;
+    }
     return {};
 }
 

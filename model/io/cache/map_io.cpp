@@ -3,6 +3,7 @@
 
 #include "model/io/cache/cache_schema.h"
 #include "model/io/cache/noise_floor_io.h"
+#include "model/io/hdf5/field_attributes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -31,97 +32,6 @@ std::string groupOf(const std::string& name)
 /// up to fewer, and sparse above.
 constexpr std::int64_t kDenseUpTo = 4'000;
 constexpr std::int64_t kDenseMembersUpTo = 1'000;
-
-std::string_view startName(TsneStart start)
-{
-    switch (start)
-    {
-    case TsneStart::Pca:
-        return "pca";
-    case TsneStart::Random:
-        return "random";
-    case TsneStart::Given:
-        return "given";
-    }
-    return "pca";
-}
-
-Status writeOptions(Hdf5Writer& file, const std::string& group, const TsneOptions& options)
-{
-    HEADSCOPE_CHECK(file.setAttribute(group, "perplexity", fmt::format("{}", fmt::join(options.perplexities, ","))));
-    HEADSCOPE_CHECK(file.setAttribute(group, "affinities", std::string(affinitiesName(options.affinities))));
-    HEADSCOPE_CHECK(file.setAttribute(group, "iterations", std::int64_t{options.iterations}));
-    HEADSCOPE_CHECK(file.setAttribute(group, "exaggeration", options.exaggeration));
-    HEADSCOPE_CHECK(file.setAttribute(group, "exaggeration_iterations", std::int64_t{options.exaggerationIterations}));
-    HEADSCOPE_CHECK(file.setAttribute(group, "late_exaggeration", options.lateExaggeration));
-    HEADSCOPE_CHECK(file.setAttribute(group, "learning_rate", options.learningRate));
-    HEADSCOPE_CHECK(file.setAttribute(group, "momentum", options.momentum));
-    HEADSCOPE_CHECK(file.setAttribute(group, "max_step", options.maxStep));
-    HEADSCOPE_CHECK(file.setAttribute(group, "degrees_of_freedom", options.degreesOfFreedom));
-    HEADSCOPE_CHECK(file.setAttribute(group, "auto_stop", std::int64_t{options.autoStop ? 1 : 0}));
-    HEADSCOPE_CHECK(file.setAttribute(group, "metric", std::string(metricName(options.metric))));
-    HEADSCOPE_CHECK(file.setAttribute(group, "init", std::string(startName(options.start))));
-    HEADSCOPE_CHECK(file.setAttribute(group, "start_jitter", options.startJitter));
-    return file.setAttribute(group, "seed", static_cast<std::int64_t>(options.seed));
-}
-
-/// "30,300" as numbers; pieces that are no number are left out.
-std::vector<double> perplexitiesFrom(const std::string& text)
-{
-    std::vector<double> values;
-    const char* at = text.data();
-    const char* end = text.data() + text.size();
-    while (at < end)
-    {
-        double value = 0;
-        const auto [after, failed] = std::from_chars(at, end, value);
-        if (failed == std::errc{})
-            values.push_back(value);
-        at = std::find(at, end, ',');
-        at += at < end ? 1 : 0;
-    }
-    return values;
-}
-
-/// @param unnamed  the affinities of a file that does not name them
-void readOptions(const Hdf5Reader& file, const std::string& group, TsneAffinities unnamed, TsneOptions& options)
-{
-    const auto number = [&](const char* name, double& into) {
-        if (const auto value = file.numberAttribute(group, name))
-            into = *value;
-    };
-    const auto integer = [&](const char* name, int& into) {
-        if (const auto value = file.integerAttribute(group, name);
-            value && *value >= 0 && *value <= std::numeric_limits<int>::max())
-            into = static_cast<int>(*value);
-    };
-    if (const auto text = file.textAttribute(group, "perplexity"); text && !perplexitiesFrom(*text).empty())
-        options.perplexities = perplexitiesFrom(*text);
-    const auto affinities = file.textAttribute(group, "affinities");
-    options.affinities = !affinities                                            ? unnamed
-                         : *affinities == affinitiesName(TsneAffinities::Dense) ? TsneAffinities::Dense
-                                                                                : TsneAffinities::Sparse;
-    integer("iterations", options.iterations);
-    number("exaggeration", options.exaggeration);
-    integer("exaggeration_iterations", options.exaggerationIterations);
-    number("late_exaggeration", options.lateExaggeration);
-    number("learning_rate", options.learningRate);
-    number("momentum", options.momentum);
-    number("max_step", options.maxStep);
-    number("degrees_of_freedom", options.degreesOfFreedom);
-    if (const auto value = file.integerAttribute(group, "auto_stop"))
-        options.autoStop = *value != 0;
-    if (const auto text = file.textAttribute(group, "metric"); text && *text == metricName(Metric::Cosine))
-        options.metric = Metric::Cosine;
-    if (const auto text = file.textAttribute(group, "init"))
-    {
-        for (const TsneStart start : {TsneStart::Pca, TsneStart::Random, TsneStart::Given})
-            options.start = *text == startName(start) ? start : options.start;
-    }
-    number("start_jitter", options.startJitter);
-    if (const auto seed = file.integerAttribute(group, "seed"))
-        options.seed = static_cast<std::uint64_t>(*seed);
-}
 
 Status writeTrust(Hdf5Writer& file, const std::string& group, const MapTrust& trust)
 {
@@ -225,7 +135,7 @@ Status writeMapAt(Hdf5Writer& file, const std::string& group, const HeadMap& map
         HEADSCOPE_CHECK(file.setAttribute(group, "stage", std::string(stageName(map.stage))));
         HEADSCOPE_CHECK(file.setAttribute(group, "layer", map.layer.value()));
     }
-    HEADSCOPE_CHECK(writeOptions(file, group, map.options));
+    HEADSCOPE_CHECK(writeTsneOptions(file, group, map.options));
     HEADSCOPE_CHECK(file.setAttribute(group, "iterations_done", std::int64_t{map.iteration}));
     HEADSCOPE_CHECK(file.setAttribute(group, "kl", map.kl));
     HEADSCOPE_CHECK(file.setAttribute(group, "hash", map.hash));
@@ -242,15 +152,21 @@ Status writeMapAt(Hdf5Writer& file, const std::string& group, const HeadMap& map
 
 } // namespace
 
-Status writeTsneOptions(Hdf5Writer& file, const std::string& object, const TsneOptions& options)
+Status writeTsneOptions(Hdf5Writer& file, const std::string& object, const TsneOptions& options, unsigned who)
 {
-    return writeOptions(file, object, options);
+    TsneOptions written = options;
+    Fields rows;
+    fields(rows, written);
+    return writeFields(file, object, rows, who);
 }
 
-TsneOptions readTsneOptions(const Hdf5Reader& file, const std::string& object, TsneAffinities unnamed)
+TsneOptions readTsneOptions(const Hdf5Reader& file, const std::string& object, TsneAffinities unnamed, unsigned who)
 {
     TsneOptions options;
-    readOptions(file, object, unnamed, options);
+    options.affinities = unnamed;
+    Fields rows;
+    fields(rows, options);
+    readFields(file, object, rows, who);
     return options;
 }
 
@@ -328,7 +244,7 @@ Result<HeadMap> readMapGroup(const Hdf5Reader& file, const std::string& name)
     const bool ofSet = isMapSet(file, group.substr(0, group.rfind('/')));
     const TsneAffinities unnamed =
         info.rows() <= (ofSet ? kDenseMembersUpTo : kDenseUpTo) ? TsneAffinities::Dense : TsneAffinities::Sparse;
-    readOptions(file, group, unnamed, map.options);
+    map.options = readTsneOptions(file, group, unnamed);
     map.iteration = static_cast<int>(file.integerAttribute(group, "iterations_done").value_or(0));
     map.kl = file.numberAttribute(group, "kl").value_or(std::numeric_limits<double>::quiet_NaN());
     map.hash = file.textAttribute(group, "hash").value_or("");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/fields/fields.h"
 #include "model/base/result.h"
 #include "model/data/maps/head_map.h"
 #include "model/data/maps/head_map_set.h"
@@ -42,11 +43,13 @@ Status writeMapSetGroup(Hdf5Writer& file, const HeadMapSet& set);
 [[nodiscard]] Result<HeadMapSet> readMapSetGroup(const Hdf5Reader& file, const std::string& name);
 
 /// The options of a t-SNE as attributes of an object.
-Status writeTsneOptions(Hdf5Writer& file, const std::string& object, const TsneOptions& options);
+/// @param who  kRecordUse: what a map says; with kIdentityUse what the state of a run is known by, too
+Status writeTsneOptions(Hdf5Writer& file, const std::string& object, const TsneOptions& options,
+                        unsigned who = kRecordUse);
 
 /// Those attributes back; what is missing keeps its default.
 /// @param unnamed  the affinities where the object does not name them
 [[nodiscard]] TsneOptions readTsneOptions(const Hdf5Reader& file, const std::string& object,
-                                          TsneAffinities unnamed = TsneAffinities::Sparse);
+                                          TsneAffinities unnamed = TsneAffinities::Sparse, unsigned who = kRecordUse);
 
 } // namespace headscope

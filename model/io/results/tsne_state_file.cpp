@@ -7,7 +7,6 @@
 #include "model/io/hdf5/hdf5_writer.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -52,9 +51,7 @@ Status writeIdentity(Hdf5Writer& file, const TsneIdentity& identity)
     HEADSCOPE_CHECK(file.setAttribute(kGroup, "dims", identity.dims));
     HEADSCOPE_CHECK(file.setAttribute(kGroup, "input_hash", identity.inputHash));
     HEADSCOPE_CHECK(file.setAttribute(kGroup, "start_hash", identity.startHash));
-    HEADSCOPE_CHECK(file.setAttribute(kGroup, "exact_below", identity.options.exactBelow));
-    HEADSCOPE_CHECK(file.setAttribute(kGroup, "exact_neighbors_below", identity.options.exactNeighborsBelow));
-    return writeTsneOptions(file, kGroup, identity.options);
+    return writeTsneOptions(file, kGroup, identity.options, kRecordUse | kIdentityUse);
 }
 
 Result<TsneIdentity> readIdentity(const Hdf5Reader& file)
@@ -63,16 +60,18 @@ Result<TsneIdentity> readIdentity(const Hdf5Reader& file)
     // A state of before affinities were named was dense where repulsion was exact.
     const bool dense = file.integerAttribute(kGroup, "points").value_or(0) <=
                        file.integerAttribute(kGroup, "exact_below").value_or(-1);
-    identity.options = readTsneOptions(file, kGroup, dense ? TsneAffinities::Dense : TsneAffinities::Sparse);
-    for (const auto& [name, into] : {std::pair("points", &identity.points), std::pair("dims", &identity.dims),
-                                     std::pair("exact_below", &identity.options.exactBelow),
-                                     std::pair("exact_neighbors_below", &identity.options.exactNeighborsBelow)})
+    identity.options = readTsneOptions(file, kGroup, dense ? TsneAffinities::Dense : TsneAffinities::Sparse,
+                                       kRecordUse | kIdentityUse);
+    for (const auto& [name, into] : {std::pair("points", &identity.points), std::pair("dims", &identity.dims)})
     {
         const auto value = file.integerAttribute(kGroup, name);
         if (!value)
             return badState(file.path(), kGroup, fmt::format("expected the attribute {}, found none", name));
         *into = *value;
     }
+    for (const char* name : {"exact_below", "exact_neighbors_below"})
+        if (!file.integerAttribute(kGroup, name))
+            return badState(file.path(), kGroup, fmt::format("expected the attribute {}, found none", name));
     identity.inputHash = file.textAttribute(kGroup, "input_hash").value_or("");
     identity.startHash = file.textAttribute(kGroup, "start_hash").value_or("");
     return identity;
@@ -125,15 +124,17 @@ Error otherRun(std::string_view what, std::string message)
     return {ErrorCode::InvalidArgument, std::move(message), {}, std::string(what)};
 }
 
-template <class T>
-Error otherOption(std::string_view what, const T& stored, const T& wanted)
+/// The first option that both decide and that differs, as an error.
+Status checkSameOptions(TsneOptions made, TsneOptions asked)
 {
-    return otherRun(what, fmt::format("expected {}, with which this state was made, found {}", stored, wanted));
-}
-
-std::string_view startText(TsneStart start)
-{
-    return start == TsneStart::Pca ? "pca" : start == TsneStart::Random ? "random" : "given positions";
+    Fields stored;
+    Fields wanted;
+    fields(stored, made);
+    fields(wanted, asked);
+    for (const FieldDifference& each : differences(stored, wanted, kIdentityUse))
+        return otherRun(each.field->spokenName(),
+                        fmt::format("expected {}, with which this state was made, found {}", each.first, each.second));
+    return {};
 }
 
 } // namespace
@@ -189,31 +190,13 @@ Status checkSameRun(const TsneStateFile& state, const TsneIdentity& wanted)
         return otherRun("vectors", fmt::format("expected the state of these vectors (hash {}), found that of others "
                                                "(hash {}): the input has changed",
                                                wanted.inputHash, stored.inputHash));
-    const TsneOptions& made = stored.options;
-    const TsneOptions& asked = wanted.options;
-    if (made.perplexities != asked.perplexities)
-        return otherOption("perplexity", fmt::format("{}", fmt::join(made.perplexities, ",")),
-                           fmt::format("{}", fmt::join(asked.perplexities, ",")));
-    if (made.affinities != asked.affinities)
-        return otherOption("affinities", affinitiesName(made.affinities), affinitiesName(asked.affinities));
-    if (made.metric != asked.metric)
-        return otherOption("metric", metricName(made.metric), metricName(asked.metric));
-    if (made.start != asked.start)
-        return otherOption("init", startText(made.start), startText(asked.start));
+    HEADSCOPE_CHECK(checkSameOptions(stored.options, wanted.options));
     if (stored.startHash != wanted.startHash)
         return otherRun("init", "expected the positions that this state began from, found others");
-    if (made.startJitter != asked.startJitter)
-        return otherOption("jitter of the start", made.startJitter, asked.startJitter);
-    if (made.seed != asked.seed)
-        return otherOption("seed", made.seed, asked.seed);
-    if (made.exactBelow != asked.exactBelow)
-        return otherOption("exact repulsion up to", made.exactBelow, asked.exactBelow);
-    if (made.exactNeighborsBelow != asked.exactNeighborsBelow)
-        return otherOption("exact neighbours up to", made.exactNeighborsBelow, asked.exactNeighborsBelow);
-    if (state.checkpoint.iteration > asked.iterations)
+    if (state.checkpoint.iteration > wanted.options.iterations)
         return otherRun("iterations",
                         fmt::format("expected at least the {} iterations that this state has done, found {}",
-                                    state.checkpoint.iteration, asked.iterations));
+                                    state.checkpoint.iteration, wanted.options.iterations));
     return {};
 }
 

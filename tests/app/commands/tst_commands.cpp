@@ -68,7 +68,7 @@ struct Change
     void operator()(std::vector<double>* value) const { *value = {1.1, 1.000000001, 300}; }
     void operator()(const FieldChoice& choice) const
     {
-        choice.set(!row.example.empty() ? row.example : choice.typedWords().back());
+        choice.set(!row.example.empty() ? row.example : row.words.back());
     }
 };
 
@@ -220,7 +220,7 @@ void TestCommands::optionsOfAnalyses()
     TsneCommand several;
     several.seeds = 4;
     QCOMPARE(several.options(1).startJitter, 0.01);
-    several.init = "random";
+    several.tsne.start = TsneStart::Random;
     QCOMPARE(several.options(1).startJitter, 0.0);
 
     ProbeOptions probe;

@@ -25,7 +25,7 @@ class DemoWindow
 public:
     explicit DemoWindow(const QString& engine = QStringLiteral("/nowhere/headscope-engine"))
     {
-        settings->setNumber(ui::SettingKey::Iterations, 100);
+        settings->setNumber(ui::settingNamed("map/iterations"), 100);
         settings->setNumber(ui::SettingKey::Threads, 2);
         window = std::make_unique<ui::MainWindow>(*settings, dialogs);
         workbench = std::make_unique<desktop::Workbench>(*window, engine);

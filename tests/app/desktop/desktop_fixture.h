@@ -46,9 +46,9 @@ protected:
     void makeWindow(const Setup& setup)
     {
         m_settings = ui::Settings::temporary();
-        m_settings->setNumber(ui::SettingKey::Iterations, setup.iterations);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), setup.iterations);
         if (setup.perplexity > 0)
-            m_settings->setNumber(ui::SettingKey::Perplexity, setup.perplexity);
+            m_settings->setNumber(ui::settingNamed("map/perplexity"), setup.perplexity);
         m_settings->setNumber(ui::SettingKey::Threads, 1);
         m_dialogs = {};
         m_window = std::make_unique<ui::MainWindow>(*m_settings, m_dialogs);

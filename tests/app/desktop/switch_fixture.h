@@ -278,7 +278,7 @@ protected:
     /// Opens the next cache at once, whatever goes on, and waits until nothing does.
     void switchTo(const Cache& cache)
     {
-        m_settings->setNumber(ui::SettingKey::Iterations, 60);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 60);
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         m_workbench->open(cache.path);
         arriveAt(cache, opened);

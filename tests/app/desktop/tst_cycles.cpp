@@ -104,7 +104,7 @@ private:
     {
         m_demo.reset();
         m_demo = std::make_unique<test::DemoWindow>(m_engine);
-        m_demo->settings->setNumber(ui::SettingKey::Iterations, 60);
+        m_demo->settings->setNumber(ui::settingNamed("map/iterations"), 60);
     }
     void closeDialogs()
     {

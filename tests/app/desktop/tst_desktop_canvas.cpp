@@ -65,8 +65,8 @@ private Q_SLOTS:
         const Status written = test::writeSampleCache(m_cache.toStdString());
         HEADSCOPE_VERIFY_OK(written);
         m_settings = ui::Settings::temporary();
-        m_settings->setNumber(ui::SettingKey::Iterations, 60);
-        m_settings->setNumber(ui::SettingKey::Perplexity, 10);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 60);
+        m_settings->setNumber(ui::settingNamed("map/perplexity"), 10);
         m_settings->setNumber(ui::SettingKey::Threads, 1);
         m_window = std::make_unique<MainWindow>(*m_settings, m_dialogs);
         m_workbench = std::make_unique<Workbench>(*m_window, QString());

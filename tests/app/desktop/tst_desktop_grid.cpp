@@ -373,7 +373,7 @@ private Q_SLOTS:
         grid()->bar()->setChoice({});
 
         waitForJobs(); // the map of the small cache, which started by itself
-        m_settings->setNumber(ui::SettingKey::Iterations, 5000);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 5000);
         QTest::mouseClick(grid()->findChild<QPushButton*>(QStringLiteral("gridRun")), Qt::LeftButton);
         WAIT_FOR(grid()->set() != nullptr && grid()->set()->maps[1].map.iteration > 0);
         QTest::mouseClick(grid()->findChild<QPushButton*>(QStringLiteral("gridStop")), Qt::LeftButton);
@@ -520,10 +520,10 @@ private Q_SLOTS:
 
     void anotherCacheStopsTheRun()
     {
-        m_settings->setNumber(ui::SettingKey::Iterations, 3'000);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 3'000);
         openAndWait(ui::kGridView);
         WAIT_FOR(grid()->set() != nullptr);
-        m_settings->setNumber(ui::SettingKey::Iterations, 60);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 60);
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         m_workbench->open(m_cache);
         WAIT_COMPARE(opened.count(), 1);

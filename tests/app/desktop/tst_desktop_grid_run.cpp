@@ -95,7 +95,7 @@ private Q_SLOTS:
     {
         openAndLoad(m_cache);
         waitForJobs();
-        m_settings->setNumber(ui::SettingKey::Iterations, 100'000);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 100'000);
         action("actionRunGrid")->trigger();
         fail(); // before it has shown anything
         WAIT_COMPARE(m_window->notices().count(), 1u);
@@ -108,7 +108,7 @@ private Q_SLOTS:
         m_window->setView(ui::kMapView);
         m_window->setView(ui::kGridView);
         QVERIFY(!m_workbench->anyJobRuns());
-        m_settings->setNumber(ui::SettingKey::Iterations, 100);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 100);
         press("gridRun");
         waitForGrid();
         WAIT_COMPARE(m_window->notices().count(), 0u);
@@ -128,7 +128,7 @@ private Q_SLOTS:
     {
         openAndLoad(m_cache);
         waitForJobs();
-        m_settings->setNumber(ui::SettingKey::Iterations, 100'000);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 100'000);
         action("actionRunGrid")->trigger();
         WAIT_FOR(grid()->set() != nullptr && grid()->set()->maps[1].map.iteration > 0);
         const QString title = QStringLiteral("Grid: stages of layer 11");
@@ -149,7 +149,7 @@ private Q_SLOTS:
         QVERIFY(!m_workbench->anyJobRuns());
         press("gridGoOn"); // a run that goes on is listed again
         WAIT_FOR(job(title)->id != id && job(title)->state == JobState::Running);
-        m_settings->setNumber(ui::SettingKey::Iterations, 60);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 60);
         openAndLoad(write("next.h5", 12));
         waitForGrid();
         const ui::JobListModel& jobs = m_window->jobStrip().jobs();

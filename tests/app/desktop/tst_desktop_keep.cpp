@@ -158,7 +158,7 @@ private Q_SLOTS:
 
     void runningMapIsKeptWhenAnotherCacheOpens()
     {
-        m_settings->setNumber(ui::SettingKey::Iterations, kLong);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), kLong);
         open(m_cache);
         action("actionMap")->trigger();
         WAIT_FOR(m_workbench->mapRun().progress().iteration > 5);
@@ -175,7 +175,7 @@ private Q_SLOTS:
 
     void runningMapIsKeptWhenTheSameCacheOpens()
     {
-        m_settings->setNumber(ui::SettingKey::Iterations, kLong);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), kLong);
         open(m_cache);
         action("actionMap")->trigger();
         WAIT_FOR(m_workbench->mapRun().progress().iteration > 5);
@@ -185,7 +185,7 @@ private Q_SLOTS:
 
     void runningMapIsKeptAtClosing()
     {
-        m_settings->setNumber(ui::SettingKey::Iterations, kLong);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), kLong);
         open(m_cache);
         action("actionMap")->trigger();
         WAIT_FOR(m_workbench->mapRun().progress().iteration > 5);

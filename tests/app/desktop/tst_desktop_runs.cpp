@@ -324,7 +324,7 @@ private Q_SLOTS:
     void manyInterruptionsLeaveNothingBehind()
     {
         openAndWait();
-        m_settings->setNumber(ui::SettingKey::Iterations, 50'000);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 50'000);
         for (int i = 0; i < 15; ++i)
         {
             click("runStart");
@@ -362,7 +362,7 @@ private Q_SLOTS:
         const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES");
         if (folder.isEmpty())
             QSKIP("set HEADSCOPE_PICTURES to a folder to look at the window");
-        m_settings->setNumber(ui::SettingKey::Iterations, 750);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 750);
         m_window->resize(1440, 960);
         openAndWait();
         panel().findChild<QSpinBox*>(QStringLiteral("runPerplexity"))->setValue(8);

@@ -124,7 +124,7 @@ private Q_SLOTS:
                 return 1;
             },
             [&delivered](const Result<int>&) { delivered = true; });
-        m_settings->setNumber(ui::SettingKey::Iterations, 60);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 60);
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         m_workbench->open(m_bees.path);
         WAIT_COMPARE(opened.count(), 1);
@@ -142,7 +142,7 @@ private Q_SLOTS:
     /// The reader of a file that is not open takes nobody's place.
     void aReaderOfAnotherCacheIsDropped()
     {
-        m_settings->setNumber(ui::SettingKey::Iterations, 60);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 60);
         openFirst(m_ants);
         auto other = CacheReader::open(m_bees.path.toStdString());
         HEADSCOPE_VERIFY_OK(other);

@@ -52,7 +52,7 @@ private Q_SLOTS:
             begin("grid");
             QVERIFY(gridRuns());
         }
-        m_settings->setNumber(ui::SettingKey::Iterations, 60);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 60);
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         {
             // Who reads from a cache waits here: both jobs, and the opening of the next one.

@@ -107,7 +107,7 @@ private Q_SLOTS:
         options.documents = 2300; // times 9 heads
         options.dims = 2;
         HEADSCOPE_VERIFY_OK(test::writeSampleCache(path.toStdString(), options));
-        m_settings->setNumber(ui::SettingKey::Iterations, 20);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 20);
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         m_workbench->open(path);
         WAIT_COMPARE(opened.count(), 1);
@@ -373,7 +373,7 @@ private Q_SLOTS:
 
     void closingDuringAJobAsksOnce()
     {
-        m_settings->setNumber(ui::SettingKey::Iterations, 100'000);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 100'000);
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         m_workbench->open(m_cache);
         WAIT_COMPARE(opened.count(), 1);
@@ -400,7 +400,7 @@ private Q_SLOTS:
 
     void windowAnswersWhileAMapRuns()
     {
-        m_settings->setNumber(ui::SettingKey::Iterations, 100'000);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 100'000);
         m_workbench->open(m_cache);
         WAIT_FOR(m_workbench->mapRun().active());
         // The event loop turns, and maps come in between: nothing waits for the end of the run. How long its longest

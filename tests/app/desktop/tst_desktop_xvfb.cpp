@@ -50,7 +50,7 @@ private Q_SLOTS:
         const QString cache = m_folder.filePath(QStringLiteral("sample.h5"));
         HEADSCOPE_VERIFY_OK(test::writeSampleCache(cache.toStdString()));
         m_settings = ui::Settings::temporary();
-        m_settings->setNumber(ui::SettingKey::Iterations, 150);
+        m_settings->setNumber(ui::settingNamed("map/iterations"), 150);
         m_window = std::make_unique<MainWindow>(*m_settings, m_dialogs);
         m_workbench = std::make_unique<Workbench>(*m_window, QStringLiteral("/nowhere/headscope-engine"));
         m_workbench->keeper().setEnabled(false);

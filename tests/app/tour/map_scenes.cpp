@@ -214,8 +214,8 @@ void liveRun(Tour& t)
 {
     t.view(QStringLiteral("Map"));
     const bool panel = t.sidePanel(QStringLiteral("Map run"));
-    const int before = t.settings().number(ui::SettingKey::Iterations);
-    t.settings().setNumber(ui::SettingKey::Iterations, 20'000); // lasts longer than the shots
+    const int before = t.settings().number(ui::settingNamed("map/iterations"));
+    t.settings().setNumber(ui::settingNamed("map/iterations"), 20'000); // lasts longer than the shots
     if (!t.trigger(QStringLiteral("actionMap")))
         return;
     if (!QTest::qWaitFor([&t] { return t.workbench().mapRun().active() && t.scatter().map() != nullptr; }, 60'000))
@@ -240,7 +240,7 @@ void liveRun(Tour& t)
         }
     t.workbench().mapRun().stop();
     t.settle();
-    t.settings().setNumber(ui::SettingKey::Iterations, before);
+    t.settings().setNumber(ui::settingNamed("map/iterations"), before);
     t.shoot(QStringLiteral("map-run-stopped"));
 }
 

@@ -37,7 +37,7 @@ private Q_SLOTS:
 
     void everyRowOfTheTableHasItsControl()
     {
-        for (const SettingRow& row : kSettings)
+        for (const SettingRow& row : settingRows())
         {
             QWidget* control = m_dialog->control(row.key);
             QCOMPARE(control != nullptr, !row.help.empty());
@@ -83,25 +83,9 @@ private Q_SLOTS:
         test::savePictures(*m_dialog, QStringLiteral("settings"));
     }
 
-    /// Before, the iterations said "the first 250 with exaggerated attraction" whatever was set beside them.
-    void sentencesFollowTheirNumbers()
-    {
-        const QWidget* iterations = m_dialog->control(SettingKey::Iterations);
-        QVERIFY2(iterations->toolTip().contains(QStringLiteral("the first 250 with")),
-                 qPrintable(iterations->toolTip()));
-        qobject_cast<QSpinBox*>(m_dialog->control(SettingKey::ExaggerationIterations))->setValue(100);
-        QVERIFY2(iterations->toolTip().contains(QStringLiteral("the first 100 with")),
-                 qPrintable(iterations->toolTip()));
-        QCOMPARE(iterations->accessibleDescription(), iterations->toolTip());
-        const auto labels = m_dialog->findChildren<QLabel*>();
-        QVERIFY(std::ranges::any_of(labels, [&](const QLabel* each) { return each->text() == iterations->toolTip(); }));
-        for (const QLabel* each : labels)
-            QVERIFY2(!each->text().contains(u'%'), qPrintable(each->text()));
-    }
-
     void changesAreInForceAtOnceAndCanBeUndone()
     {
-        auto* perplexity = qobject_cast<QSpinBox*>(m_dialog->control(SettingKey::Perplexity));
+        auto* perplexity = qobject_cast<QSpinBox*>(m_dialog->control(settingNamed("map/perplexity")));
         auto* reset = m_dialog->findChild<QToolButton*>(QStringLiteral("reset_map/perplexity"));
         auto* resetAll = m_dialog->findChild<QPushButton*>(QStringLiteral("settingsResetAll"));
         QVERIFY(!reset->isEnabled());
@@ -110,10 +94,10 @@ private Q_SLOTS:
         perplexity->selectAll();
         QTest::keyClicks(perplexity, QStringLiteral("12"));
         QTest::keyClick(perplexity, Qt::Key_Tab);
-        QCOMPARE(m_settings->number(SettingKey::Perplexity), 12);
+        QCOMPARE(m_settings->number(settingNamed("map/perplexity")), 12);
         QVERIFY(reset->isEnabled());
         QTest::mouseClick(reset, Qt::LeftButton);
-        QCOMPARE(m_settings->number(SettingKey::Perplexity), 30);
+        QCOMPARE(m_settings->number(settingNamed("map/perplexity")), 30);
         QCOMPARE(perplexity->value(), 30);
         auto* notice = qobject_cast<QCheckBox*>(m_dialog->control(SettingKey::NoticeWhenDone));
         QVERIFY(notice->isChecked());

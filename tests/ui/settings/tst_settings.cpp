@@ -21,25 +21,24 @@ private Q_SLOTS:
     {
         QSet<QString> names;
         QSet<int> keys;
-        for (const SettingRow& row : kSettings)
+        for (const SettingRow& row : settingRows())
         {
             names << QString::fromUtf8(row.name.data(), qsizetype(row.name.size()));
             keys << int(row.key);
             QVERIFY(!row.label.empty());
-            QVERIFY(!row.since.empty());
             if (row.type == SettingType::Integer)
                 QVERIFY(row.least <= row.defaultNumber && row.defaultNumber <= row.most);
             if (row.type == SettingType::Real)
                 QVERIFY(row.leastReal <= row.defaultReal && row.defaultReal <= row.mostReal);
         }
-        QCOMPARE(names.size(), qsizetype(kSettings.size()));
-        QCOMPARE(keys.size(), qsizetype(kSettings.size()));
+        QCOMPARE(names.size(), qsizetype(settingRows().size()));
+        QCOMPARE(keys.size(), qsizetype(settingRows().size()));
     }
 
     void everyKeyRoundTrips()
     {
         const auto settings = Settings::temporary();
-        for (const SettingRow& row : kSettings)
+        for (const SettingRow& row : settingRows())
         {
             const QSignalSpy changed(settings.get(), &Settings::changed);
             switch (row.type)
@@ -90,8 +89,8 @@ private Q_SLOTS:
     void valuesAreKeptInBounds()
     {
         const auto settings = Settings::temporary();
-        settings->setNumber(SettingKey::Perplexity, 1);
-        QCOMPARE(settings->number(SettingKey::Perplexity), 2);
+        settings->setNumber(settingNamed("map/perplexity"), 1);
+        QCOMPARE(settings->number(settingNamed("map/perplexity")), 2);
         settings->setText(SettingKey::ColorScheme, QStringLiteral("purple"));
         QCOMPARE(settings->text(SettingKey::ColorScheme), QStringLiteral("system"));
     }
@@ -105,8 +104,8 @@ private Q_SLOTS:
         file.write("[map]\nperplexity=\"many\"\niterations=99999999\n[view\ncolorScheme=\x01\xff\n\0\0[[[");
         file.close();
         const Settings settings(path);
-        QCOMPARE(settings.number(SettingKey::Perplexity), 30);
-        QCOMPARE(settings.number(SettingKey::Iterations), 750);
+        QCOMPARE(settings.number(settingNamed("map/perplexity")), 30);
+        QCOMPARE(settings.number(settingNamed("map/iterations")), 750);
         QCOMPARE(settings.text(SettingKey::ColorScheme), QStringLiteral("system"));
     }
 
@@ -129,11 +128,11 @@ private Q_SLOTS:
             Settings settings(path);
             QVERIFY2(settings.problem().contains(path + QStringLiteral(".broken")), qPrintable(settings.problem()));
             QVERIFY(Settings(path).problem().isEmpty()); // once
-            settings.setNumber(SettingKey::Iterations, 500);
+            settings.setNumber(settingNamed("map/iterations"), 500);
         }
         QCOMPARE(read(path + QStringLiteral(".broken")), broken);
         QVERIFY(Settings(path).problem().isEmpty()); // written anew
-        QCOMPARE(Settings(path).number(SettingKey::Iterations), 500);
+        QCOMPARE(Settings(path).number(settingNamed("map/iterations")), 500);
         write(broken + "once more\n");
         QVERIFY(Settings(path).problem().contains(path + QStringLiteral(".broken-2")));
         QCOMPARE(read(path + QStringLiteral(".broken")), broken);

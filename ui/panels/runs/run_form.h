@@ -2,19 +2,11 @@
 #pragma once
 
 #include "model/data/maps/tsne_options.h"
-#include "ui/settings/setting_key.h"
+#include "ui/forms/field_form.h"
 
-#include <QString>
 #include <QWidget>
 
-#include <vector>
-
-class QAbstractSpinBox;
-class QCheckBox;
-class QComboBox;
-class QSpinBox;
 class QToolButton;
-class QVBoxLayout;
 
 namespace headscope::ui
 {
@@ -34,7 +26,7 @@ public:
     /// What the next map is to be made with.
     [[nodiscard]] TsneOptions options() const;
     /// Whether the next map begins at the positions of the one on the screen.
-    [[nodiscard]] bool fromPresentMap() const;
+    [[nodiscard]] bool fromPresentMap() const { return m_options.start == TsneStart::Given; }
 
     /// A perplexity that the points do not allow is not offered. The setting stays as it is, for
     /// caches with more points.
@@ -43,28 +35,19 @@ public:
     void setPresentMap(bool there);
     void setMoreShown(bool shown);
 
-Q_SIGNALS:
-    void changed();
-
 private:
-    void addNumber(SettingKey key, const QString& name, const QString& label, const QString& what, bool folded);
-    void addChoice(SettingKey key, const QString& name, const QString& label, const QString& what,
-                   const QStringList& words, bool folded);
-    void addRow(const QString& label, const QString& what, QWidget* field, bool folded);
-    void addAutoStop();
+    [[nodiscard]] Fields declared();
     void load();
+    void keep(const QString& key);
     void resetAll();
 
     Settings& m_settings;
-    QVBoxLayout* m_layout = nullptr;
+    TsneOptions m_options;
+    TsneLimits m_limits;
+    FieldForm m_fields;
     QWidget* m_folded = nullptr;
-    QVBoxLayout* m_foldedLayout = nullptr;
     QToolButton* m_more = nullptr;
-    QSpinBox* m_perplexity = nullptr;
-    QComboBox* m_start = nullptr;
-    QCheckBox* m_autoStop = nullptr;
-    std::vector<std::pair<SettingKey, QWidget*>> m_fields;
-    bool m_loading = false;
+    bool m_keeping = false; ///< a change of the settings is this form's own
 };
 
 } // namespace headscope::ui

@@ -97,14 +97,14 @@ private Q_SLOTS:
         perplexity->selectAll();
         QTest::keyClicks(perplexity, QStringLiteral("50"));
         QTest::keyClick(perplexity, Qt::Key_Return);
-        QCOMPARE(m_settings->number(SettingKey::Perplexity), 50);
+        QCOMPARE(m_settings->number(settingNamed("map/perplexity")), 50);
         child<QComboBox>("runMetric")->setCurrentIndex(1);
         child<QComboBox>("runStart")->setCurrentIndex(1);
         QTest::mouseClick(child<QToolButton>("runMoreParameters"), Qt::LeftButton);
         QVERIFY(child<QDoubleSpinBox>("runMomentum")->isVisible());
         child<QComboBox>("runAffinities")->setCurrentIndex(1);
         child<QDoubleSpinBox>("runMomentum")->setValue(0.5);
-        child<QDoubleSpinBox>("runDegrees")->setValue(0.7);
+        child<QDoubleSpinBox>("runDegreesOfFreedom")->setValue(0.7);
         child<QDoubleSpinBox>("runExaggeration")->setValue(4);
         child<QDoubleSpinBox>("runLateExaggeration")->setValue(1.5);
         child<QDoubleSpinBox>("runLearningRate")->setValue(400);
@@ -132,7 +132,7 @@ private Q_SLOTS:
         QCOMPARE(m_panel->form()->options().momentum, 0.8);
         QCOMPARE(m_panel->form()->options().affinities, TsneAffinities::Sparse);
         QCOMPARE(m_panel->form()->options().metric, Metric::Euclidean);
-        QCOMPARE(m_settings->number(SettingKey::Seed), 1);
+        QCOMPARE(m_settings->number(settingNamed("map/seed")), 1);
     }
 
     void perplexityIsBoundByThePoints()
@@ -141,7 +141,7 @@ private Q_SLOTS:
         m_panel->form()->setLargestPerplexity(11);
         QCOMPARE(perplexity->maximum(), 11);
         QCOMPARE(m_panel->form()->options().perplexities.front(), 11.0);
-        QCOMPARE(m_settings->number(SettingKey::Perplexity), 30); // for the next cache
+        QCOMPARE(m_settings->number(settingNamed("map/perplexity")), 30); // for the next cache
         m_panel->form()->setLargestPerplexity(1000);
         QCOMPARE(perplexity->value(), 30);
         m_panel->form()->setLargestPerplexity(0);

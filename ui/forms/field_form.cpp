@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/forms/field_form.h"
+
+#include "model/base/assert.h"
+#include "ui/settings/field_settings.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/wheel_guard.h"
+#include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QSpinBox>
+#include <QStyle>
+#include <QVBoxLayout>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr int kFieldWidth = 108;
+
+/// A number without zeros behind it: 0.8, 12.
+class ShortSpinBox : public QDoubleSpinBox
+{
+public:
+    using QDoubleSpinBox::QDoubleSpinBox;
+    [[nodiscard]] QString textFromValue(double value) const override { return locale().toString(value, 'g', 8); }
+};
+
+QString translated(std::string_view text)
+{
+    return FieldForm::tr(std::string(text).c_str());
+}
+
+std::optional<NumberRange> shownRange(const Field& field)
+{
+    return field.offered ? field.offered : field.limits;
+}
+
+/// What a number is shown times.
+double scaleOf(const Field& field)
+{
+    constexpr double kPercent = 100;
+    return field.isPercent ? kPercent : 1;
+}
+
+/// A number as it is written here, as a field reads it; what is none stays as it is.
+QString plainNumber(const QString& text)
+{
+    bool isNumber = false;
+    const double value = QLocale().toDouble(text, &isNumber);
+    return isNumber ? toQString(fmt::format("{}", value)) : text;
+}
+
+QString tipOf(const Field& field)
+{
+    const QString sentence = translated(field.explanation);
+    const auto range = shownRange(field);
+    if (!range)
+        return sentence;
+    const auto number = [&field](double value) { return QLocale().toString(scaleOf(field) * value, 'g', 10); };
+    return range->isLeastOut
+               ? FieldForm::tr("%1 Above %2, to %3.").arg(sentence, number(range->least), number(range->most))
+               : FieldForm::tr("%1 From %2 to %3.").arg(sentence, number(range->least), number(range->most));
+}
+
+/// The first number of a field that holds numbers.
+double numberOf(const Field& field)
+{
+    const auto words = valueWords(field.target);
+    return words.empty() ? 0 : QLocale::c().toDouble(toQString(words.front()));
+}
+
+/// What is being written is not written over while it says the same.
+void showLine(QLineEdit& line, const Field& field)
+{
+    const QString value = toQString(field.valueText());
+    const bool isNumber = field.limits.has_value();
+    if ((isNumber ? plainNumber(line.text()) : line.text()) != value)
+        line.setText(isNumber ? QLocale().toString(numberOf(field), 'g', 6) : value);
+}
+
+/// Shows a field in its editor: what may be chosen, then what is.
+void showIn(QWidget* editor, const Field& field)
+{
+    const auto range = shownRange(field);
+    const double scale = scaleOf(field);
+    if (auto* whole = qobject_cast<QSpinBox*>(editor))
+    {
+        whole->setRange(static_cast<int>(std::llround(scale * range->least)),
+                        static_cast<int>(std::llround(scale * range->most)));
+        whole->setValue(static_cast<int>(std::llround(scale * numberOf(field))));
+    }
+    else if (auto* real = qobject_cast<QDoubleSpinBox*>(editor))
+    {
+        real->setRange(range->least, range->most);
+        real->setValue(numberOf(field));
+    }
+    else if (auto* choice = qobject_cast<QComboBox*>(editor))
+        choice->setCurrentIndex(std::max(0, choice->findData(toQString(field.valueText()))));
+    else if (auto* box = qobject_cast<QCheckBox*>(editor))
+        box->setChecked(*std::get<bool*>(field.target));
+    else if (auto* line = qobject_cast<QLineEdit*>(editor))
+        showLine(*line, field);
+    editor->setToolTip(tipOf(field));
+    editor->setEnabled(field.isEnabled);
+}
+
+} // namespace
+
+FieldForm::FieldForm(Declare declare, QString prefix, QObject* parent)
+    : QObject(parent), m_declare(std::move(declare)), m_prefix(std::move(prefix))
+{}
+
+Fields FieldForm::fields() const
+{
+    Fields all;
+    m_declare(all);
+    return all;
+}
+
+FieldForm::Parts FieldForm::make(std::string_view key, QWidget* parent)
+{
+    const Fields all = fields();
+    const Field* field = all.ofKey(key);
+    HEADSCOPE_ASSERT(field != nullptr && field->isFor(kFormUse));
+    const QString label = translated(field->title);
+    const QString name = keptName(*field);
+    Parts parts;
+    parts.editor = makeEditor(*field, parent);
+    parts.editor->setObjectName(m_prefix % name.left(1).toUpper() % name.mid(1));
+    parts.editor->setAccessibleName(label);
+    parts.editor->setAccessibleDescription(translated(field->explanation));
+    new WheelGuard(parts.editor);
+    if (!field->isFlag())
+    {
+        parts.title = new QLabel(label, parent);
+        parts.title->setBuddy(parts.editor);
+    }
+    parts.explanation = makeMutedLabel(translated(field->explanation), parent);
+    parts.explanation->setFont(Theme::smallFont());
+    parts.explanation->setWordWrap(true);
+    m_rows.push_back({field->key, parts.editor});
+    return parts;
+}
+
+QWidget* FieldForm::addRow(std::string_view key, QBoxLayout* layout)
+{
+    const Parts parts = make(key, layout->parentWidget());
+    auto* row = new QVBoxLayout;
+    row->setSpacing(Metrics::kGrid / 2);
+    if (parts.title == nullptr)
+        row->addWidget(parts.editor);
+    else
+    {
+        auto* line = new QHBoxLayout;
+        line->setSpacing(Metrics::kRelated);
+        parts.editor->setFixedWidth(kFieldWidth);
+        line->addWidget(parts.title, 1);
+        line->addWidget(parts.editor);
+        row->addLayout(line);
+    }
+    row->addWidget(parts.explanation);
+    layout->addLayout(row);
+    return parts.editor;
+}
+
+QWidget* FieldForm::makeEditor(const Field& field, QWidget* parent)
+{
+    if (field.isFlag())
+    {
+        auto* box = new QCheckBox(translated(field.title), parent);
+        connect(box, &QCheckBox::toggled, this,
+                [this, key = field.key](bool on) { take(key, on ? std::string("1") : std::string("0")); });
+        return box;
+    }
+    if (const auto* choice = std::get_if<FieldChoice>(&field.target))
+    {
+        auto* box = new QComboBox(parent);
+        for (const FieldWord& word : choice->words)
+            box->addItem(translated(word.label), toQString(word.word));
+        connect(box, &QComboBox::currentIndexChanged, this,
+                [this, box, key = field.key] { take(key, toStdString(box->currentData().toString())); });
+        return box;
+    }
+    return field.offered ? makeNumber(field, parent) : makeLine(field, parent);
+}
+
+/// Texts, and numbers whose range is too wide for steps.
+QWidget* FieldForm::makeLine(const Field& field, QWidget* parent)
+{
+    auto* line = new QLineEdit(parent);
+    connect(line, &QLineEdit::textChanged, this, [this, key = field.key, isNumber = field.limits.has_value()] {
+        const QString text = qobject_cast<QLineEdit*>(editor(key))->text();
+        take(key, toStdString(isNumber ? plainNumber(text) : text));
+    });
+    return line;
+}
+
+QWidget* FieldForm::makeNumber(const Field& field, QWidget* parent)
+{
+    QAbstractSpinBox* editor = nullptr;
+    if (field.isCounted())
+    {
+        auto* box = new QSpinBox(parent);
+        box->setGroupSeparatorShown(true);
+        if (field.isPercent)
+            box->setSuffix(QStringLiteral(" %"));
+        connect(box, &QSpinBox::valueChanged, this, [this, key = field.key, percent = field.isPercent](int value) {
+            take(key, percent ? fmt::format("{}", value / 100.0) : std::to_string(value));
+        });
+        editor = box;
+    }
+    else
+    {
+        auto* box = new ShortSpinBox(parent);
+        box->setDecimals(4);
+        box->setSingleStep(numberOf(field) > 2 ? 1 : 0.1);
+        connect(box, &QDoubleSpinBox::valueChanged, this,
+                [this, key = field.key](double value) { take(key, fmt::format("{}", value)); });
+        editor = box;
+    }
+    editor->setSpecialValueText(translated(field.leastWord));
+    editor->setKeyboardTracking(false); // a number half typed is no choice
+    return editor;
+}
+
+std::vector<std::string> FieldForm::without() const
+{
+    std::vector<std::string> keys;
+    const Fields all = fields();
+    for (const Field& field : all.used(kFormUse))
+    {
+        if (editor(field.key) == nullptr)
+            keys.push_back(field.key);
+    }
+    return keys;
+}
+
+QWidget* FieldForm::editor(std::string_view key) const
+{
+    const auto found = std::ranges::find(m_rows, key, &Row::key);
+    return found == m_rows.end() ? nullptr : found->editor;
+}
+
+void FieldForm::refresh()
+{
+    m_showing = true;
+    const Fields all = fields();
+    for (const Row& row : m_rows)
+    {
+        if (!m_faults.contains(row.key))
+            showIn(row.editor, *all.ofKey(row.key));
+    }
+    m_showing = false;
+}
+
+void FieldForm::take(const std::string& key, const std::string& text)
+{
+    if (m_showing)
+        return;
+    const bool isTaken = fields().ofKey(key)->set(text).empty();
+    const bool changes = isTaken ? m_faults.erase(key) > 0 : m_faults.insert(key).second;
+    if (QWidget* widget = editor(key); changes)
+    {
+        widget->setProperty("invalid", !isTaken);
+        widget->style()->unpolish(widget);
+        widget->style()->polish(widget);
+    }
+    refresh();
+    if (isTaken)
+        Q_EMIT edited(toQString(key));
+    else
+        Q_EMIT refused(toQString(key));
+}
+
+} // namespace headscope::ui

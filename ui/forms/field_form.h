@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/fields/fields.h"
+
+#include <QObject>
+#include <QString>
+
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+class QBoxLayout;
+class QLabel;
+class QWidget;
+
+namespace headscope::ui
+{
+
+/// Editors for the fields of a value: number, choice or check box by the type of the field, with its range, label and
+/// sentence. What is offered, and whether it applies, is asked of the fields again after every change. The caller says
+/// where each stands; it declares none.
+/// @threads GUI thread
+class FieldForm : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Collects the fields, bound to a value of the caller that outlives the form.
+    using Declare = std::function<void(Fields&)>;
+
+    /// @param prefix  of the names of the editors: "run" makes "runPerplexity"
+    /// @param parent  of the form; the editors belong to the widgets that they stand in
+    FieldForm(Declare declare, QString prefix, QObject* parent);
+
+    /// What stands for a field in a form.
+    struct Parts
+    {
+        QLabel* title = nullptr; ///< null: the editor holds it
+        QWidget* editor = nullptr;
+        QLabel* explanation = nullptr;
+    };
+    /// Makes the widgets of a field, for a form with an arrangement of its own.
+    Parts make(std::string_view key, QWidget* parent);
+    /// Puts the row of a field below what stands in a layout: label, editor and the sentence below them.
+    /// @return the editor
+    QWidget* addRow(std::string_view key, QBoxLayout* layout);
+    /// The fields that have no row, in the order of their declaration.
+    [[nodiscard]] std::vector<std::string> without() const;
+    /// The editor of a field; null before addRow.
+    [[nodiscard]] QWidget* editor(std::string_view key) const;
+    /// Shows the value as it is now, and what may be chosen.
+    void refresh();
+    /// Whether a text stands in an editor that its field does not take; the value is the one before.
+    [[nodiscard]] bool hasFault() const { return !m_faults.empty(); }
+
+Q_SIGNALS:
+    /// A hand changed this field; the value has it already.
+    void edited(const QString& key);
+    /// A text was written that is not taken.
+    void refused(const QString& key);
+
+private:
+    struct Row
+    {
+        std::string key;
+        QWidget* editor = nullptr;
+    };
+    [[nodiscard]] Fields fields() const;
+    [[nodiscard]] QWidget* makeEditor(const Field& field, QWidget* parent);
+    [[nodiscard]] QWidget* makeNumber(const Field& field, QWidget* parent);
+    [[nodiscard]] QWidget* makeLine(const Field& field, QWidget* parent);
+    void take(const std::string& key, const std::string& text);
+
+    Declare m_declare;
+    QString m_prefix;
+    std::vector<Row> m_rows;
+    std::set<std::string> m_faults; ///< keys
+    bool m_showing = false;
+};
+
+} // namespace headscope::ui
