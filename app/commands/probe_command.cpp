@@ -10,11 +10,7 @@ void ProbeCommand::declare(Fields& table)
 {
     input.declareCache(table, false);
     input.declareMatrix(table, true);
-    table.option("--c", c, "weight of the data against the penalty").within(NumberRange{0, 1e9, true});
-    table.option("--test", test, "share that tests").within(NumberRange{0, 1, true, true});
-    table.option("--train", train, "rows to train at most").countFrom(0).defaultMeans("all that do not test");
-    table.option("--split", split, "what is kept together when rows are parted").oneOf({"documents", "rows"});
-    table.flag("--control", control, "labels shuffled among all rows: a leak check");
+    fields(table, probe);
     table
         .option(
             "--baselines", baselines,
@@ -30,31 +26,27 @@ void ProbeCommand::declare(Fields& table)
 
 ProbeOptions ProbeCommand::options(std::uint64_t seed) const
 {
-    ProbeOptions options;
-    options.c = c;
-    options.testShare = test;
-    options.trainRows = train;
-    options.split = split == "rows" ? ProbeSplit::Rows : ProbeSplit::Documents;
-    options.control = control;
+    ProbeOptions options = probe;
     options.seed = seed;
     return options;
 }
 
 void ProbeCommand::setOptions(const ProbeOptions& options)
 {
-    c = options.c;
-    test = options.testShare;
-    train = options.trainRows;
-    split = options.split == ProbeSplit::Rows ? "rows" : "documents";
-    control = options.control;
+    probe = options;
+    probe.seed = ProbeOptions().seed;
 }
 
 void LabelProbeCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
-    table.option("--c", c, "weight of the data against the penalty").within(NumberRange{0, 1e9, true});
-    table.option("--test", test, "share of the documents that tests").within(NumberRange{0, 1, true, true});
-    table.option("--split", split, "what is parted: a document is one row").oneOf({"documents"});
+    fields(table, probe);
+    for (const char* name : {"--train", "--control"})
+        table.find(name)->only(0);
+    table.find("--test")->about = "share of the documents that tests";
+    Field& split = *table.find("--split");
+    split.about = "what is parted: a document is one row";
+    split.oneOf({"documents"});
     table.option("--splits", splits, "splits of the documents whose scores are averaged, by the seeds from --seed on")
         .within(1, 1000);
     table.option("-o,--output", output, ".csv, .tex or .h5").valueName("FILE");
@@ -63,9 +55,7 @@ void LabelProbeCommand::declare(Fields& table)
 
 ProbeOptions LabelProbeCommand::options(std::uint64_t seed) const
 {
-    ProbeOptions options;
-    options.c = c;
-    options.testShare = test;
+    ProbeOptions options = probe;
     options.seed = seed;
     return options;
 }

@@ -23,11 +23,7 @@ struct ProbeCommand
     static constexpr std::string_view kVerb = "probe";
 
     InputOptions input;
-    double c = ProbeOptions().c;
-    double test = ProbeOptions().testShare;
-    std::int64_t train = ProbeOptions().trainRows;
-    std::string split = "documents";
-    bool control = ProbeOptions().control;
+    ProbeOptions probe;
     std::string baselines = "auto";
     std::int64_t splits = 10;
     std::string output;
@@ -48,9 +44,7 @@ struct LabelProbeCommand
     static constexpr std::string_view kVerb = "label-probe";
 
     InputOptions input;
-    double c = ProbeOptions().c;
-    double test = ProbeOptions().testShare;
-    std::string split = "documents";
+    ProbeOptions probe;
     std::int64_t splits = 10;
     std::string output;
     bool plainCsv = false;

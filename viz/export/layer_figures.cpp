@@ -47,11 +47,6 @@ QString testedOn(const ProbeResult& shown)
                      .arg(groupedNumber(numTestDocuments(shown)));
 }
 
-QString splitName(ProbeSplit split)
-{
-    return split == ProbeSplit::Documents ? QStringLiteral("documents") : QStringLiteral("rows");
-}
-
 LayerAxis axisOf(const ModelInfo& info, const std::set<std::int64_t>& held)
 {
     LayerAxis axis;
@@ -105,7 +100,7 @@ Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std:
                            "by %5; bars are 95 % intervals, dotted is chance%6. Table, confusion matrix "
                            "and recall per %7: layer %8.%9")
                 .arg(wordsOf(unitName(stagesOf(figure.results))), modelName(info), shortNumber(shown.options.c),
-                     QString::number(shown.options.seed), splitName(shown.options.split),
+                     QString::number(shown.options.seed), wordsOf(splitName(shown.options.split)),
                      figure.controls.empty() ? QString() : QStringLiteral(", dashed has shuffled labels"),
                      wordsOf(unitName(stagesOf(figure.results))))
                 .arg(shown.layer.value_or(-1))
@@ -205,7 +200,7 @@ QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> meas
                        "index (C = %4, seed %5, one split by %6). ")
             .arg(modelName(info), groupedNumber(first.documents), wordsOf(unitName(stages)),
                  shortNumber(first.options.probe.c), QString::number(first.options.probe.seed),
-                 splitName(first.options.probe.split));
+                 wordsOf(splitName(first.options.probe.split)));
     caption += probeWords(measures, stages);
     if (std::any_of(measures.begin(), measures.end(), [](const auto& each) { return std::isfinite(each->purity); }))
         caption +=

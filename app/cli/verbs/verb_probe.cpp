@@ -95,9 +95,9 @@ public:
         }
         HEADSCOPE_CHECK(FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs));
         m_options = m_command.options(common.seed);
-        if (m_command.baselines == "on" && (m_command.control || !m_command.input.vectors.empty()))
+        if (m_command.baselines == "on" && (m_command.probe.control || !m_command.input.vectors.empty()))
             return wrongUse("--baselines",
-                            m_command.control
+                            m_command.probe.control
                                 ? "expected labels that are not shuffled (without --control) for baselines"
                                 : "expected a cache for baselines, whose rows belong to documents; found "
                                   "plain vectors");
@@ -195,7 +195,7 @@ private:
     void addParameters(const std::vector<ProbeResult>& results)
     {
         m_provenance.add("c", m_options.c);
-        m_provenance.add("split", m_command.split);
+        m_provenance.add("split", std::string(splitName(m_command.probe.split)));
         if (m_command.input.testRows.empty())
             m_provenance.add("test", m_options.testShare);
         if (m_options.trainRows > 0)

@@ -183,9 +183,13 @@ void ProbeController::takeSource()
 bool ProbeController::comparable(const ProbeOptions& options, const std::vector<std::int64_t>& heads,
                                  const std::vector<std::int64_t>& documents) const
 {
-    const ProbeOptions& made = m_made->options;
-    return made.c == options.c && made.testShare == options.testShare && made.split == options.split &&
-           made.seed == options.seed && m_made->heads == heads && m_made->documents == documents;
+    ProbeOptions made = m_made->options;
+    ProbeOptions asked = options;
+    Fields first;
+    Fields second;
+    fields(first, made);
+    fields(second, asked);
+    return differences(first, second, kIdentityUse).empty() && m_made->heads == heads && m_made->documents == documents;
 }
 
 void ProbeController::train()

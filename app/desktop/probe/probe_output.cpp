@@ -38,7 +38,7 @@ Provenance provenanceOf(const std::vector<ui::ProbeRow>& rows, const ModelInfo& 
     if (!documents.empty())
         provenance.add("documents", documentRows(documents));
     provenance.add("c", options.c);
-    provenance.add("split", std::string(options.split == ProbeSplit::Rows ? "rows" : "documents"));
+    provenance.add("split", std::string(splitName(options.split)));
     provenance.add("test", options.testShare);
     provenance.add("seed", static_cast<std::int64_t>(options.seed));
     if (rows.size() == 1)
@@ -105,7 +105,7 @@ QString probeCommand(const std::vector<ui::ProbeRow>& rows, const QString& cache
             input.heads = formatHeadRanges(heads);
         input.documents = documentRows(documents);
         line.command.setOptions(options);
-        line.command.control = false; // runs of their own, below
+        line.command.probe.control = false; // runs of their own, below
         line.common.seed = options.seed;
     };
     const bool all = places.size() > 1 && places.size() == overview.stages.size() &&
@@ -123,7 +123,7 @@ QString probeCommand(const std::vector<ui::ProbeRow>& rows, const QString& cache
             continue;
         for (auto& line : probes)
         {
-            line.command.control = control;
+            line.command.probe.control = control;
             lines << ui::toQString(line.text());
         }
     }

@@ -1,11 +1,60 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/results/probe_result.h"
 
+#include "model/base/fields/fields.h"
+
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <numeric>
 
 namespace headscope
 {
+namespace
+{
+
+constexpr std::array kSplitWords = {FieldWord{"documents", "by documents"},
+                                    FieldWord{"rows", "by rows (as Teimouri et al.)"}};
+
+} // namespace
+
+std::string_view splitName(ProbeSplit split)
+{
+    return kSplitWords[static_cast<std::size_t>(split)].word;
+}
+
+void fields(Fields& f, ProbeOptions& o)
+{
+    f("c", o.c, "--c", "weight of the data against the penalty")
+        .label("C", "Weight of the data against the penalty ½|W|², as in scikit-learn. Larger fits the training rows "
+                    "more closely and takes longer.")
+        .within({0, 1e9, true});
+    f("test_share", o.testShare, "--test", "share that tests")
+        .label("Test share",
+               "Documents (or rows) that do not train. More of them: narrower intervals, less to learn from.")
+        .within({0, 1, true, true})
+        .offersPercent(1, 95);
+    f("wanted_train_rows", o.trainRows, "--train", "rows to train at most")
+        .label("Training rows")
+        .countFrom(0)
+        .defaultMeans("all that do not test")
+        .but(kFormUse);
+    f("split_rows", o.split, kSplitWords, "--split", "what is kept together when rows are parted")
+        .label("Split", "By documents: all vectors of a document train, or all test. By rows: vectors at random, so "
+                        "those of one document fall on both sides.")
+        .keptAs("split")
+        .numbered();
+    f("control", o.control, "--control", "labels shuffled among all rows: a leak check")
+        .label("Shuffled")
+        .but(kFormUse | kIdentityUse); // trained beside the other, not in its place
+    f("seed", o.seed)                  // typed among the options of every verb
+        .label("Seed", "Which documents test, and how labels are shuffled. The same seed, the same result.")
+        .offersWhole(0, std::numeric_limits<int>::max());
+    f("max_iterations", o.maxIterations)
+        .label("Iterations at most")
+        .within(1, std::numeric_limits<int>::max())
+        .only(kRecordUse);
+}
 
 std::string_view baselineName(ProbeBaselineKind kind)
 {

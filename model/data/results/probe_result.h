@@ -10,10 +10,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope
 {
+
+class Fields;
 
 /// How the rows of a probe are divided into training and test rows.
 enum class ProbeSplit
@@ -21,6 +24,9 @@ enum class ProbeSplit
     Documents, ///< all heads of one document on the same side
     Rows, ///< rows at random; one document's heads fall on both sides (the protocol of the paper that README.md cites)
 };
+
+/// "documents" or "rows".
+[[nodiscard]] std::string_view splitName(ProbeSplit split);
 
 struct ProbeOptions
 {
@@ -31,7 +37,12 @@ struct ProbeOptions
     bool control = false; ///< labels shuffled among all rows: a leak check, accuracy above chance means a leak
     std::uint64_t seed = 1;
     int maxIterations = 10'000; ///< wide rows that overlap take thousands; the result says when it was not enough
+
+    friend bool operator==(const ProbeOptions&, const ProbeOptions&) = default;
 };
+
+/// Declares the options of a probe, for commands, the bar of the view and the work that is kept beside a cache.
+void fields(Fields& f, ProbeOptions& o);
 
 struct HeadScore
 {

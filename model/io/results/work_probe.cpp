@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/results/work_probe.h"
 
+#include "model/io/hdf5/field_attributes.h"
 #include "model/io/results/work_baselines.h"
 #include "model/io/results/work_tables.h"
 
@@ -57,8 +58,6 @@ MatrixD stepsTable(const std::vector<FitStep>& steps)
 template <class Probe, class Visit>
 void visitNumbers(Probe& probe, const Visit& visit)
 {
-    visit("c", probe.options.c);
-    visit("test_share", probe.options.testShare);
     visit("accuracy", probe.accuracy);
     visit("ci95_low", probe.ci95Low);
     visit("ci95_high", probe.ci95High);
@@ -73,7 +72,6 @@ void visitNumbers(Probe& probe, const Visit& visit)
 template <class Probe, class Visit>
 void visitCounts(Probe& probe, const Visit& visit)
 {
-    visit("wanted_train_rows", probe.options.trainRows);
     visit("train_rows", probe.trainRows);
     visit("test_rows", probe.testRows);
     visit("classes", probe.classes);
@@ -100,14 +98,15 @@ Status readSingles(const Hdf5Reader& file, const std::string& group, ProbeResult
     });
     if (!missing.empty())
         return badProbe(file, group, fmt::format("expected the attribute {}, found none", missing));
+    Fields options;
+    fields(options, probe.options);
+    for (const Field& field : options.used(kRecordUse))
+        if (!file.numberAttribute(group, field.key))
+            return badProbe(file, group, fmt::format("expected the attribute {}, found none", field.key));
+    readFields(file, group, options);
     const auto whole = [&](const char* name, std::int64_t otherwise) {
         return file.integerAttribute(group, name).value_or(otherwise);
     };
-    probe.options.split = whole("split_rows", 0) == 1 ? ProbeSplit::Rows : ProbeSplit::Documents;
-    probe.options.control = whole("control", 0) == 1;
-    probe.options.seed = static_cast<std::uint64_t>(whole("seed", 1));
-    probe.options.maxIterations =
-        static_cast<int>(std::clamp<std::int64_t>(whole("max_iterations", 1), 1, std::numeric_limits<int>::max()));
     probe.iterations =
         static_cast<int>(std::clamp<std::int64_t>(whole("iterations", 0), 0, std::numeric_limits<int>::max()));
     probe.converged = whole("converged", 0) == 1;
@@ -167,6 +166,10 @@ Status checkProbe(const Hdf5Reader& file, const std::string& group, const ProbeR
 Status writeProbeGroup(Hdf5Writer& file, const std::string& group, const ProbeResult& probe)
 {
     HEADSCOPE_CHECK(file.makeGroup(group));
+    ProbeOptions written = probe.options;
+    Fields options;
+    fields(options, written);
+    HEADSCOPE_CHECK(writeFields(file, group, options));
     Status status;
     const auto set = [&](const char* name, auto value) {
         if (status)
@@ -174,10 +177,6 @@ Status writeProbeGroup(Hdf5Writer& file, const std::string& group, const ProbeRe
     };
     visitNumbers(probe, set);
     visitCounts(probe, set);
-    set("split_rows", std::int64_t{probe.options.split == ProbeSplit::Rows ? 1 : 0});
-    set("control", std::int64_t{probe.options.control ? 1 : 0});
-    set("seed", static_cast<std::int64_t>(probe.options.seed));
-    set("max_iterations", std::int64_t{probe.options.maxIterations});
     set("iterations", std::int64_t{probe.iterations});
     set("converged", std::int64_t{probe.converged ? 1 : 0});
     if (probe.stage)

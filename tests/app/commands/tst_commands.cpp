@@ -255,7 +255,7 @@ void TestCommands::aLineForAShell()
 {
     CommandLine<ProbeCommand> line;
     line.command.input.cache = "my cache.h5";
-    line.command.control = true;
+    line.command.probe.control = true;
     line.common.seed = 4;
     QCOMPARE(line.text(), std::string("headscope probe 'my cache.h5' --control --seed 4"));
     line.command.input.cache = "-odd.h5"; // behind all options, the common ones too

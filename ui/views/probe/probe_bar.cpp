@@ -9,23 +9,19 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDoubleValidator>
 #include <QGridLayout>
-#include <QLineEdit>
 #include <QLocale>
 #include <QPushButton>
-#include <QSignalBlocker>
-#include <QSpinBox>
-#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <limits>
+#include <cmath>
 
 namespace headscope::ui
 {
 
-ProbeBar::ProbeBar(QWidget* parent) : QWidget(parent)
+ProbeBar::ProbeBar(QWidget* parent)
+    : QWidget(parent), m_form([this](Fields& f) { fields(f, m_chosen); }, QStringLiteral("probe"), this)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -35,22 +31,17 @@ ProbeBar::ProbeBar(QWidget* parent) : QWidget(parent)
     refresh();
 }
 
-void ProbeBar::addOption(QWidget* control, const QString& name, const QString& meaning, int column)
+void ProbeBar::addOption(std::string_view key, int width, int column)
 {
     auto* grid = static_cast<QGridLayout*>(m_panel->layout());
-    auto* title = new QLabel(name, m_panel);
-    title->setFont(Theme::bodyFont(true));
-    title->setBuddy(control);
-    control->setAccessibleName(name);
-    control->setAccessibleDescription(meaning);
-    control->setToolTip(meaning);
-    auto* text = makeMutedLabel(meaning, m_panel);
-    text->setFont(Theme::smallFont());
-    text->setWordWrap(true);
-    text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    grid->addWidget(title, 0, column);
-    grid->addWidget(control, 1, column, Qt::AlignLeft);
-    grid->addWidget(text, 2, column, Qt::AlignTop);
+    const FieldForm::Parts parts = m_form.make(key, m_panel);
+    parts.title->setFont(Theme::bodyFont(true));
+    parts.explanation->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    if (width > 0)
+        parts.editor->setFixedWidth(width);
+    grid->addWidget(parts.title, 0, column);
+    grid->addWidget(parts.editor, 1, column, Qt::AlignLeft);
+    grid->addWidget(parts.explanation, 2, column, Qt::AlignTop);
     grid->setColumnStretch(column, 1);
 }
 
@@ -63,38 +54,11 @@ void ProbeBar::buildOptions()
     grid->setContentsMargins(Metrics::kPanel, Metrics::kPanel, Metrics::kPanel, Metrics::kPanel);
     grid->setHorizontalSpacing(Metrics::kGroups);
     grid->setVerticalSpacing(Metrics::kGrid);
-    m_split = new QComboBox(panel);
-    m_split->setObjectName(QStringLiteral("probeSplit"));
-    m_split->addItem(tr("by documents"));
-    m_split->addItem(tr("by rows (as Teimouri et al.)"));
-    addOption(m_split, tr("Split"),
-              tr("By documents: all vectors of a document train, or all test. By rows: vectors at random, so those of "
-                 "one document fall on both sides."),
-              0);
-    m_c = new QLineEdit(QLocale().toString(1.0, 'g', 6), panel);
-    m_c->setObjectName(QStringLiteral("probeC"));
-    auto* above0 = new QDoubleValidator(1e-9, 1e9, 12, m_c);
-    m_c->setValidator(above0);
-    m_c->setFixedWidth(80);
-    addOption(m_c, tr("C"),
-              tr("Weight of the data against the penalty ½|W|², as in scikit-learn. Larger fits the training rows more "
-                 "closely and takes longer."),
-              1);
-    m_share = new QSpinBox(panel);
-    m_share->setObjectName(QStringLiteral("probeTestShare"));
-    m_share->setRange(1, 95);
-    m_share->setValue(20);
-    m_share->setSuffix(tr(" %"));
-    m_share->setFixedWidth(80);
-    addOption(m_share, tr("Test share"),
-              tr("Documents (or rows) that do not train. More of them: narrower intervals, less to learn from."), 2);
-    m_seed = new QSpinBox(panel);
-    m_seed->setObjectName(QStringLiteral("probeSeed"));
-    m_seed->setRange(0, std::numeric_limits<int>::max());
-    m_seed->setValue(1);
-    m_seed->setFixedWidth(96);
-    addOption(m_seed, tr("Seed"),
-              tr("Which documents test, and how labels are shuffled. The same seed, the same result."), 3);
+    addOption("split_rows", 0, 0);
+    addOption("c", 80, 1);
+    addOption("test_share", 80, 2);
+    addOption("seed", 96, 3);
+    m_form.refresh();
     m_warning = new QLabel(panel);
     m_warning->setObjectName(QStringLiteral("probeWarning"));
     m_warning->setProperty("role", QStringLiteral("warning"));
@@ -104,10 +68,8 @@ void ProbeBar::buildOptions()
     grid->addWidget(m_warning, 3, 0, 1, 4);
     layout()->addWidget(panel);
     panel->hide();
-    connect(m_split, &QComboBox::currentIndexChanged, this, &ProbeBar::refresh);
-    connect(m_c, &QLineEdit::textChanged, this, &ProbeBar::refresh);
-    connect(m_share, &QSpinBox::valueChanged, this, &ProbeBar::refresh);
-    connect(m_seed, &QSpinBox::valueChanged, this, &ProbeBar::refresh);
+    connect(&m_form, &FieldForm::edited, this, &ProbeBar::refresh);
+    connect(&m_form, &FieldForm::refused, this, &ProbeBar::refresh);
 }
 
 void ProbeBar::buildBar()
@@ -159,18 +121,14 @@ void ProbeBar::buildBar()
 
 void ProbeBar::refresh()
 {
-    const bool rows = m_split->currentIndex() == 1;
+    const bool rows = m_chosen.split == ProbeSplit::Rows;
     m_warning->setVisible(rows);
-    m_c->setProperty("invalid", !m_c->hasAcceptableInput());
-    m_c->style()->unpolish(m_c);
-    m_c->style()->polish(m_c);
-    m_train->setEnabled(m_c->hasAcceptableInput());
-    const QString c = m_c->text();
+    m_train->setEnabled(!m_form.hasFault());
     m_options->setText(
         (rows ? tr("By rows · C %1 · test %2 % · seed %3") : tr("By documents · C %1 · test %2 % · seed %3"))
-            .arg(c)
-            .arg(m_share->value())
-            .arg(m_seed->value()));
+            .arg(QLocale().toString(m_chosen.c, 'g', 6))
+            .arg(std::lround(100 * m_chosen.testShare))
+            .arg(m_chosen.seed));
     m_options->setAccessibleName(tr("Options: %1").arg(m_options->text()));
     Q_EMIT choiceChanged();
 }
@@ -178,10 +136,7 @@ void ProbeBar::refresh()
 ProbeChoice ProbeBar::choice() const
 {
     ProbeChoice choice;
-    choice.options.split = m_split->currentIndex() == 1 ? ProbeSplit::Rows : ProbeSplit::Documents;
-    choice.options.c = QLocale().toDouble(m_c->text());
-    choice.options.testShare = m_share->value() / 100.0;
-    choice.options.seed = static_cast<std::uint64_t>(m_seed->value());
+    choice.options = m_chosen;
     choice.allLayers = m_layers->isEnabled() && m_layers->currentIndex() == 1;
     choice.control = m_control->isChecked();
     return choice;
@@ -189,7 +144,11 @@ ProbeChoice ProbeBar::choice() const
 
 void ProbeBar::setSeed(std::uint64_t seed)
 {
-    m_seed->setValue(static_cast<int>(seed));
+    if (m_chosen.seed == seed)
+        return;
+    m_chosen.seed = seed;
+    m_form.refresh();
+    refresh();
 }
 
 void ProbeBar::setLayers(LayerIndex current, std::int64_t held)

@@ -3,15 +3,16 @@
 
 #include "model/base/strong_index.h"
 #include "model/data/results/probe_result.h"
+#include "ui/forms/field_form.h"
 
 #include <QWidget>
+
+#include <string_view>
 
 class QCheckBox;
 class QComboBox;
 class QLabel;
-class QLineEdit;
 class QPushButton;
-class QSpinBox;
 class QToolButton;
 
 namespace headscope::ui
@@ -53,15 +54,13 @@ Q_SIGNALS:
 private:
     void buildOptions();
     void buildBar();
-    /// A control under its name, with a line that says what it means.
-    void addOption(QWidget* control, const QString& name, const QString& meaning, int column);
+    /// An editor under its name, with a line that says what it means.
+    void addOption(std::string_view key, int width, int column);
     void refresh();
 
     QWidget* m_panel = nullptr;
-    QComboBox* m_split = nullptr;
-    QLineEdit* m_c = nullptr;
-    QSpinBox* m_share = nullptr;
-    QSpinBox* m_seed = nullptr;
+    ProbeOptions m_chosen;
+    FieldForm m_form;
     QLabel* m_warning = nullptr;
     QPushButton* m_train = nullptr;
     QPushButton* m_stop = nullptr;

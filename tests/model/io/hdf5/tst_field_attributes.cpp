@@ -2,6 +2,7 @@
 #include "model/io/hdf5/field_attributes.h"
 
 #include "model/data/maps/tsne_options.h"
+#include "model/data/results/probe_result.h"
 #include "model/io/cache/map_io.h"
 #include "model/io/results/tsne_state_file.h"
 #include "tests/model/io/cache_fixture.h"
@@ -90,6 +91,7 @@ private Q_SLOTS:
     void optionsAreReadBack()
     {
         checkRoundTrip<TsneOptions>(m_folder.file("options.h5"));
+        checkRoundTrip<ProbeOptions>(m_folder.file("options.h5"));
     }
 
     void whatIsNotTakenIsPassedOver()
