@@ -19,15 +19,6 @@ namespace headscope::cli
 namespace
 {
 
-/// "--top-k" is the parameter top_k.
-std::string parameterName(const Field& row)
-{
-    std::string name = row.typedName().substr(std::min(row.typedName().find_first_not_of('-'), row.typedName().size()));
-    std::ranges::replace(name, '-', '_');
-    std::ranges::transform(name, name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
-    return name;
-}
-
 /// What was chosen: every option that is not as usual, and the seed in any case.
 Provenance parametersOf(const std::string& verb, const ReadVerb& wanted, const ReadVerb& usual)
 {
@@ -39,9 +30,9 @@ Provenance parametersOf(const std::string& verb, const ReadVerb& wanted, const R
     {
         const bool same = haveSameValue(row, usualOptions[next++]);
         if (row.isFlag() && !same)
-            parameters.add(parameterName(row), std::string(*std::get<bool*>(row.target) ? "true" : "false"));
+            parameters.add(row.recordName(), std::string(*std::get<bool*>(row.target) ? "true" : "false"));
         else if (!row.isFlag() && (row.typedName() == "--seed" || !same))
-            parameters.add(parameterName(row), fmt::format("{}", fmt::join(valueWords(row.target), ",")));
+            parameters.add(row.recordName(), fmt::format("{}", fmt::join(valueWords(row.target), ",")));
     }
     return parameters;
 }

@@ -3,21 +3,19 @@
 
 #include "app/frames/json_type.h"
 #include "app/results/figure_recipe.h"
+#include "app/results/provenance.h"
 #include "app/shell/common_options.h"
 #include "app/shell/wrong_use.h"
+#include "model/base/fields/fields.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-namespace headscope
-{
-class Fields;
-}
 
 namespace headscope::cli
 {
@@ -66,6 +64,16 @@ protected:
     [[nodiscard]] FigureRecipe figureRecipe(const CommonOptions& common) const
     {
         return recipeOf(commands::CommandLine<C>{m_command, common}, m_recorded);
+    }
+
+    /// Adds options as they were typed to what made a result.
+    /// @param names  what results call them: "per_topic"
+    void tell(Provenance& provenance, const CommonOptions& common, std::initializer_list<std::string_view> names) const
+    {
+        commands::CommandLine<C> typed{m_command, common};
+        Fields rows;
+        typed.declare(rows);
+        provenance.add(rows, names);
     }
 
     C m_command;

@@ -3,6 +3,7 @@
 
 #include "app/results/baseline_text.h"
 #include "app/results/probe_frame.h"
+#include "model/base/fields/fields.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
@@ -196,6 +197,20 @@ bool severalLayers(const std::vector<ProbeResult>& results)
 }
 
 } // namespace
+
+void addProbeOptions(Provenance& provenance, ProbeOptions options, bool drawsTests)
+{
+    Fields rows;
+    fields(rows, options);
+    provenance.add(rows, {"c", "split"});
+    if (drawsTests)
+        provenance.add(rows, {"test"});
+    if (options.trainRows > 0)
+        provenance.add(rows, {"train"});
+    provenance.add(rows, {"seed"});
+    if (options.control)
+        provenance.add("control", std::string("labels shuffled"));
+}
 
 std::string probeText(const std::vector<ProbeResult>& results, const ModelInfo& model)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/results/provenance.h"
 #include "model/data/model_info.h"
 #include "model/data/results/probe_result.h"
 
@@ -9,6 +10,10 @@
 
 namespace headscope
 {
+
+/// Adds what probes were trained with.
+/// @param drawsTests  the share of the rows that test decides which do
+void addProbeOptions(Provenance& provenance, ProbeOptions options, bool drawsTests = true);
 
 /// What people read: how it was trained and split; several layers as accuracy by layer and stage, one
 /// layer in more columns, a single result also head by head; and a line on what the columns mean.

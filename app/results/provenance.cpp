@@ -2,6 +2,8 @@
 #include "app/results/provenance.h"
 
 #include "app/frames/frame_json.h"
+#include "model/base/assert.h"
+#include "model/base/fields/fields.h"
 #include "model/base/hash.h"
 #include "model/data/last_layer.h"
 
@@ -29,15 +31,29 @@ Provenance::Provenance(std::string verb, const CacheInput& input, const InputOpt
     if (std::ranges::find(input.layers, last) != input.layers.end() &&
         std::ranges::find(input.stages, Stage::OutputSegment) != input.stages.end() && hasFinalNorm(input.model()))
         add("last_layer", std::string(input.model().lastLayerRaw ? "raw" : "normed"));
-    for (const auto& [name, value] : {std::pair("heads", &options.heads), std::pair("mask", &options.mask),
-                                      std::pair("documents", &options.documents), std::pair("label", &options.label),
-                                      std::pair("label_map", &options.labelMap)})
-        if (!value->empty())
-            add(name, *value);
+    InputOptions typed = options;
+    Fields rows;
+    typed.declareCache(rows, true);
+    typed.declareTopicVectors(rows);
+    add(rows, {"heads", "mask", "documents", "label", "label_map"});
     if (options.topicVectorChoice() != TopicVectorChoice())
-        add("topic_vectors", options.topicVectors);
-    if (options.center)
-        add("center", std::string("true"));
+        add(rows, {"topic_vectors", "center"});
+}
+
+void Provenance::add(const Fields& rows, std::initializer_list<std::string_view> names)
+{
+    for (const std::string_view name : names)
+    {
+        const Field* told = nullptr;
+        for (const Field& row : rows.rows())
+        {
+            if (row.recordName() == name && (told == nullptr || row.isFor(kCommandUse)))
+                told = &row;
+        }
+        HEADSCOPE_ASSERT(told != nullptr);
+        if (auto value = told->recordValue())
+            add(std::string(name), std::move(*value));
+    }
 }
 
 void Provenance::setLabel(const std::string& name)

@@ -2,20 +2,24 @@
 #pragma once
 
 #include "app/results/cache_input.h"
+#include "model/base/fields/field_target.h"
 #include "model/data/frame/frame.h"
 #include "model/data/head_vectors.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace headscope
 {
+
+class Fields;
 
 /// What made a result: the parameters as they were taken, and the hash of the numbers they were applied
 /// to. Every result carries it: in --json as "parameters" and "input_hash", in HDF5 as attributes of its
@@ -23,7 +27,7 @@ namespace headscope
 class Provenance
 {
 public:
-    using Value = std::variant<std::string, std::int64_t, double>;
+    using Value = FieldRecord;
 
     Provenance() = default;
     /// Verb, cache, layer, stage, whether that is after the final norm, and the choices of heads, documents and labels
@@ -31,6 +35,9 @@ public:
     Provenance(std::string verb, const CacheInput& input, const InputOptions& options);
 
     void add(std::string name, Value value) { m_parameters.emplace_back(std::move(name), std::move(value)); }
+    /// Adds fields by what results call them (Field::recordName): of two the one that is typed. What is unset or
+    /// empty is left out.
+    void add(const Fields& rows, std::initializer_list<std::string_view> names);
     /// The label column that was used, chosen or not; "" where there is none.
     void setLabel(const std::string& name);
     void setInputHash(std::string hash) { m_inputHash = std::move(hash); }

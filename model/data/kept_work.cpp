@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/kept_work.h"
 
+#include "model/base/fields/fields.h"
 #include "model/base/hash.h"
 
 #include <span>
@@ -66,14 +67,13 @@ void addProbe(Digest& digest, const ProbeResult* probe)
 std::string probeKey(const KeptProbe& probe)
 {
     const ProbeResult& result = *probe.result;
-    const ProbeOptions& options = result.options;
+    ProbeOptions options = result.options;
+    Fields rows;
+    fields(rows, options);
     Digest table;
-    table.numbers(probe.heads)
-        .numbers(probe.documents)
-        .number(options.c)
-        .number(options.testShare)
-        .number(options.trainRows);
-    table.number(static_cast<int>(options.split)).number(options.seed);
+    table.numbers(probe.heads).numbers(probe.documents);
+    for (const Field& row : rows.used(kIdentityUse))
+        table.text(row.valueText());
     return table.hex() + "/" + std::to_string(result.layer.value_or(-1)) + "/" +
            std::to_string(result.stage ? static_cast<int>(*result.stage) : -1);
 }

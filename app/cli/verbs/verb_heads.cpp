@@ -139,12 +139,7 @@ private:
     {
         Provenance provenance("heads", input, m_command.input);
         provenance.setLabel(usedLabel(input, m_command.input.label));
-        for (const auto& [name, value] : {std::pair("cka", &m_command.cka),
-                                          {"selectivity", &m_command.selectivity},
-                                          {"follows", &m_command.follows}})
-            provenance.add(name, *value);
-        provenance.add("permutations", m_command.permutations);
-        provenance.add("seed", static_cast<std::int64_t>(common.seed));
+        tell(provenance, common, {"cka", "selectivity", "follows", "permutations", "seed"});
         provenance.setInputHash(hashOfVectors(std::array{&vectors}));
         return provenance;
     }

@@ -341,17 +341,13 @@ private:
     {
         Provenance provenance("heatmap", input, m_command.input);
         provenance.setLabel(usedLabel(input, m_command.input.label));
-        if (!m_command.topics.empty())
-            provenance.add("topics", m_command.topics);
+        tell(provenance, common, {"topics"});
         provenance.add("topic_vectors_are", made.front().vectorsText);
-        provenance.add("permutations", m_command.permutations);
-        provenance.add("per_topic", m_options.perTopic);
-        provenance.add("choose", m_command.choose);
-        provenance.add("sort", m_command.sort);
+        tell(provenance, common, {"permutations", "per_topic", "choose", "sort"});
         if (m_command.scale != "data")
-            provenance.add("scale", m_command.scale);
+            tell(provenance, common, {"scale"});
         if (m_command.choose == "sample" || m_command.permutations > 0)
-            provenance.add("seed", static_cast<std::int64_t>(common.seed));
+            tell(provenance, common, {"seed"});
         std::vector<std::string> hashes;
         for (const Made& each : made)
             hashes.push_back(each.heatmap.inputHash);

@@ -43,11 +43,7 @@ public:
         told->label = chosen.labels.name;
         Provenance provenance(std::string(m_command.kVerb), input, m_command.input);
         provenance.setLabel(chosen.labels.name);
-        provenance.add("c", m_command.probe.c);
-        provenance.add("split", std::string(splitName(m_command.probe.split)));
-        provenance.add("test", m_command.probe.testShare);
-        provenance.add("splits", m_command.splits);
-        provenance.add("seed", static_cast<std::int64_t>(common.seed));
+        tell(provenance, common, {"c", "split", "test", "splits", "seed"});
         provenance.add("ci95_method", splitIntervalMethod(told->splits));
         provenance.setInputHash(hashOfVectors(std::array{vectors.get()}));
         if (!m_command.output.empty())

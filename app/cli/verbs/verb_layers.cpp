@@ -128,11 +128,7 @@ private:
         const Frame table = sortedLayersFrame(all);
         Provenance provenance("layers", input, m_command.input);
         provenance.setLabel(usedLabel(input, m_command.input.label));
-        provenance.add("c", m_options.probe.c);
-        provenance.add("neighbors", std::int64_t{m_options.neighbors});
-        provenance.add("seed", static_cast<std::int64_t>(common.seed));
-        provenance.add("permutations", m_command.permutations);
-        provenance.add("cka", m_command.cka);
+        tell(provenance, common, {"c", "neighbors", "seed", "permutations", "cka"});
         provenance.add("ci95_method", fmt::format("{}; purity: {}; redundancy: {}", kClusterWilson, kJackknife,
                                                   m_options.cka == CkaMethod::Debiased ? kJackknife : "none"));
         provenance.setInputHash(hash);

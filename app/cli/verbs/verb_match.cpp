@@ -202,12 +202,9 @@ private:
     {
         Provenance provenance("match", input, m_command.input);
         provenance.setLabel(data.labels.name);
-        provenance.add("k", fmt::format("{}", fmt::join(m_command.k, ",")));
-        if (!m_command.pool.empty())
-            provenance.add("pool", fmt::format("{}", fmt::join(m_command.pool, ",")));
+        tell(provenance, common, {"k", "pool"});
         provenance.add("topics", data.vectorsText);
-        provenance.add("permutations", m_command.permutations);
-        provenance.add("seed", static_cast<std::int64_t>(common.seed));
+        tell(provenance, common, {"permutations", "seed"});
         provenance.setInputHash(result.inputHash);
         return provenance;
     }

@@ -194,15 +194,7 @@ private:
     /// What the results were made with; of several the hash is that of their inputs' hashes.
     void addParameters(const std::vector<ProbeResult>& results)
     {
-        m_provenance.add("c", m_options.c);
-        m_provenance.add("split", std::string(splitName(m_command.probe.split)));
-        if (m_command.input.testRows.empty())
-            m_provenance.add("test", m_options.testShare);
-        if (m_options.trainRows > 0)
-            m_provenance.add("train", m_options.trainRows);
-        m_provenance.add("seed", static_cast<std::int64_t>(m_options.seed));
-        if (m_options.control)
-            m_provenance.add("control", std::string("labels shuffled"));
+        addProbeOptions(m_provenance, m_options, m_command.input.testRows.empty());
         if (results.front().baselines)
             m_provenance.add("splits", std::int64_t{m_baselines.splits});
         std::string hashes;

@@ -35,7 +35,7 @@ public:
         if (!measured)
             return std::move(measured).error().inFile(m_command.input.cache);
         HEADSCOPE_TRY(const Pruned pruned, runPruning(m_command, *measured->measure, input.model(), common, job));
-        const Provenance provenance = provenanceOf(pruned, *measured, input);
+        const Provenance provenance = provenanceOf(pruned, *measured, input, common);
         HEADSCOPE_TRY(Answer answer, answerFor(pruned, *measured, input, provenance));
         if (isPicture())
             HEADSCOPE_CHECK(
@@ -181,20 +181,16 @@ private:
     }
 
     [[nodiscard]] Provenance provenanceOf(const Pruned& pruned, const PruneMeasure& measured,
-                                          const CacheInput& input) const
+                                          const CacheInput& input, const CommonOptions& common) const
     {
         Provenance provenance("prune", input, m_command.input);
         if (m_command.measure != "retrieval")
             provenance.setLabel(usedLabel(input, m_command.input.label));
-        for (const auto& [name, value] :
-             {std::pair("units", &m_command.units), std::pair("measure", &m_command.measure),
-              std::pair("order", &m_command.order), std::pair("search", &m_command.search),
-              std::pair("validate", &m_command.validate)})
-            provenance.add(name, *value);
+        tell(provenance, common, {"units", "measure", "order", "search", "validate"});
         provenance.add("baseline", pruned.baseline);
         provenance.add("seed", static_cast<std::int64_t>(pruned.seed));
         if (m_command.measure == "retrieval")
-            provenance.add("top", m_command.top);
+            tell(provenance, common, {"top"});
         provenance.setInputHash(measured.hash);
         return provenance;
     }

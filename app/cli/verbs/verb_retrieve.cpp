@@ -347,21 +347,13 @@ private:
     }
 
     [[nodiscard]] Provenance provenanceOf(const CacheInput& input, const SearchVectors& searched,
-                                          const Queries& queries) const
+                                          const Queries& queries, const CommonOptions& common) const
     {
         Provenance provenance("retrieve", input, m_command.input);
-        provenance.add("strategy", m_command.strategy);
-        provenance.add("top", m_command.top);
-        if (m_command.includeSelf)
-            provenance.add("include_self", std::string("true"));
-        for (const auto& [name, value] :
-             {std::pair("queries", &m_command.queries), std::pair("query_document", &m_command.queryDocument),
-              std::pair("query", &m_command.query), std::pair("query_model", &m_command.model),
-              std::pair("prompt", &m_command.prompt), std::pair("weights", &m_command.weights),
-              std::pair("mute", &m_command.mute), std::pair("mute_groups", &m_command.muteGroups),
-              std::pair("relevant", &m_command.relevant)})
-            if (!value->empty())
-                provenance.add(name, *value);
+        tell(provenance, common, {"strategy", "top", "include_self", "queries", "query_document", "query"});
+        if (!m_command.model.empty())
+            provenance.add("query_model", m_command.model);
+        tell(provenance, common, {"prompt", "weights", "mute", "mute_groups", "relevant"});
         provenance.setInputHash(hashOfVectors(std::array{searched.heads.get(), searched.full.get(),
                                                          queries.vectors.heads.get(), queries.vectors.full.get()}));
         return provenance;
@@ -450,7 +442,7 @@ private:
         }
         const Frame table = foundFrame(*input.documents, queries, rankings, distances);
         const Frame shown = shownFrame(table, unit + "s", distances);
-        const Provenance provenance = provenanceOf(input, searched, queries);
+        const Provenance provenance = provenanceOf(input, searched, queries, common);
         *answer.json = {{"strategy", m_command.strategy},
                         {"votes_are", distances ? "cosine distances" : "votes"},
                         {"voters", distances ? Json() : Json(unit + "s")},

@@ -205,8 +205,7 @@ public:
         Provenance provenance("similarity", input, m_command.input);
         provenance.setLabel(usedLabel(input, m_command.input.label));
         provenance.add("vectors", source);
-        if (m_command.merge)
-            provenance.add("merge", *m_command.merge);
+        tell(provenance, common, {"merge"});
         provenance.setInputHash(similarity.inputHash);
         if (map)
             HEADSCOPE_CHECK(writeFileAtomically(

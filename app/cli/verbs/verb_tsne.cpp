@@ -145,16 +145,16 @@ private:
     Result<FigureFiles> writePicture(const HeadMap& map, const TsneSource& source, const CommonOptions& common,
                                      JobContext& job) const
     {
+        Provenance provenance = source.input ? Provenance("tsne", *source.input, m_command.input) : Provenance();
         TsneOptions made = map.options; // of a stored map nobody typed them
+        made.iterations = map.iteration;
         Fields rows;
         fields(rows, made);
-        Provenance provenance = source.input ? Provenance("tsne", *source.input, m_command.input) : Provenance();
-        for (const char* key : {"perplexity", "affinities", "metric"})
-            provenance.add(key, rows.ofKey(key)->valueText());
+        provenance.add(rows, {"perplexity", "affinities", "metric"});
         provenance.add("start", std::string(startText(map)));
-        provenance.add("iterations", std::int64_t{map.iteration});
-        provenance.add("color", m_command.color);
-        provenance.add("seed", static_cast<std::int64_t>(map.options.seed));
+        provenance.add(rows, {"iterations"});
+        tell(provenance, common, {"color"});
+        provenance.add(rows, {"seed"});
         provenance.setInputHash(map.inputHash);
         HEADSCOPE_TRY(FigureFiles files,
                       FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,

@@ -29,7 +29,6 @@ bool anyControl(const std::vector<ui::ProbeRow>& rows)
 Provenance provenanceOf(const std::vector<ui::ProbeRow>& rows, const ModelInfo& model, const std::string& cache,
                         const std::vector<std::int64_t>& documents)
 {
-    const ProbeOptions& options = rows.front().result->options;
     Provenance provenance;
     provenance.add("verb", std::string("probe"));
     provenance.add("cache", std::filesystem::path(cache).filename().string());
@@ -37,10 +36,7 @@ Provenance provenanceOf(const std::vector<ui::ProbeRow>& rows, const ModelInfo& 
         provenance.add("model", model.name);
     if (!documents.empty())
         provenance.add("documents", documentRows(documents));
-    provenance.add("c", options.c);
-    provenance.add("split", std::string(splitName(options.split)));
-    provenance.add("test", options.testShare);
-    provenance.add("seed", static_cast<std::int64_t>(options.seed));
+    addProbeOptions(provenance, rows.front().result->options);
     if (rows.size() == 1)
         provenance.setInputHash(rows.front().result->inputHash);
     return provenance;

@@ -68,6 +68,9 @@ struct FieldValueOf<std::vector<T>>
 template <class T>
 using FieldValue = typename FieldValueOf<T>::Type;
 
+/// A value as results say it.
+using FieldRecord = std::variant<std::string, std::int64_t, double>;
+
 /// A range of numbers.
 struct NumberRange
 {

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <concepts>
 #include <limits>
 
 namespace headscope
@@ -40,6 +41,32 @@ struct TakesSeveral
     {
         return std::is_same_v<T, std::vector<FieldValue<T>>>;
     }
+};
+
+struct RecordOf
+{
+    using Value = std::optional<FieldRecord>;
+    const Field& field;
+
+    Value operator()(const bool* value) const { return *value ? Value("true") : Value(); }
+    Value operator()(const double* value) const { return *value; }
+    template <std::integral T>
+    Value operator()(const T* value) const
+    {
+        return static_cast<std::int64_t>(*value);
+    }
+    template <class T>
+    Value operator()(const std::optional<T>* value) const
+    {
+        return value->has_value() ? (*this)(&**value) : Value();
+    }
+    Value operator()(const std::string* value) const { return value->empty() ? Value() : Value(*value); }
+    template <class T>
+    Value operator()(const std::vector<T>* value) const
+    {
+        return value->empty() ? Value() : Value(field.valueText());
+    }
+    Value operator()(const FieldChoice& /*choice*/) const { return field.valueText(); }
 };
 
 bool isSet(const Field& flag)
@@ -204,6 +231,19 @@ std::string Field::spokenName() const
     if (!names.empty())
         return names.back().substr(std::min(names.back().find_first_not_of('-'), names.back().size()));
     return labelInside();
+}
+
+std::string Field::recordName() const
+{
+    std::string name = names.empty() ? key : spokenName();
+    for (char& c : name)
+        c = c == '-' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return name;
+}
+
+std::optional<FieldRecord> Field::recordValue() const
+{
+    return std::visit(RecordOf{*this}, target);
 }
 
 std::string Field::labelInside() const

@@ -106,6 +106,10 @@ struct Field
     [[nodiscard]] std::string labelInside() const;
     /// What somebody who typed it knows it by: the name of the option ("jitter"), else the label.
     [[nodiscard]] std::string spokenName() const;
+    /// What results call it: the name of the option ("per_topic", "cache"), else its key.
+    [[nodiscard]] std::string recordName() const;
+    /// The value as results say it, a list as one text, a flag that is set as "true"; none where it is unset or empty.
+    [[nodiscard]] std::optional<FieldRecord> recordValue() const;
     /// Which numbers are taken: "from 1 to 4096"; empty where it is not a number.
     [[nodiscard]] std::string rangeText() const;
     /// `about` with the range and the default behind it.

@@ -24,7 +24,7 @@ std::vector<T> columnOf(std::span<const PlacedMap> maps, std::size_t fact)
 
 Status writeFactColumn(Hdf5Writer& file, const std::string& object, std::span<const PlacedMap> maps, std::size_t fact)
 {
-    const PlacedMap::Fact& first = maps.front().facts[fact].second;
+    const FieldRecord& first = maps.front().facts[fact].second;
     if (std::holds_alternative<std::string>(first))
         return writeTexts(file, object, columnOf<std::string>(maps, fact));
     if (std::holds_alternative<std::int64_t>(first))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/results/placed_map.h"
 
+#include "model/base/fields/fields.h"
 #include "model/data/maps/map_words.h"
 #include "model/formats/json_text.h"
 
@@ -28,29 +29,32 @@ std::optional<std::size_t> placeIn(std::span<const std::int64_t> sorted, std::in
     return static_cast<std::size_t>(found - sorted.begin());
 }
 
-std::vector<std::pair<std::string, PlacedMap::Fact>> factsOf(const HeadMap& map, MapUnit unit)
+using Facts = std::vector<std::pair<std::string, FieldRecord>>;
+
+Facts factsOf(const HeadMap& map, MapUnit unit)
 {
-    const TsneOptions& options = map.options;
+    TsneOptions options = map.options;
+    Fields rows;
+    fields(rows, options);
     const MapTrust trust = map.trust.value_or(MapTrust{kNan, kNan, kNan, kNan, kNan});
-    return {
+    Facts facts = {
         {"of", unit == MapUnit::Document ? std::string("documents") : fmt::format("{}s", unitName(map.stage))},
         {"layer", static_cast<std::int64_t>(map.layer.value())},
         {"stage", std::string(stageName(map.stage))},
         {"points", static_cast<std::int64_t>(map.xy.rows())},
         {"left_out", static_cast<std::int64_t>(map.leftOut)},
-        {"perplexity", fmt::format("{}", fmt::join(options.perplexities, ","))},
-        {"affinities", std::string(affinitiesName(options.affinities))},
-        {"metric", std::string(metricName(options.metric))},
-        {"start", startText(map)},
-        {"seed", static_cast<std::int64_t>(options.seed)},
-        {"iterations", static_cast<std::int64_t>(options.iterations)},
-        {"iterations_done", static_cast<std::int64_t>(map.iteration)},
-        {"exaggeration", options.exaggeration},
-        {"exaggeration_iterations", static_cast<std::int64_t>(options.exaggerationIterations)},
-        {"late_exaggeration", options.lateExaggeration},
-        {"learning_rate", options.learningRate},
-        {"momentum", options.momentum},
-        {"degrees_of_freedom", options.degreesOfFreedom},
+    };
+    const auto add = [&](std::initializer_list<const char*> keys) {
+        for (const char* key : keys)
+            facts.emplace_back(key, rows.ofKey(key)->recordValue().value_or(""));
+    };
+    add({"perplexity", "affinities", "metric"});
+    facts.emplace_back("start", startText(map));
+    add({"seed", "iterations"});
+    facts.emplace_back("iterations_done", std::int64_t{map.iteration});
+    add({"exaggeration", "exaggeration_iterations", "late_exaggeration", "learning_rate", "momentum",
+         "degrees_of_freedom"});
+    const Facts measured = {
         {"kl", map.kl},
         {"kl_exact", trust.klExact},
         {"knn10", trust.knn10},
@@ -65,6 +69,8 @@ std::vector<std::pair<std::string, PlacedMap::Fact>> factsOf(const HeadMap& map,
         {"hash", map.hash},
         {"input_hash", map.inputHash},
     };
+    facts.insert(facts.end(), measured.begin(), measured.end());
+    return facts;
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/fields/field_target.h"
 #include "model/base/result.h"
 #include "model/data/maps/head_map.h"
 #include "model/data/matrix.h"
@@ -9,7 +10,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace headscope
@@ -25,14 +25,12 @@ enum class MapUnit
 /// A map brought into the order of exported vectors: a row a document and head, documents outer.
 struct PlacedMap
 {
-    using Fact = std::variant<std::string, std::int64_t, double>;
-
     std::string name;
     MatrixF xy;              ///< [n h, 2]; NaN where the map has no point
     std::vector<float> kept; ///< [n h] share of its nearest that the noise twins keep, NaN as above; empty: not known
     /// Parameters, divergence and trust by the names that a cache gives them, always the same ones in the same order;
     /// what was not measured is NaN.
-    std::vector<std::pair<std::string, Fact>> facts;
+    std::vector<std::pair<std::string, FieldRecord>> facts;
 };
 
 /// @param rows   [n] documents
