@@ -23,18 +23,14 @@ struct HeadsCommand
     static constexpr std::string_view kVerb = "heads";
 
     InputOptions input;
-    std::string cka{ckaName(CkaMethod::Debiased)};
-    std::string selectivity{selectivityName(HeadAnswerOptions().selectivity)};
-    std::string follows{followsName(HeadAnswerOptions().follows)};
-    std::int64_t permutations = HeadAnswerOptions().permutations;
+    CkaMethod cka = CkaMethod::Debiased;
+    HeadAnswerOptions answers; ///< but for the seed
     std::string sort;
     std::string output;
     bool plainCsv = false;
     FigureChoices figure;
 
     void declare(Fields& table);
-    [[nodiscard]] CkaMethod ckaMethod() const;
-    [[nodiscard]] HeadAnswerOptions options(std::uint64_t seed) const;
 
     friend bool operator==(const HeadsCommand&, const HeadsCommand&) = default;
 };

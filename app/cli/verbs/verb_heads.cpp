@@ -189,7 +189,9 @@ private:
             answer.notices.emplace_back("none of these documents has a label: similarity and match are left out");
             return columns;
         }
-        auto answers = headAnswers(topics, m_command.options(common.seed), common.numThreads(), job);
+        HeadAnswerOptions options = m_command.answers;
+        options.seed = common.seed;
+        auto answers = headAnswers(topics, options, common.numThreads(), job);
         if (!answers)
             return std::move(answers).error().inFile(m_command.input.cache);
         columns.answers = std::move(*answers);
@@ -211,7 +213,7 @@ private:
                                                                      JobContext& job) const
     {
         const auto chosen = takeHeads(takeRows(vectors, input.rows), heads);
-        auto redundancy = headRedundancy(*chosen, {.cka = m_command.ckaMethod()}, common.numThreads(), job);
+        auto redundancy = headRedundancy(*chosen, {.cka = m_command.cka}, common.numThreads(), job);
         if (redundancy)
             return std::optional<HeadRedundancy>(std::move(*redundancy));
         if (redundancy.error().code != ErrorCode::InvalidArgument)

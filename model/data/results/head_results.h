@@ -17,6 +17,9 @@
 namespace headscope
 {
 
+class Fields;
+struct Field;
+
 /// How strong and how spread out the vectors of one head are over a set of documents.
 struct HeadStatistics
 {
@@ -29,16 +32,19 @@ struct HeadStatistics
     double score = 0;             ///< meanNorm x spread, the head score of multi-head retrieval
 };
 
+/// As many shufflings of labels as may be asked for.
+inline constexpr std::int64_t kMaxPermutations = 1'000'000;
+
 /// Which estimate of linear centred kernel alignment (CKA).
 enum class CkaMethod
 {
     Debiased, ///< 0 on average for unrelated vectors, whatever the number of documents; may be negative
     Biased,   ///< as it is usually written: grows as documents become fewer
 };
-[[nodiscard]] constexpr std::string_view ckaName(CkaMethod method)
-{
-    return method == CkaMethod::Debiased ? "debiased" : "biased";
-}
+/// "debiased" or "biased".
+[[nodiscard]] std::string_view ckaName(CkaMethod method);
+/// Declares --cka.
+Field& ckaField(Fields& f, CkaMethod& method, std::string about);
 
 /// How similar the heads are, by three measures, each [H, H], symmetric.
 struct HeadRedundancy
@@ -77,10 +83,6 @@ enum class SelectivityMode
     Centred, ///< each topic's mean over all labelled documents is taken away first
     Raw,     ///< as they are: mostly says how near a topic's name is to everything
 };
-[[nodiscard]] constexpr std::string_view selectivityName(SelectivityMode mode)
-{
-    return mode == SelectivityMode::Centred ? "centred" : "raw";
-}
 
 /// With what a head's ranking of documents is compared.
 enum class FollowsMode
@@ -88,10 +90,6 @@ enum class FollowsMode
     Rest,  ///< the full vector; of a segment of stage 3 without the segment's own numbers
     Whole, ///< the full vector, of which a segment of stage 3 is a part
 };
-[[nodiscard]] constexpr std::string_view followsName(FollowsMode mode)
-{
-    return mode == FollowsMode::Rest ? "rest" : "whole";
-}
 
 /// How heads are held against labels.
 struct HeadAnswerOptions
@@ -100,7 +98,12 @@ struct HeadAnswerOptions
     FollowsMode follows = FollowsMode::Rest;
     std::int64_t permutations = kDefaultPermutations; ///< of the labels among the labelled documents; 0: no p values
     std::uint64_t seed = 1;
+
+    friend bool operator==(const HeadAnswerOptions&, const HeadAnswerOptions&) = default;
 };
+
+/// Declares how heads are held against labels.
+void fields(Fields& f, HeadAnswerOptions& o);
 
 /// A number of each head beside what it is when labels are shuffled among the documents.
 struct TestedNumbers

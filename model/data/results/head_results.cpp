@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/data/results/head_results.h"
+
+#include "model/base/fields/fields.h"
+
+#include <array>
+#include <utility>
+
+namespace headscope
+{
+namespace
+{
+
+constexpr std::array kCkaWords = {FieldWord{"debiased", "Debiased"}, FieldWord{"biased", "Biased"}};
+constexpr std::array kSelectivityWords = {FieldWord{"centred", "Centred"}, FieldWord{"raw", "Raw"}};
+constexpr std::array kFollowsWords = {FieldWord{"rest", "The rest"}, FieldWord{"whole", "The whole"}};
+
+} // namespace
+
+std::string_view ckaName(CkaMethod method)
+{
+    return kCkaWords[static_cast<std::size_t>(method)].word;
+}
+
+Field& ckaField(Fields& f, CkaMethod& method, std::string about)
+{
+    return f("cka", method, kCkaWords, "--cka", std::move(about)).label("CKA");
+}
+
+void fields(Fields& f, HeadAnswerOptions& o)
+{
+    f("selectivity", o.selectivity, kSelectivityWords, "--selectivity",
+      "centred: each topic's mean over all documents is taken away first; raw mostly measures topics' names")
+        .label("Selectivity");
+    f("follows", o.follows, kFollowsWords, "--follows",
+      "of a segment of stage 3: the full vector without the segment, or all of it")
+        .label("Follows");
+    f("permutations", o.permutations, "--permutations", "shufflings of the labels for p values; 0: none")
+        .label("Permutations")
+        .within(0, kMaxPermutations);
+    f("seed", o.seed).label("Seed"); // typed among the options of every verb
+}
+
+} // namespace headscope
