@@ -26,18 +26,12 @@ struct LayersCommand
     static constexpr std::string_view kStages = "1,2,3";
 
     InputOptions input = {.layer = "all", .stage = std::string(kStages)};
-    int neighbors = LayerOptions().neighbors;
-    double c = LayerOptions().probe.c;
-    std::string cka{ckaName(LayerOptions().cka)};
-    std::int64_t permutations = LayerOptions().permutations;
+    LayerOptions layers; ///< but for the seed
     std::string output;
     bool plainCsv = false;
     FigureChoices figure;
 
     void declare(Fields& table);
-    [[nodiscard]] LayerOptions options(std::uint64_t seed) const;
-    /// Sets the members from these options, except the seed, which is a common option.
-    void setOptions(const LayerOptions& options);
 
     friend bool operator==(const LayersCommand&, const LayersCommand&) = default;
 };

@@ -131,28 +131,36 @@ Fields FieldForm::fields() const
     return all;
 }
 
-FieldForm::Parts FieldForm::make(std::string_view key, QWidget* parent)
+QWidget* FieldForm::makeAlone(std::string_view key, QWidget* parent)
 {
     const Fields all = fields();
     const Field* field = all.ofKey(key);
     HEADSCOPE_ASSERT(field != nullptr && field->isFor(kFormUse));
-    const QString label = translated(field->title);
     const QString name = keptName(*field);
+    QWidget* editor = makeEditor(*field, parent);
+    editor->setObjectName(m_prefix % name.left(1).toUpper() % name.mid(1));
+    editor->setAccessibleName(translated(field->title));
+    editor->setAccessibleDescription(translated(field->explanation));
+    new WheelGuard(editor);
+    m_rows.push_back({field->key, editor});
+    refresh();
+    return editor;
+}
+
+FieldForm::Parts FieldForm::make(std::string_view key, QWidget* parent)
+{
     Parts parts;
-    parts.editor = makeEditor(*field, parent);
-    parts.editor->setObjectName(m_prefix % name.left(1).toUpper() % name.mid(1));
-    parts.editor->setAccessibleName(label);
-    parts.editor->setAccessibleDescription(translated(field->explanation));
-    new WheelGuard(parts.editor);
+    parts.editor = makeAlone(key, parent);
+    const Fields all = fields();
+    const Field* field = all.ofKey(key);
     if (!field->isFlag())
     {
-        parts.title = new QLabel(label, parent);
+        parts.title = new QLabel(translated(field->title), parent);
         parts.title->setBuddy(parts.editor);
     }
     parts.explanation = makeMutedLabel(translated(field->explanation), parent);
     parts.explanation->setFont(Theme::smallFont());
     parts.explanation->setWordWrap(true);
-    m_rows.push_back({field->key, parts.editor});
     return parts;
 }
 
@@ -216,8 +224,8 @@ QWidget* FieldForm::makeNumber(const Field& field, QWidget* parent)
     {
         auto* box = new QSpinBox(parent);
         box->setGroupSeparatorShown(true);
-        if (field.isPercent)
-            box->setSuffix(QStringLiteral(" %"));
+        if (field.isPercent || !field.unitWord.empty())
+            box->setSuffix(u' ' % (field.isPercent ? QStringLiteral("%") : translated(field.unitWord)));
         connect(box, &QSpinBox::valueChanged, this, [this, key = field.key, percent = field.isPercent](int value) {
             take(key, percent ? fmt::format("{}", value / 100.0) : std::to_string(value));
         });

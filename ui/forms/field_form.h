@@ -42,6 +42,8 @@ public:
         QWidget* editor = nullptr;
         QLabel* explanation = nullptr;
     };
+    /// Makes the editor of a field alone, for a bar that has no room for words; its tooltip has the sentence.
+    QWidget* makeAlone(std::string_view key, QWidget* parent);
     /// Makes the widgets of a field, for a form with an arrangement of its own.
     Parts make(std::string_view key, QWidget* parent);
     /// Puts the row of a field below what stands in a layout: label, editor and the sentence below them.

@@ -40,9 +40,8 @@ public:
         if (!picture)
             HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
         HEADSCOPE_CHECK(FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs));
-        if (m_command.neighbors < 1)
-            return wrongUse("--neighbors", "expected at least 1");
-        m_options = m_command.options(common.seed);
+        m_options = m_command.layers;
+        m_options.probe.seed = common.seed;
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         Answer answer;
         HEADSCOPE_TRY(const std::vector<std::int32_t> labels, labelsOf(input, answer));

@@ -10,6 +10,7 @@
 #include "app/results/frame_output.h"
 #include "app/results/layers_frame.h"
 #include "app/results/provenance.h"
+#include "model/base/fields/fields.h"
 #include "model/data/head_ranges.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/settings/settings.h"
@@ -204,7 +205,8 @@ bool LayersController::isOfNow() const
         return false;
     const LayerOptions& options = shown.front()->options;
     return m_study.heads() == m_heads && m_study.window().selection().shownDocuments() == m_documents &&
-           options.neighbors == m_view->neighbors() && options.probe.seed == m_study.window().settings().seed() &&
+           options.neighbors == m_view->options().neighbors &&
+           options.probe.seed == m_study.window().settings().seed() &&
            state::labelDigest(m_study.cache()->overview->documents->label(m_study.labelColumn())) == m_labels;
 }
 
@@ -255,7 +257,7 @@ LayersRequest LayersController::request() const
     request.documents = m_study.window().selection().shownDocuments();
     if (const LabelColumn* labels = overview.documents->label(m_study.labelColumn()))
         request.labels = labels->codes;
-    request.options.neighbors = m_view->neighbors();
+    request.options = m_view->options();
     request.options.probe.seed = m_study.window().settings().seed();
     request.numThreads = m_study.threads();
     if (m_heads == request.heads && m_documents == request.documents)
@@ -403,7 +405,7 @@ QString LayersController::commandLine() const
     if (overview.documents->labels.size() > 1)
         input.label = m_study.labelColumn();
     const LayerOptions& options = m_view->chart()->measures().front()->options;
-    line.command.setOptions(options);
+    line.command.layers = options;
     line.common.seed = options.probe.seed;
     return ui::toQString(line.text());
 }
@@ -435,10 +437,10 @@ void LayersController::save(const QString& path)
                              provenance.add("label", label);
                          if (!documents.empty())
                              provenance.add("documents", documentRows(documents));
-                         provenance.add("neighbors", std::int64_t{measures.front()->options.neighbors});
-                         provenance.add("permutations", measures.front()->options.permutations);
-                         provenance.add("cka", std::string(ckaName(measures.front()->options.cka)));
-                         provenance.add("seed", static_cast<std::int64_t>(measures.front()->options.probe.seed));
+                         LayerOptions made = measures.front()->options;
+                         Fields rows;
+                         fields(rows, made);
+                         provenance.add(rows, {"neighbors", "permutations", "cka", "seed"});
                          return writeFrameFile(target, sortedLayersFrame(measures), provenance);
                      }
                      return viz::exportLayers(measures, purityQ(measures), model, target, options);

@@ -172,6 +172,12 @@ Field& Field::label(std::string_view text, std::string_view sentence)
     return *this;
 }
 
+Field& Field::unit(std::string_view word)
+{
+    unitWord = word;
+    return *this;
+}
+
 Field& Field::leastMeans(std::string_view word)
 {
     leastWord = word;

@@ -38,6 +38,7 @@ struct Field
     std::string example;                                     ///< that `fault` takes
     std::string_view title{};                                ///< in forms, differences and labels of undo
     std::string_view explanation{};                          ///< the sentence of forms
+    std::string_view unitWord{};                             ///< behind a number in forms: "per topic"
     std::string_view leastWord{};                            ///< what the least number means: "automatic"
     std::string_view settingName{};                          ///< in settings, where it is another than `key`
     bool isRequired = false;
@@ -81,6 +82,8 @@ struct Field
     Field& hidden();
     /// What forms, differences and labels of undo call it ("Learning rate"), and the sentence beside it in a form.
     Field& label(std::string_view text, std::string_view sentence = {});
+    /// What a form shows behind the number.
+    Field& unit(std::string_view word);
     /// What a form shows in place of the least number.
     Field& leastMeans(std::string_view word);
     /// What settings and widgets call it, where that is not its key.

@@ -23,7 +23,12 @@ struct LayerOptions
     int neighbors = 10;                               ///< nearest documents whose label is looked at
     std::int64_t permutations = kDefaultPermutations; ///< of the labels, for the purity's p; the seed is the probe's
     CkaMethod cka = CkaMethod::Debiased;
+
+    friend bool operator==(const LayerOptions&, const LayerOptions&) = default;
 };
+
+/// Declares how layers are measured.
+void fields(Fields& f, LayerOptions& o);
 
 /// Measures of one stage of one layer: how well its heads can be told apart, how pure its topics are, and how similar
 /// its heads are. A measure that the data do not allow is NaN, and `missing` says why.

@@ -7,6 +7,7 @@
 #include <array>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace headscope
 {
@@ -23,12 +24,17 @@ std::string_view splitName(ProbeSplit split)
     return kSplitWords[static_cast<std::size_t>(split)].word;
 }
 
-void fields(Fields& f, ProbeOptions& o)
+Field& probeWeightField(Fields& f, double& c, std::string about)
 {
-    f("c", o.c, "--c", "weight of the data against the penalty")
+    return f("c", c, "--c", std::move(about))
         .label("C", "Weight of the data against the penalty ½|W|², as in scikit-learn. Larger fits the training rows "
                     "more closely and takes longer.")
         .within({0, 1e9, true});
+}
+
+void fields(Fields& f, ProbeOptions& o)
+{
+    probeWeightField(f, o.c, "weight of the data against the penalty");
     f("test_share", o.testShare, "--test", "share that tests")
         .label("Test share",
                "Documents (or rows) that do not train. More of them: narrower intervals, less to learn from.")

@@ -17,6 +17,7 @@ namespace headscope
 {
 
 class Fields;
+struct Field;
 
 /// How the rows of a probe are divided into training and test rows.
 enum class ProbeSplit
@@ -40,6 +41,9 @@ struct ProbeOptions
 
     friend bool operator==(const ProbeOptions&, const ProbeOptions&) = default;
 };
+
+/// Declares --c, the weight of a probe.
+Field& probeWeightField(Fields& f, double& c, std::string about);
 
 /// Declares the options of a probe, for commands, the bar of the view and the work that is kept beside a cache.
 void fields(Fields& f, ProbeOptions& o);

@@ -14,7 +14,6 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -96,7 +95,8 @@ QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measur
            caution;
 }
 
-LayersView::LayersView(QWidget* parent) : QWidget(parent)
+LayersView::LayersView(QWidget* parent)
+    : QWidget(parent), m_form([this](Fields& f) { fields(f, m_options); }, QStringLiteral("layers"), this)
 {
     setObjectName(QStringLiteral("layersView"));
     setAccessibleName(tr("Layers"));
@@ -151,27 +151,19 @@ void LayersView::buildBar()
     m_stop = new QPushButton(tr("Stop"), bar);
     m_stop->setObjectName(QStringLiteral("layersStop"));
     m_stop->setToolTip(tr("Ends the measuring; what is measured stays"));
-    m_neighbors = new QSpinBox(bar);
-    m_neighbors->setObjectName(QStringLiteral("layersNeighbors"));
-    m_neighbors->setAccessibleName(tr("Nearest documents of the topic purity"));
-    m_neighbors->setToolTip(tr("Topic purity: how many nearest documents are looked at. Its 95 % intervals (jackknife) "
-                               "are conservative: 98 to 100 of 100 held the true value in simulations"));
-    m_neighbors->setRange(1, 1000);
-    m_neighbors->setValue(LayerOptions().neighbors);
-    m_neighbors->setSuffix(tr(" nearest"));
-    m_neighbors->setKeyboardTracking(false);
-    m_neighbors->setFixedWidth(96);
+    QWidget* neighbors = m_form.makeAlone("neighbors", bar);
+    neighbors->setFixedWidth(96);
     m_note = new ElidedLabel({}, bar);
     m_note->setObjectName(QStringLiteral("layersNote"));
     m_note->setProperty("role", QStringLiteral("muted"));
     m_note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(m_measure);
     row->addWidget(m_stop);
-    row->addWidget(m_neighbors);
+    row->addWidget(neighbors);
     row->addWidget(m_note, 1);
     connect(m_measure, &QPushButton::clicked, this, &LayersView::measureRequested);
     connect(m_stop, &QPushButton::clicked, this, &LayersView::stopRequested);
-    connect(m_neighbors, &QSpinBox::valueChanged, this, &LayersView::optionsChanged);
+    connect(&m_form, &FieldForm::edited, this, &LayersView::optionsChanged);
     setRunning(false);
 }
 
@@ -261,11 +253,6 @@ QString LayersView::summary() const
         return tr("No layer is measured.");
     const QString parting = partingText(measures);
     return tr("%1.").arg(note()) % (parting.isEmpty() ? QString() : QChar(u' ') % parting);
-}
-
-int LayersView::neighbors() const
-{
-    return m_neighbors->value();
 }
 
 QString LayersView::lackText() const

@@ -3,6 +3,7 @@
 
 #include "model/base/strong_index.h"
 #include "model/data/results/layer_results.h"
+#include "ui/forms/field_form.h"
 #include "ui/window/view_id.h"
 
 #include <QWidget>
@@ -15,7 +16,6 @@
 
 class QLabel;
 class QPushButton;
-class QSpinBox;
 
 namespace headscope::ui
 {
@@ -57,8 +57,8 @@ public:
     void setNote(const QString& text);
     [[nodiscard]] QString note() const;
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
-    /// Nearest documents that the purity looks at.
-    [[nodiscard]] int neighbors() const;
+    /// How layers are to be measured; the seed is not chosen here.
+    [[nodiscard]] const LayerOptions& options() const { return m_options; }
     /// What a screen reader says about the content of the tab.
     [[nodiscard]] QString summary() const;
     /// What is said of layers that the cache lacks; "" where it holds all.
@@ -76,6 +76,8 @@ Q_SIGNALS:
 private:
     void buildBar();
 
+    LayerOptions m_options;
+    FieldForm m_form;
     ViewPages* m_pages = nullptr;
     LayersChart* m_chart = nullptr;
     QWidget* m_lack = nullptr;
@@ -84,7 +86,6 @@ private:
     QWidget* m_bar = nullptr;
     QPushButton* m_measure = nullptr;
     QPushButton* m_stop = nullptr;
-    QSpinBox* m_neighbors = nullptr;
     ElidedLabel* m_note = nullptr;
 };
 

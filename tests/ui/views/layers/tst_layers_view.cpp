@@ -235,7 +235,7 @@ private Q_SLOTS:
         QCOMPARE(stop.count(), 1);
         view.findChild<QSpinBox*>(QStringLiteral("layersNeighbors"))->setValue(25);
         QCOMPARE(options.count(), 1);
-        QCOMPARE(view.neighbors(), 25);
+        QCOMPARE(view.options().neighbors, 25);
     }
 
     void darkAsLight()
