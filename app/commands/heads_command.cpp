@@ -12,7 +12,7 @@ void HeadsCommand::declare(Fields& table)
     input.declareCache(table, true);
     ckaField(table, cka, "estimate of the linear CKA between heads; the biased one grows with few documents");
     fields(table, answers);
-    input.declareTopicVectors(table);
+    fields(table, input.topics);
     table.option("--sort", sort, "column to sort the table by, from the largest")
         .checkedBy(headColumnFault, "mean norm")
         .valueName("COLUMN")

@@ -13,22 +13,12 @@
 namespace headscope::commands
 {
 
-namespace
-{
-
-constexpr std::array kChoices = {std::pair("first", HeatmapChoice::First), std::pair("best", HeatmapChoice::Best),
-                                 std::pair("sample", HeatmapChoice::Sample)};
-
-} // namespace
-
 void HeatmapCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
-    input.declareTopicVectors(table);
+    fields(table, input.topics);
     table.option("--topics", topics, "how many, or names").valueName("N|NAMES").defaultMeans("the 8 most frequent");
-    table.option("--per-topic", perTopic, "documents of each topic").countFrom(1);
-    table.option("--choose", choose, "which of them: by row, nearest to the topic, or drawn by the seed")
-        .oneOf({"first", "best", "sample"});
+    fields(table, heatmap);
     table.option("--sort", sort, "full, a head from 1, cluster (like columns together), or none")
         .checkedBy(orderFault, "cluster")
         .valueName("ORDER");
@@ -43,30 +33,6 @@ void HeatmapCommand::declare(Fields& table)
         .valueName("FILE");
     figure.declare(table);
     declarePlainCsv(table, plainCsv);
-}
-
-HeatmapOptions HeatmapCommand::options(std::uint64_t seed) const
-{
-    HeatmapOptions options;
-    options.perTopic = perTopic;
-    for (const auto& [word, choice] : kChoices)
-    {
-        if (choose == word)
-            options.choice = choice;
-    }
-    options.seed = seed;
-    return options;
-}
-
-void HeatmapCommand::setOptions(const HeatmapOptions& options)
-{
-    perTopic = options.perTopic;
-    for (const auto& [word, choice] : kChoices)
-    {
-        if (options.choice == choice)
-            choose = word;
-    }
-    sort = options.order.name();
 }
 
 Result<ColumnOrder> HeatmapCommand::order(std::int64_t heads) const

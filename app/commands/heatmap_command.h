@@ -25,8 +25,7 @@ struct HeatmapCommand
 
     InputOptions input;
     std::string topics; ///< how many, or names with commas between them
-    std::int64_t perTopic = HeatmapOptions().perTopic;
-    std::string choose = "first";
+    HeatmapOptions heatmap; ///< without topics, order and seed
     std::string sort = "full";
     std::string scale = "data";
     std::int64_t permutations = kDefaultPermutations;
@@ -35,10 +34,6 @@ struct HeatmapCommand
     FigureChoices figure;
 
     void declare(Fields& table);
-    /// Options of the columns, without topics and order, which are resolved against the cache.
-    [[nodiscard]] HeatmapOptions options(std::uint64_t seed) const;
-    /// Sets the members from these options, except the seed, which is a common option, and the topics' names.
-    void setOptions(const HeatmapOptions& options);
     /// The order that --sort names.
     /// @param heads  of the model
     /// @errors WrongUse (no such word), InvalidArgument (no such head)

@@ -30,22 +30,6 @@ void InputOptions::declareCache(Fields& table, bool topics)
     }
 }
 
-void InputOptions::declareTopicVectors(Fields& table)
-{
-    table
-        .option("--topic-vectors", topicVectors,
-                "what stands for a topic: its embedded name, or the mean of its documents, of which the one that is "
-                "compared is left out")
-        .oneOf({"names", "centroids"});
-    table.flag("--center", center,
-               "take the mean over documents away from documents, and that over topics from topics");
-}
-
-TopicVectorChoice InputOptions::topicVectorChoice() const
-{
-    return {topicVectors == "centroids" ? TopicVectorKind::Centroids : TopicVectorKind::Names, center};
-}
-
 void InputOptions::declareMatrix(Fields& table, bool classes)
 {
     table.option("--vectors", vectors, "plain matrix [N, D] instead of a cache: FILE.h5:/path or FILE.npy")

@@ -25,17 +25,13 @@ struct InputOptions
     std::string documents = {};
     std::string label = {};
     std::string labelMap = {};
-    std::string topicVectors = "names";
-    bool center = false;
+    TopicVectorChoice topics = {};
     std::string vectors = {};
     std::string labels = {};
     std::string testRows = {};
 
     /// Declares CACHE, --layer, --stage, --heads, --mask, --documents, and with `topics` --label and --label-map.
     void declareCache(Fields& table, bool topics);
-    /// Declares --topic-vectors and --center.
-    void declareTopicVectors(Fields& table);
-    [[nodiscard]] TopicVectorChoice topicVectorChoice() const;
     /// Declares --vectors, and with `classes` --labels and --test-rows.
     void declareMatrix(Fields& table, bool classes);
     /// @errors WrongUse: neither a cache nor --vectors, or both

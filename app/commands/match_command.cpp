@@ -10,7 +10,7 @@ namespace headscope::commands
 void MatchCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
-    input.declareTopicVectors(table);
+    fields(table, input.topics);
     table.option("--k", k, "how many nearest topics count").countFrom(1).separatedBy(',');
     table
         .option("--pool", pool,

@@ -9,7 +9,7 @@ namespace headscope::commands
 void SimilarityCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
-    input.declareTopicVectors(table);
+    fields(table, input.topics);
     table.option("--merge", merge, "mean cosine from which topics become one: writes a label map to -o X.json")
         .within(-1, 2);
     table

@@ -262,7 +262,7 @@ Result<TopicData> loadTopicData(const CacheInput& input, const InputOptions& opt
     data.labels = std::move(chosen.labels);
     data.notices = std::move(chosen.notices);
     HEADSCOPE_TRY(data.documents, cache.load(layer, stage, {}, job));
-    const TopicVectorChoice vectors = options.topicVectorChoice();
+    const TopicVectorChoice vectors = options.topics;
     if (!fewAreTaken)
         HEADSCOPE_CHECK(expectTopics(data.labels.categories.size(), data.labels.name));
     TopicChoice choice{.column = data.labels.name, .fewAreTaken = fewAreTaken, .kind = vectors.kind};

@@ -34,9 +34,9 @@ Provenance::Provenance(std::string verb, const CacheInput& input, const InputOpt
     InputOptions typed = options;
     Fields rows;
     typed.declareCache(rows, true);
-    typed.declareTopicVectors(rows);
+    fields(rows, typed.topics);
     add(rows, {"heads", "mask", "documents", "label", "label_map"});
-    if (options.topicVectorChoice() != TopicVectorChoice())
+    if (options.topics != TopicVectorChoice())
         add(rows, {"topic_vectors", "center"});
 }
 

@@ -12,6 +12,8 @@
 namespace headscope
 {
 
+class Fields;
+
 /// The names of a label column, embedded like documents: row c is category c of the column.
 struct TopicVectors
 {
@@ -37,6 +39,9 @@ struct TopicVectorChoice
 
     friend bool operator==(const TopicVectorChoice&, const TopicVectorChoice&) = default;
 };
+
+/// Declares which vectors stand for the topics.
+void fields(Fields& f, TopicVectorChoice& o);
 
 /// Vectors of documents and topics of one stage and layer, and the full ones beside them.
 struct TopicVectorSet

@@ -17,6 +17,7 @@
 #include <QLocale>
 #include <QSpinBox>
 #include <QStyle>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <fmt/format.h>
@@ -110,7 +111,7 @@ void showIn(QWidget* editor, const Field& field)
     }
     else if (auto* choice = qobject_cast<QComboBox*>(editor))
         choice->setCurrentIndex(std::max(0, choice->findData(toQString(field.valueText()))));
-    else if (auto* box = qobject_cast<QCheckBox*>(editor))
+    else if (auto* box = qobject_cast<QAbstractButton*>(editor))
         box->setChecked(*std::get<bool*>(field.target));
     else if (auto* line = qobject_cast<QLineEdit*>(editor))
         showLine(*line, field);
@@ -136,15 +137,38 @@ QWidget* FieldForm::makeAlone(std::string_view key, QWidget* parent)
     const Fields all = fields();
     const Field* field = all.ofKey(key);
     HEADSCOPE_ASSERT(field != nullptr && field->isFor(kFormUse));
-    const QString name = keptName(*field);
-    QWidget* editor = makeEditor(*field, parent);
+    return adopt(*field, makeEditor(*field, parent));
+}
+
+QWidget* FieldForm::makeButton(std::string_view key, QWidget* parent)
+{
+    const Fields all = fields();
+    const Field* field = all.ofKey(key);
+    HEADSCOPE_ASSERT(field != nullptr && field->isFlag());
+    auto* button = new QToolButton(parent);
+    button->setProperty("boxed", true);
+    button->setCheckable(true);
+    button->setText(translated(field->title));
+    connectFlag(button, field->key);
+    return adopt(*field, button);
+}
+
+QWidget* FieldForm::adopt(const Field& field, QWidget* editor)
+{
+    const QString name = keptName(field);
     editor->setObjectName(m_prefix % name.left(1).toUpper() % name.mid(1));
-    editor->setAccessibleName(translated(field->title));
-    editor->setAccessibleDescription(translated(field->explanation));
+    editor->setAccessibleName(translated(field.title));
+    editor->setAccessibleDescription(translated(field.explanation));
     new WheelGuard(editor);
-    m_rows.push_back({field->key, editor});
+    m_rows.push_back({field.key, editor});
     refresh();
     return editor;
+}
+
+void FieldForm::connectFlag(QAbstractButton* button, const std::string& key)
+{
+    connect(button, &QAbstractButton::toggled, this,
+            [this, key](bool on) { take(key, on ? std::string("1") : std::string("0")); });
 }
 
 FieldForm::Parts FieldForm::make(std::string_view key, QWidget* parent)
@@ -190,8 +214,7 @@ QWidget* FieldForm::makeEditor(const Field& field, QWidget* parent)
     if (field.isFlag())
     {
         auto* box = new QCheckBox(translated(field.title), parent);
-        connect(box, &QCheckBox::toggled, this,
-                [this, key = field.key](bool on) { take(key, on ? std::string("1") : std::string("0")); });
+        connectFlag(box, field.key);
         return box;
     }
     if (const auto* choice = std::get_if<FieldChoice>(&field.target))

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+class QAbstractButton;
 class QBoxLayout;
 class QLabel;
 class QWidget;
@@ -44,6 +45,8 @@ public:
     };
     /// Makes the editor of a field alone, for a bar that has no room for words; its tooltip has the sentence.
     QWidget* makeAlone(std::string_view key, QWidget* parent);
+    /// Makes a button that stays down for a field that is a flag.
+    QWidget* makeButton(std::string_view key, QWidget* parent);
     /// Makes the widgets of a field, for a form with an arrangement of its own.
     Parts make(std::string_view key, QWidget* parent);
     /// Puts the row of a field below what stands in a layout: label, editor and the sentence below them.
@@ -71,9 +74,12 @@ private:
         QWidget* editor = nullptr;
     };
     [[nodiscard]] Fields fields() const;
+    /// Names an editor, and keeps it.
+    QWidget* adopt(const Field& field, QWidget* editor);
     [[nodiscard]] QWidget* makeEditor(const Field& field, QWidget* parent);
     [[nodiscard]] QWidget* makeNumber(const Field& field, QWidget* parent);
     [[nodiscard]] QWidget* makeLine(const Field& field, QWidget* parent);
+    void connectFlag(QAbstractButton* button, const std::string& key);
     void take(const std::string& key, const std::string& text);
 
     Declare m_declare;

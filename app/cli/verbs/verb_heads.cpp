@@ -172,7 +172,7 @@ private:
             column = label.name;
         }
         if (auto lack = lackOfTopics(*input.cache, column, vectors.layer(), vectors.stage(), "similarity and match are",
-                                     m_command.input.topicVectorChoice().kind))
+                                     m_command.input.topics.kind))
         {
             answer.notices.push_back(std::move(*lack));
             return columns;

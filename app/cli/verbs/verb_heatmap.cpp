@@ -290,7 +290,8 @@ private:
 
     [[nodiscard]] Status checkChoices(const CacheInput& input, const CommonOptions& common)
     {
-        m_options = m_command.options(common.seed);
+        m_options = m_command.heatmap;
+        m_options.seed = common.seed;
         HEADSCOPE_TRY(m_options.order, m_command.order(input.model().heads));
         if (m_command.output.empty())
             return {};
@@ -346,7 +347,7 @@ private:
         tell(provenance, common, {"permutations", "per_topic", "choose", "sort"});
         if (m_command.scale != "data")
             tell(provenance, common, {"scale"});
-        if (m_command.choose == "sample" || m_command.permutations > 0)
+        if (m_options.choice == HeatmapChoice::Sample || m_command.permutations > 0)
             tell(provenance, common, {"seed"});
         std::vector<std::string> hashes;
         for (const Made& each : made)

@@ -330,7 +330,7 @@ private:
         std::string text = fmt::format(
             "top k: share of the documents whose own topic is among the k nearest by cosine; low and high: 95 %, "
             "Wilson{}.\nChance is k of {} topics: {}.\n",
-            m_command.input.topicVectors == "centroids"
+            m_command.input.topics.kind == TopicVectorKind::Centroids
                 ? ", the centroids taken as given, though they are of the same documents: somewhat too narrow"
                 : "",
             result.topics, fmt::join(chances, ", "));
@@ -354,7 +354,7 @@ private:
             "--json{}; the full row's mean over them is {}.\nq: p over all {}s shown, after Benjamini and "
             "Hochberg.{}\n",
             m_command.permutations,
-            m_command.input.topicVectors == "centroids" ? ", the centroids made anew each time" : "",
+            m_command.input.topics.kind == TopicVectorKind::Centroids ? ", the centroids made anew each time" : "",
             fmt::join(means, ", "), m_unit,
             std::any_of(m_command.pool.begin(), m_command.pool.end(),
                         [](const std::string& name) { return name.starts_with("best"); })

@@ -228,7 +228,7 @@ private:
     {
         QString caption = QStringLiteral("%1. Cosines between the topics\u2019 vectors (%2).")
                               .arg(QString::fromStdString(model.name), QString::fromStdString(source));
-        if (m_command.input.center)
+        if (m_command.input.topics.centred)
             caption +=
                 QStringLiteral(" The topics\u2019 mean is taken away: vectors of equal length that sum to zero have "
                                "a mean cosine of \u2212%1 with each other, whatever they are about.")
@@ -274,14 +274,14 @@ private:
         const OffDiagonal off = offDiagonal(similarity.values);
         (*answer.json)["off_diagonal"] = {{"mean", off.pairs > 0 ? Json(off.mean) : Json()},
                                           {"sd", off.pairs > 1 ? Json(off.sd) : Json()},
-                                          {"centred_mean", m_command.input.center && off.pairs > 0
+                                          {"centred_mean", m_command.input.topics.centred && off.pairs > 0
                                                                ? Json(centredMean(similarity.names.size()))
                                                                : Json()},
                                           {"pairs", off.pairs}};
         answer.text =
             fmt::format("cosines of {}\n\n{}\n{}", source,
                         similarity.names.size() > kMostInTable ? pairsText(similarity) : squareText(similarity),
-                        offDiagonalText(off, m_command.input.center, similarity.names.size()));
+                        offDiagonalText(off, m_command.input.topics.centred, similarity.names.size()));
         if (m_command.merge)
             answer.text += fmt::format("\n{} topics become {} at {}\n", similarity.names.size(), merge.groups.size(),
                                        *m_command.merge);

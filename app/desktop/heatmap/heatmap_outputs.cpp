@@ -309,10 +309,7 @@ QString HeatmapController::commandLine() const
     input.stage = stageName(m_study.stage());
     input.label = source.topicColumn;
     if (view().mode() != ui::HeatmapView::Mode::Similarity)
-    {
-        input.topicVectors = source.vectors.kind == TopicVectorKind::Centroids ? "centroids" : "names";
-        input.center = source.vectors.centred;
-    }
+        input.topics = source.vectors;
     if (view().mode() == ui::HeatmapView::Mode::Similarity)
     {
         commands::CommandLine<commands::SimilarityCommand> line;
@@ -333,7 +330,8 @@ QString HeatmapController::commandLine() const
     if (source.column != source.topicColumn)
         line.command.input.labelMap = ui::toStdString(labelMapFile());
     const HeatmapOptions options = view().options();
-    line.command.setOptions(options);
+    line.command.heatmap = options;
+    line.command.sort = options.order.name();
     std::vector<std::string> names;
     for (const std::int32_t topic : options.topics)
         names.push_back(source.documents->label(source.column)->categories[static_cast<std::size_t>(topic)]);

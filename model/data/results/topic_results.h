@@ -16,12 +16,16 @@
 namespace headscope
 {
 
+class Fields;
+
 enum class HeatmapChoice
 {
     First,  ///< the first documents of a topic by index
     Best,   ///< those nearest to the topic by the full vectors
     Sample, ///< seeded sample
 };
+/// "first", "best" or "sample".
+[[nodiscard]] std::string_view choiceName(HeatmapChoice choice);
 
 struct HeatmapOptions
 {
@@ -30,7 +34,12 @@ struct HeatmapOptions
     HeatmapChoice choice = HeatmapChoice::First;
     ColumnOrder order; ///< of the columns inside a topic
     std::uint64_t seed = 1;
+
+    friend bool operator==(const HeatmapOptions&, const HeatmapOptions&) = default;
 };
+
+/// Declares the options of the columns that ask nothing of the data.
+void fields(Fields& f, HeatmapOptions& o);
 
 /// Rows full, head 1, ..., head H; columns the documents by topic; a cell is the cosine of the
 /// document's vector with that of its own topic. Immutable once published.

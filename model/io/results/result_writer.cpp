@@ -151,10 +151,7 @@ Status writeHeatmap(const std::filesystem::path& target, const Heatmap& heatmap)
     HEADSCOPE_CHECK(file.setAttribute("/heatmap", "layer", heatmap.layer.value()));
     HEADSCOPE_CHECK(file.setAttribute("/heatmap", "full", heatmap.fullSource));
     HEADSCOPE_CHECK(file.setAttribute("/heatmap", "per_topic", heatmap.options.perTopic));
-    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "choose",
-                                      std::string(heatmap.options.choice == HeatmapChoice::Best     ? "best"
-                                                  : heatmap.options.choice == HeatmapChoice::Sample ? "sample"
-                                                                                                    : "first")));
+    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "choose", std::string(choiceName(heatmap.options.choice))));
     HEADSCOPE_CHECK(file.setAttribute("/heatmap", "sort",
                                       (heatmap.options.order.by == ColumnOrder::By::Head ? "head " : "") +
                                           heatmap.options.order.name()));

@@ -18,7 +18,8 @@
 namespace headscope::ui
 {
 
-HeatmapBar::HeatmapBar(QWidget* parent) : QFrame(parent)
+HeatmapBar::HeatmapBar(QWidget* parent)
+    : QFrame(parent), m_vectors([this](Fields& f) { fields(f, m_chosenVectors); }, QStringLiteral("heatmap"), this)
 {
     setObjectName(QStringLiteral("bar"));
     auto* layout = new WrapRow(this);
@@ -53,10 +54,11 @@ HeatmapBar::HeatmapBar(QWidget* parent) : QFrame(parent)
     m_shown->setProperty("whole", true);
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     for (QWidget* widget :
-         std::initializer_list<QWidget*>{m_sort, m_rows, m_topics, m_vectors, m_center, m_scale, aroundZero})
+         std::initializer_list<QWidget*>{m_sort, m_rows, m_topics, m_vectors.editor("topic_vectors"),
+                                          m_vectors.editor("center"), m_scale, aroundZero})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
     layout->addWidget(m_shown, 1);
-    for (QComboBox* box : {m_sort, m_rows, m_vectors})
+    for (QComboBox* box : {m_sort, m_rows})
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(m_sort, &QComboBox::currentIndexChanged, this, &HeatmapBar::optionsChanged);
     connect(m_rows, &QComboBox::currentIndexChanged, this, &HeatmapBar::rowsChanged);
@@ -72,23 +74,10 @@ HeatmapBar::HeatmapBar(QWidget* parent) : QFrame(parent)
 
 void HeatmapBar::buildTopicVectors()
 {
-    m_vectors = new QComboBox(this);
-    m_vectors->setObjectName(QStringLiteral("heatmapTopicVectors"));
-    m_vectors->setAccessibleName(tr("Topic vectors"));
-    m_vectors->addItem(tr("Topics: names"), static_cast<int>(TopicVectorKind::Names));
-    m_vectors->addItem(tr("Topics: class centroids"), static_cast<int>(TopicVectorKind::Centroids));
-    m_vectors->setToolTip(
-        tr("What stands for a topic: its embedded name (in a decoder a name of one token says little), "
-           "or the mean of its documents, from which the document that is compared is left out"));
-    m_center = new QToolButton(this);
-    m_center->setObjectName(QStringLiteral("heatmapCenter"));
-    m_center->setProperty("boxed", true);
-    m_center->setCheckable(true);
-    m_center->setText(tr("Centre"));
-    m_center->setToolTip(tr("Take the mean over the documents away from documents, and that over topics from topics: "
-                            "what all share makes every cosine large"));
-    connect(m_vectors, &QComboBox::currentIndexChanged, this, &HeatmapBar::topicVectorsChanged);
-    connect(m_center, &QToolButton::toggled, this, &HeatmapBar::topicVectorsChanged);
+    auto* kind = qobject_cast<QComboBox*>(m_vectors.makeAlone("topic_vectors", this));
+    kind->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_vectors.makeButton("center", this);
+    connect(&m_vectors, &FieldForm::edited, this, &HeatmapBar::topicVectorsChanged);
 }
 
 void HeatmapBar::setHeads(std::int64_t heads, const QString& unit)
@@ -124,11 +113,6 @@ HeatmapOptions HeatmapBar::options() const
     m_chooser->fill(options);
     options.order = ColumnOrder::fromName(toStdString(m_sort->currentData().toString())).value_or(ColumnOrder());
     return options;
-}
-
-TopicVectorChoice HeatmapBar::topicVectors() const
-{
-    return {static_cast<TopicVectorKind>(m_vectors->currentData().toInt()), m_center->isChecked()};
 }
 
 HeatmapRows HeatmapBar::rows() const

@@ -3,6 +3,7 @@
 
 #include "model/data/results/heatmap_panel.h"
 #include "model/data/topic_vectors.h"
+#include "ui/forms/field_form.h"
 
 #include <QFrame>
 
@@ -36,7 +37,7 @@ public:
     [[nodiscard]] HeatmapOptions options() const;
     [[nodiscard]] HeatmapRows rows() const;
     /// What stands for the topics.
-    [[nodiscard]] TopicVectorChoice topicVectors() const;
+    [[nodiscard]] TopicVectorChoice topicVectors() const { return m_chosenVectors; }
     /// Sorts the columns.
     void setOrder(const ColumnOrder& order);
     [[nodiscard]] ColorBar* scale() const { return m_scale; }
@@ -57,8 +58,8 @@ private:
     QComboBox* m_sort = nullptr;
     QComboBox* m_rows = nullptr;
     QToolButton* m_topics = nullptr;
-    QComboBox* m_vectors = nullptr;
-    QToolButton* m_center = nullptr;
+    TopicVectorChoice m_chosenVectors;
+    FieldForm m_vectors;
     TopicChooser* m_chooser = nullptr;
     ColorBar* m_scale = nullptr;
     ElidedLabel* m_shown = nullptr;

@@ -5,12 +5,10 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QListView>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -35,7 +33,9 @@ QPushButton* addButton(QHBoxLayout* layout, const QString& name, const QString& 
 
 } // namespace
 
-TopicChooser::TopicChooser(QWidget* parent) : QFrame(parent, Qt::Popup)
+TopicChooser::TopicChooser(QWidget* parent)
+    : QFrame(parent, Qt::Popup),
+      m_form([this](Fields& f) { fields(f, m_options); }, QStringLiteral("heatmap"), this)
 {
     setObjectName(QStringLiteral("floatingCard"));
     setAccessibleName(tr("Topics and documents of the heatmap"));
@@ -51,8 +51,7 @@ TopicChooser::TopicChooser(QWidget* parent) : QFrame(parent, Qt::Popup)
     m_delay->setInterval(kDelayMs);
     connect(m_topics, &TopicListModel::choiceChanged, m_delay, qOverload<>(&QTimer::start));
     connect(m_delay, &QTimer::timeout, this, &TopicChooser::changed);
-    connect(m_perTopic, &QSpinBox::valueChanged, this, &TopicChooser::changed);
-    connect(m_choice, &QComboBox::currentIndexChanged, this, &TopicChooser::changed);
+    connect(&m_form, &FieldForm::edited, this, &TopicChooser::changed);
 }
 
 void TopicChooser::buildTopics(QVBoxLayout* layout)
@@ -96,37 +95,17 @@ void TopicChooser::buildDocuments(QVBoxLayout* layout)
     auto* documents = new QHBoxLayout;
     documents->setSpacing(Metrics::kRelated);
     layout->addLayout(documents);
-    m_perTopic = new QSpinBox(this);
-    m_perTopic->setObjectName(QStringLiteral("heatmapPerTopic"));
-    m_perTopic->setRange(1, 100'000);
-    m_perTopic->setValue(120);
-    m_perTopic->setSuffix(tr(" per topic"));
-    m_perTopic->setKeyboardTracking(false);
-    m_perTopic->setFixedWidth(112);
-    m_perTopic->setAccessibleName(tr("Documents per topic"));
-    m_perTopic->setToolTip(tr("At most so many documents of each topic"));
-    documents->addWidget(m_perTopic);
-    m_choice = new QComboBox(this);
-    m_choice->setObjectName(QStringLiteral("heatmapChoose"));
-    m_choice->setAccessibleName(tr("Which documents of a topic"));
-    m_choice->addItem(tr("the first ones"), static_cast<int>(HeatmapChoice::First));
-    m_choice->addItem(tr("the nearest to the topic"), static_cast<int>(HeatmapChoice::Best));
-    m_choice->addItem(tr("a sample (seed 1)"), static_cast<int>(HeatmapChoice::Sample));
-    m_choice->setToolTip(tr("Which documents of a topic that has more: the first by index, those whose full vector is "
-                            "nearest to the topic’s, or a random sample"));
-    documents->addWidget(m_choice, 1);
+    QWidget* perTopic = m_form.makeAlone("per_topic", this);
+    perTopic->setFixedWidth(112);
+    documents->addWidget(perTopic);
+    documents->addWidget(m_form.makeAlone("choose", this), 1);
 }
 
 void TopicChooser::fill(HeatmapOptions& options) const
 {
     options.topics = m_topics->chosen();
-    options.perTopic = m_perTopic->value();
-    options.choice = static_cast<HeatmapChoice>(m_choice->currentData().toInt());
-}
-
-std::int64_t TopicChooser::perTopic() const
-{
-    return m_perTopic->value();
+    options.perTopic = m_options.perTopic;
+    options.choice = m_options.choice;
 }
 
 void TopicChooser::moveTopic(int by)

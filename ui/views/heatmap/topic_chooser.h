@@ -2,12 +2,11 @@
 #pragma once
 
 #include "model/data/results/topic_results.h"
+#include "ui/forms/field_form.h"
 
 #include <QFrame>
 
-class QComboBox;
 class QListView;
-class QSpinBox;
 class QTimer;
 class QVBoxLayout;
 
@@ -28,7 +27,7 @@ public:
     [[nodiscard]] TopicListModel* topics() const { return m_topics; }
     /// Topics, perTopic and choice of these.
     void fill(HeatmapOptions& options) const;
-    [[nodiscard]] std::int64_t perTopic() const;
+    [[nodiscard]] std::int64_t perTopic() const { return m_options.perTopic; }
 
 Q_SIGNALS:
     void changed();
@@ -43,8 +42,8 @@ private:
 
     TopicListModel* m_topics = nullptr;
     QListView* m_list = nullptr;
-    QSpinBox* m_perTopic = nullptr;
-    QComboBox* m_choice = nullptr;
+    HeatmapOptions m_options;
+    FieldForm m_form;
     QTimer* m_delay = nullptr;
 };
 

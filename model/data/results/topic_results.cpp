@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/data/results/topic_results.h"
+
+#include "model/base/fields/fields.h"
+
+#include <array>
+
+namespace headscope
+{
+namespace
+{
+
+constexpr std::array kChoiceWords = {FieldWord{"first", "the first ones"},
+                                     FieldWord{"best", "the nearest to the topic"},
+                                     FieldWord{"sample", "a sample (seed 1)"}};
+
+} // namespace
+
+std::string_view choiceName(HeatmapChoice choice)
+{
+    return kChoiceWords[static_cast<std::size_t>(choice)].word;
+}
+
+void fields(Fields& f, HeatmapOptions& o)
+{
+    f("per_topic", o.perTopic, "--per-topic", "documents of each topic")
+        .label("Documents per topic", "At most so many documents of each topic.")
+        .countFrom(1)
+        .offers(1, 100'000)
+        .unit("per topic");
+    f("choose", o.choice, kChoiceWords, "--choose",
+      "which of them: by row, nearest to the topic, or drawn by the seed")
+        .label("Which documents of a topic", "Which documents of a topic that has more: the first by index, those "
+                                             "whose full vector is nearest to the topic’s, or a random sample.");
+    f("seed", o.seed).label("Seed").but(kFormUse); // typed among the options of every verb
+}
+
+} // namespace headscope
