@@ -24,19 +24,6 @@ void ProbeCommand::declare(Fields& table)
     figure.declare(table);
 }
 
-ProbeOptions ProbeCommand::options(std::uint64_t seed) const
-{
-    ProbeOptions options = probe;
-    options.seed = seed;
-    return options;
-}
-
-void ProbeCommand::setOptions(const ProbeOptions& options)
-{
-    probe = options;
-    probe.seed = ProbeOptions().seed;
-}
-
 void LabelProbeCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
@@ -51,13 +38,6 @@ void LabelProbeCommand::declare(Fields& table)
         .within(1, 1000);
     table.option("-o,--output", output, ".csv, .tex or .h5").valueName("FILE");
     declarePlainCsv(table, plainCsv);
-}
-
-ProbeOptions LabelProbeCommand::options(std::uint64_t seed) const
-{
-    ProbeOptions options = probe;
-    options.seed = seed;
-    return options;
 }
 
 } // namespace headscope::commands

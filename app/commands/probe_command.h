@@ -23,7 +23,7 @@ struct ProbeCommand
     static constexpr std::string_view kVerb = "probe";
 
     InputOptions input;
-    ProbeOptions probe;
+    ProbeOptions probe; ///< but for the seed
     std::string baselines = "auto";
     std::int64_t splits = 10;
     std::string output;
@@ -31,9 +31,6 @@ struct ProbeCommand
     FigureChoices figure;
 
     void declare(Fields& table);
-    [[nodiscard]] ProbeOptions options(std::uint64_t seed) const;
-    /// Sets the members from these options, except the seed, which is a common option.
-    void setOptions(const ProbeOptions& options);
 
     friend bool operator==(const ProbeCommand&, const ProbeCommand&) = default;
 };
@@ -44,13 +41,12 @@ struct LabelProbeCommand
     static constexpr std::string_view kVerb = "label-probe";
 
     InputOptions input;
-    ProbeOptions probe;
+    ProbeOptions probe; ///< but for the seed
     std::int64_t splits = 10;
     std::string output;
     bool plainCsv = false;
 
     void declare(Fields& table);
-    [[nodiscard]] ProbeOptions options(std::uint64_t seed) const;
 
     friend bool operator==(const LabelProbeCommand&, const LabelProbeCommand&) = default;
 };

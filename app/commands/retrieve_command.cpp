@@ -18,12 +18,7 @@ void RetrieveCommand::declare(Fields& table)
     table.option("--query", query, "a text; --model embeds it");
     table.option("--model", model, "the model of --query").valueName("MODEL");
     table.option("--prompt", prompt, "text to put before that of --query");
-    table
-        .option("--strategy", strategy,
-                "how heads vote: six ways of multi-head RAG (Besta et al. 2024), and rrf, reciprocal rank fusion "
-                "(Cormack et al. 2009), and borda, Borda's count, which that paper does not have")
-        .oneOf({"multirag", "decay", "distance", "split", "split-weighted", "standard", "rrf", "borda"});
-    table.option("--top", top, "results, and the length of each head's list").countFrom(1);
+    fields(table, retrieval);
     table
         .option("--weights", weights,
                 "JSON: a factor for each head, an object of head to factor, or {\"heads\", \"groups\"} of such")

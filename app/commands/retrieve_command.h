@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/commands/input_options.h"
+#include "model/data/results/retrieval_results.h"
 
 #include <cstdint>
 #include <string>
@@ -26,8 +27,7 @@ struct RetrieveCommand
     std::string query;
     std::string model;
     std::string prompt;
-    std::string strategy = "multirag";
-    std::int64_t top = 10;
+    RetrievalOptions retrieval;
     std::string weights;
     std::string mute;
     std::string muteGroups;

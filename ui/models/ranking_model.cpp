@@ -192,26 +192,7 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
 
 QString strategyTitle(VotingStrategy strategy)
 {
-    switch (strategy)
-    {
-    case VotingStrategy::Multirag:
-        return RankingModel::tr("Votes by score (multirag)");
-    case VotingStrategy::Decay:
-        return RankingModel::tr("Votes all alike (decay)");
-    case VotingStrategy::Distance:
-        return RankingModel::tr("Votes by distance (distance)");
-    case VotingStrategy::Split:
-        return RankingModel::tr("Pieces of the full vector (split)");
-    case VotingStrategy::SplitWeighted:
-        return RankingModel::tr("Pieces by score (split-weighted)");
-    case VotingStrategy::Standard:
-        return RankingModel::tr("Full vector (standard)");
-    case VotingStrategy::ReciprocalRank:
-        return RankingModel::tr("Reciprocal ranks (rrf)");
-    case VotingStrategy::Borda:
-        return RankingModel::tr("Borda count (borda)");
-    }
-    return {};
+    return RankingModel::tr(std::string(votingTitle(strategy)).c_str());
 }
 
 QString strategyHint(VotingStrategy strategy)

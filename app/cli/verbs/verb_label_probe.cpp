@@ -29,8 +29,10 @@ public:
         HEADSCOPE_TRY(const ChosenLabels chosen, loadLabels(input, m_command.input));
         HEADSCOPE_TRY(const auto vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
         HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_command.input.heads));
-        auto told = probeLabels(*vectors, heads, chosen.labels.codes, m_command.options(common.seed),
-                                common.numThreads(), job, static_cast<int>(m_command.splits));
+        ProbeOptions options = m_command.probe;
+        options.seed = common.seed;
+        auto told = probeLabels(*vectors, heads, chosen.labels.codes, options, common.numThreads(), job,
+                                static_cast<int>(m_command.splits));
         if (!told)
             return std::move(told).error().inFile(m_command.input.cache);
         if (told->testDocuments > 0 && told->untrained >= told->testDocuments)

@@ -94,7 +94,8 @@ public:
             HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
         }
         HEADSCOPE_CHECK(FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs));
-        m_options = m_command.options(common.seed);
+        m_options = m_command.probe;
+        m_options.seed = common.seed;
         if (m_command.baselines == "on" && (m_command.probe.control || !m_command.input.vectors.empty()))
             return wrongUse("--baselines",
                             m_command.probe.control

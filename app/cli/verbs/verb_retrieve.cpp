@@ -38,7 +38,7 @@ public:
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
         HEADSCOPE_CHECK(checkChoices(common));
-        const VotingStrategy strategy = *votingFromName(m_command.strategy);
+        const VotingStrategy strategy = m_command.retrieval.strategy;
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "retrieve"));
         HEADSCOPE_TRY(SearchVectors searched,
@@ -66,11 +66,11 @@ public:
                                            "own results and its own relevant set (--include-self keeps it)");
         if (!queries.notice.empty())
             answer.notices.push_back(queries.notice);
-        HEADSCOPE_CHECK(fill(answer, input, searched, queries, asking, rankings, common.seed));
+        HEADSCOPE_CHECK(fill(answer, input, searched, queries, asking, rankings, common));
         if (std::ssize(asking) == std::ssize(rankings))
             HEADSCOPE_CHECK(addSameLabel(answer, input, asking, rankings, common.seed));
         answer.text +=
-            fmt::format("\n{}{}\n", votesText(strategy, voterName(strategy, *searched.heads), m_command.top),
+            fmt::format("\n{}{}\n", votesText(strategy, voterName(strategy, *searched.heads), m_command.retrieval.top),
                         m_command.weights.empty() ? std::string() : " Each is multiplied by its factor of --weights.");
         return answer;
     }
@@ -213,7 +213,7 @@ private:
         const auto at = std::lower_bound(rows.begin(), rows.end(), self);
         const bool searched = self >= 0 && at != rows.end() && *at == self;
         NearestList list = index.nearestOthers(
-            query, m_command.top, searched ? std::optional(DocumentIndex(at - rows.begin())) : std::nullopt);
+            query, m_command.retrieval.top, searched ? std::optional(DocumentIndex(at - rows.begin())) : std::nullopt);
         for (std::int64_t& document : list.documents)
             document = rows[static_cast<std::size_t>(document)];
         return list;
@@ -265,7 +265,7 @@ private:
             for (const RetrievedDocument& result : rankings[query])
                 ranked.push_back(result.document.value());
             measures.add(ranked, wanted, labels.codes,
-                         expectedByChance(candidatesOf(input, queries, query), m_command.top, wanted, labels.codes),
+                         expectedByChance(candidatesOf(input, queries, query), m_command.retrieval.top, wanted, labels.codes),
                          areDocuments ? asking[query] : -1);
         }
         if (measures.queries() == 0)
@@ -276,12 +276,12 @@ private:
         if (measures.queries() < std::ssize(rankings))
             answer.notices.push_back(fmt::format("{} of {} queries have no relevant documents and are not measured",
                                                  std::ssize(rankings) - measures.queries(), rankings.size()));
-        answer.text += measures.text(m_command.top, std::ssize(rankings), labels.name, seed);
-        (*answer.json)["metrics"] = measures.json(m_command.top, seed);
+        answer.text += measures.text(m_command.retrieval.top, std::ssize(rankings), labels.name, seed);
+        (*answer.json)["metrics"] = measures.json(m_command.retrieval.top, seed);
         if (!writesMeasures())
             return {};
         (*answer.json)["metrics"]["output"] = measuresFile();
-        return writeFrameFile(measuresFile(), measures.table(m_command.top, seed), provenance, {},
+        return writeFrameFile(measuresFile(), measures.table(m_command.retrieval.top, seed), provenance, {},
                               csvTexts(m_command.plainCsv), "retrieve");
     }
 
@@ -370,12 +370,12 @@ private:
                                         std::int64_t pieces) const
     {
         if (!votesOnFullVectors(strategy))
-            return fmt::format("{}; {}", headscope::headingOf(*searched.heads), m_command.strategy);
+            return fmt::format("{}; {}", headscope::headingOf(*searched.heads), votingName(m_command.retrieval.strategy));
         const std::string how = strategy == VotingStrategy::Standard
                                     ? std::string("the nearest by cosine distance, nothing votes")
                                     : fmt::format("cut into {} equal pieces, which are no heads", pieces);
         return fmt::format("layer {}, full vectors: {}; {}: {}", searched.heads->layer().value(), searched.fullSource,
-                           m_command.strategy, how);
+                           votingName(m_command.retrieval.strategy), how);
     }
 
     /// The results of all queries below each other, ranks from 0.
@@ -419,9 +419,9 @@ private:
 
     [[nodiscard]] Status fill(Answer& answer, const CacheInput& input, const SearchVectors& searched,
                               const Queries& queries, const std::vector<std::int64_t>& asking,
-                              const std::vector<Ranking>& rankings, std::uint64_t seed) const
+                              const std::vector<Ranking>& rankings, const CommonOptions& common) const
     {
-        const VotingStrategy strategy = *votingFromName(m_command.strategy);
+        const VotingStrategy strategy = m_command.retrieval.strategy;
         const bool distances = strategy == VotingStrategy::Standard;
         const std::string unit = voterName(strategy, *searched.heads);
         Json list = Json::array();
@@ -443,14 +443,14 @@ private:
         const Frame table = foundFrame(*input.documents, queries, rankings, distances);
         const Frame shown = shownFrame(table, unit + "s", distances);
         const Provenance provenance = provenanceOf(input, searched, queries, common);
-        *answer.json = {{"strategy", m_command.strategy},
+        *answer.json = {{"strategy", votingName(m_command.retrieval.strategy)},
                         {"votes_are", distances ? "cosine distances" : "votes"},
                         {"voters", distances ? Json() : Json(unit + "s")},
                         {"self_left_out", !queries.sameAs.empty()},
                         {"queries", std::move(list)}};
         answer.text = fmt::format("{}\n\n{}", headingOf(strategy, searched, input.model().heads), frameText(shown));
         if (!m_command.relevant.empty() || !queries.relevant.empty())
-            HEADSCOPE_CHECK(measure(answer, input, queries, asking, rankings, provenance, seed));
+            HEADSCOPE_CHECK(measure(answer, input, queries, asking, rankings, provenance, common.seed));
         (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(*answer.json);
         if (m_command.output.empty())

@@ -100,7 +100,7 @@ QString probeCommand(const std::vector<ui::ProbeRow>& rows, const QString& cache
         if (std::ssize(heads) != overview.model.heads)
             input.heads = formatHeadRanges(heads);
         input.documents = documentRows(documents);
-        line.command.setOptions(options);
+        line.command.probe = options;
         line.command.probe.control = false; // runs of their own, below
         line.common.seed = options.seed;
     };

@@ -309,8 +309,7 @@ QString RetrievalController::commandLine() const
         typed.model =
             modelOfTexts().isEmpty() ? m_study.cache()->overview->model.name : ui::toStdString(modelOfTexts());
     }
-    typed.strategy = votingName(comparison->first.strategy);
-    typed.top = m_view->top();
+    typed.retrieval = {comparison->first.strategy, m_view->top()};
     typed.relevant = ui::toStdString(m_study.relevantFile());
     QString line = ui::toQString(command.text());
     if (!m_view->mixer()->isPlain())

@@ -17,23 +17,6 @@ namespace headscope
 namespace
 {
 
-struct NamedStrategy
-{
-    VotingStrategy strategy;
-    std::string_view name;
-};
-
-constexpr std::array kStrategies = {
-    NamedStrategy{VotingStrategy::Multirag, "multirag"},
-    NamedStrategy{VotingStrategy::Decay, "decay"},
-    NamedStrategy{VotingStrategy::Distance, "distance"},
-    NamedStrategy{VotingStrategy::Split, "split"},
-    NamedStrategy{VotingStrategy::SplitWeighted, "split-weighted"},
-    NamedStrategy{VotingStrategy::Standard, "standard"},
-    NamedStrategy{VotingStrategy::ReciprocalRank, "rrf"},
-    NamedStrategy{VotingStrategy::Borda, "borda"},
-};
-
 /// Distances below this are taken as this: an exact match outvotes everything, but stays finite.
 constexpr double kSmallestDistance = 1e-12;
 
@@ -75,22 +58,6 @@ bool isZero(std::span<const double> values)
 }
 
 } // namespace
-
-std::string_view votingName(VotingStrategy strategy)
-{
-    for (const NamedStrategy& named : kStrategies)
-        if (named.strategy == strategy)
-            return named.name;
-    return {};
-}
-
-std::optional<VotingStrategy> votingFromName(std::string_view name)
-{
-    for (const NamedStrategy& named : kStrategies)
-        if (named.name == name)
-            return named.strategy;
-    return std::nullopt;
-}
 
 std::string votesText(VotingStrategy strategy, std::string_view unit, std::int64_t length)
 {

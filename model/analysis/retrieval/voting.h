@@ -17,10 +17,6 @@
 namespace headscope
 {
 
-/// The name commands use ("multirag", "split-weighted", ...), and its inverse.
-[[nodiscard]] std::string_view votingName(VotingStrategy strategy);
-[[nodiscard]] std::optional<VotingStrategy> votingFromName(std::string_view name);
-
 /// What a document's votes are under it, as a sentence: "sum over the heads that have it among their 10 nearest ...".
 /// @param length  of the list of each, which the votes hang on
 [[nodiscard]] std::string votesText(VotingStrategy strategy, std::string_view unit, std::int64_t length);

@@ -7,10 +7,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope
 {
+
+class Fields;
 
 /// How the heads' lists of nearest documents become one ranking. The first six are those of multi-head
 /// retrieval (Besta et al. 2024, arXiv 2406.05085); Cormack, Clarke & Buettcher 2009 (doi 10.1145/1571941.1572114)
@@ -26,6 +29,23 @@ enum class VotingStrategy
     ReciprocalRank, ///< 1 / (60 + rank)
     Borda,          ///< list length - rank
 };
+
+/// The name that commands use: "multirag", "split-weighted", ...
+[[nodiscard]] std::string_view votingName(VotingStrategy strategy);
+/// What people call it: "Votes by score (multirag)".
+[[nodiscard]] std::string_view votingTitle(VotingStrategy strategy);
+
+/// How documents are found.
+struct RetrievalOptions
+{
+    VotingStrategy strategy = VotingStrategy::Multirag;
+    std::int64_t top = 10; ///< results, and the length of each voter's list
+
+    friend bool operator==(const RetrievalOptions&, const RetrievalOptions&) = default;
+};
+
+/// Declares how documents are found.
+void fields(Fields& f, RetrievalOptions& o);
 
 /// The vote of one head for one result.
 struct HeadVote

@@ -20,7 +20,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
-#include <QSpinBox>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -32,12 +31,12 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kLargestTop = 200;
 constexpr int kLeastDesk = 158; // and room for a scroll bar under 64 heads
 
 } // namespace
 
-RetrievalView::RetrievalView(QWidget* parent) : QWidget(parent)
+RetrievalView::RetrievalView(QWidget* parent)
+    : QWidget(parent), m_form([this](Fields& f) { fields(f, m_options); }, QStringLiteral("retrieval"), this)
 {
     setObjectName(QStringLiteral("retrievalView"));
     setAccessibleName(tr("Retrieval"));
@@ -127,24 +126,16 @@ void RetrievalView::buildBar()
     WrapRow* row = nullptr;
     QFrame* bar = makeViewBar(this, &row);
     m_bar = bar;
-    m_top = new QSpinBox(bar);
-    m_top->setObjectName(QStringLiteral("retrievalTop"));
-    m_top->setAccessibleName(tr("How many results"));
-    m_top->setToolTip(tr("Results, and the length of each voter’s list of nearest documents"));
-    m_top->setRange(1, kLargestTop);
-    m_top->setValue(10);
-    m_top->setSuffix(tr(" results"));
-    m_top->setKeyboardTracking(false);
     m_relevant = new QPushButton(tr("Relevant documents…"), bar);
     m_relevant->setObjectName(QStringLiteral("retrievalRelevant"));
     m_relevant->setToolTip(
         tr("A file (JSONL) of {\"id\", \"relevant\": [document ids]}: how well both lists find them"));
     m_shown = makeMutedLabel({}, bar);
-    row->addWidget(m_top);
+    row->addWidget(m_form.makeAlone("top", bar));
     row->addWidget(m_relevant);
     row->addStretch(1);
     row->addWidget(m_shown);
-    connect(m_top, &QSpinBox::valueChanged, this, &RetrievalView::topChanged);
+    connect(&m_form, &FieldForm::edited, this, &RetrievalView::topChanged);
     connect(m_relevant, &QPushButton::clicked, this, &RetrievalView::relevantRequested);
 }
 
@@ -324,11 +315,6 @@ VotingStrategy RetrievalView::first() const
 VotingStrategy RetrievalView::second() const
 {
     return m_second->strategy();
-}
-
-int RetrievalView::top() const
-{
-    return m_top->value();
 }
 
 RankingModel* RetrievalView::model(RankingModel::Side side) const

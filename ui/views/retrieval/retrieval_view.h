@@ -4,6 +4,7 @@
 #include "model/data/documents/document_set.h"
 #include "model/data/model_info.h"
 #include "model/data/results/retrieval_results.h"
+#include "ui/forms/field_form.h"
 #include "ui/models/ranking_model.h"
 #include "ui/window/view_id.h"
 #include "viz/color/head_palette.h"
@@ -19,7 +20,6 @@
 class QComboBox;
 class QLabel;
 class QPushButton;
-class QSpinBox;
 class QTableView;
 
 namespace headscope::ui
@@ -65,7 +65,7 @@ public:
 
     [[nodiscard]] VotingStrategy first() const;
     [[nodiscard]] VotingStrategy second() const;
-    [[nodiscard]] int top() const;
+    [[nodiscard]] int top() const { return static_cast<int>(m_options.top); }
     [[nodiscard]] HeadMixer* mixer() const { return m_mixer; }
     [[nodiscard]] RankingModel* model(RankingModel::Side side) const;
     [[nodiscard]] QTableView* table(RankingModel::Side side) const;
@@ -118,7 +118,8 @@ private:
     HeadMixer* m_mixer = nullptr;
     QPushButton* m_reset = nullptr;
     QWidget* m_bar = nullptr;
-    QSpinBox* m_top = nullptr;
+    RetrievalOptions m_options; ///< whose strategies the lists choose
+    FieldForm m_form;
     QPushButton* m_relevant = nullptr;
     QLabel* m_shown = nullptr;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/heads/head_sums.h"
 #include "model/analysis/retrieval/voting.h"
+#include "model/base/fields/fields.h"
 
 #include "tests/support/golden_heads.h"
 #include "tests/support/test_paths.h"
@@ -69,16 +70,19 @@ private Q_SLOTS:
         QFETCH(QString, cache);
         QFETCH(QString, strategy);
         const std::string name = cache.toStdString();
-        const auto kind = votingFromName(strategy.toStdString());
-        QVERIFY(kind.has_value());
+        RetrievalOptions options;
+        Fields rows;
+        fields(rows, options);
+        QCOMPARE(rows.ofKey("strategy")->set(strategy.toStdString()), std::string());
+        const VotingStrategy kind = options.strategy;
         const GoldenFile file(golden("analysis/heads.h5"));
         const HeadVectors heads = goldenHeads(file, name + "/cache/heads");
-        const bool onSegments = votesOnFullVectors(*kind);
+        const bool onSegments = votesOnFullVectors(kind);
         const HeadVectors documents =
             onSegments ? goldenSegments(file, name + "/cache/standard", heads.heads()) : heads;
         const HeadVectors queries = onSegments ? goldenSegments(file, name + "/retrieval/query_standard", heads.heads())
                                                : goldenHeads(file, name + "/retrieval/query_heads");
-        const bool weighted = *kind == VotingStrategy::Multirag || *kind == VotingStrategy::SplitWeighted;
+        const bool weighted = kind == VotingStrategy::Multirag || kind == VotingStrategy::SplitWeighted;
         const auto weights =
             weighted ? scoresOf(documents) : std::vector<double>(static_cast<std::size_t>(heads.heads()), 1.0);
         const std::int64_t n = file.integers(name + "/retrieval/n")[0];
@@ -86,7 +90,7 @@ private Q_SLOTS:
         group.replace(QStringLiteral("split-weighted"), QStringLiteral("split_weighted"));
         for (std::int64_t query = 0; query < queries.documents(); ++query)
             compare(file, group.toStdString(), static_cast<std::size_t>(query),
-                    fuseVotes(*kind, headLists(documents, queries, query, n), weights));
+                    fuseVotes(kind, headLists(documents, queries, query, n), weights));
     }
 
     void standardIsTheNearestByTheWholeVector()
@@ -181,14 +185,6 @@ private Q_SLOTS:
             QCOMPARE(list.documents.size(), std::size_t{10});
             QVERIFY(list.documents.capacity() <= 16 && list.distances.capacity() <= 16);
         }
-    }
-
-    void namesComeBack()
-    {
-        for (const char* name :
-             {"multirag", "decay", "distance", "split", "split-weighted", "standard", "rrf", "borda"})
-            QCOMPARE(votingName(*votingFromName(name)), std::string_view(name));
-        QVERIFY(!votingFromName("majority"));
     }
 };
 

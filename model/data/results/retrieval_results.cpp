@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/data/results/retrieval_results.h"
+
+#include "model/base/fields/fields.h"
+
+#include <array>
+
+namespace headscope
+{
+namespace
+{
+
+constexpr std::array kVotingWords = {FieldWord{"multirag", "Votes by score (multirag)"},
+                                     FieldWord{"decay", "Votes all alike (decay)"},
+                                     FieldWord{"distance", "Votes by distance (distance)"},
+                                     FieldWord{"split", "Pieces of the full vector (split)"},
+                                     FieldWord{"split-weighted", "Pieces by score (split-weighted)"},
+                                     FieldWord{"standard", "Full vector (standard)"},
+                                     FieldWord{"rrf", "Reciprocal ranks (rrf)"},
+                                     FieldWord{"borda", "Borda count (borda)"}};
+
+} // namespace
+
+std::string_view votingName(VotingStrategy strategy)
+{
+    return kVotingWords[static_cast<std::size_t>(strategy)].word;
+}
+
+std::string_view votingTitle(VotingStrategy strategy)
+{
+    return kVotingWords[static_cast<std::size_t>(strategy)].label;
+}
+
+void fields(Fields& f, RetrievalOptions& o)
+{
+    f("strategy", o.strategy, kVotingWords, "--strategy",
+      "how heads vote: six ways of multi-head RAG (Besta et al. 2024), and rrf, reciprocal rank fusion (Cormack et al. "
+      "2009), and borda, Borda's count, which that paper does not have")
+        .label("Strategy");
+    f("top", o.top, "--top", "results, and the length of each head's list")
+        .label("How many results", "Results, and the length of each voter’s list of nearest documents.")
+        .countFrom(1)
+        .offers(1, 200)
+        .unit("results");
+}
+
+} // namespace headscope
