@@ -4,8 +4,27 @@
 #include "app/commands/value_checks.h"
 #include "model/base/fields/fields.h"
 
+#include <array>
+
 namespace headscope::commands
 {
+namespace
+{
+
+constexpr std::array kDuplicateWords = {FieldWord{"error", "an error"}, FieldWord{"suffix", "are numbered"}};
+constexpr std::array kListWords = {FieldWord{"first", "the first"}, FieldWord{"joined", "all, joined"}};
+constexpr std::array kPoolingWords = {FieldWord{"auto", "auto"}, FieldWord{"last", "the last token"},
+                                      FieldWord{"mean", "the mean of all tokens"},
+                                      FieldWord{"first", "the first token"}};
+constexpr std::array kLastLayerWords = {FieldWord{"normed", "after the final norm"},
+                                        FieldWord{"raw", "raw, before the final norm"}};
+constexpr std::array kDtypeWords = {FieldWord{"auto", "auto: f32"}, FieldWord{"f32", "f32"}};
+constexpr std::array kStoreWords = {FieldWord{"f32", "f32"}, FieldWord{"f16", "f16"}, FieldWord{"bf16", "bf16"}};
+constexpr std::array kSeparatorWords = {
+    FieldWord{"auto", "auto: found in the first rows"}, FieldWord{"comma", "commas"},
+    FieldWord{"semicolon", "semicolons"}, FieldWord{"tab", "tabs"}, FieldWord{"pipe", "vertical bars"}};
+
+} // namespace
 
 void ExtractCommand::declare(Fields& table)
 {
@@ -34,7 +53,9 @@ void ExtractCommand::declareDocuments(Fields& table)
     table
         .option("--duplicate-ids", duplicateIds,
                 "an id that an earlier document has: an error, or -2, -3 and so on behind it")
-        .oneOf({"error", "suffix"});
+        .among(kDuplicateWords)
+        .label("Repeated ids",
+               "An id that an earlier document has ends the extraction, or gets -2, -3 and so on.");
     table
         .option("--label-columns", labelColumns,
                 "columns of the labels, of nested JSON such as labels.section; '': none; \\, is a comma inside a name")
@@ -50,23 +71,49 @@ void ExtractCommand::declareDocuments(Fields& table)
         .option("--label-lists", labelLists,
                 "the label of a list of texts: its first, or all with commas between them; categories.1 is the second "
                 "of the list categories")
-        .oneOf({"first", "joined"});
-    table.option("--label-map", labelMap, "JSON object of old label to new").valueName("FILE");
+        .among(kListWords)
+        .label("Lists of labels",
+               "Where a label is a list of texts: the first of them, or all as one label.");
+    table.option("--label-map", labelMap, "JSON object of old label to new")
+        .valueName("FILE")
+        .label("Rename labels", "A JSON object of old label to new; null makes a label none.")
+        .leastMeans("as they are")
+        .file();
     declareSeparator(table, separator);
-    table.flag("--lines", lines, "each line of a .txt is a document");
-    table.option("--limit", limit, "only the first N documents").countFrom(1).defaultMeans("all");
-    table.option("--sample", sample, "N of the documents, chosen by the seed").countFrom(1).defaultMeans("all");
+    declareChosen(table);
+}
+
+void ExtractCommand::declareChosen(Fields& table)
+{
+    table.flag("--lines", lines, "each line of a .txt is a document")
+        .label("Each line is a document", "Of a .txt file; otherwise the whole file is one document.");
+    table.option("--limit", limit, "only the first N documents")
+        .countFrom(1)
+        .defaultMeans("all")
+        .label("First documents", "Only the first so many are read: a quick try of a large file.");
+    table.option("--sample", sample, "N of the documents, chosen by the seed")
+        .countFrom(1)
+        .defaultMeans("all")
+        .label("Sample", "So many of these are drawn at random.");
     table.option("--topics", topics, "topic names, one a line or JSON")
         .valueName("FILE")
-        .defaultMeans("the categories of each label column");
+        .defaultMeans("the categories of each label column")
+        .label("Topic names", "A file of names, one a line or JSON; the model runs over them as over documents.")
+        .leastMeans("from the labels")
+        .file();
     table
         .option("--topic-template", topicTemplate,
                 "text that a topic's name stands in, {} is the name: a decoder's state at a name of one token is that "
                 "of any first token")
         .checkedBy(templateFault, "Text about {}.")
         .valueName("TEXT")
-        .defaultMeans("the name alone");
-    table.option("--label", label, "label column that --topics belongs to").valueName("NAME");
+        .defaultMeans("the name alone")
+        .label("Topic template", "A text that each topic name stands in, {} is the name, as Text about {}. A decoder’s "
+                                 "state at a text of one token says little of it.");
+    table.option("--label", label, "label column that --topics belongs to")
+        .valueName("NAME")
+        .label("Topics belong to", "The label column of the topic names, where there are several.")
+        .leastMeans("the only label column");
 }
 
 void ExtractCommand::declareModel(Fields& table)
@@ -83,27 +130,50 @@ void ExtractCommand::declareModel(Fields& table)
         .option("--max-tokens", maxTokens,
                 "cut texts to so many tokens; auto: the maximum in the model's files, else 4096")
         .checkedBy(autoOrCountFault, "77")
-        .valueName("auto|N");
+        .valueName("auto|N")
+        .label("Maximum length", "Longer texts are cut to so many tokens, and marked.");
     table
         .option("--pooling", pooling,
                 "the token that is kept, or the mean of all; auto: as the model's files say, else last (BERT: mean)")
-        .oneOf({"auto", "last", "mean", "first"});
+        .among(kPoolingWords)
+        .label("Pooling", "Where in the text the vectors are taken.");
     table
         .option("--last-layer", lastLayer,
                 "stage 3 of the last layer: after the model's final norm, or raw, before it, like that of the others")
-        .oneOf({"normed", "raw"});
+        .among(kLastLayerWords)
+        .label("Stage 3, last layer", "A decoder norms its last layer’s output once more: raw is before that, like the "
+                                      "stage 3 of all other layers. An encoder has no such norm.");
     encode.declare(table);
-    table.option("--prompt", prompt, "text to put before every document and topic name");
-    table.option("--device", device, "where to compute").valueName("auto|cpu|cuda[:N]");
-    table.option("--dtype", dtype, "numbers that matrices are multiplied in; auto: f32").valueName("auto|f32|bf16|f16");
+    declareComputing(table);
+}
+
+void ExtractCommand::declareComputing(Fields& table)
+{
+    table.option("--prompt", prompt, "text to put before every document and topic name")
+        .label("Prompt", "Stands before every document and topic name, blanks included.")
+        .leastMeans("none");
+    table.option("--device", device, "where to compute")
+        .valueName("auto|cpu|cuda[:N]")
+        .label("Device", "auto, cpu, cuda, or cuda:1 for the second GPU.")
+        .leastMeans("auto: a GPU where there is one");
+    table.option("--dtype", dtype, "numbers that matrices are multiplied in; auto: f32")
+        .valueName("auto|f32|bf16|f16")
+        .label("Numbers", "What is computed with.")
+        .offersWords(kDtypeWords);
     table
         .option("--memory", memory,
                 "stay within so many bytes (k, M, G: times 1024): layers are read from disk again for every batch of "
                 "documents")
         .checkedBy(bytesFault, "3G")
-        .valueName("BYTES");
-    table.option("--store", store, "numbers to store").oneOf({"f32", "f16", "bf16"});
-    table.option("--shard-mb", shardMb, "megabytes of a shard").within(1, 1 << 20);
+        .valueName("BYTES")
+        .label("Memory limit", "Such as 2500M or 3G: layers are read from disk in turn. On the CPU alone.")
+        .leastMeans("none");
+    table.option("--store", store, "numbers to store")
+        .among(kStoreWords)
+        .label("Stored numbers", "Half the size with 16 bits; f16 has finer steps, bf16 the larger range.");
+    table.option("--shard-mb", shardMb, "megabytes of a shard")
+        .within(1, 1 << 20)
+        .label("Shard", "Megabytes that are written at once on the way to the cache.");
     table.flag("--no-resume", noResume, "begin anew; else a run that was interrupted goes on where it was");
     table.flag("--resume", resume, "go on where an interrupted run was; always so without --no-resume").hidden();
     table.option("--range", range, "only documents A to B-1 of the inputs, counted from 0; merge puts ranges together")
@@ -118,7 +188,8 @@ void declareSeparator(Fields& table, std::string& separator)
     table
         .option("--separator", separator,
                 "what separates the columns of a .csv or .tsv; auto: what fits its first rows, of .tsv the tab")
-        .oneOf({"auto", "comma", "semicolon", "tab", "pipe"});
+        .among(kSeparatorWords)
+        .label("Separator", "What separates the columns of a .csv or .tsv file.");
 }
 
 void MergeCommand::declare(Fields& table)

@@ -62,7 +62,9 @@ struct ExtractCommand
 
 private:
     void declareDocuments(Fields& table);
+    void declareChosen(Fields& table);
     void declareModel(Fields& table);
+    void declareComputing(Fields& table);
 
     friend bool operator==(const ExtractCommand&, const ExtractCommand&) = default;
 };

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 class QCheckBox;
@@ -23,6 +24,11 @@ class QPushButton;
 class QScrollArea;
 class QToolButton;
 class QVBoxLayout;
+
+namespace headscope
+{
+class Fields;
+}
 
 namespace headscope::ui
 {
@@ -42,7 +48,8 @@ class ExtractDialog : public QDialog
 
 public:
     /// @param dialogs  must outlive the dialog
-    ExtractDialog(DialogService& dialogs, QWidget* parent);
+    /// @param declare  collects the options of the command, bound to a value that it keeps
+    ExtractDialog(DialogService& dialogs, std::function<void(Fields&)> declare, QWidget* parent);
 
     void setModel(const QString& path);
     void setTexts(const QString& path);
@@ -121,6 +128,7 @@ private:
     bool m_outputIsProposal = true;
     QCheckBox* m_overwrite = nullptr;
     QToolButton* m_more = nullptr;
+    std::function<void(Fields&)> m_declare;
     ExtractOptions* m_options = nullptr;
     NoteArea* m_problem = nullptr;
     QPushButton* m_copy = nullptr;

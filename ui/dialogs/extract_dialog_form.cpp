@@ -41,7 +41,8 @@ void keepPlace(QWidget* widget)
 
 } // namespace
 
-ExtractDialog::ExtractDialog(DialogService& dialogs, QWidget* parent) : QDialog(parent), m_dialogs(dialogs)
+ExtractDialog::ExtractDialog(DialogService& dialogs, std::function<void(Fields&)> declare, QWidget* parent)
+    : QDialog(parent), m_dialogs(dialogs), m_declare(std::move(declare))
 {
     setObjectName(QStringLiteral("extractDialog"));
     setWindowTitle(tr("Extract head vectors"));
@@ -195,7 +196,7 @@ void ExtractDialog::addOptions(QGridLayout* grid)
     m_more->setToolTip(tr("Pooling, prompt, maximum length, sampling, numbers: everything the command line has"));
     m_more->setCursor(Qt::PointingHandCursor);
     grid->addWidget(m_more, grid->rowCount(), 0, 1, 2, Qt::AlignLeft);
-    m_options = new ExtractOptions(m_dialogs, this);
+    m_options = new ExtractOptions(m_dialogs, m_declare, this);
     grid->addWidget(m_options, grid->rowCount(), 0, 1, 2);
     m_options->hide();
     connect(m_more, &QToolButton::toggled, this, &ExtractDialog::setOptionsShown);

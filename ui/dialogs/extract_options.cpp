@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/extract_options.h"
 
-#include "model/data/ablation_spec.h"
+#include "model/base/assert.h"
 #include "ui/dialogs/dialog_service.h"
-#include "ui/dialogs/extract_option_rows.h"
 #include "ui/dialogs/path_field.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/wheel_guard.h"
@@ -18,35 +17,71 @@
 #include <QRegularExpression>
 #include <QStyle>
 
-#include <limits>
-#include <string_view>
+#include <algorithm>
+#include <utility>
 
 namespace headscope::ui
 {
 namespace
 {
 
-QString translated(const char* text)
+constexpr std::string_view kPrompt = "--prompt";
+
+/// Options that stand below one another.
+struct Section
 {
-    return ExtractOptions::tr(text);
+    const char* title = "";
+    std::vector<std::string_view> options;
+};
+
+/// Every available option but those the dialog asks for above: model, texts and their columns, layers, stages, cache.
+const std::vector<Section>& sections()
+{
+    static const std::vector<Section> all = {
+        {QT_TRANSLATE_NOOP("ExtractOptions", "Documents"),
+         {"--lines", "--separator", "--limit", "--sample", "--seed", "--duplicate-ids", "--label-lists", "--topics",
+          "--topic-template", "--label", "--label-map"}},
+        {QT_TRANSLATE_NOOP("ExtractOptions", "From text to vector"),
+         {"--max-tokens", "--pooling", "--last-layer", kPrompt, "--eos", "--special-tokens"}},
+        {QT_TRANSLATE_NOOP("ExtractOptions", "Changes in the model"),
+         {"--ablate", "--ablation", "--reference", "--regroup"}},
+        {QT_TRANSLATE_NOOP("ExtractOptions", "Computing"), {"--device", "--dtype", "--memory", "--threads"}},
+        {QT_TRANSLATE_NOOP("ExtractOptions", "Cache"), {"--store", "--shard-mb"}},
+    };
+    return all;
 }
 
-QString optionName(const OptionRow& row)
+QString translated(std::string_view text)
 {
-    return toQString(row.option);
+    return ExtractOptions::tr(std::string(text).c_str());
+}
+
+QString optionName(const Field& field)
+{
+    return toQString(field.typedName());
 }
 
 /// "extractOption-limit"
-QString objectNameOf(const OptionRow& row)
+QString objectNameOf(const Field& field)
 {
-    return QStringLiteral("extractOption") % optionName(row).mid(1);
+    return QStringLiteral("extractOption") % optionName(field).mid(1);
+}
+
+/// What stands for an option that is left alone.
+QString unsetText(const Field& field)
+{
+    if (!field.choices.empty())
+        return translated(field.choices.front().label);
+    return field.leastWord.empty() ? toQString(field.usual) : translated(field.leastWord);
 }
 
 } // namespace
 
-ExtractOptions::ExtractOptions(DialogService& dialogs, QWidget* parent) : QWidget(parent)
+ExtractOptions::ExtractOptions(DialogService& dialogs, Declare declare, QWidget* parent)
+    : QWidget(parent), m_declare(std::move(declare))
 {
     setObjectName(QStringLiteral("extractOptions"));
+    m_declare(m_options);
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(Metrics::kPanel);
@@ -55,75 +90,70 @@ ExtractOptions::ExtractOptions(DialogService& dialogs, QWidget* parent) : QWidge
     grid->setColumnMinimumWidth(1, kFieldWidth);
     grid->setColumnStretch(1, 2);
     grid->setColumnStretch(2, 3);
-    std::string_view group;
-    for (std::size_t row = 0; row < kExtractOptions.size(); ++row)
+    for (const Section& section : sections())
     {
-        if (kExtractOptions[row].group != group)
+        if (!m_rows.empty())
+            grid->setRowMinimumHeight(grid->rowCount(), Metrics::kRelated);
+        grid->addWidget(makeSectionLabel(tr(section.title), this), grid->rowCount(), 0, 1, 3);
+        for (const std::string_view option : section.options)
         {
-            group = kExtractOptions[row].group;
-            if (row > 0)
-                grid->setRowMinimumHeight(grid->rowCount(), Metrics::kRelated);
-            grid->addWidget(makeSectionLabel(translated(group.data()), this), grid->rowCount(), 0, 1, 3);
+            const Field* field = m_options.find(option);
+            HEADSCOPE_ASSERT(field != nullptr);
+            add(*field, dialogs, grid);
         }
-        add(row, dialogs, grid);
     }
     refresh();
 }
 
-ExtractOptions::Control ExtractOptions::makeControl(const OptionRow& option, DialogService& dialogs)
+ExtractOptions::Control ExtractOptions::makeControl(const Field& field, DialogService& dialogs)
 {
-    const QString label = translated(option.label);
+    const QString label = translated(field.title);
     const auto onChange = [this] {
         refresh();
         Q_EMIT changed();
     };
-    if (option.kind == OptionKind::Flag)
+    if (field.isFlag())
     {
         auto* box = new QCheckBox(label, this);
         connect(box, &QCheckBox::toggled, this, onChange);
         return {box, box};
     }
-    if (option.kind == OptionKind::Choice)
+    if (!field.choices.empty())
     {
         auto* box = new QComboBox(this);
-        const QStringList choices = toQString(option.choices).split(u'|');
-        const QStringList names =
-            option.choiceNames == nullptr ? choices.mid(1) : translated(option.choiceNames).split(u'|');
-        box->addItem(translated(option.unset), choices.front());
-        for (qsizetype i = 1; i < choices.size(); ++i)
-            box->addItem(names.at(i - 1), choices.at(i));
+        for (const FieldWord& choice : field.choices)
+            box->addItem(translated(choice.label), toQString(choice.word));
         // Names of the model's own values come later: they must not widen the form.
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         new WheelGuard(box);
         connect(box, &QComboBox::currentIndexChanged, this, onChange);
         return {box, box};
     }
-    if (option.kind == OptionKind::File)
+    if (field.isFile)
     {
-        auto* path = new PathField(dialogs, PathField::Kind::File, objectNameOf(option), label,
-                                   translated(option.unset), tr("All files (*)"), this);
+        auto* path = new PathField(dialogs, PathField::Kind::File, objectNameOf(field), label, unsetText(field),
+                                   tr("All files (*)"), this);
         connect(path, &PathField::changed, this, onChange);
         return {path, path->line()};
     }
     auto* line = new QLineEdit(this);
-    line->setPlaceholderText(translated(option.unset));
+    line->setPlaceholderText(unsetText(field));
     connect(line, &QLineEdit::textChanged, this, onChange);
     return {line, line};
 }
 
-void ExtractOptions::add(std::size_t row, DialogService& dialogs, QGridLayout* grid)
+void ExtractOptions::add(const Field& field, DialogService& dialogs, QGridLayout* grid)
 {
-    const OptionRow& option = kExtractOptions[row];
-    const QString label = translated(option.label);
-    const QString name = objectNameOf(option);
-    const QString tip = tr("%1 (%2)").arg(translated(option.help), optionName(option));
-    const auto [control, named] = makeControl(option, dialogs);
-    named->setObjectName(name);
+    const QString label = translated(field.title);
+    const QString sentence = translated(field.explanation);
+    const QString tip = tr("%1 (%2)").arg(sentence, optionName(field));
+    const auto [control, named] = makeControl(field, dialogs);
+    named->setObjectName(objectNameOf(field));
     named->setAccessibleName(label);
-    named->setAccessibleDescription(translated(option.help));
+    named->setAccessibleDescription(sentence);
     named->setToolTip(tip);
     const int line = grid->rowCount();
-    if (option.kind == OptionKind::Flag)
+    if (field.isFlag())
         grid->addWidget(control, line, 0, 1, 2);
     else
     {
@@ -132,47 +162,45 @@ void ExtractOptions::add(std::size_t row, DialogService& dialogs, QGridLayout* g
         grid->addWidget(title, line, 0);
         grid->addWidget(control, line, 1);
     }
-    auto* help = makeMutedLabel(translated(option.help), this);
+    auto* help = makeMutedLabel(sentence, this);
     help->setFont(Theme::smallFont());
     help->setWordWrap(true);
     help->setToolTip(tip);
     grid->addWidget(help, line, 2);
-    m_fields.push_back({row, control});
+    m_rows.push_back({&field, control});
+}
+
+const ExtractOptions::Row& ExtractOptions::rowOf(std::string_view option) const
+{
+    const auto row = std::ranges::find(m_rows, option, [](const Row& each) { return each.field->typedName(); });
+    HEADSCOPE_ASSERT(row != m_rows.end());
+    return *row;
 }
 
 /// What was chosen, as the command line takes it; "" for the default.
-QString ExtractOptions::value(std::size_t row) const
+QString ExtractOptions::value(const Row& row) const
 {
-    const QWidget* control = m_fields[row].control;
-    if (const auto* flag = qobject_cast<const QCheckBox*>(control))
+    if (const auto* flag = qobject_cast<const QCheckBox*>(row.control))
         return flag->isChecked() && flag->isEnabled() ? QStringLiteral("on") : QString();
-    if (const auto* choice = qobject_cast<const QComboBox*>(control))
+    if (const auto* choice = qobject_cast<const QComboBox*>(row.control))
         return choice->currentIndex() <= 0 ? QString() : choice->currentData().toString();
-    if (const auto* path = qobject_cast<const PathField*>(control))
+    if (const auto* path = qobject_cast<const PathField*>(row.control))
         return path->path();
-    const QString text = qobject_cast<const QLineEdit*>(control)->text();
+    const QString text = qobject_cast<const QLineEdit*>(row.control)->text();
     // Blanks of a prompt are part of it.
-    return kExtractOptions[row].option == "--prompt" ? text : text.trimmed();
-}
-
-QString ExtractOptions::valueOf(const char* option) const
-{
-    for (const Field& field : m_fields)
-        if (kExtractOptions[field.row].option == option)
-            return value(field.row);
-    return {};
+    return row.field->typedName() == kPrompt ? text : text.trimmed();
 }
 
 QStringList ExtractOptions::arguments() const
 {
     QStringList words;
-    for (const Field& field : m_fields)
+    for (const Row& row : m_rows)
     {
-        const QString written = value(field.row);
+        const QString written = value(row);
         if (written.isEmpty())
             continue;
-        words << optionName(kExtractOptions[field.row]);
-        if (kExtractOptions[field.row].kind != OptionKind::Flag)
+        words << optionName(*row.field);
+        if (!row.field->isFlag())
             words << written;
     }
     return words;
@@ -180,74 +208,36 @@ QStringList ExtractOptions::arguments() const
 
 int ExtractOptions::count() const
 {
-    int filled = 0;
-    for (const Field& field : m_fields)
-        filled += value(field.row).isEmpty() ? 0 : 1;
-    return filled;
+    return static_cast<int>(std::ranges::count_if(m_rows, [this](const Row& row) { return !value(row).isEmpty(); }));
 }
 
-QString ExtractOptions::refusal(std::size_t row) const
+QString ExtractOptions::refusal(const Row& row) const
 {
-    const OptionRow& option = kExtractOptions[row];
+    const Field& field = *row.field;
     const QString written = value(row);
-    if (written.isEmpty())
+    if (written.isEmpty() || field.isFlag())
         return {};
-    const auto expected = [&](const QString& what) {
-        return tr("%1: expected %2, found “%3”.").arg(translated(option.label), what, written);
-    };
-    switch (option.kind)
-    {
-    case OptionKind::Count:
-    case OptionKind::Tokens:
-    {
-        if (option.kind == OptionKind::Tokens && written == QStringLiteral("auto"))
-            return {};
-        bool isNumber = false;
-        const qint64 number = written.toLongLong(&isNumber);
-        static const QRegularExpression digits(QStringLiteral("^[0-9]+$"));
-        if (isNumber && digits.match(written).hasMatch() && number >= option.least && number <= option.most)
-            return {};
-        return option.most < std::numeric_limits<std::int64_t>::max()
-                   ? expected(tr("a whole number from %1 to %2").arg(option.least).arg(option.most))
-                   : expected(tr("a whole number of %1 or more").arg(option.least));
-    }
-    case OptionKind::File:
-        return QFileInfo(written).isFile() ? QString()
-                                           : tr("%1: there is no file %2.").arg(translated(option.label), written);
-    case OptionKind::Device:
+    const QString label = translated(field.title);
+    if (field.isFile)
+        return QFileInfo(written).isFile() ? QString() : tr("%1: there is no file %2.").arg(label, written);
+    if (const std::string fault = field.faultOf(toStdString(written)); !fault.empty())
+        return tr("%1: %2.").arg(label, toQString(fault));
+    if (field.typedName() == "--device")
     {
         static const QRegularExpression device(QStringLiteral("^(auto|cpu|cuda(:[0-9]{1,3})?)$"));
-        return device.match(written).hasMatch() ? QString() : expected(tr("auto, cpu, cuda or cuda:N"));
+        return device.match(written).hasMatch()
+                   ? QString()
+                   : tr("%1: expected auto, cpu, cuda or cuda:N, found “%2”.").arg(label, written);
     }
-    case OptionKind::Bytes:
-    {
-        static const QRegularExpression bytes(QStringLiteral("^0*[1-9][0-9]{0,14}[kMG]?$"));
-        if (!bytes.match(written).hasMatch())
-            return expected(tr("a number of bytes such as 3000000000, 2500M or 3G"));
-        return valueOf("--device").startsWith(QStringLiteral("cuda"))
-                   ? tr("A memory limit works on the CPU alone: choose the device cpu.")
-                   : QString();
-    }
-    case OptionKind::Heads:
-    {
-        const std::string fault = ablationFault(toStdString(written));
-        return fault.empty() ? QString() : tr("%1: %2.").arg(translated(option.label), toQString(fault));
-    }
-    case OptionKind::Template:
-        return written.contains(QStringLiteral("{}")) ? QString()
-                                                      : expected(tr("a text with {} in it, where the name stands"));
-    case OptionKind::Flag:
-    case OptionKind::Choice:
-    case OptionKind::Text:
-        break;
-    }
+    if (field.typedName() == "--memory" && valueOf("--device").startsWith(QStringLiteral("cuda")))
+        return tr("A memory limit works on the CPU alone: choose the device cpu.");
     return {};
 }
 
 QString ExtractOptions::problem() const
 {
-    for (const Field& field : m_fields)
-        if (const QString why = refusal(field.row); !why.isEmpty())
+    for (const Row& row : m_rows)
+        if (const QString why = refusal(row); !why.isEmpty())
             return why;
     if (!valueOf("--label").isEmpty() && valueOf("--topics").isEmpty())
         return tr("Topics belong to: choose a file of topic names first.");
@@ -262,12 +252,12 @@ QString ExtractOptions::problem() const
 /// Marks what the shell would refuse.
 void ExtractOptions::refresh()
 {
-    for (const Field& field : m_fields)
+    for (const Row& row : m_rows)
     {
-        QWidget* control = field.control;
+        QWidget* control = row.control;
         if (const auto* path = qobject_cast<const PathField*>(control))
             control = path->line();
-        const bool isWrong = !refusal(field.row).isEmpty();
+        const bool isWrong = !refusal(row).isEmpty();
         if (control->property("invalid").toBool() == isWrong)
             continue;
         control->setProperty("invalid", isWrong);
@@ -278,32 +268,25 @@ void ExtractOptions::refresh()
 
 void ExtractOptions::setDefaults(const ModelDefaults& defaults)
 {
-    const auto says = [](const char* unset, const QString& what) {
-        return what.isEmpty() ? translated(unset) : tr("%1: %2 for this model").arg(translated(unset), what);
+    const auto says = [](const Row& row, const QString& what) {
+        const QString unset = unsetText(*row.field);
+        return what.isEmpty() ? unset : tr("%1: %2 for this model").arg(unset, what);
     };
-    for (const Field& field : m_fields)
-    {
-        const OptionRow& row = kExtractOptions[field.row];
-        if (row.option == "--max-tokens")
-            qobject_cast<QLineEdit*>(field.control)
-                ->setPlaceholderText(
-                    says(row.unset, defaults.maxTokens > 0 ? QString::number(defaults.maxTokens) : QString()));
-        if (row.option == "--pooling")
-            qobject_cast<QComboBox*>(field.control)->setItemText(0, says(row.unset, defaults.pooling));
-        if (row.option == "--eos") // "</s> is appended (add_eos_token)": who says so is for the tip
-            qobject_cast<QComboBox*>(field.control)
-                ->setItemText(0, defaults.eos.isEmpty()
-                                     ? translated(row.unset)
-                                     : tr("auto: %1").arg(defaults.eos.section(QStringLiteral(" ("), 0, 0)));
-    }
+    const Row& tokens = rowOf("--max-tokens");
+    qobject_cast<QLineEdit*>(tokens.control)
+        ->setPlaceholderText(says(tokens, defaults.maxTokens > 0 ? QString::number(defaults.maxTokens) : QString()));
+    const Row& pooling = rowOf("--pooling");
+    qobject_cast<QComboBox*>(pooling.control)->setItemText(0, says(pooling, defaults.pooling));
+    const Row& end = rowOf("--eos"); // "</s> is appended (add_eos_token)": who says so is for the tip
+    qobject_cast<QComboBox*>(end.control)
+        ->setItemText(0, defaults.eos.isEmpty() ? unsetText(*end.field)
+                                                : tr("auto: %1").arg(defaults.eos.section(QStringLiteral(" ("), 0, 0)));
 }
 
 void ExtractOptions::setPlainText(bool isPlain)
 {
     m_plainText = isPlain;
-    for (const Field& field : m_fields)
-        if (kExtractOptions[field.row].option == "--lines")
-            field.control->setEnabled(isPlain);
+    rowOf("--lines").control->setEnabled(isPlain);
 }
 
 bool ExtractOptions::lines() const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/fields/fields.h"
 #include "ui/dialogs/extract_request.h"
 
 #include <QString>
@@ -8,6 +9,8 @@
 #include <QWidget>
 
 #include <cstdint>
+#include <functional>
+#include <string_view>
 #include <vector>
 
 class QComboBox;
@@ -18,17 +21,19 @@ namespace headscope::ui
 
 class DialogService;
 class PathField;
-struct OptionRow;
 
 /// The options of `extract` that few people touch: a row each, with what it does and its default. All are made from
-/// one table.
+/// the fields of the command; here is only their order.
 class ExtractOptions : public QWidget
 {
     Q_OBJECT
 
 public:
+    /// Collects the options of the command, bound to a value that it keeps.
+    using Declare = std::function<void(Fields&)>;
+
     /// @param dialogs  must outlive the form
-    ExtractOptions(DialogService& dialogs, QWidget* parent);
+    ExtractOptions(DialogService& dialogs, Declare declare, QWidget* parent);
 
     /// The words of a command line: what differs from the defaults.
     [[nodiscard]] QStringList arguments() const;
@@ -52,9 +57,9 @@ Q_SIGNALS:
     void changed();
 
 private:
-    struct Field
+    struct Row
     {
-        std::size_t row = 0; ///< of the table of options
+        const Field* field = nullptr;
         QWidget* control = nullptr;
     };
 
@@ -64,14 +69,17 @@ private:
         QWidget* named = nullptr; ///< of it, what takes the keyboard
     };
 
-    [[nodiscard]] Control makeControl(const OptionRow& option, DialogService& dialogs);
-    void add(std::size_t row, DialogService& dialogs, QGridLayout* grid);
-    [[nodiscard]] QString value(std::size_t row) const;
-    [[nodiscard]] QString valueOf(const char* option) const;
-    [[nodiscard]] QString refusal(std::size_t row) const;
+    [[nodiscard]] Control makeControl(const Field& field, DialogService& dialogs);
+    void add(const Field& field, DialogService& dialogs, QGridLayout* grid);
+    [[nodiscard]] const Row& rowOf(std::string_view option) const;
+    [[nodiscard]] QString value(const Row& row) const;
+    [[nodiscard]] QString valueOf(std::string_view option) const { return value(rowOf(option)); }
+    [[nodiscard]] QString refusal(const Row& row) const;
     void refresh();
 
-    std::vector<Field> m_fields; ///< as many as the table has rows
+    Declare m_declare;
+    Fields m_options;
+    std::vector<Row> m_rows;
     bool m_plainText = false;
 };
 

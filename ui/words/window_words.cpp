@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/words/window_words.h"
 
-#include "ui/dialogs/extract_option_rows.h"
+#include "model/base/fields/fields.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
@@ -11,6 +11,25 @@
 
 namespace headscope::ui
 {
+namespace
+{
+
+/// Options, and what the window calls them.
+QList<std::pair<QString, QString>>& namedOptions()
+{
+    static QList<std::pair<QString, QString>> all;
+    return all;
+}
+
+} // namespace
+
+void nameOptions(const Fields& options)
+{
+    namedOptions().clear();
+    for (const Field& field : options.options())
+        if (!field.title.empty())
+            namedOptions().emplace_back(toQString(field.typedName()), QCoreApplication::translate("ExtractOptions", std::string(field.title).c_str()));
+}
 
 QString amongText(std::int64_t k, std::int64_t topics)
 {
@@ -27,10 +46,10 @@ QString withoutOptions(const QString& sentence)
     {
         part.replace(QStringLiteral("--layers, counted from 0,"), tr("layers"));
         part.replace(QStringLiteral("--layers"), tr("layers"));
-        for (const OptionRow& row : kExtractOptions)
+        for (const auto& [option, label] : namedOptions())
         {
-            const QRegularExpression name(QStringLiteral("(?<![\\w-])%1(?![\\w-])").arg(toQString(row.option)));
-            part.replace(name, QStringLiteral("“%1”").arg(QCoreApplication::translate("ExtractOptions", row.label)));
+            const QRegularExpression name(QStringLiteral("(?<![\\w-])%1(?![\\w-])").arg(option));
+            part.replace(name, QStringLiteral("“%1”").arg(label));
         }
         // What the window has no words for is advice for the shell alone.
         if (parts.isEmpty() || !part.contains(option))

@@ -5,13 +5,20 @@
 
 #include <cstdint>
 
+namespace headscope
+{
+class Fields;
+}
+
 namespace headscope::ui
 {
 
 /// "among 10", or "among 10 (all 8 topics)" where there are fewer topics; topics 0: not known.
 [[nodiscard]] QString amongText(std::int64_t k, std::int64_t topics);
 
-/// Rewords a message for the window: options of an extraction are named as in its dialog, advice about other
+/// What the window calls options of the engine: those of a declaration that have a label.
+void nameOptions(const Fields& options);
+/// Rewords a message for the window: options are named as nameOptions() says, advice about other
 /// command-line options is removed.
 [[nodiscard]] QString withoutOptions(const QString& sentence);
 

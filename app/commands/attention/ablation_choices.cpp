@@ -4,10 +4,15 @@
 #include "model/base/fields/fields.h"
 #include "model/data/ablation_spec.h"
 
+#include <array>
+
 namespace headscope::commands
 {
 namespace
 {
+
+constexpr std::array kAblationWords = {FieldWord{"zero", "zero"},
+                                       FieldWord{"mean", "each one’s mean over a reference"}};
 
 std::string fault(const std::string& text)
 {
@@ -23,20 +28,29 @@ void AblationChoices::declare(Fields& table)
                 "heads that are off at every token: layers from 0, heads from 1, gN a KV group, all every head of a "
                 "layer; several with semicolons between them")
         .checkedBy(fault, "29:1-3;12:g2")
-        .valueName("LAYER:HEADS");
+        .valueName("LAYER:HEADS")
+        .label("Heads off", "At every token: layers from 0, heads from 1, gN a KV group, all every head of a layer, as "
+                            "29:1-3;12:g2. The cache says so.")
+        .leastMeans("none");
     table
         .option("--ablation", ablation,
                 "what the outputs of those heads are set to: zero, or each one's mean over all tokens of a reference")
-        .oneOf({"zero", "mean"});
+        .among(kAblationWords)
+        .label("Set to", "What the outputs of heads that are off are set to.");
     table.option("--reference", reference, "documents of that mean, of any kind that the run itself can read")
         .valueName("DOCS")
-        .defaultMeans("the first 1000 documents of the run");
+        .defaultMeans("the first 1000 documents of the run")
+        .label("Reference", "Documents that these means are taken over.")
+        .leastMeans("the first 1,000 documents")
+        .file();
     table
         .option("--regroup", regroup,
                 "KV groups that those of the model are brought to: keys and values of neighbouring groups are "
                 "averaged, or repeated, which changes nothing")
         .countFrom(1)
-        .defaultMeans("those of the model");
+        .defaultMeans("those of the model")
+        .label("KV groups", "Keys and values of neighbouring groups are averaged to so many; more than the model has "
+                            "repeat them, which changes nothing.");
 }
 
 } // namespace headscope::commands

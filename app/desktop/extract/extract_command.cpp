@@ -5,8 +5,19 @@
 #include "ui/dialogs/extract_request.h"
 #include "ui/words/wording.h"
 
+#include <memory>
+
 namespace headscope::desktop
 {
+
+std::function<void(Fields&)> extractFields()
+{
+    return [line = std::make_shared<ExtractLine>()](Fields& f) {
+        line->declare(f);
+        f.find("--threads")->leastMeans("as in the settings");
+        f.find("--seed")->label("Seed of the sample", "The same seed draws the same documents.");
+    };
+}
 
 Result<ExtractLine> extractLine(const ui::ExtractRequest& request, int threads)
 {

@@ -5,6 +5,8 @@
 #include "app/commands/extract_command.h"
 #include "model/base/result.h"
 
+#include <functional>
+
 namespace headscope::ui
 {
 struct ExtractRequest;
@@ -14,6 +16,9 @@ namespace headscope::desktop
 {
 
 using ExtractLine = commands::CommandLine<commands::ExtractCommand>;
+
+/// What the dialog's options are made from: those of the command, with a seed that is of the sample alone.
+[[nodiscard]] std::function<void(Fields&)> extractFields();
 
 /// The command line of a request: headscope-engine is started with it, and "Copy as command line" gives it.
 /// @param threads  used where the request names none

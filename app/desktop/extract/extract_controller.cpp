@@ -8,6 +8,7 @@
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/settings/settings.h"
+#include "ui/words/window_words.h"
 #include "ui/words/wording.h"
 
 #include <QClipboard>
@@ -111,6 +112,9 @@ ExtractController::ExtractController(Study& study, const QString& engine, QObjec
     connect(&m_study.window(), &ui::MainWindow::extractRequested, this, [this] { ask({}, {}); });
     connectEngine();
     connectInspector();
+    Fields options;
+    extractFields()(options);
+    ui::nameOptions(options);
 }
 
 void ExtractController::connectInspector()
@@ -208,7 +212,7 @@ QString ExtractController::lossOfStopping() const
 void ExtractController::makeDialog()
 {
     ui::MainWindow& window = m_study.window();
-    m_dialog = new ui::ExtractDialog(window.dialogs(), &window);
+    m_dialog = new ui::ExtractDialog(window.dialogs(), extractFields(), &window);
     connect(m_dialog, &ui::ExtractDialog::extractRequested, this, &ExtractController::extract);
     connect(m_dialog, &ui::ExtractDialog::copyRequested, this, [this](const ui::ExtractRequest& request) {
         QGuiApplication::clipboard()->setText(commandOf(request));

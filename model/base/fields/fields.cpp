@@ -82,9 +82,29 @@ Field& Field::required()
     return *this;
 }
 
-Field& Field::oneOf(std::vector<std::string> choices)
+Field& Field::oneOf(std::vector<std::string> all)
 {
-    words = std::move(choices);
+    words = std::move(all);
+    return *this;
+}
+
+Field& Field::among(std::span<const FieldWord> all)
+{
+    words.clear();
+    for (const FieldWord& each : all)
+        words.emplace_back(each.word);
+    return offersWords(all);
+}
+
+Field& Field::offersWords(std::span<const FieldWord> some)
+{
+    choices = some;
+    return *this;
+}
+
+Field& Field::file()
+{
+    isFile = true;
     return *this;
 }
 

@@ -41,7 +41,9 @@ struct Field
     std::string_view unitWord{};                             ///< behind a number in forms: "per topic"
     std::string_view leastWord{};                            ///< what the least number means: "automatic"
     std::string_view settingName{};                          ///< in settings, where it is another than `key`
+    std::span<const FieldWord> choices{};                    ///< of a text: those that a form offers, the default first
     bool isRequired = false;
+    bool isFile = false;     ///< a form asks for a file
     bool isHidden = false;
     bool isWhole = false;    ///< a form counts it in whole numbers
     bool isPercent = false;  ///< a form shows a share in whole per cent
@@ -52,7 +54,13 @@ struct Field
 
     Field& required();
     /// Only these words are taken.
-    Field& oneOf(std::vector<std::string> choices);
+    Field& oneOf(std::vector<std::string> all);
+    /// Only these words are taken, and forms offer them by their labels.
+    Field& among(std::span<const FieldWord> all);
+    /// Forms offer these words of a text; others are taken, too.
+    Field& offersWords(std::span<const FieldWord> some);
+    /// The text is the name of a file.
+    Field& file();
     /// Only numbers from `least` to `most` are taken.
     Field& within(double least, double most) { return within(NumberRange{least, most}); }
     /// Only these numbers are taken.
@@ -84,7 +92,7 @@ struct Field
     Field& label(std::string_view text, std::string_view sentence = {});
     /// What a form shows behind the number.
     Field& unit(std::string_view word);
-    /// What a form shows in place of the least number.
+    /// What a form shows in place of the least number, and where nothing stands.
     Field& leastMeans(std::string_view word);
     /// What settings and widgets call it, where that is not its key.
     Field& keptAs(std::string_view name);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/command_line.h"
+#include "app/commands/extract_command.h"
+
 #include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/dialogs/documents_table.h"
@@ -11,6 +14,7 @@
 #include <QTemporaryDir>
 
 #include <functional>
+#include <memory>
 
 /// What the tests of the extract dialog share: a table of somebody's own, and a dialog that lacks nothing.
 namespace headscope::test
@@ -73,12 +77,18 @@ inline QString makeFile(const QTemporaryDir& folder, const char* name)
     return file.open(QIODevice::WriteOnly) ? path : QString();
 }
 
+/// The options of the command.
+inline std::function<void(Fields&)> extractFields()
+{
+    return [line = std::make_shared<commands::CommandLine<commands::ExtractCommand>>()](Fields& f) { line->declare(f); };
+}
+
 /// A dialog that lacks nothing.
 struct FilledExtractDialog
 {
     QTemporaryDir folder;
     PreparedDialogs dialogs;
-    ui::ExtractDialog dialog{dialogs, nullptr};
+    ui::ExtractDialog dialog{dialogs, extractFields(), nullptr};
     QString texts;
 
     FilledExtractDialog()

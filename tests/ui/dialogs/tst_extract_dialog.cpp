@@ -39,7 +39,7 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         test::PreparedDialogs dialogs;
-        ExtractDialog dialog(dialogs, nullptr);
+        ExtractDialog dialog(dialogs, test::extractFields(), nullptr);
         dialog.show();
         auto* start = child<QPushButton>(dialog, "extractStart");
         QVERIFY(!start->isEnabled());
@@ -105,7 +105,7 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         test::PreparedDialogs dialogs;
-        ExtractDialog dialog(dialogs, nullptr);
+        ExtractDialog dialog(dialogs, test::extractFields(), nullptr);
         dialog.show();
         auto* start = child<QPushButton>(dialog, "extractStart");
         QVERIFY(!start->isEnabled() && start->isDefault());
@@ -119,7 +119,7 @@ private Q_SLOTS:
     {
         QTemporaryDir folder;
         test::PreparedDialogs dialogs;
-        ExtractDialog dialog(dialogs, nullptr);
+        ExtractDialog dialog(dialogs, test::extractFields(), nullptr);
         dialog.show();
         QSignalSpy asked(&dialog, &ExtractDialog::modelChosen);
         dialog.setModel(folder.path() + QStringLiteral("/nothing"));

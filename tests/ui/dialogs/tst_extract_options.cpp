@@ -84,9 +84,9 @@ private Q_SLOTS:
             QTest::addRow("%s %s", option, value)
                 << QString::fromUtf8(option) << QString::fromUtf8(value) << QString::fromUtf8(part);
         };
-        row("limit", "0", "a whole number of 1 or more");
-        row("sample", "1.5", "a whole number of 1 or more");
-        row("max-tokens", "many", "found “many”");
+        row("limit", "0", "a whole number from 1 to 1000000000");
+        row("sample", "1.5", "a whole number from 1 to 1000000000");
+        row("max-tokens", "many", "found \"many\"");
         row("max-tokens", "auto", "");
         row("memory", "3GB", "2500M or 3G");
         row("memory", "0", "2500M or 3G");
@@ -98,7 +98,7 @@ private Q_SLOTS:
         row("topic-template", "Text about", "a text with {} in it");
         row("ablate", "29:1-3;12:g2", "");
         row("ablate", "29:0", "Heads off: expected");
-        row("regroup", "0", "a whole number of 1 or more");
+        row("regroup", "0", "a whole number from 1 to 1000000000");
     }
     void optionsAreRefusedAsTheShellDoes()
     {
@@ -106,7 +106,7 @@ private Q_SLOTS:
         QFETCH(QString, value);
         QFETCH(QString, part);
         test::PreparedDialogs dialogs;
-        ExtractOptions options(dialogs, nullptr);
+        ExtractOptions options(dialogs, test::extractFields(), nullptr);
         auto* field = options.findChild<QLineEdit*>(QStringLiteral("extractOption-") + option);
         QVERIFY(field != nullptr);
         field->setText(value);
@@ -117,7 +117,7 @@ private Q_SLOTS:
     void meansAreOfHeadsThatAreOff()
     {
         test::PreparedDialogs dialogs;
-        ExtractOptions options(dialogs, nullptr);
+        ExtractOptions options(dialogs, test::extractFields(), nullptr);
         const QTemporaryDir folder;
         auto* how = child<QComboBox>(options, "extractOption-ablation");
         how->setCurrentIndex(1);
@@ -132,7 +132,7 @@ private Q_SLOTS:
     void memoryLimitsAreOfTheCpu()
     {
         test::PreparedDialogs dialogs;
-        ExtractOptions options(dialogs, nullptr);
+        ExtractOptions options(dialogs, test::extractFields(), nullptr);
         child<QLineEdit>(options, "extractOption-memory")->setText(QStringLiteral("3G"));
         QVERIFY(options.problem().isEmpty());
         child<QLineEdit>(options, "extractOption-device")->setText(QStringLiteral("cuda:1"));
