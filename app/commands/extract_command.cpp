@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/extract_command.h"
 
+#include "app/commands/run/run_fields.h"
 #include "app/commands/value_checks.h"
 #include "model/base/fields/fields.h"
 
@@ -13,22 +14,16 @@ namespace
 
 constexpr std::array kDuplicateWords = {FieldWord{"error", "an error"}, FieldWord{"suffix", "are numbered"}};
 constexpr std::array kListWords = {FieldWord{"first", "the first"}, FieldWord{"joined", "all, joined"}};
-constexpr std::array kPoolingWords = {FieldWord{"auto", "auto"}, FieldWord{"last", "the last token"},
-                                      FieldWord{"mean", "the mean of all tokens"},
-                                      FieldWord{"first", "the first token"}};
 constexpr std::array kLastLayerWords = {FieldWord{"normed", "after the final norm"},
                                         FieldWord{"raw", "raw, before the final norm"}};
 constexpr std::array kDtypeWords = {FieldWord{"auto", "auto: f32"}, FieldWord{"f32", "f32"}};
 constexpr std::array kStoreWords = {FieldWord{"f32", "f32"}, FieldWord{"f16", "f16"}, FieldWord{"bf16", "bf16"}};
-constexpr std::array kSeparatorWords = {
-    FieldWord{"auto", "auto: found in the first rows"}, FieldWord{"comma", "commas"},
-    FieldWord{"semicolon", "semicolons"}, FieldWord{"tab", "tabs"}, FieldWord{"pipe", "vertical bars"}};
 
 } // namespace
 
 void ExtractCommand::declare(Fields& table)
 {
-    table.option("model", model, "a model folder, one of its files, or a .gguf file").required().valueName("MODEL");
+    modelField(table, model);
     table.option("documents", inputs, ".jsonl .json .csv .tsv .txt, also .gz and .zst; a folder; - for JSONL on stdin")
         .valueName("DOCS");
     table.option("-o,--output", output, "the cache to write").valueName("CACHE.h5");
@@ -45,17 +40,12 @@ void ExtractCommand::declare(Fields& table)
 
 void ExtractCommand::declareDocuments(Fields& table)
 {
-    table.option("--text-column", textColumn, "column of the texts; of nested JSON such as body.text")
-        .valueName("NAME");
-    table.option("--id-column", idColumn, "column of the ids; '': documents are numbered")
-        .valueName("NAME")
-        .defaultMeans("id, or the row number");
+    columnFields(table, textColumn, idColumn);
     table
         .option("--duplicate-ids", duplicateIds,
                 "an id that an earlier document has: an error, or -2, -3 and so on behind it")
         .among(kDuplicateWords)
-        .label("Repeated ids",
-               "An id that an earlier document has ends the extraction, or gets -2, -3 and so on.");
+        .label("Repeated ids", "An id that an earlier document has ends the extraction, or gets -2, -3 and so on.");
     table
         .option("--label-columns", labelColumns,
                 "columns of the labels, of nested JSON such as labels.section; '': none; \\, is a comma inside a name")
@@ -72,44 +62,28 @@ void ExtractCommand::declareDocuments(Fields& table)
                 "the label of a list of texts: its first, or all with commas between them; categories.1 is the second "
                 "of the list categories")
         .among(kListWords)
-        .label("Lists of labels",
-               "Where a label is a list of texts: the first of them, or all as one label.");
+        .label("Lists of labels", "Where a label is a list of texts: the first of them, or all as one label.");
     table.option("--label-map", labelMap, "JSON object of old label to new")
         .valueName("FILE")
         .label("Rename labels", "A JSON object of old label to new; null makes a label none.")
         .leastMeans("as they are")
         .file();
-    declareSeparator(table, separator);
+    separatorField(table, separator);
     declareChosen(table);
 }
 
 void ExtractCommand::declareChosen(Fields& table)
 {
-    table.flag("--lines", lines, "each line of a .txt is a document")
-        .label("Each line is a document", "Of a .txt file; otherwise the whole file is one document.");
-    table.option("--limit", limit, "only the first N documents")
-        .countFrom(1)
-        .defaultMeans("all")
-        .label("First documents", "Only the first so many are read: a quick try of a large file.");
-    table.option("--sample", sample, "N of the documents, chosen by the seed")
-        .countFrom(1)
-        .defaultMeans("all")
-        .label("Sample", "So many of these are drawn at random.");
+    chosenFields(table, lines, limit, sample);
     table.option("--topics", topics, "topic names, one a line or JSON")
         .valueName("FILE")
         .defaultMeans("the categories of each label column")
         .label("Topic names", "A file of names, one a line or JSON; the model runs over them as over documents.")
         .leastMeans("from the labels")
         .file();
-    table
-        .option("--topic-template", topicTemplate,
-                "text that a topic's name stands in, {} is the name: a decoder's state at a name of one token is that "
-                "of any first token")
-        .checkedBy(templateFault, "Text about {}.")
-        .valueName("TEXT")
-        .defaultMeans("the name alone")
-        .label("Topic template", "A text that each topic name stands in, {} is the name, as Text about {}. A decoder’s "
-                                 "state at a text of one token says little of it.");
+    topicTemplateField(table, topicTemplate,
+                       "text that a topic's name stands in, {} is the name: a decoder's state at a name of one token "
+                       "is that of any first token");
     table.option("--label", label, "label column that --topics belongs to")
         .valueName("NAME")
         .label("Topics belong to", "The label column of the topic names, where there are several.")
@@ -126,17 +100,8 @@ void ExtractCommand::declareModel(Fields& table)
         .checkedBy(layersFault, "0,20-31")
         .valueName("LIST")
         .defaultMeans("last; with --into those of the cache");
-    table
-        .option("--max-tokens", maxTokens,
-                "cut texts to so many tokens; auto: the maximum in the model's files, else 4096")
-        .checkedBy(autoOrCountFault, "77")
-        .valueName("auto|N")
-        .label("Maximum length", "Longer texts are cut to so many tokens, and marked.");
-    table
-        .option("--pooling", pooling,
-                "the token that is kept, or the mean of all; auto: as the model's files say, else last (BERT: mean)")
-        .among(kPoolingWords)
-        .label("Pooling", "Where in the text the vectors are taken.");
+    maxTokensField(table, maxTokens, "texts");
+    poolingField(table, pooling);
     table
         .option("--last-layer", lastLayer,
                 "stage 3 of the last layer: after the model's final norm, or raw, before it, like that of the others")
@@ -149,13 +114,8 @@ void ExtractCommand::declareModel(Fields& table)
 
 void ExtractCommand::declareComputing(Fields& table)
 {
-    table.option("--prompt", prompt, "text to put before every document and topic name")
-        .label("Prompt", "Stands before every document and topic name, blanks included.")
-        .leastMeans("none");
-    table.option("--device", device, "where to compute")
-        .valueName("auto|cpu|cuda[:N]")
-        .label("Device", "auto, cpu, cuda, or cuda:1 for the second GPU.")
-        .leastMeans("auto: a GPU where there is one");
+    promptField(table, prompt);
+    deviceField(table, device);
     table.option("--dtype", dtype, "numbers that matrices are multiplied in; auto: f32")
         .valueName("auto|f32|bf16|f16")
         .label("Numbers", "What is computed with.")
@@ -181,15 +141,6 @@ void ExtractCommand::declareComputing(Fields& table)
         .valueName("A:B")
         .defaultMeans("all");
     ablation.declare(table);
-}
-
-void declareSeparator(Fields& table, std::string& separator)
-{
-    table
-        .option("--separator", separator,
-                "what separates the columns of a .csv or .tsv; auto: what fits its first rows, of .tsv the tab")
-        .among(kSeparatorWords)
-        .label("Separator", "What separates the columns of a .csv or .tsv file.");
 }
 
 void MergeCommand::declare(Fields& table)

@@ -69,9 +69,6 @@ private:
     friend bool operator==(const ExtractCommand&, const ExtractCommand&) = default;
 };
 
-/// Declares --separator, for this and the other verbs that read documents.
-void declareSeparator(Fields& table, std::string& separator);
-
 /// `headscope-engine merge`, as typed.
 struct MergeCommand
 {

@@ -24,7 +24,7 @@ struct HeatmapCommand
     static constexpr std::string_view kVerb = "heatmap";
 
     InputOptions input;
-    std::string topics; ///< how many, or names with commas between them
+    std::string topics;     ///< how many, or names with commas between them
     HeatmapOptions heatmap; ///< without topics, order and seed
     std::string sort = "full";
     std::string scale = "data";

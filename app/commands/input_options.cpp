@@ -24,10 +24,7 @@ void InputOptions::declareCache(Fields& table, bool topics)
         .valueName("ROWS")
         .defaultMeans("all");
     if (topics)
-    {
-        table.option("--label", label, "label column of the topics").valueName("NAME").defaultMeans("the only one");
-        table.option("--label-map", labelMap, "JSON file, old label to new").valueName("FILE");
-    }
+        labelFields(table, label, labelMap);
 }
 
 void InputOptions::declareMatrix(Fields& table, bool classes)
@@ -50,6 +47,12 @@ Status InputOptions::check() const
                      {},
                      {}};
     return {};
+}
+
+void labelFields(Fields& f, std::string& label, std::string& labelMap)
+{
+    f.option("--label", label, "label column of the topics").valueName("NAME").defaultMeans("the only one");
+    f.option("--label-map", labelMap, "JSON file, old label to new").valueName("FILE");
 }
 
 void declarePlainCsv(Fields& table, bool& plainCsv)

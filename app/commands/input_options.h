@@ -42,6 +42,8 @@ struct InputOptions
     friend bool operator==(const InputOptions&, const InputOptions&) = default;
 };
 
+/// Declares --label and --label-map.
+void labelFields(Fields& f, std::string& label, std::string& labelMap);
 /// Declares --plain-csv, for verbs that write tables as .csv.
 void declarePlainCsv(Fields& table, bool& plainCsv);
 

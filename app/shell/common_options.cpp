@@ -13,8 +13,7 @@ void CommonOptions::declare(Fields& table)
         .within(1, 4096)
         .defaultMeans("physical cores")
         .label("Threads", "How many cores work.");
-    table.option("--seed", seed, "seed of everything random")
-        .label("Seed", "The same seed, the same result.");
+    table.option("--seed", seed, "seed of everything random").label("Seed", "The same seed, the same result.");
     table.flag("--json", json, "one JSON object on stdout, nothing else there");
     table.option("--progress", progress, "progress on stderr").oneOf({"auto", "json", "off"});
     table.flag("--overwrite", overwrite, "replace an existing output");

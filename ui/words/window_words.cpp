@@ -28,7 +28,9 @@ void nameOptions(const Fields& options)
     namedOptions().clear();
     for (const Field& field : options.options())
         if (!field.title.empty())
-            namedOptions().emplace_back(toQString(field.typedName()), QCoreApplication::translate("ExtractOptions", std::string(field.title).c_str()));
+            namedOptions().emplace_back(
+                toQString(field.typedName()),
+                QCoreApplication::translate("ExtractOptions", std::string(field.title).c_str()));
 }
 
 QString amongText(std::int64_t k, std::int64_t topics)

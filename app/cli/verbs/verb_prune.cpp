@@ -180,8 +180,8 @@ private:
         return {};
     }
 
-    [[nodiscard]] Provenance provenanceOf(const Pruned& pruned, const PruneMeasure& measured,
-                                          const CacheInput& input, const CommonOptions& common) const
+    [[nodiscard]] Provenance provenanceOf(const Pruned& pruned, const PruneMeasure& measured, const CacheInput& input,
+                                          const CommonOptions& common) const
     {
         Provenance provenance("prune", input, m_command.input);
         if (m_command.measure != "retrieval")

@@ -264,9 +264,10 @@ private:
             std::vector<std::int64_t> ranked;
             for (const RetrievedDocument& result : rankings[query])
                 ranked.push_back(result.document.value());
-            measures.add(ranked, wanted, labels.codes,
-                         expectedByChance(candidatesOf(input, queries, query), m_command.retrieval.top, wanted, labels.codes),
-                         areDocuments ? asking[query] : -1);
+            measures.add(
+                ranked, wanted, labels.codes,
+                expectedByChance(candidatesOf(input, queries, query), m_command.retrieval.top, wanted, labels.codes),
+                areDocuments ? asking[query] : -1);
         }
         if (measures.queries() == 0)
             return Error{ErrorCode::InvalidArgument,
@@ -370,7 +371,8 @@ private:
                                         std::int64_t pieces) const
     {
         if (!votesOnFullVectors(strategy))
-            return fmt::format("{}; {}", headscope::headingOf(*searched.heads), votingName(m_command.retrieval.strategy));
+            return fmt::format("{}; {}", headscope::headingOf(*searched.heads),
+                               votingName(m_command.retrieval.strategy));
         const std::string how = strategy == VotingStrategy::Standard
                                     ? std::string("the nearest by cosine distance, nothing votes")
                                     : fmt::format("cut into {} equal pieces, which are no heads", pieces);

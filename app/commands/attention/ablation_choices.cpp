@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/attention/ablation_choices.h"
 
+#include "app/commands/run/run_fields.h"
 #include "model/base/fields/fields.h"
 #include "model/data/ablation_spec.h"
-
-#include <array>
 
 namespace headscope::commands
 {
 namespace
 {
-
-constexpr std::array kAblationWords = {FieldWord{"zero", "zero"},
-                                       FieldWord{"mean", "each one’s mean over a reference"}};
 
 std::string fault(const std::string& text)
 {
@@ -32,17 +28,8 @@ void AblationChoices::declare(Fields& table)
         .label("Heads off", "At every token: layers from 0, heads from 1, gN a KV group, all every head of a layer, as "
                             "29:1-3;12:g2. The cache says so.")
         .leastMeans("none");
-    table
-        .option("--ablation", ablation,
-                "what the outputs of those heads are set to: zero, or each one's mean over all tokens of a reference")
-        .among(kAblationWords)
-        .label("Set to", "What the outputs of heads that are off are set to.");
-    table.option("--reference", reference, "documents of that mean, of any kind that the run itself can read")
-        .valueName("DOCS")
-        .defaultMeans("the first 1000 documents of the run")
-        .label("Reference", "Documents that these means are taken over.")
-        .leastMeans("the first 1,000 documents")
-        .file();
+    ablationField(table, ablation, "those heads");
+    referenceField(table, reference, "documents of that mean, of any kind that the run itself can read");
     table
         .option("--regroup", regroup,
                 "KV groups that those of the model are brought to: keys and values of neighbouring groups are "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/attention/attention_command.h"
 
-#include "app/commands/extract_command.h"
+#include "app/commands/run/run_fields.h"
 #include "app/commands/value_checks.h"
 #include "model/base/fields/fields.h"
 #include "model/data/ablation_spec.h"
@@ -20,7 +20,7 @@ std::string headFault(const std::string& text)
 
 void AttentionCommand::declare(Fields& table)
 {
-    table.option("model", model, "a model folder, one of its files, or a .gguf file").required().valueName("MODEL");
+    modelField(table, model);
     table.option("text", text, "the text itself; - reads it from standard input, without a line end behind it")
         .valueName("TEXT");
     declareOptions(table);
@@ -29,7 +29,7 @@ void AttentionCommand::declare(Fields& table)
                 "documents in place of a text, of any kind that extract reads: statistics are means over them")
         .valueName("DOCS");
     table.option("--text-column", textColumn, "column of the texts of --corpus").valueName("NAME");
-    declareSeparator(table, separator);
+    separatorField(table, separator);
     table.flag("--lines", lines, "each line of a .txt of --corpus is a document");
     table
         .option(
@@ -48,7 +48,7 @@ void AttentionCommand::declare(Fields& table)
 
 void AttentionCommand::declareServed(Fields& table)
 {
-    table.option("model", model, "a model folder, one of its files, or a .gguf file").required();
+    modelField(table, model);
     table.option("--text", text, "the text");
     declareOptions(table);
 }
@@ -59,9 +59,7 @@ void AttentionCommand::declareOptions(Fields& table)
     table.option("--ids", ids, "token ids in place of a text, taken as they are")
         .checkedBy(idsFault, "1,5,9")
         .valueName("LIST");
-    table.option("--layers,--layer", layers, "layers: last, all, or numbers from 0: 0,15,20-31")
-        .checkedBy(layersFault, "0,20-31")
-        .valueName("LIST");
+    layersField(table, layers, "layers: last, all, or numbers from 0: 0,15,20-31");
     table.option("--heads", heads, "the weights of these heads alone; all else is of all heads")
         .checkedBy(headsFault, "1-4,9")
         .valueName("LIST")
@@ -89,14 +87,10 @@ void AttentionCommand::declareOptions(Fields& table)
     table.option("--span", span, "tokens C to D-1, from 0, that --query may attend to")
         .checkedBy(tokensFault, "5:9")
         .valueName("C:D");
-    table
-        .option("--max-tokens", maxTokens,
-                "cut the text to so many tokens; auto: the maximum in the model's files, else 4096")
-        .checkedBy(autoOrCountFault, "77")
-        .valueName("auto|N");
+    maxTokensField(table, maxTokens, "the text");
     encode.declare(table);
     ablation.declare(table);
-    table.option("--device", device, "where to compute").valueName("auto|cpu|cuda[:N]");
+    deviceField(table, device);
 }
 
 } // namespace headscope::commands

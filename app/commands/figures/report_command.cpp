@@ -2,6 +2,7 @@
 #include "app/commands/figures/report_command.h"
 
 #include "app/commands/figures/figure_choices.h"
+#include "app/commands/input_options.h"
 #include "app/commands/value_checks.h"
 #include "model/base/fields/fields.h"
 
@@ -29,8 +30,7 @@ void ReportCommand::declare(Fields& table)
     table.option("--compare-layer", compareLayer, "layer of CACHE2: last, or a number from 0")
         .checkedBy(layerFault, "0,3")
         .valueName("LAYER");
-    table.option("--label", label, "label column of the topics").valueName("NAME").defaultMeans("the only one");
-    table.option("--label-map", labelMap, "JSON file, old label to new").valueName("FILE");
+    labelFields(table, label, labelMap);
     table.option("--preset", preset, "venue whose widths the figures have").oneOf(presetWords("none"));
     table.option("--title", title, "title of the report").valueName("TEXT").defaultMeans("the cache's model");
 }

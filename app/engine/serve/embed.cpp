@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/serve/embed.h"
 
+#include "app/commands/run/run_fields.h"
 #include "app/commands/value_checks.h"
 #include "app/engine/ablation/ablation_json.h"
 #include "app/engine/document_feed.h"
@@ -107,8 +108,8 @@ void EmbedCommand::declare(Fields& table)
     table.option("--text", text, "the text").required();
     table.option("--output", output, "file for the vectors");
     table.option("--stages,--stage", stages, "stages: 1, 2, 3, contribution").checkedBy(commands::stagesFault, "1");
-    table.option("--max-tokens", maxTokens, "cuts the text").checkedBy(commands::autoOrCountFault, "77");
-    table.option("--pooling", pooling, "the token that is kept").oneOf({"auto", "last", "mean", "first"});
+    commands::maxTokensField(table, maxTokens, "the text");
+    commands::poolingField(table, pooling);
     table.option("--last-layer", lastLayer, "stage 3 of the last layer").oneOf({"normed", "raw"});
     encode.declare(table);
     table.option("--prompt", prompt, "text before the text");
@@ -117,9 +118,9 @@ void EmbedCommand::declare(Fields& table)
 
 void EmbedCommand::declareModel(Fields& table)
 {
-    table.option("model", model, "a model folder, one of its files, or a .gguf file").required();
-    table.option("--layers,--layer", layers, "last, all, or numbers from 0").checkedBy(commands::layersFault, "0");
-    table.option("--device", device, "where to compute");
+    commands::modelField(table, model);
+    commands::layersField(table, layers, "last, all, or numbers from 0");
+    commands::deviceField(table, device);
 }
 
 Result<const OpenedModel*> load(const EmbedCommand& command, const shell::CommonOptions& common,

@@ -43,7 +43,7 @@ struct Field
     std::string_view settingName{};                          ///< in settings, where it is another than `key`
     std::span<const FieldWord> choices{};                    ///< of a text: those that a form offers, the default first
     bool isRequired = false;
-    bool isFile = false;     ///< a form asks for a file
+    bool isFile = false; ///< a form asks for a file
     bool isHidden = false;
     bool isWhole = false;    ///< a form counts it in whole numbers
     bool isPercent = false;  ///< a form shows a share in whole per cent

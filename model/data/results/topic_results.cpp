@@ -28,8 +28,7 @@ void fields(Fields& f, HeatmapOptions& o)
         .countFrom(1)
         .offers(1, 100'000)
         .unit("per topic");
-    f("choose", o.choice, kChoiceWords, "--choose",
-      "which of them: by row, nearest to the topic, or drawn by the seed")
+    f("choose", o.choice, kChoiceWords, "--choose", "which of them: by row, nearest to the topic, or drawn by the seed")
         .label("Which documents of a topic", "Which documents of a topic that has more: the first by index, those "
                                              "whose full vector is nearest to the topic’s, or a random sample.");
     f("seed", o.seed).label("Seed").but(kFormUse); // typed among the options of every verb

@@ -80,7 +80,8 @@ inline QString makeFile(const QTemporaryDir& folder, const char* name)
 /// The options of the command.
 inline std::function<void(Fields&)> extractFields()
 {
-    return [line = std::make_shared<commands::CommandLine<commands::ExtractCommand>>()](Fields& f) { line->declare(f); };
+    return
+        [line = std::make_shared<commands::CommandLine<commands::ExtractCommand>>()](Fields& f) { line->declare(f); };
 }
 
 /// A dialog that lacks nothing.

@@ -95,7 +95,7 @@ private Q_SLOTS:
         row("shard-mb", "-1", "from 1 to 1048576");
         row("topics", "/nowhere/t.txt", "/nowhere/t.txt");
         row("label", "Group", "file of topic names first");
-        row("topic-template", "Text about", "a text with {} in it");
+        row("topic-template", "Text about", "a text with one {}");
         row("ablate", "29:1-3;12:g2", "");
         row("ablate", "29:0", "Heads off: expected");
         row("regroup", "0", "a whole number from 1 to 1000000000");

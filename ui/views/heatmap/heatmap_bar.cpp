@@ -53,9 +53,8 @@ HeatmapBar::HeatmapBar(QWidget* parent)
     m_shown->setProperty("role", QStringLiteral("muted"));
     m_shown->setProperty("whole", true);
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    for (QWidget* widget :
-         std::initializer_list<QWidget*>{m_sort, m_rows, m_topics, m_vectors.editor("topic_vectors"),
-                                          m_vectors.editor("center"), m_scale, aroundZero})
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_sort, m_rows, m_topics, m_vectors.editor("topic_vectors"),
+                                                           m_vectors.editor("center"), m_scale, aroundZero})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
     layout->addWidget(m_shown, 1);
     for (QComboBox* box : {m_sort, m_rows})

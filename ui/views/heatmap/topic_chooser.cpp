@@ -34,8 +34,7 @@ QPushButton* addButton(QHBoxLayout* layout, const QString& name, const QString& 
 } // namespace
 
 TopicChooser::TopicChooser(QWidget* parent)
-    : QFrame(parent, Qt::Popup),
-      m_form([this](Fields& f) { fields(f, m_options); }, QStringLiteral("heatmap"), this)
+    : QFrame(parent, Qt::Popup), m_form([this](Fields& f) { fields(f, m_options); }, QStringLiteral("heatmap"), this)
 {
     setObjectName(QStringLiteral("floatingCard"));
     setAccessibleName(tr("Topics and documents of the heatmap"));
