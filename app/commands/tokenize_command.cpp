@@ -21,4 +21,12 @@ void TokenizeCommand::declare(Fields& table)
     encode.declare(table);
 }
 
+void TokenizeCommand::declareServed(Fields& table, std::string& text)
+{
+    table.option("model", model).required();
+    table.option("--text", text).required();
+    table.option("--max-tokens", maxTokens);
+    encode.declare(table);
+}
+
 } // namespace headscope::commands

@@ -26,6 +26,8 @@ struct TokenizeCommand
     EncodeChoices encode;
 
     void declare(Fields& table);
+    /// As parameters of a request, with its text.
+    void declareServed(Fields& table, std::string& text);
 
     friend bool operator==(const TokenizeCommand&, const TokenizeCommand&) = default;
 };

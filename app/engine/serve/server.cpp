@@ -327,10 +327,7 @@ Server::Prepared Server::prepareTokenize(const Request& request)
     };
     auto typed = std::make_shared<Typed>();
     Fields table;
-    table.option("model", typed->command.model).required();
-    table.option("--text", typed->text).required();
-    table.option("--max-tokens", typed->command.maxTokens);
-    typed->command.encode.declare(table);
+    typed->command.declareServed(table, typed->text);
     HEADSCOPE_TRY([[maybe_unused]] const auto common, readOptions(request, table));
     return JobWork(
         [this, typed](JobContext& /*job*/) -> JobOutcome { return {tokenized(typed->command, typed->text, m_model)}; });
