@@ -16,6 +16,7 @@
 #include "model/base/output/output_file.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/figures/figure_dialog.h"
+#include "ui/settings/field_settings.h"
 #include "ui/settings/settings.h"
 #include "ui/theme/theme.h"
 #include "ui/window/main_window.h"
@@ -89,7 +90,6 @@ struct RecordedFigure
 
 Result<RecordedFigure> recordedFigure(const std::filesystem::path& file)
 {
-    constexpr int kMostDpi = 1'200;
     constexpr int kMostPixels = 16'384;
     HEADSCOPE_TRY(const std::string text, viz::recipeTextOf(file));
     HEADSCOPE_TRY(const FigureRecipe recipe, readRecipe(text));
@@ -98,10 +98,11 @@ Result<RecordedFigure> recordedFigure(const std::filesystem::path& file)
     RecordedFigure recorded;
     recorded.view = state::text(window, QStringLiteral("view"));
     ui::FigureSize& size = recorded.size;
+    const ui::SettingRow& widths = ui::settingRow(ui::SettingKey::FigureWidth);
+    const ui::SettingRow& dots = ui::settingRow(ui::SettingKey::FigureDpi);
     size.widthMm =
-        state::number(figure, QStringLiteral("width_mm"), ui::FigureDialog::kLeastMm, ui::FigureDialog::kMostMm)
-            .value_or(size.widthMm);
-    size.dpi = static_cast<int>(state::whole(figure, QStringLiteral("dpi"), 1, kMostDpi).value_or(size.dpi));
+        state::number(figure, QStringLiteral("width_mm"), widths.leastReal, widths.mostReal).value_or(size.widthMm);
+    size.dpi = static_cast<int>(state::whole(figure, QStringLiteral("dpi"), 1, dots.most).value_or(size.dpi));
     size.preset = state::text(figure, QStringLiteral("preset"));
     const auto pixels = [&figure](const char* key) {
         return static_cast<int>(state::whole(figure, QLatin1StringView(key), 1, kMostPixels).value_or(0));

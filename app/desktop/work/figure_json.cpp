@@ -3,6 +3,7 @@
 
 #include "app/desktop/work/state_values.h"
 #include "ui/dialogs/figures/figure_dialog.h"
+#include "ui/settings/field_settings.h"
 #include "ui/words/wording.h"
 #include "viz/export/figure_export.h"
 #include "viz/export/panels/panel_figure.h"
@@ -35,13 +36,12 @@ bool takePanels(const QJsonObject& object, SavedFigure& figure)
 std::optional<SavedFigure> readFigure(const QJsonObject& object, bool isPanel)
 {
     constexpr double kLatestMs = 8.64e15;
-    constexpr int kMostDpi = 1'200;
+    const ui::SettingRow& widths = ui::settingRow(ui::SettingKey::FigureWidth);
     SavedFigure figure;
     figure.file = state::text(object, QStringLiteral("file"));
     figure.view = state::text(object, QStringLiteral("view"));
-    const auto width =
-        state::number(object, QStringLiteral("width"), ui::FigureDialog::kLeastMm, ui::FigureDialog::kMostMm);
-    const auto dpi = state::whole(object, QStringLiteral("dpi"), 1, kMostDpi);
+    const auto width = state::number(object, QStringLiteral("width"), widths.leastReal, widths.mostReal);
+    const auto dpi = state::whole(object, QStringLiteral("dpi"), 1, ui::settingRow(ui::SettingKey::FigureDpi).most);
     if (!viz::figureFormat(ui::toStdString(figure.file)) || !width || !dpi)
         return std::nullopt;
     if (isPanel ? figure.view.isEmpty() : !takePanels(object, figure))

@@ -3,6 +3,7 @@
 #include "ui/dialogs/figures/figure_dialog.h"
 #include "ui/dialogs/figures/figure_preview.h"
 #include "ui/dialogs/figures/picture_dialog.h"
+#include "ui/settings/field_settings.h"
 
 #include "tests/ui/window_test.h"
 
@@ -72,12 +73,13 @@ private Q_SLOTS:
         width->setValue(160);
         QCOMPARE(usual->currentText(), QStringLiteral("Text on A4, 160 mm"));
         width->setValue(5);
-        QCOMPARE(width->value(), FigureDialog::kLeastMm);
+        QCOMPARE(width->value(), headscope::ui::settingRow(headscope::ui::SettingKey::FigureWidth).leastReal);
         QSignalSpy chosen(&dialog, &FigureDialog::sizeChosen);
         dialog.show();
         QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("figureSave")), Qt::LeftButton);
         QCOMPARE(chosen.count(), 1);
-        QCOMPARE(dialog.chosenSize().widthMm, FigureDialog::kLeastMm);
+        QCOMPARE(dialog.chosenSize().widthMm,
+                 headscope::ui::settingRow(headscope::ui::SettingKey::FigureWidth).leastReal);
         QCOMPARE(dialog.chosenSize().dpi, 300);
     }
 

@@ -4,6 +4,7 @@
 #include "ui/dialogs/dialog_parts.h"
 #include "ui/dialogs/figures/annotation_editor.h"
 #include "ui/dialogs/figures/figure_preview.h"
+#include "ui/settings/field_settings.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
@@ -36,8 +37,6 @@ namespace
 {
 
 constexpr double kMmPerInch = 25.4;
-constexpr int kLeastDpi = 72;
-constexpr int kMostDpi = 1'200;
 constexpr double kSameMm = 0.005;
 constexpr int kOwnWidths = 3; ///< before the venues'
 constexpr int kPresetRole = Qt::UserRole + 1;
@@ -241,7 +240,8 @@ void FigureDialog::makeFields(const FigureSize& proposal)
     m_width = new QDoubleSpinBox(this);
     m_width->setObjectName(QStringLiteral("figureWidth"));
     m_width->setAccessibleName(tr("Width in millimetres"));
-    m_width->setRange(kLeastMm, kMostMm);
+    const SettingRow& widths = settingRow(SettingKey::FigureWidth);
+    m_width->setRange(widths.leastReal, widths.mostReal);
     m_width->setDecimals(2);
     m_width->setSuffix(tr(" mm"));
     m_width->setValue(proposal.widthMm);
@@ -249,7 +249,8 @@ void FigureDialog::makeFields(const FigureSize& proposal)
     m_dpi->setObjectName(QStringLiteral("figureDpi"));
     m_dpi->setAccessibleName(tr("Pixels per inch"));
     m_dpi->setToolTip(tr("Of a PNG, and of many dots in a PDF or SVG"));
-    m_dpi->setRange(kLeastDpi, kMostDpi);
+    const SettingRow& dots = settingRow(SettingKey::FigureDpi);
+    m_dpi->setRange(dots.least, dots.most);
     m_dpi->setValue(proposal.dpi);
     m_files = new QCheckBox(tr("Also numbers, recipe and LaTeX"), this);
     m_files->setObjectName(QStringLiteral("figureFiles"));

@@ -37,9 +37,6 @@ class FigureDialog : public QDialog
     Q_OBJECT
 
 public:
-    static constexpr double kLeastMm = 60;
-    static constexpr double kMostMm = 1'000;
-
     /// @param paint  makes the picture; null: none is shown
     explicit FigureDialog(const FigureSize& proposal, FigurePainter paint = {}, QWidget* parent = nullptr);
 
