@@ -11,6 +11,7 @@
 #include <QLocale>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <array>
@@ -124,6 +125,29 @@ private Q_SLOTS:
         QVERIFY(m_values.share == 0.3 && m_values.list == std::vector<double>{50});
         QCOMPARE(edited.count(), 6);
         QCOMPARE(edited.at(3).at(0).toString(), QStringLiteral("shape"));
+    }
+
+    void aBarHasEditorsAlone()
+    {
+        FieldForm bar(
+            [this](Fields& f) {
+                f("how_many", m_values.count).label("How many").countFrom(0).offers(1, 2000).unit("things");
+                f("on", m_values.on).label("Switch", "Whether it is on.");
+            },
+            QStringLiteral("bar"), m_page.get());
+        auto* count = qobject_cast<QSpinBox*>(bar.makeAlone("how_many", m_page.get()));
+        count->setValue(1500);
+        QCOMPARE(count->text(), QLocale().toString(1500) + QStringLiteral(" things"));
+        QCOMPARE(m_values.count, 1500);
+        auto* button = qobject_cast<QToolButton*>(bar.makeButton("on", m_page.get()));
+        QCOMPARE(button->objectName(), QStringLiteral("barOn"));
+        QCOMPARE(button->text(), QStringLiteral("Switch"));
+        QCOMPARE(button->toolTip(), QStringLiteral("Whether it is on."));
+        button->click();
+        QVERIFY(m_values.on);
+        m_values.on = false;
+        bar.refresh();
+        QVERIFY(!button->isChecked());
     }
 
     void whatTheValueIsIsShown()

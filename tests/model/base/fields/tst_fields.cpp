@@ -139,6 +139,41 @@ private Q_SLOTS:
         QVERIFY(a.colour == Colour::Blue && a.count == 9);
     }
 
+    void resultsSayWhatIsSet()
+    {
+        Values values;
+        values.list = {5, 50};
+        const Fields all = of(values);
+        const auto said = [&all](const char* key) { return all.ofKey(key)->recordValue(); };
+        QVERIFY(said("count") == FieldRecord(std::int64_t{3}));
+        QVERIFY(said("rate") == FieldRecord(0.5));
+        QVERIFY(said("colour") == FieldRecord("red"));
+        QVERIFY(said("list") == FieldRecord("5,50"));
+        QVERIFY(!said("on") && !said("share")); // a flag that is down, a number that is unset
+        values.on = true;
+        values.share = 0.25;
+        QVERIFY(said("on") == FieldRecord("true"));
+        QVERIFY(said("share") == FieldRecord(0.25));
+        QVERIFY(!all.rows().back().recordValue()); // a text that is empty
+        QCOMPARE(all.ofKey("seed")->recordName(), std::string("seed"));
+        Fields more;
+        more.option("FILE", values.file);
+        more("degrees", values.rate, "--dof,--of-freedom");
+        QCOMPARE(more.rows()[0].recordName(), std::string("file"));
+        QCOMPARE(more.rows()[1].recordName(), std::string("of_freedom"));
+    }
+
+    void wordsOfTextsAreOffered()
+    {
+        Values values;
+        Fields all;
+        all.option("--colour", values.name).among(kColours);
+        all.option("--kind", values.file).offersWords(kColours);
+        QVERIFY(all.rows()[0].faultOf("blue").empty() && !all.rows()[0].faultOf("green").empty());
+        QVERIFY(all.rows()[1].faultOf("green").empty()); // others are taken, too
+        QCOMPARE(all.rows()[1].choices.front().label, std::string_view("Red"));
+    }
+
     void rangesHoldRanges()
     {
         const NumberRange open{0, 1, true, true};
