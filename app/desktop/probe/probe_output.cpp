@@ -6,6 +6,7 @@
 #include "app/desktop/shell/command_line.h"
 #include "app/results/frame_output.h"
 #include "app/results/probe_frame.h"
+#include "app/results/probe_text.h"
 #include "app/results/provenance.h"
 #include "model/data/head_ranges.h"
 #include "ui/words/wording.h"
