@@ -11,7 +11,7 @@ build=${BUILD:-build/release}
 
 # Tests that start programs, send signals, lock files, or wait for the window, a thread or another program.
 waits=(
-    tst_signal tst_process tst_stop_signals tst_output_lock tst_hdf5_door tst_hdf5_writer
+    tst_signal tst_process tst_stop_signals tst_output_lock tst_hdf5_open tst_hdf5_writer
     tst_range_parts tst_shard_merge tst_written_once
     tst_cli tst_cli_kills tst_cli_terminal tst_cli_tsne tst_window_options
     tst_engine_extract tst_engine_head_corpus tst_engine_interrupt tst_engine_into_faults tst_engine_kept_inputs

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/figure_files.h"
 
-#include "app/cli/pictures/all_or_none.h"
-#include "app/commands/figures/annotation_words.h"
+#include "app/cli/pictures/file_transaction.h"
+#include "app/commands/figures/annotation_text.h"
 #include "model/base/hash.h"
 #include "model/base/output/output_file.h"
 #include "viz/export/figure_batch.h"
@@ -249,7 +249,7 @@ Status FigureFiles::finish(Answer& answer, const Writer& numbers) const
 {
     if (viz::currentFigureSink() != nullptr) // a panel has no file of its own but its numbers
         return m_choices.recipe && numbers ? numbers(besideFigure(m_target, ".csv")) : Status();
-    AllOrNone files{{m_target}, m_before};
+    FileTransaction files{{m_target}, m_before};
     files.written.insert(files.written.end(), m_also.begin(), m_also.end());
     HEADSCOPE_CHECK(writeBeside(numbers, files.written));
     files.isUndone = false;
@@ -285,7 +285,7 @@ void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const
         addNotice(answer,
                   fmt::format("{}: the smallest text is {:.1f} pt high, and less than {:.0f} pt is hard to read "
                               "on paper; a wider --preset makes room for larger text",
-                              files.front().string(), record.leastTextPt, viz::kLeastReadablePt));
+                              files.front().string(), record.leastTextPt, viz::kMinReadablePt));
     if (const viz::FigurePreset* place = viz::findPreset(preset); place != nullptr && viz::isTooHigh(record, *place))
         addNotice(answer,
                   fmt::format("{}: the figure is {:.0f} mm high, and there is room for {:.0f} mm with --preset {}; "

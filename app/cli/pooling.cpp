@@ -87,7 +87,7 @@ std::vector<Share> byGroup(const std::vector<std::int64_t>& heads, const ModelIn
 
 } // namespace
 
-Result<Pooling> poolingFromText(const std::string& text)
+Result<HeadPooling> poolingFromText(const std::string& text)
 {
     struct Named
     {
@@ -98,8 +98,8 @@ Result<Pooling> poolingFromText(const std::string& text)
                                    Named{"score", PoolingKind::Score}, Named{"groups", PoolingKind::Groups}};
     for (const Named& named : kNames)
         if (text == named.name)
-            return Pooling{named.kind, 0};
-    Pooling best{PoolingKind::Best, 0};
+            return HeadPooling{named.kind, 0};
+    HeadPooling best{PoolingKind::Best, 0};
     const std::string_view number = std::string_view(text).substr(text.starts_with("best:") ? 5 : text.size());
     const auto [end, failed] = std::from_chars(number.data(), number.data() + number.size(), best.best);
     if (failed != std::errc{} || end != number.data() + number.size() || best.best < 1)
@@ -107,7 +107,7 @@ Result<Pooling> poolingFromText(const std::string& text)
     return best;
 }
 
-Result<PooledPair> poolHeads(const Pooling& pooling, const TopicData& data, const ModelInfo& model,
+Result<PooledPair> poolHeads(const HeadPooling& pooling, const TopicData& data, const ModelInfo& model,
                              const std::vector<std::int64_t>& heads, const MatchResult& match,
                              const std::vector<std::int64_t>& rows, int numThreads, JobContext& job)
 {

@@ -22,7 +22,7 @@ enum class PoolingKind
 };
 
 /// How the heads of a document become one vector.
-struct Pooling
+struct HeadPooling
 {
     PoolingKind kind = PoolingKind::Concat;
     std::int64_t best = 0; ///< heads that Best keeps
@@ -30,7 +30,7 @@ struct Pooling
 
 /// "concat", "mean", "score", "best:K" or "groups".
 /// @errors WrongUse
-[[nodiscard]] Result<Pooling> poolingFromText(const std::string& text);
+[[nodiscard]] Result<HeadPooling> poolingFromText(const std::string& text);
 
 /// Documents and topics as one vector each, [N, 1, D'] and [C, 1, D'].
 struct PooledPair
@@ -45,7 +45,7 @@ struct PooledPair
 /// @param match  of every head, for Best: its first k decides, ties by the lower head
 /// @param rows   documents that head scores are taken over
 /// @errors InvalidArgument (fewer heads than Best asks for; groups of a stage kept uncut), Cancelled
-[[nodiscard]] Result<PooledPair> poolHeads(const Pooling& pooling, const TopicData& data, const ModelInfo& model,
+[[nodiscard]] Result<PooledPair> poolHeads(const HeadPooling& pooling, const TopicData& data, const ModelInfo& model,
                                            const std::vector<std::int64_t>& heads, const MatchResult& match,
                                            const std::vector<std::int64_t>& rows, int numThreads, JobContext& job);
 

@@ -66,11 +66,11 @@ Error badLine(const std::filesystem::path& path, std::int64_t line, std::string 
 /// copies a value calls itself for each level.
 Json parseFlat(const std::string& text)
 {
-    constexpr int kMostLevels = 8;
+    constexpr int kMaxLevels = 8;
     bool deep = false;
     const auto keep = [&deep](int depth, Json::parse_event_t /*event*/, const Json& /*value*/) {
-        deep = deep || depth > kMostLevels;
-        return depth <= kMostLevels;
+        deep = deep || depth > kMaxLevels;
+        return depth <= kMaxLevels;
     };
     Json json = Json::parse(text, keep, false);
     return deep ? Json(Json::value_t::discarded) : json;
@@ -194,10 +194,10 @@ std::string otherModelNotice(const ModelInfo& cache, const ModelInfo& asking)
                        asking.name, cache.name);
 }
 
-Result<Queries> readQueries(const std::filesystem::path& cache, LayerIndex layer, Stage stage,
-                            const SearchVectors& searched, JobContext& job)
+Result<RetrievalQueries> readQueries(const std::filesystem::path& cache, LayerIndex layer, Stage stage,
+                                     const SearchVectors& searched, JobContext& job)
 {
-    Queries queries;
+    RetrievalQueries queries;
     HEADSCOPE_TRY(const auto reader, CacheReader::open(cache, job, CachePart::Queries));
     HEADSCOPE_TRY(const auto documents, reader->documents(job));
     queries.ids = documents->ids;
@@ -208,7 +208,7 @@ Result<Queries> readQueries(const std::filesystem::path& cache, LayerIndex layer
     return queries;
 }
 
-Result<Queries> queryDocument(const std::string& id, const CacheInput& input, const SearchVectors& searched)
+Result<RetrievalQueries> queryDocument(const std::string& id, const CacheInput& input, const SearchVectors& searched)
 {
     const auto& ids = input.documents->ids;
     const auto found = std::find(ids.begin(), ids.end(), id);
@@ -216,23 +216,24 @@ Result<Queries> queryDocument(const std::string& id, const CacheInput& input, co
         return Error{ErrorCode::InvalidArgument, fmt::format("expected the id of a document, found \"{}\"", id),
                      input.cache->path().string(), "--query-document"};
     const std::vector<std::int64_t> row = {found - ids.begin()};
-    Queries queries;
+    RetrievalQueries queries;
     queries.ids = {id};
     queries.vectors = {takeRows(searched.heads, row), takeRows(searched.full, row), searched.fullSource};
     queries.sameAs = row;
     return queries;
 }
 
-Result<Queries> queryText(const std::string& text, const std::string& model, const std::string& prompt,
-                          const std::filesystem::path& engine, const CacheInput& input, const SearchVectors& searched,
-                          JobContext& job)
+Result<RetrievalQueries> queryText(const std::string& text, const std::string& model, const std::string& prompt,
+                                   const std::filesystem::path& engine, const CacheInput& input,
+                                   const SearchVectors& searched, JobContext& job)
 {
     HEADSCOPE_TRY(const auto folder, TemporaryPath::makeFolder("headscope-query"));
     const auto cache = folder.path() / "query.h5";
     const Json line = {{"id", "query"}, {"text", text}};
     HEADSCOPE_CHECK(runEngine(engine, extractArguments(input, model, prompt, cache),
                               line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n", job));
-    HEADSCOPE_TRY(Queries queries, readQueries(cache, input.layers.front(), input.stages.front(), searched, job));
+    HEADSCOPE_TRY(RetrievalQueries queries,
+                  readQueries(cache, input.layers.front(), input.stages.front(), searched, job));
     HEADSCOPE_TRY(const auto made, CacheReader::open(cache, job, CachePart::Queries));
     queries.notice = otherModelNotice(input.model(), made->info().header.model);
     return queries;
@@ -295,7 +296,7 @@ Result<std::unordered_map<std::string, std::vector<std::int64_t>>> readRelevant(
 }
 
 Result<std::unordered_map<std::string, std::vector<std::int64_t>>>
-relevantRows(const std::filesystem::path& path, const Queries& queries, const DocumentSet& documents)
+relevantRows(const std::filesystem::path& path, const RetrievalQueries& queries, const DocumentSet& documents)
 {
     if (!path.empty())
         return readRelevant(path, documents);

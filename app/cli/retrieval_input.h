@@ -27,7 +27,7 @@ struct SearchVectors
                                                       JobContext& job);
 
 /// The queries, by id.
-struct Queries
+struct RetrievalQueries
 {
     std::vector<std::string> ids;
     SearchVectors vectors;
@@ -40,12 +40,12 @@ struct Queries
 
 /// The documents of another cache.
 /// @errors those of CacheReader; ShapeMismatch (other heads or lengths than the searched vectors)
-[[nodiscard]] Result<Queries> readQueries(const std::filesystem::path& cache, LayerIndex layer, Stage stage,
-                                          const SearchVectors& searched, JobContext& job);
+[[nodiscard]] Result<RetrievalQueries> readQueries(const std::filesystem::path& cache, LayerIndex layer, Stage stage,
+                                                   const SearchVectors& searched, JobContext& job);
 /// One document of the searched cache.
 /// @errors InvalidArgument (no document of this id)
-[[nodiscard]] Result<Queries> queryDocument(const std::string& id, const CacheInput& input,
-                                            const SearchVectors& searched);
+[[nodiscard]] Result<RetrievalQueries> queryDocument(const std::string& id, const CacheInput& input,
+                                                     const SearchVectors& searched);
 /// What an extraction of a query must be told to be like that of the searched cache, as options of `extract`; an empty
 /// one is the default. The last layer's stage 3 is among it where the cache has it: there it is the full vector.
 struct QueryExtraction
@@ -68,9 +68,10 @@ struct QueryExtraction
 /// A text, by an extraction of `model` in the way the searched cache was made.
 /// @param engine  the program that extracts
 /// @errors those of runEngine and readQueries
-[[nodiscard]] Result<Queries> queryText(const std::string& text, const std::string& model, const std::string& prompt,
-                                        const std::filesystem::path& engine, const CacheInput& input,
-                                        const SearchVectors& searched, JobContext& job);
+[[nodiscard]] Result<RetrievalQueries> queryText(const std::string& text, const std::string& model,
+                                                 const std::string& prompt, const std::filesystem::path& engine,
+                                                 const CacheInput& input, const SearchVectors& searched,
+                                                 JobContext& job);
 
 /// A factor for every head: a JSON array of them, an object of head (from 1) to factor, others 1, or
 /// {"heads": ..., "groups": ...} of such; a group's factor multiplies those of its heads.
@@ -88,6 +89,6 @@ readRelevant(const std::filesystem::path& path, const DocumentSet& documents);
 /// Relevant rows of each query: from the file where one is named, else from the queries' own file, else none.
 /// @errors those of readRelevant
 [[nodiscard]] Result<std::unordered_map<std::string, std::vector<std::int64_t>>>
-relevantRows(const std::filesystem::path& path, const Queries& queries, const DocumentSet& documents);
+relevantRows(const std::filesystem::path& path, const RetrievalQueries& queries, const DocumentSet& documents);
 
 } // namespace headscope::cli

@@ -31,9 +31,9 @@ struct OptionEntry
     std::span<const std::string_view> words{}; ///< those it takes, for its help; none: any
 };
 
-constexpr int kLeastSide = 200;
-constexpr int kMostSide = 16'384;
-constexpr int kMostSeconds = 86'400;
+constexpr int kMinSide = 200;
+constexpr int kMaxSide = 16'384;
+constexpr int kMaxSeconds = 86'400;
 
 std::optional<int> number(std::string_view text)
 {
@@ -59,8 +59,8 @@ Status takeScreenshot(WindowOptions& options, const std::string& value)
 Status takeAfter(WindowOptions& options, const std::string& value)
 {
     const auto seconds = number(value);
-    if (!seconds || *seconds < 1 || *seconds > kMostSeconds)
-        return wrongUse("--after", fmt::format("expected seconds from 1 to {}, found {}", kMostSeconds, value));
+    if (!seconds || *seconds < 1 || *seconds > kMaxSeconds)
+        return wrongUse("--after", fmt::format("expected seconds from 1 to {}, found {}", kMaxSeconds, value));
     options.seconds = *seconds;
     return {};
 }
@@ -87,10 +87,10 @@ Status takeSize(WindowOptions& options, const std::string& value)
     const std::size_t cross = value.find('x');
     const auto width = number(std::string_view(value).substr(0, cross));
     const auto height = cross == std::string::npos ? std::nullopt : number(std::string_view(value).substr(cross + 1));
-    const auto fits = [](std::optional<int> side) { return side && *side >= kLeastSide && *side <= kMostSide; };
+    const auto fits = [](std::optional<int> side) { return side && *side >= kMinSide && *side <= kMaxSide; };
     if (!fits(width) || !fits(height))
-        return wrongUse("--size", fmt::format("expected WIDTHxHEIGHT, each from {} to {}, found \"{}\"", kLeastSide,
-                                              kMostSide, value));
+        return wrongUse("--size", fmt::format("expected WIDTHxHEIGHT, each from {} to {}, found \"{}\"", kMinSide,
+                                              kMaxSide, value));
     options.size = std::pair(*width, *height);
     return {};
 }

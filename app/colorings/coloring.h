@@ -10,7 +10,7 @@
 #include "model/data/stage.h"
 #include "viz/color/category_palette.h"
 #include "viz/color/head_palette.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 #include "viz/scatter/point_coloring.h"
 
 #include <QColor>
@@ -93,7 +93,7 @@ struct ColoredPoints
 struct ColoringInput : ColoredPoints
 {
     viz::HeadPalette palette; ///< of the theme
-    viz::Theme theme = viz::Theme::Light;
+    viz::InkTheme theme = viz::InkTheme::Light;
     viz::LabelPalette labelPalette = viz::LabelPalette::Standard;
     std::vector<std::int32_t> order; ///< codes of labels that come first in the legend
     /// Strengths of the points, [P]; empty: not known (yet). Called on the thread that runs the Task.

@@ -21,7 +21,7 @@ std::vector<Offer> offers(const Offered& of)
     return columns;
 }
 
-viz::PointColoring byNumber(const PointIds& points, const DocumentNumbers& column, viz::Theme theme)
+viz::PointColoring byNumber(const PointIds& points, const DocumentNumbers& column, viz::InkTheme theme)
 {
     std::vector<float> values;
     values.reserve(points.document.size());

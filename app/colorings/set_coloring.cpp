@@ -16,7 +16,7 @@ std::vector<Offer> offers(const Offered&)
 
 /// Points in the colours of the named sets their documents are in; those of no set are grey, those of several have
 /// the mean of their colours and an entry of their own.
-viz::PointColoring bySets(const PointIds& points, const SetColors& sets, viz::Theme theme)
+viz::PointColoring bySets(const PointIds& points, const SetColors& sets, viz::InkTheme theme)
 {
     viz::PointColoring coloring = viz::colorByLabel(points, sets.column, theme);
     // The same points and entries in the colours that were given to the sets; shapes are of labels'.

@@ -3,7 +3,7 @@
 #include "app/cli/input_search.h"
 #include "app/cli/pictures/window_figure.h"
 #include "app/desktop/start/application.h"
-#include "app/desktop/start/window_figure.h"
+#include "app/desktop/start/make_window_figure.h"
 #include "app/shell/process.h"
 #include "app/shell/waiting_threads.h"
 #include "model/base/error.h"
@@ -50,7 +50,7 @@ int runVerb(int argc, char** argv)
     {
         // Fonts need a platform, and a verb never a window: the one that draws into memory.
         qputenv("QT_QPA_PLATFORM", "offscreen");
-        int own = 1; // the verb's options are not Qt's
+        int own = 1;                               // the verb's options are not Qt's
         if (std::string_view(argv[1]) == "figure") // one that was saved from the window is made by its view
             application = std::make_unique<QApplication>(own, argv);
         else

@@ -2,8 +2,8 @@
 #include "app/engine/cache_card.h"
 
 #include "app/engine/model_card_text.h"
+#include "model/base/escape_controls.h"
 #include "model/base/text/bytes_text.h"
-#include "model/base/visible_text.h"
 #include "model/data/key_sharing.h"
 #include "model/data/last_layer.h"
 
@@ -37,7 +37,7 @@ std::string_view storeName(NumberType type)
 
 std::string row(std::string_view name, std::string_view value)
 {
-    return fmt::format("  {:<11} {}\n", name, visibleText(value, LineBreaks::Shown));
+    return fmt::format("  {:<11} {}\n", name, escapeControls(value, LineBreaks::Shown));
 }
 
 /// The column of labels that topic vectors belong to, one name each.

@@ -2,7 +2,7 @@
 #include "app/engine/engine.h"
 
 #include "app/engine/devices.h"
-#include "app/engine/verb.h"
+#include "app/engine/engine_verb.h"
 #include "app/shell/console.h"
 #include "app/shell/error_json.h"
 #include "app/shell/help_text.h"
@@ -35,19 +35,20 @@ namespace
 
 using shell::Console;
 
-constexpr std::array kVerbs = {Verb{"inspect", declareInspect},       Verb{"tokenize", declareTokenize},
-                               Verb{"extract", declareExtract},       Verb{"attention", declareAttention},
-                               Verb{"importance", declareImportance}, Verb{"merge", declareMerge},
-                               Verb{"status", declareStatus},         Verb{"serve", declareServe}};
+constexpr std::array kVerbs = {EngineVerb{"inspect", declareInspect},       EngineVerb{"tokenize", declareTokenize},
+                               EngineVerb{"extract", declareExtract},       EngineVerb{"attention", declareAttention},
+                               EngineVerb{"importance", declareImportance}, EngineVerb{"merge", declareMerge},
+                               EngineVerb{"status", declareStatus},         EngineVerb{"serve", declareServe}};
 
-std::string_view summaryOf(const Verb& verb)
+std::string_view summaryOf(const EngineVerb& verb)
 {
     return shell::findVerb(verb.name)->summary;
 }
 
-const Verb* findVerb(std::string_view name)
+const EngineVerb* findVerb(std::string_view name)
 {
-    const auto* const found = std::find_if(kVerbs.begin(), kVerbs.end(), [&](const Verb& v) { return v.name == name; });
+    const auto* const found =
+        std::find_if(kVerbs.begin(), kVerbs.end(), [&](const EngineVerb& v) { return v.name == name; });
     return found == kVerbs.end() ? nullptr : found;
 }
 
@@ -68,7 +69,7 @@ void printHelp(Console& console)
 {
     console.print("Runs embedding and language models and keeps the vectors of their attention heads.\n"
                   "Usage: headscope-engine VERB [OPTIONS]\n\n");
-    for (const Verb& verb : kVerbs)
+    for (const EngineVerb& verb : kVerbs)
         console.print(fmt::format("  {:<12}{}\n", verb.name, summaryOf(verb)));
     console.print("\n--devices prints what models can run on, as JSON; --version the version.\n"
                   "Every verb explains its options: headscope-engine VERB --help\n");
@@ -137,7 +138,7 @@ int runWords(const std::vector<std::string>& words, Console& console)
         console.print(devicesJson() + "\n");
         return 0;
     }
-    const Verb* verb = findVerb(words[0]);
+    const EngineVerb* verb = findVerb(words[0]);
     if (verb == nullptr)
         return fail({ErrorCode::WrongUse, unknownVerb(words[0]), {}, {}}, json, console);
     Fields table;

@@ -2,11 +2,11 @@
 #include "app/commands/extract_command.h"
 #include "app/engine/ablation/ablation.h"
 #include "app/engine/ablation/ablation_json.h"
-#include "app/engine/extraction.h"
+#include "app/engine/engine_verb.h"
 #include "app/engine/growth/growth.h"
 #include "app/engine/model_card_text.h"
 #include "app/engine/options.h"
-#include "app/engine/verb.h"
+#include "app/engine/run_extraction.h"
 #include "app/shell/console.h"
 #include "app/shell/progress_line.h"
 #include "app/shell/wrong_use.h"
@@ -63,10 +63,10 @@ Status checkTogether(const ExtractCommand& options)
     return {};
 }
 
-Result<ExtractRequest> makeRequest(const ExtractCommand& options, const CommonOptions& common)
+Result<ExtractionRequest> makeRequest(const ExtractCommand& options, const CommonOptions& common)
 {
     HEADSCOPE_CHECK(checkTogether(options));
-    ExtractRequest request;
+    ExtractionRequest request;
     request.model = options.model;
     request.inputs.assign(options.inputs.begin(), options.inputs.end());
     request.into = !options.into.empty();

@@ -29,7 +29,7 @@ void addFilesIn(const fs::path& folder, FolderDepth depth, std::vector<fs::path>
 
 } // namespace
 
-Result<fs::path> checkedOutput(const ExtractRequest& request, bool overwrite)
+Result<fs::path> checkedOutput(const ExtractionRequest& request, bool overwrite)
 {
     std::vector<fs::path> inputs = request.inputs;
     inputs.insert(inputs.end(), {request.model, request.topics, request.documents.labelMap});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/engine/extraction.h"
+#include "app/engine/run_extraction.h"
 #include "model/base/result.h"
 
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace headscope::engine
 
 /// Where the cache of a request is written, behind links: what would be found out after hours is found out now.
 /// @errors those of checkOutputPath; files of the model and of the texts are inputs
-[[nodiscard]] Result<std::filesystem::path> checkedOutput(const ExtractRequest& request, bool overwrite);
+[[nodiscard]] Result<std::filesystem::path> checkedOutput(const ExtractionRequest& request, bool overwrite);
 
 /// Takes away the folder of parts where no part came into it.
 class EmptyFolder

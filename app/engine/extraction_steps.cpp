@@ -51,7 +51,7 @@ Status TimedSink::add(std::span<const ExtractedDocument> documents)
     return status;
 }
 
-Result<ExtractionOptions> extractionOptions(const ExtractRequest& request, const OpenedModel& model, int threads)
+Result<ExtractionOptions> extractionOptions(const ExtractionRequest& request, const OpenedModel& model, int threads)
 {
     ExtractionOptions options;
     options.stages = request.stages;
@@ -69,7 +69,7 @@ Result<ExtractionOptions> extractionOptions(const ExtractRequest& request, const
     return options;
 }
 
-Result<TextEncoder> makeEncoder(const ExtractRequest& request, const OpenedModel& model, std::int64_t maxTokens)
+Result<TextEncoder> makeEncoder(const ExtractionRequest& request, const OpenedModel& model, std::int64_t maxTokens)
 {
     TextOptions options;
     options.encode = request.encode;
@@ -87,7 +87,7 @@ std::uint64_t storedBytes(const std::vector<ExtractionBlock>& blocks, NumberType
     return bytes;
 }
 
-Status checkMemoryOf(const ExtractRequest& request, const OpenedModel& model, const ExtractionOptions& options,
+Status checkMemoryOf(const ExtractionRequest& request, const OpenedModel& model, const ExtractionOptions& options,
                      std::int64_t maxTokens, std::uint64_t documents)
 {
     if (!options.backend.onCpu() || request.memory > 0)
@@ -101,7 +101,7 @@ Status checkMemoryOf(const ExtractRequest& request, const OpenedModel& model, co
     return checkMemory(estimateMemory(model.files, choices), freeMemory());
 }
 
-Result<std::vector<TopicVectors>> embedTopicNames(const LabelColumn& column, const ExtractRequest& request,
+Result<std::vector<TopicVectors>> embedTopicNames(const LabelColumn& column, const ExtractionRequest& request,
                                                   const HeadExtractor& extractor, const TextEncoder& encoder,
                                                   bool causal, double& seconds, VerbContext& context)
 {
@@ -120,7 +120,7 @@ Result<std::vector<TopicVectors>> embedTopicNames(const LabelColumn& column, con
     return topics;
 }
 
-void noteAblation(const ExtractRequest& request, const Ablation& ablation, ExtractSummary& summary)
+void noteAblation(const ExtractionRequest& request, const Ablation& ablation, ExtractSummary& summary)
 {
     summary.ablated = ablation.heads;
     summary.ablation = ablation.changes.ablation;

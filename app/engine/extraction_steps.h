@@ -4,8 +4,8 @@
 
 #include "app/engine/ablation/ablation.h"
 #include "app/engine/document_feed.h"
-#include "app/engine/extraction.h"
 #include "app/engine/opened_model.h"
+#include "app/engine/run_extraction.h"
 #include "model/base/clock.h"
 #include "model/data/extraction.h"
 #include "model/data/topic_vectors.h"
@@ -36,11 +36,11 @@ private:
 
 /// The request's options that do not depend on documents.
 /// @errors WrongUse, InvalidArgument: layers, a pooling or a number of tokens that the model does not have
-[[nodiscard]] Result<ExtractionOptions> extractionOptions(const ExtractRequest& request, const OpenedModel& model,
+[[nodiscard]] Result<ExtractionOptions> extractionOptions(const ExtractionRequest& request, const OpenedModel& model,
                                                           int threads);
 
 /// @param maxTokens  of a text
-[[nodiscard]] Result<TextEncoder> makeEncoder(const ExtractRequest& request, const OpenedModel& model,
+[[nodiscard]] Result<TextEncoder> makeEncoder(const ExtractionRequest& request, const OpenedModel& model,
                                               std::int64_t maxTokens);
 
 /// Bytes of one document's vectors as they are stored.
@@ -48,18 +48,18 @@ private:
 
 /// A run on the CPU that would not fit is refused before a weight is read.
 /// @errors those of checkMemory
-[[nodiscard]] Status checkMemoryOf(const ExtractRequest& request, const OpenedModel& model,
+[[nodiscard]] Status checkMemoryOf(const ExtractionRequest& request, const OpenedModel& model,
                                    const ExtractionOptions& options, std::int64_t maxTokens, std::uint64_t documents);
 
 /// The vectors of a column's names, those of all blocks of the extractor, by layer, then by stage. Names of one token
 /// are warned about where the model is causal.
 /// @param seconds  the time of computing is added
 [[nodiscard]] Result<std::vector<TopicVectors>>
-embedTopicNames(const LabelColumn& column, const ExtractRequest& request, const HeadExtractor& extractor,
+embedTopicNames(const LabelColumn& column, const ExtractionRequest& request, const HeadExtractor& extractor,
                 const TextEncoder& encoder, bool causal, double& seconds, VerbContext& context);
 
 /// Puts into a summary what was changed in the model.
-void noteAblation(const ExtractRequest& request, const Ablation& ablation, ExtractSummary& summary);
+void noteAblation(const ExtractionRequest& request, const Ablation& ablation, ExtractSummary& summary);
 
 /// What failed while shards became a cache: one of them that turned out to be damaged is taken out.
 [[nodiscard]] Error mergeFailure(Error error, const std::vector<std::filesystem::path>& folders);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/inspect_command.h"
 #include "app/engine/cache_card.h"
+#include "app/engine/engine_verb.h"
 #include "app/engine/model_card_text.h"
 #include "app/engine/opened_model.h"
-#include "app/engine/verb.h"
 #include "app/shell/console.h"
 #include "model/base/file.h"
 #include "model/io/cache/cache_reader.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/extract_command.h"
+#include "app/engine/engine_verb.h"
 #include "app/engine/range_command.h"
-#include "app/engine/verb.h"
 #include "app/shell/console.h"
 #include "app/shell/progress_line.h"
 #include "model/base/clock.h"

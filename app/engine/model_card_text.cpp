@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/model_card_text.h"
 
+#include "model/base/escape_controls.h"
 #include "model/base/text/bytes_text.h"
-#include "model/base/visible_text.h"
 #include "model/data/key_sharing.h"
 #include "model/net/run/stream_costs.h"
 
@@ -30,7 +30,7 @@ std::string grouped(std::uint64_t number)
 
 std::string row(std::string_view name, std::string_view value)
 {
-    return fmt::format("  {:<11} {}\n", name, visibleText(value, LineBreaks::Shown));
+    return fmt::format("  {:<11} {}\n", name, escapeControls(value, LineBreaks::Shown));
 }
 
 std::string headsText(const ModelInfo& info)
@@ -113,7 +113,7 @@ std::string modelCardText(const OpenedModel& model)
 {
     const auto& card = model.card;
     const auto& info = card.info;
-    std::string text = visibleText(info.name, LineBreaks::Shown) + '\n';
+    std::string text = escapeControls(info.name, LineBreaks::Shown) + '\n';
     text += row("family", fmt::format("{}, {} parameters", info.family, grouped(card.parameters)));
     text += row("layers", fmt::format("{}", info.layers));
     text += row("heads", headsText(info));

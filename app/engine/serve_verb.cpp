@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/serve/serve_command.h"
+#include "app/engine/engine_verb.h"
 #include "app/engine/serve/server.h"
-#include "app/engine/verb.h"
 
 #include <memory>
 

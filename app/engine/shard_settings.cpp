@@ -6,7 +6,7 @@
 namespace headscope::engine
 {
 
-std::map<std::string, std::string> shardSettings(const ExtractRequest& request, const OpenedModel& model,
+std::map<std::string, std::string> shardSettings(const ExtractionRequest& request, const OpenedModel& model,
                                                  const ExtractionOptions& options, std::int64_t maxTokens,
                                                  const std::optional<DocumentSample>& sample, const Ablation& ablation)
 {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/engine/ablation/ablation.h"
-#include "app/engine/extraction.h"
 #include "app/engine/opened_model.h"
+#include "app/engine/run_extraction.h"
 #include "model/net/run/head_extractor.h"
 
 #include <cstdint>
@@ -20,9 +20,8 @@ namespace headscope::engine
 /// @param maxTokens  of a text
 /// @param sample     that was drawn of the documents
 /// @param ablation   with its means, where it has some
-[[nodiscard]] std::map<std::string, std::string> shardSettings(const ExtractRequest& request, const OpenedModel& model,
-                                                               const ExtractionOptions& options, std::int64_t maxTokens,
-                                                               const std::optional<DocumentSample>& sample,
-                                                               const Ablation& ablation);
+[[nodiscard]] std::map<std::string, std::string>
+shardSettings(const ExtractionRequest& request, const OpenedModel& model, const ExtractionOptions& options,
+              std::int64_t maxTokens, const std::optional<DocumentSample>& sample, const Ablation& ablation);
 
 } // namespace headscope::engine

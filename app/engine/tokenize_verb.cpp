@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/tokenize_command.h"
 #include "app/engine/encode_options.h"
+#include "app/engine/engine_verb.h"
 #include "app/engine/options.h"
-#include "app/engine/verb.h"
 #include "app/shell/console.h"
 #include "model/formats/json.h"
 #include "model/io/texts/byte_source.h"

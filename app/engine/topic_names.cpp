@@ -194,7 +194,7 @@ std::vector<std::string> topicTexts(const std::vector<std::string>& names, const
 std::string oneTokenWarning(const std::string& column, const std::vector<std::string>& names,
                             const std::vector<std::int64_t>& tokens)
 {
-    constexpr std::size_t kMostNamed = 3;
+    constexpr std::size_t kMaxNamed = 3;
     std::vector<std::string> named;
     std::int64_t count = 0;
     for (std::size_t i = 0; i < names.size() && i < tokens.size(); ++i)
@@ -202,7 +202,7 @@ std::string oneTokenWarning(const std::string& column, const std::vector<std::st
         if (tokens[i] != 1)
             continue;
         ++count;
-        if (named.size() < kMostNamed)
+        if (named.size() < kMaxNamed)
             named.push_back(fmt::format("\"{}\"", names[i]));
     }
     if (count == 0)

@@ -59,7 +59,7 @@ void addEstimates(Frame& frame, std::string_view key, const std::vector<Estimate
 }
 
 /// What a cut says, and whether it agrees with the run of the model.
-void addCut(Frame& frame, const MeasureValues& values, const CutValues* cut)
+void addCut(Frame& frame, const MeasureValues& values, const CacheAblation* cut)
 {
     const std::vector<Estimate> none(values.players.size());
     const std::vector<Estimate>& lost = cut == nullptr ? none : cut->lost;
@@ -98,7 +98,7 @@ PlayerRole roleFrom(const std::string& name, ImportanceMeasure measure)
     return PlayerRole::Undecided;
 }
 
-std::vector<PlayerValue> playersFrom(const Frame& frame, ImportanceMeasure measure)
+std::vector<UnitEffect> playersFrom(const Frame& frame, ImportanceMeasure measure)
 {
     const auto number = [&frame](std::string_view key, std::size_t row, Facet facet = Value) {
         const Column* column = frame.find(key);
@@ -108,7 +108,7 @@ std::vector<PlayerValue> playersFrom(const Frame& frame, ImportanceMeasure measu
         return Estimate{number(key, row), {number(key, row, Low), number(key, row, High)}};
     };
     const Column* roles = frame.find("role");
-    std::vector<PlayerValue> players;
+    std::vector<UnitEffect> players;
     for (std::size_t row = 0; row < static_cast<std::size_t>(frame.rows()); ++row)
         players.push_back({.leftOut = estimate("left_out", row),
                            .alone = estimate("alone", row),
@@ -134,12 +134,12 @@ constinit const FrameInfo kPlayersFrame = {.key = "players",
 
 Frame playersFrame(const ImportanceResult& result, const NamedValues& measure, const ImportanceComparison* comparison)
 {
-    using P = PlayerValue;
-    const std::vector<PlayerValue>& players = measure.values.players;
+    using P = UnitEffect;
+    const std::vector<UnitEffect>& players = measure.values.players;
     Frame frame(kPlayersFrame);
-    frame.add("layer", columnValues(result.players, &ImportancePlayer::layer));
+    frame.add("layer", columnValues(result.players, &AblationUnit::layer));
     frame.add(result.groups ? "group" : "head",
-              columnValues(result.players, [](const ImportancePlayer& player) { return player.unit + 1; }));
+              columnValues(result.players, [](const AblationUnit& player) { return player.unit + 1; }));
     if (comparison != nullptr)
         addCut(frame, measure.values, comparison->cutOf(measure.measure));
     addEstimates(frame, "left_out", columnValues(players, &P::leftOut));

@@ -23,10 +23,10 @@ namespace
 constexpr std::string_view kFormat = "headscope-figure";
 constexpr std::int64_t kVersion = 1;
 constexpr std::int64_t kPanelsVersion = 2; ///< of those with panels, which version 1 does not know
-constexpr std::size_t kMostPanels = 26;
-constexpr std::size_t kMostWords = 1'000;
+constexpr std::size_t kMaxPanels = 26;
+constexpr std::size_t kMaxWords = 1'000;
 constexpr std::size_t kLongestWord = 100'000; // a list of document numbers
-constexpr std::size_t kMostInputs = 16;
+constexpr std::size_t kMaxInputs = 16;
 constexpr int kDeepest = 32;
 
 constexpr std::array<std::string_view, 10> kInputOptions = {"CACHE",     "--mask",      "--label-map", "--vectors",
@@ -67,7 +67,7 @@ Result<std::string> textIn(const Json& object, const char* key)
 Result<std::vector<std::string>> wordsIn(const Json& object)
 {
     const auto found = object.find("options");
-    if (found == object.end() || !found->is_array() || found->size() > kMostWords)
+    if (found == object.end() || !found->is_array() || found->size() > kMaxWords)
         return badRecipe("found no list \"options\" in it");
     std::vector<std::string> words;
     for (const Json& each : *found)
@@ -83,7 +83,7 @@ Result<std::vector<std::string>> wordsIn(const Json& object)
 Result<std::vector<RecipeInput>> inputsIn(const Json& object)
 {
     const auto found = object.find("inputs");
-    if (found == object.end() || !found->is_array() || found->size() > kMostInputs)
+    if (found == object.end() || !found->is_array() || found->size() > kMaxInputs)
         return badRecipe("found no list \"inputs\" in it");
     std::vector<RecipeInput> inputs;
     for (const Json& each : *found)
@@ -105,8 +105,8 @@ Result<std::vector<std::string>> panelsIn(const Json& object)
     const auto found = object.find("panels");
     if (found == object.end())
         return panels;
-    if (!found->is_array() || found->empty() || found->size() > kMostPanels)
-        return badRecipe(fmt::format("found no list of 1 to {} panels under \"panels\"", kMostPanels));
+    if (!found->is_array() || found->empty() || found->size() > kMaxPanels)
+        return badRecipe(fmt::format("found no list of 1 to {} panels under \"panels\"", kMaxPanels));
     for (const Json& each : *found)
     {
         if (!each.is_object())

@@ -14,12 +14,12 @@ namespace headscope
 
 Status expectTopics(std::size_t categories, std::string_view column)
 {
-    if (categories <= kMostTopics)
+    if (categories <= kMaxTopics)
         return {};
     return Error{ErrorCode::InvalidArgument,
                  fmt::format("expected at most {} topics, found {} in column \"{}\": labels that name single documents "
                              "are no topics; choose another column, or merge them",
-                             kMostTopics, categories, column),
+                             kMaxTopics, categories, column),
                  {},
                  {}};
 }
@@ -52,8 +52,8 @@ Result<LoadedTopics> loadTopics(CacheReader& cache, LayerIndex layer, Stage stag
     return loaded;
 }
 
-std::optional<std::string> lackOfTopics(const CacheReader& cache, std::string_view column, LayerIndex layer,
-                                        Stage stage, std::string_view leftOut, TopicVectorKind kind)
+std::optional<std::string> whyNoTopics(const CacheReader& cache, std::string_view column, LayerIndex layer, Stage stage,
+                                       std::string_view leftOut, TopicVectorKind kind)
 {
     if (column.empty())
         return fmt::format("the cache has no labels: {} left out", leftOut);
@@ -98,11 +98,11 @@ std::string topicFaultNotice(const HeadVectors& documents, const HeadVectors& to
     if (!faults.any())
         return {};
     const auto names = [&labels](const std::vector<std::int32_t>& codes) {
-        constexpr std::size_t kMostNamed = 3;
+        constexpr std::size_t kMaxNamed = 3;
         std::string text;
-        for (std::size_t i = 0; i < codes.size() && i < kMostNamed; ++i)
+        for (std::size_t i = 0; i < codes.size() && i < kMaxNamed; ++i)
             text += fmt::format("{}\"{}\"", i == 0 ? "" : ", ", labels.categories[static_cast<std::size_t>(codes[i])]);
-        return text + (codes.size() > kMostNamed ? ", ..." : "");
+        return text + (codes.size() > kMaxNamed ? ", ..." : "");
     };
     std::string what;
     if (!faults.tooLong.empty())

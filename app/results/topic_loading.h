@@ -30,14 +30,14 @@ struct TopicChoice
 {
     std::string column;                                ///< of the cache's topic vectors
     std::optional<MergedTopics> merged = std::nullopt; ///< none: the categories are those of the cache
-    bool fewAreTaken = false;                          ///< the analysis takes some of them: kMostTopics does not count
+    bool fewAreTaken = false;                          ///< the analysis takes some of them: kMaxTopics does not count
     TopicVectorKind kind = TopicVectorKind::Names;
 };
 
 /// The most categories of a label column whose names are topics. What compares every document with every topic, or
 /// every two topics, takes minutes and gigabytes beyond; a column of more names the documents themselves.
-constexpr std::size_t kMostTopics = 4'096;
-/// @errors InvalidArgument (more than kMostTopics)
+constexpr std::size_t kMaxTopics = 4'096;
+/// @errors InvalidArgument (more than kMaxTopics)
 [[nodiscard]] Status expectTopics(std::size_t categories, std::string_view column);
 
 /// The topic vectors of one layer and stage, and the full vectors of documents and topics; rows of topics are those
@@ -67,7 +67,7 @@ struct LoadedTopics
 /// none are read, and the topics stay without vectors until prepareLoaded().
 /// @param known  full vectors that an earlier call gave for the same choice, where they are the same for this stage
 ///               too: they are shared, not read again; null: they are read
-/// @errors those of CacheReader::topics and fullVectors; InvalidArgument (more than kMostTopics)
+/// @errors those of CacheReader::topics and fullVectors; InvalidArgument (more than kMaxTopics)
 /// @cost   reads the vectors of all documents, unless `known` is there
 [[nodiscard]] Result<LoadedTopics> loadTopics(CacheReader& cache, LayerIndex layer, Stage stage,
                                               const TopicChoice& choice, JobContext& job,
@@ -77,9 +77,9 @@ struct LoadedTopics
 /// @param column   empty: there are no labels
 /// @param kind     centroids need labels alone
 /// @param leftOut  what the result goes without: "similarity and match are"
-[[nodiscard]] std::optional<std::string> lackOfTopics(const CacheReader& cache, std::string_view column,
-                                                      LayerIndex layer, Stage stage, std::string_view leftOut,
-                                                      TopicVectorKind kind = TopicVectorKind::Names);
+[[nodiscard]] std::optional<std::string> whyNoTopics(const CacheReader& cache, std::string_view column,
+                                                     LayerIndex layer, Stage stage, std::string_view leftOut,
+                                                     TopicVectorKind kind = TopicVectorKind::Names);
 
 /// What topic analyses take. All of it has to outlive the input.
 /// @param labels   the categories of the documents in the order of the topics; null: the documents have none

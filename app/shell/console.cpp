@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/console.h"
 
-#include "model/base/visible_text.h"
+#include "model/base/escape_controls.h"
 
 #include <fmt/format.h>
 
@@ -46,7 +46,7 @@ void Console::write(std::string_view text)
 
 void Console::print(std::string_view text)
 {
-    write(visibleText(text));
+    write(escapeControls(text));
 }
 
 void Console::printJson(std::string_view object)
@@ -58,7 +58,7 @@ void Console::printJson(std::string_view object)
 
 void Console::say(std::string_view sentence)
 {
-    m_err << fmt::format("headscope: {}\n", oneOrListed(visibleText(sentence))) << std::flush;
+    m_err << fmt::format("headscope: {}\n", oneOrListed(escapeControls(sentence))) << std::flush;
 }
 
 void Console::flush()

@@ -10,7 +10,7 @@ namespace headscope::shell
 {
 
 /// The door through which both programs speak: nothing else writes to standard output and standard error, but for
-/// ProgressLine and the log. Text for people goes through visibleText, since names, labels and paths in it are not
+/// ProgressLine and the log. Text for people goes through escapeControls, since names, labels and paths in it are not
 /// ours; JSON through visibleJson. A write that fails is kept until delivered() tells it.
 /// @threads one
 class Console

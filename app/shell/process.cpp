@@ -2,8 +2,8 @@
 #include "app/shell/process.h"
 
 #include "model/base/error.h"
+#include "model/base/escape_controls.h"
 #include "model/base/output/temporary_path.h"
-#include "model/base/visible_text.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -74,12 +74,12 @@ int codeOfException(const std::exception_ptr& exception)
     catch (const std::system_error& error) // a thread that could not be started
     {
         sayPlainly({"headscope: the system gives no more of what this needs: ",
-                    visibleText(error.what(), LineBreaks::Shown), "\n"});
+                    escapeControls(error.what(), LineBreaks::Shown), "\n"});
         return exitCode(ErrorCode::Resource);
     }
     catch (const std::exception& error)
     {
-        sayPlainly({"headscope: an unexpected failure: ", visibleText(error.what(), LineBreaks::Shown), "\n"});
+        sayPlainly({"headscope: an unexpected failure: ", escapeControls(error.what(), LineBreaks::Shown), "\n"});
     }
     catch (...)
     {

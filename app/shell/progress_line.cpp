@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/progress_line.h"
 
-#include "model/base/visible_text.h"
+#include "model/base/escape_controls.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -59,14 +59,14 @@ std::string progressJson(const Progress& progress)
 
 std::string progressText(const Progress& progress, int width)
 {
-    const std::string stage = visibleText(progress.stage, LineBreaks::Shown);
+    const std::string stage = escapeControls(progress.stage, LineBreaks::Shown);
     std::string tail;
     if (progress.total > 0)
         tail = fmt::format(" {}/{}", progress.done, progress.total);
     else if (progress.done > 0)
         tail = fmt::format(" {}", progress.done);
     if (!tail.empty() && !progress.unit.empty())
-        tail += " " + visibleText(progress.unit, LineBreaks::Shown);
+        tail += " " + escapeControls(progress.unit, LineBreaks::Shown);
     if (progress.rate > 0)
         tail += fmt::format("  {}/s", rateText(progress.rate));
     if (progress.eta >= 0 && progress.done < progress.total)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/log.h"
 
-#include "model/base/visible_text.h"
+#include "model/base/escape_controls.h"
 
 #include <atomic>
 #include <cstdio>
@@ -17,7 +17,7 @@ namespace
 void writeToStderr(LogLevel level, std::string_view line)
 {
     const char* prefix = level == LogLevel::Error ? "error: " : level == LogLevel::Warning ? "warning: " : "";
-    const std::string text = fmt::format("headscope: {}{}\n", prefix, visibleText(line, LineBreaks::Shown));
+    const std::string text = fmt::format("headscope: {}{}\n", prefix, escapeControls(line, LineBreaks::Shown));
     std::fputs(text.c_str(), stderr); // whole, so that lines of several threads do not mix
 }
 

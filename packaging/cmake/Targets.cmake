@@ -2,15 +2,15 @@
 # One function per kind of target. Paths are relative to the folder of the caller.
 
 # headscope_add_library(<name> SOURCES ... HEADERS ... [DEPENDS ...] [PUBLIC_DEPENDS ...] [QT]
-#                       [PRECOMPILED std|command|gui|widgets] [WAITS])
+#                       [PRECOMPILED std|command|gui|widgets] [LOW_OPTIMIZATION])
 #
 # A static library headscope_<name>. HEADERS are checked to compile alone. DEPENDS are linked
 # privately (third-party code behind the .cpp), PUBLIC_DEPENDS appear in headers. QT runs moc and
 # sets the strict Qt definitions. PRECOMPILED names the precompiled header of its layer.
-# WAITS: code that waits for people, files and workers, with no loop over data of its own; compiled in
+# LOW_OPTIMIZATION: code that waits for people, files and workers, with no loop over data of its own; compiled in
 # release at -O1, which takes a third less time to build.
 function(headscope_add_library name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "QT;WAITS" "PRECOMPILED" "SOURCES;HEADERS;DEPENDS;PUBLIC_DEPENDS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "QT;LOW_OPTIMIZATION" "PRECOMPILED" "SOURCES;HEADERS;DEPENDS;PUBLIC_DEPENDS")
     set(target headscope_${name})
     add_library(${target} STATIC ${arg_SOURCES})
     target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}

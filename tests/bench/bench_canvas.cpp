@@ -82,7 +82,7 @@ int main(int argc, char** argv)
     canvas.setThreads(threads);
     bool byTopic = false;
     canvas.setColoringSource([&byTopic, &column](const std::shared_ptr<const HeadMap>& of,
-                                                 viz::Theme theme) -> ui::ScatterWidget::ColoringTask {
+                                                 viz::InkTheme theme) -> ui::ScatterWidget::ColoringTask {
         if (byTopic)
             return [of, &column, theme] { return viz::colorByLabel(*of->points, column, theme); };
         return [of] { return viz::colorByHead(*of->points, viz::HeadPalette(8, 4), QStringLiteral("head")); };

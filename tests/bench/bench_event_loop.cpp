@@ -11,7 +11,7 @@
 // places where the loop stood for more than MS milliseconds are printed, one sample every 10 ms, as
 // addresses for addr2line.
 #include "app/desktop/extract/engine_client.h"
-#include "app/desktop/shell/work_keeper.h"
+#include "app/desktop/shell/autosave.h"
 #include "app/desktop/start/workbench.h"
 #include "model/base/parallel.h"
 #include "model/io/cache/cache_writer.h"

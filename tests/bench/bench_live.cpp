@@ -6,7 +6,7 @@
 //
 // The viewer takes every frame that it is told of and reads all of it, as a painter does; frames
 // are handed over as the window's map job does (model/base/latest_value.h, MapSnapshots).
-#include "model/analysis/maps/make_map.h"
+#include "model/analysis/maps/map_snapshots.h"
 #include "model/base/latest_value.h"
 #include "model/base/parallel.h"
 #include "tests/support/clouds.h"

@@ -39,7 +39,7 @@ namespace
 
 constexpr QSizeF kView(1600, 1200);
 constexpr std::int64_t kHeads = 32;
-constexpr std::int64_t kMostForSeries = 20'000;
+constexpr std::int64_t kMaxForSeries = 20'000;
 
 struct Points
 {
@@ -187,7 +187,7 @@ void benchSize(std::int64_t count, int cores)
     const auto name = [&](std::string_view what) { return fmt::format("scatter/{}/{}", what, count); };
     const double dots = frameMs({}, 1, cores);
     print(name("dots"), dots, "QPainter::drawPoints", qt);
-    if (count <= kMostForSeries)
+    if (count <= kMaxForSeries)
     {
         const SeriesMs series = qtScatterSeriesMs(points, palette);
         print(name("first"), dots, "QScatterSeries", series.first);
@@ -233,7 +233,7 @@ int main(int argc, char** argv)
             sizes.push_back(std::atoll(argv[i]));
     }
     if (sizes.empty())
-        sizes = {kMostForSeries, 320'000, 1'000'000, 10'000'000};
+        sizes = {kMaxForSeries, 320'000, 1'000'000, 10'000'000};
     for (const std::int64_t size : sizes)
         benchSize(size, threads);
     return 0;

@@ -104,7 +104,7 @@ int main(int argc, char** argv)
         (void)retrieval.grab();
     });
 
-    HeadBase heads;
+    HeadAnalysisInputs heads;
     heads.vectors = vectors;
     heads.labels = documents->labels[0];
     heads.topics.vectors = sampleVectors(kTopics, 2);

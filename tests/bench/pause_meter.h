@@ -23,13 +23,13 @@
 namespace headscope::bench
 {
 
-inline constexpr int kMostFrames = 48;
-inline std::array<void*, kMostFrames> g_frames;
+inline constexpr int kMaxFrames = 48;
+inline std::array<void*, kMaxFrames> g_frames;
 inline std::atomic<int> g_depth{-1}; ///< of g_frames; -1: no sample is there
 
 inline void takeStack(int)
 {
-    g_depth = backtrace(g_frames.data(), kMostFrames);
+    g_depth = backtrace(g_frames.data(), kMaxFrames);
 }
 
 /// Looks at the thread that made it whenever its event loop stands still.

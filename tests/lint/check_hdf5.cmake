@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# One door for HDF5: files are opened in model/io/hdf5/hdf5_door.cpp, where those of unknown origin are tried first, and
+# One door for HDF5: files are opened in model/io/hdf5/hdf5_open.cpp, where those of unknown origin are tried first, and
 # in the program that tries them. No status of a call that writes is dropped: such a call is no statement of its own.
 #
 #   cmake -DROOT=<source tree> -P check_hdf5.cmake
 
 cmake_minimum_required(VERSION 3.25)
-set(doors model/io/hdf5/hdf5_door.cpp model/io/check/file_walk.cpp)
+set(doors model/io/hdf5/hdf5_open.cpp model/io/check/file_walk.cpp)
 set(opening "(H5Fopen|H5Fcreate|H5Fis_hdf5|H5Fis_accessible|H5Fmount|H5LTopen[a-z_]*)[ \t]*\\(")
 set(writing "^[ \t]*(::)?(H5(D|A)(write|create[12]?|delete|flush|set_extent)|H5(F|D|A|G|O)(flush|close)|H5(G|L)(create[a-z_12]*|delete|move)|H5(P|T)set_[a-z_0-9]+)[ \t]*\\(")
 

@@ -14,7 +14,7 @@ endfunction()
 
 function(plant file text expected)
     file(REMOVE_RECURSE "${WORK}")
-    file(WRITE "${WORK}/model/io/hdf5/hdf5_door.cpp"
+    file(WRITE "${WORK}/model/io/hdf5/hdf5_open.cpp"
          "// H5Fopen( in a comment\nauto f = H5Fopen(path, 0, 0);\nif (H5Fflush(f, 0) < 0)\n    return H5Fclose(f);\n")
     run_lint(code err)
     if(NOT code EQUAL 0)

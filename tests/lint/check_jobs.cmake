@@ -11,10 +11,10 @@ set(may_start
     "app/desktop/map/map_keeper.cpp:m_store"         # writes into the cache it was begun on
     "app/desktop/grid/grid_outputs.cpp:m_store"       # the same
     "app/desktop/extract/extract_controller.cpp:m_previewRunner" # reads a file of documents, whatever is open
-    "app/desktop/shell/work_keeper.cpp:m_writer"       # writes what is kept of the cache it belongs to
+    "app/desktop/shell/autosave.cpp:m_writer"       # writes what is kept of the cache it belongs to
     "app/desktop/work/work_session.cpp:m_copier"       # writes the recovery copy of a work file
     "app/desktop/work/work_session_files.cpp:m_reader" # reads a work file, whatever is open
-    "app/desktop/map/make_map.cpp:m_runner"   # its maps carry the origin of the request
+    "app/desktop/map/map_run.cpp:m_runner"   # its maps carry the origin of the request
     "app/desktop/grid/make_grid.cpp:m_runner") # the same
 set(wrong "")
 file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/app/desktop/*.h" "${ROOT}/app/desktop/*.cpp")

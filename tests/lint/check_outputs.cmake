@@ -8,8 +8,8 @@ cmake_minimum_required(VERSION 3.25)
 set(door "^model/base/output/")
 # HDF5 opens the part file that the door has made; kept work is set aside by another name; settings are Qt's own.
 set(may
-    "model/io/hdf5/hdf5_door.cpp:H5Fcreate"
-    "model/io/hdf5/hdf5_door.cpp:H5F_ACC_RDWR"
+    "model/io/hdf5/hdf5_open.cpp:H5Fcreate"
+    "model/io/hdf5/hdf5_open.cpp:H5F_ACC_RDWR"
     "app/desktop/shell/keep_work.cpp:rename")
 set(words
     "fopen" "freopen" "fdopen" "ofstream" "O_CREAT" "O_TMPFILE" "O_RDWR" "O_APPEND" "QSaveFile" "QTemporaryFile"

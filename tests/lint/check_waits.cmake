@@ -12,7 +12,7 @@ set(may
     tests/bench/                              # figures, not tests
     tests/viz/export/tst_figure_export.cpp    # dates in files have seconds, and two of them must differ
     tests/model/io/hdf5/tst_hdf5_faults.cpp   # HDF5 notes times in seconds
-    tests/model/io/hdf5/tst_hdf5_door.cpp     # looks for another process, which says nothing
+    tests/model/io/hdf5/tst_hdf5_open.cpp     # looks for another process, which says nothing
     tests/model/io/outputs/tst_output_lock.cpp # the same
     tests/faults/limited_run.cpp              # the same
     tests/app/shell/tst_stop_signals.cpp      # programs that hang, to be ended by signals

@@ -26,9 +26,9 @@ namespace headscope::test
 [[nodiscard]] inline bool calm()
 {
     constexpr int kDueMs = 500;
-    constexpr int kMostRounds = 200;
+    constexpr int kMaxRounds = 200;
     int quiet = 0; // two rounds: what a worker brought in the first may have set a timer
-    for (int round = 0; round < kMostRounds && quiet < 2; ++round)
+    for (int round = 0; round < kMaxRounds && quiet < 2; ++round)
     {
         if (!waitFor(&workersRest))
             return false;

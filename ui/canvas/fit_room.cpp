@@ -9,7 +9,7 @@ namespace
 {
 
 constexpr double kFitMarginPx = 24;
-constexpr double kLeastRoomPx = 2 * kFitMarginPx + 16; ///< of a part that is worth being called one
+constexpr double kMinRoomPx = 2 * kFitMarginPx + 16; ///< of a part that is worth being called one
 
 } // namespace
 
@@ -38,7 +38,7 @@ QRectF fitRoom(const QRectF& data, QSizeF canvas, const std::vector<QRectF>& car
                 for (const double bottom : bottoms)
                 {
                     const QRectF room(QPointF(left, top), QPointF(right, bottom));
-                    if (room.width() < kLeastRoomPx || room.height() < kLeastRoomPx ||
+                    if (room.width() < kMinRoomPx || room.height() < kMinRoomPx ||
                         std::ranges::any_of(cards, [&room](const QRectF& card) { return card.intersects(room); }))
                         continue;
                     const double scale = viz::ViewTransform::fit(data, room.size(), kFitMarginPx).scale();

@@ -33,7 +33,7 @@ void SelectionGesture::cancel()
 
 void SelectionGesture::setBrushRadius(double pixels)
 {
-    m_brushRadius = std::clamp(pixels, kLeastBrushPx, kLargestBrushPx);
+    m_brushRadius = std::clamp(pixels, kMinBrushPx, kLargestBrushPx);
 }
 
 std::vector<std::int64_t> SelectionGesture::points(const viz::SpatialGrid& grid, const viz::ViewTransform& view) const

@@ -27,7 +27,7 @@ public:
         Brush,
     };
 
-    static constexpr double kLeastBrushPx = 4;
+    static constexpr double kMinBrushPx = 4;
     static constexpr double kLargestBrushPx = 240;
 
     void begin(Shape shape, QPointF place);

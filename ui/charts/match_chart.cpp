@@ -3,7 +3,7 @@
 
 #include "ui/charts/plain_chart.h"
 #include "ui/theme/theme.h"
-#include "ui/words/window_words.h"
+#include "ui/words/window_text.h"
 #include "ui/words/wording.h"
 #include "viz/axis/text.h"
 #include "viz/chart/match_bars.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/documents_table.h"
 
-#include "ui/dialogs/column_words.h"
+#include "ui/dialogs/column_text.h"
 #include "ui/dialogs/note_area.h"
 #include "ui/dialogs/role_header.h"
 #include "ui/theme/theme.h"
@@ -28,9 +28,9 @@ namespace
 
 constexpr int kRow = 24;
 constexpr int kShownRows = 5;
-constexpr int kLeastColumn = 72;
-constexpr int kMostColumn = 180;
-constexpr int kLeastText = 240;
+constexpr int kMinColumn = 72;
+constexpr int kMaxColumn = 180;
+constexpr int kMinText = 240;
 constexpr int kSummaryLines = 2;
 
 struct RoleKey
@@ -309,12 +309,12 @@ void DocumentsTable::fitColumns()
             continue;
         }
         m_table->resizeColumnToContents(column);
-        const int width = std::clamp(m_table->columnWidth(column), kLeastColumn, kMostColumn);
+        const int width = std::clamp(m_table->columnWidth(column), kMinColumn, kMaxColumn);
         m_table->setColumnWidth(column, width);
         others += width;
     }
     if (text >= 0)
-        m_table->setColumnWidth(text, std::max(kLeastText, m_table->viewport()->width() - others));
+        m_table->setColumnWidth(text, std::max(kMinText, m_table->viewport()->width() - others));
 }
 
 void DocumentsTable::chooseRole(int column)

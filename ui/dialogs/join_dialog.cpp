@@ -28,15 +28,15 @@ constexpr int kWidth = 640;
 constexpr int kRow = 24;
 constexpr int kTreeHeight = 190;
 constexpr int kUnmatchedHeight = 96;
-constexpr std::size_t kMostShownIds = 200;
+constexpr std::size_t kMaxShownIds = 200;
 
 QString idsText(const std::vector<std::string>& ids)
 {
     QStringList shown;
-    for (std::size_t i = 0; i < std::min(ids.size(), kMostShownIds); ++i)
+    for (std::size_t i = 0; i < std::min(ids.size(), kMaxShownIds); ++i)
         shown << (ids[i].empty() ? JoinDialog::tr("(empty)") : toQString(ids[i]));
     QString text = shown.join(QStringLiteral(", "));
-    if (ids.size() > kMostShownIds)
+    if (ids.size() > kMaxShownIds)
         text += JoinDialog::tr(" and %1 more").arg(countText(std::ssize(ids) - std::ssize(shown)));
     return text;
 }

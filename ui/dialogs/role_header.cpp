@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/role_header.h"
 
-#include "ui/dialogs/column_words.h"
+#include "ui/dialogs/column_text.h"
 #include "ui/theme/theme.h"
 
 #include <QAbstractItemModel>

@@ -30,10 +30,10 @@ namespace
 {
 
 constexpr int kLogLines = 2000;
-constexpr int kLeastHeight = 140;
-constexpr int kMostHeight = 720;
+constexpr int kMinHeight = 140;
+constexpr int kMaxHeight = 720;
 constexpr int kTickMs = 1000;
-constexpr int kLeastLog = 36;
+constexpr int kMinLog = 36;
 
 QPushButton* makeButton(const QString& name, const QString& text, const QString& tip, QWidget* parent)
 {
@@ -55,7 +55,7 @@ QPlainTextEdit* makeLog(const QString& name, const QString& accessibleName, QWid
     log->setMaximumBlockCount(kLogLines);
     log->document()->setDocumentMargin(0); // in line with the heading
     log->setTabChangesFocus(true);         // Tab walks on, it never ends here
-    log->setMinimumHeight(kLeastLog);
+    log->setMinimumHeight(kMinLog);
     log->setPlaceholderText(JobPanel::tr("What jobs say while they run is written here."));
     return log;
 }
@@ -181,7 +181,7 @@ void JobPanel::buildTable()
 
 void JobPanel::buildDetails()
 {
-    constexpr int kLeastWidth = 240;
+    constexpr int kMinWidth = 240;
     auto* page = new QWidget;
     page->setObjectName(QStringLiteral("canvas"));
     page->setAttribute(Qt::WA_StyledBackground);
@@ -214,7 +214,7 @@ void JobPanel::buildDetails()
     layout->addWidget(m_log, 1);
     QScrollArea* scroll = makeScrolled(page, m_splitter);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setMinimumWidth(kLeastWidth);
+    scroll->setMinimumWidth(kMinWidth);
     m_splitter->addWidget(scroll);
 }
 
@@ -253,10 +253,10 @@ const JobRecord* JobPanel::chosen() const
 
 void JobPanel::setPanelHeight(int height)
 {
-    m_height = std::clamp(height, kLeastHeight, kMostHeight);
+    m_height = std::clamp(height, kMinHeight, kMaxHeight);
     m_squeezed = m_squeezed && m_height > this->height();
     // In a low window it gives way: else the window would grow beyond its screen.
-    setMinimumHeight(kLeastHeight);
+    setMinimumHeight(kMinHeight);
     setMaximumHeight(m_height);
     updateGeometry();
 }

@@ -21,7 +21,7 @@ namespace
 {
 
 constexpr int kWidth = 348;
-constexpr int kLeastWidth = 288; ///< beside a view in a small window
+constexpr int kMinWidth = 288; ///< beside a view in a small window
 constexpr int kTitlePx = 18;
 constexpr int kTextPx = 14;
 
@@ -49,7 +49,7 @@ LessonColumn::LessonColumn(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("lessonColumn"));
     setAccessibleName(tr("Lesson"));
-    setMinimumWidth(kLeastWidth);
+    setMinimumWidth(kMinWidth);
     setMaximumWidth(kWidth);
     auto* outer = new QHBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);

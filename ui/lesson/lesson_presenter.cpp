@@ -4,7 +4,7 @@
 #include "ui/canvas/canvas_summary.h"
 #include "ui/theme/theme.h"
 #include "viz/axis/text.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -19,7 +19,7 @@ namespace
 
 constexpr double kTextShare = 0.36; ///< of the width, for the texts
 constexpr double kLargestText = 34;
-constexpr double kLeastText = 15;
+constexpr double kMinText = 15;
 constexpr double kFootPad = 8;
 constexpr double kTitleTimes = 1.5;
 
@@ -107,7 +107,7 @@ double LessonPresenter::textsHeight(double width, double textPx) const
 double LessonPresenter::fittingText(const QRectF& box) const
 {
     double textPx = std::min(kLargestText, height() / 26.0);
-    while (textPx > kLeastText && textsHeight(box.width(), textPx) > box.height())
+    while (textPx > kMinText && textsHeight(box.width(), textPx) > box.height())
         --textPx;
     return textPx;
 }
@@ -188,7 +188,7 @@ QString LessonPresenter::hintText() const
         parts << tr("Space: the answer");
     if (m_controls.size() > 1)
         parts << tr("Tab: the next control");
-    parts << (m_theme == viz::Theme::Light ? tr("D: dark") : tr("D: light"))
+    parts << (m_theme == viz::InkTheme::Light ? tr("D: dark") : tr("D: light"))
           << (m_view.isNull() ? tr("Esc: the window") : tr("Esc: to try it in the window"));
     return parts.join(QStringLiteral(" · "));
 }
@@ -280,7 +280,7 @@ void LessonPresenter::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Enter:
         return Q_EMIT answerAsked();
     case Qt::Key_D:
-        m_theme = m_theme == viz::Theme::Light ? viz::Theme::Dark : viz::Theme::Light;
+        m_theme = m_theme == viz::InkTheme::Light ? viz::InkTheme::Dark : viz::InkTheme::Light;
         return update();
     case Qt::Key_Escape:
     case Qt::Key_F5:

@@ -29,7 +29,7 @@ public:
     void setControls(const QList<LessonControl>& controls);
     void setAnswerShown(bool shown);
     [[nodiscard]] bool answerShown() const { return m_answer; }
-    [[nodiscard]] viz::Theme look() const { return m_theme; }
+    [[nodiscard]] viz::InkTheme look() const { return m_theme; }
     [[nodiscard]] const QList<LessonControl>& controls() const { return m_controls; }
 
 Q_SIGNALS:
@@ -78,7 +78,7 @@ private:
     QList<LessonControl> m_controls; ///< those with options
     qsizetype m_control = 0;         ///< that Up and Down change
     QString m_place;                 ///< "3 of 9"
-    viz::Theme m_theme = viz::Theme::Light;
+    viz::InkTheme m_theme = viz::InkTheme::Light;
     bool m_answer = false;
 };
 

@@ -106,8 +106,8 @@ void ChosenBarsModel::build()
             for (std::size_t bar = 0; bar < each.bars.size(); ++bar)
                 rows.push_back({Kind::Bar, chart, bar, 0, 0});
         // A range of numbers is read beside its neighbours: all of them stand.
-        const std::size_t most = each.kind == ChosenChart::Kind::Heads    ? kMostHeads
-                                 : each.kind == ChosenChart::Kind::Labels ? kMostLabels
+        const std::size_t most = each.kind == ChosenChart::Kind::Heads    ? kMaxHeads
+                                 : each.kind == ChosenChart::Kind::Labels ? kMaxLabels
                                                                           : rows.size();
         const std::size_t shown = m_whole.contains(keyOf(each)) || rows.size() <= most + 1 ? rows.size() : most;
         m_rows.insert(m_rows.end(), rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown));

@@ -42,8 +42,8 @@ public:
         FoldedRole,                    ///< bool, of a title
         UnitRole,                      ///< QString, of a title: what the shares of its bars are of
     };
-    static constexpr int kMostHeads = 10; ///< rows of heads and groups, before More is asked for
-    static constexpr int kMostLabels = 6;
+    static constexpr int kMaxHeads = 10; ///< rows of heads and groups, before More is asked for
+    static constexpr int kMaxLabels = 6;
 
     explicit ChosenBarsModel(QObject* parent = nullptr);
 

@@ -117,7 +117,7 @@ double HeadTableModel::headValue(std::int64_t head, int column) const
         return kNaN;
     const auto h = static_cast<std::size_t>(head);
     const HeadStatistics& own = m_report->statistics[h];
-    const auto answer = [&](const std::vector<double> HeadAnswers::*values) {
+    const auto answer = [&](const std::vector<double> HeadTopicStatistics::*values) {
         return m_report->answers ? (*m_report->answers.*values)[h] : kNaN;
     };
     switch (column)
@@ -129,17 +129,17 @@ double HeadTableModel::headValue(std::int64_t head, int column) const
     case ScoreColumn:
         return own.score;
     case SimilarityColumn:
-        return answer(&HeadAnswers::meanSimilarity);
+        return answer(&HeadTopicStatistics::meanSimilarity);
     case SelectivityColumn:
         return m_report->answers ? m_report->answers->selectivity.value[h] : kNaN;
     case FollowsColumn:
-        return answer(&HeadAnswers::followsFull);
+        return answer(&HeadTopicStatistics::followsFull);
     case MatchColumn:
         return m_report->answers ? m_report->answers->match.value[h] : kNaN;
     case EvennessColumn:
-        return answer(&HeadAnswers::evenness);
+        return answer(&HeadTopicStatistics::evenness);
     case TopicColumn:
-        return answer(&HeadAnswers::topSimilarity);
+        return answer(&HeadTopicStatistics::topSimilarity);
     default:
         return kNaN;
     }
@@ -150,7 +150,7 @@ Interval HeadTableModel::intervalOf(std::int64_t head, int column) const
     if (m_report == nullptr || !m_report->answers)
         return {};
     const auto h = static_cast<std::size_t>(head);
-    const HeadAnswers& answers = *m_report->answers;
+    const HeadTopicStatistics& answers = *m_report->answers;
     const std::vector<Interval>* intervals = column == SelectivityColumn ? &answers.selectivity.ci95
                                              : column == MatchColumn     ? &answers.match.ci95
                                              : column == FollowsColumn   ? &answers.followsCi95
@@ -331,9 +331,9 @@ void HeadTableProxy::setFilter(const QString& text)
     m_text = text.trimmed();
     m_byNumber = false;
     m_heads.clear();
-    constexpr std::int64_t kMostHeads = 4096; // "" and "1-999999999" must not become lists of so many
+    constexpr std::int64_t kMaxHeads = 4096; // "" and "1-999999999" must not become lists of so many
     if (!m_text.isEmpty() && m_text.front().isDigit())
-        if (auto heads = parseHeadRanges(toStdString(m_text), kMostHeads))
+        if (auto heads = parseHeadRanges(toStdString(m_text), kMaxHeads))
         {
             m_byNumber = true;
             m_heads = std::move(*heads);

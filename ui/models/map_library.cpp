@@ -2,7 +2,7 @@
 #include "ui/models/map_library.h"
 
 #include "model/base/assert.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/words/wording.h"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ QString MapLibrary::freeName(const QString& wanted, std::uint64_t except) const
 std::uint64_t MapLibrary::add(std::shared_ptr<const HeadMap> map, bool stored)
 {
     HEADSCOPE_ASSERT(map != nullptr);
-    if (!Border::instance().admits(*map))
+    if (!OriginGuard::instance().admits(*map))
         return 0;
     const std::uint64_t id = ++m_lastId;
     // A stored map is called what the cache calls it; it came first, so nothing has its name.
@@ -88,7 +88,7 @@ void MapLibrary::replace(std::uint64_t id, std::shared_ptr<const HeadMap> map)
 {
     HEADSCOPE_ASSERT(map != nullptr);
     KeptMap* kept = entry(id);
-    if (kept == nullptr || kept->map == map || !Border::instance().admits(*map))
+    if (kept == nullptr || kept->map == map || !OriginGuard::instance().admits(*map))
         return;
     map = named(map, toQString(kept->map->name));
     const bool moved = kept->map->hash.empty() || kept->map->hash != map->hash;

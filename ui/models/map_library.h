@@ -46,11 +46,11 @@ public:
     [[nodiscard]] QString freeName(const QString& wanted, std::uint64_t except = 0) const;
 
     /// Keeps a map; its name is made unique.
-    /// @return  its id; 0: the Border refuses the map
+    /// @return  its id; 0: the OriginGuard refuses the map
     std::uint64_t add(std::shared_ptr<const HeadMap> map, bool stored = false);
     /// A newer map in place of the one of this id: the run went on, or it was measured. Its name is
     /// kept; thumbnail and mark of storage stand for the old one and go, unless the points stayed
-    /// where they were. One that the Border refuses changes nothing.
+    /// where they were. One that the OriginGuard refuses changes nothing.
     void replace(std::uint64_t id, std::shared_ptr<const HeadMap> map);
     /// Names are different from each other and hold no slash, which a cache takes for a folder.
     void rename(std::uint64_t id, const QString& name);

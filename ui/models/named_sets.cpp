@@ -19,7 +19,7 @@ namespace headscope::ui
 namespace
 {
 
-constexpr std::size_t kMostMixtures = 24;
+constexpr std::size_t kMaxMixtures = 24;
 const QString kPlus = QStringLiteral(" + ");
 
 /// Okabe and Ito's colours for all eyes, with a grey for their black and a darker yellow.
@@ -144,7 +144,7 @@ LabelColumn NamedSets::asColumn(std::int64_t documents) const
     };
     for (const NamedSet& set : m_sets)
         codeOf(set.name);
-    const std::size_t most = column.categories.size() + kMostMixtures;
+    const std::size_t most = column.categories.size() + kMaxMixtures;
     column.codes.reserve(namesOf.size());
     for (const std::vector<QString>& names : namesOf)
     {

@@ -3,10 +3,10 @@
 
 #include "model/base/fields/fields.h"
 #include "model/data/maps/map_state.h"
-#include "model/data/maps/map_words.h"
+#include "model/data/maps/map_text.h"
 #include "ui/theme/theme.h"
 #include "ui/words/wording.h"
-#include "viz/export/floor_words.h"
+#include "viz/export/noise_floor_text.h"
 
 #include <QLocale>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/selection_hub.h"
 
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/state/value_change.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace
 std::vector<std::int64_t> thoseThere(std::vector<std::int64_t> documents)
 {
     std::erase_if(documents,
-                  [](std::int64_t document) { return !Border::instance().hasDocument(DocumentIndex(document)); });
+                  [](std::int64_t document) { return !OriginGuard::instance().hasDocument(DocumentIndex(document)); });
     std::sort(documents.begin(), documents.end());
     documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
     return documents;
@@ -32,7 +32,7 @@ SelectionHub::SelectionHub(QObject* parent) : QObject(parent)
 
 void SelectionHub::setPrimary(std::optional<DocumentIndex> document, std::optional<HeadIndex> head)
 {
-    if (document && !Border::instance().hasDocument(*document))
+    if (document && !OriginGuard::instance().hasDocument(*document))
         document.reset();
     if (!document)
         head.reset();
@@ -54,7 +54,7 @@ void SelectionHub::showDocument(DocumentIndex document, std::optional<HeadIndex>
 
 void SelectionHub::setHovered(std::optional<DocumentIndex> document)
 {
-    if (document && !Border::instance().hasDocument(*document))
+    if (document && !OriginGuard::instance().hasDocument(*document))
         document.reset();
     if (m_selection.hovered == document)
         return;

@@ -3,7 +3,7 @@
 
 #include "ui/theme/focus_ring.h"
 #include "viz/color/category_palette.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QColor>
 #include <QFont>
@@ -73,7 +73,7 @@ public:
     [[nodiscard]] Scheme scheme() const { return m_scheme; }
 
     [[nodiscard]] bool isDark() const { return m_dark && s_papers == 0; }
-    [[nodiscard]] viz::Theme vizTheme() const { return isDark() ? viz::Theme::Dark : viz::Theme::Light; }
+    [[nodiscard]] viz::InkTheme vizTheme() const { return isDark() ? viz::InkTheme::Dark : viz::InkTheme::Light; }
     [[nodiscard]] const Colors& colors() const;
 
     /// The colours that labels are shown in, in every view.

@@ -18,7 +18,7 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kLeastTabPadding = 7;
+constexpr int kMinTabPadding = 7;
 constexpr int kTabBorders = 4;
 
 /// Tabs as wide as their bold words and a padding, so that choosing one moves none.
@@ -47,7 +47,7 @@ protected:
     [[nodiscard]] QSize minimumTabSizeHint(int index) const override { return tabSizeHint(index); }
 
 private:
-    int m_tabPadding = kLeastTabPadding;
+    int m_tabPadding = kMinTabPadding;
 };
 
 } // namespace
@@ -91,7 +91,7 @@ QSize TabStrip::minimumSizeHint() const
 {
     int widest = 0;
     for (int index = 0; index < m_tabs->count(); ++index)
-        widest = std::max(widest, widthOf(index, kLeastTabPadding));
+        widest = std::max(widest, widthOf(index, kMinTabPadding));
     return {widest + (m_tabs->count() > 1 ? m_more->sizeHint().width() : 0), m_tabs->sizeHint().height()};
 }
 
@@ -103,8 +103,8 @@ void TabStrip::fit()
             width += widthOf(index, padding);
         return width;
     };
-    const bool all = widthWith(kLeastTabPadding) <= width();
-    int padding = kLeastTabPadding;
+    const bool all = widthWith(kMinTabPadding) <= width();
+    int padding = kMinTabPadding;
     while (all && padding < m_padding && widthWith(padding + 1) <= width())
         ++padding;
     std::vector<bool> seen(static_cast<std::size_t>(m_tabs->count()), all);

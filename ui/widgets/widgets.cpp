@@ -16,9 +16,9 @@ namespace
 {
 
 constexpr int kTextWidth = 420; // of the sentence in an empty view
-constexpr int kLeastText = 160; // in a narrow one
-constexpr int kLeastElided = 24;
-constexpr int kMostOfFirst = 160;
+constexpr int kMinText = 160;   // in a narrow one
+constexpr int kMinElided = 24;
+constexpr int kMaxOfFirst = 160;
 const QString kBetween = QStringLiteral(" · "); // two facts
 const QString kMore = QStringLiteral(" …");
 
@@ -85,7 +85,7 @@ QSize ElidedLabel::minimumSizeHint() const
     QString first = m_full.section(kBetween, 0, 0);
     if (first.size() < m_full.size())
         first += kMore;
-    return {std::clamp(fontMetrics().horizontalAdvance(first) + 2 * margin() + 1, kLeastElided, kMostOfFirst),
+    return {std::clamp(fontMetrics().horizontalAdvance(first) + 2 * margin() + 1, kMinElided, kMaxOfFirst),
             QLabel::minimumSizeHint().height()};
 }
 
@@ -161,7 +161,7 @@ void EmptyState::setMessage(const QString& title, const QString& text, const QSt
 
 void EmptyState::fitText()
 {
-    const int width = std::clamp(this->width() - 2 * Metrics::kPanel, kLeastText, kTextWidth);
+    const int width = std::clamp(this->width() - 2 * Metrics::kPanel, kMinText, kTextWidth);
     m_text->ensurePolished();
     // A centred label is given its size hint, which knows nothing of the lines its text breaks into.
     m_text->setFixedSize(width, std::max(0, m_text->heightForWidth(width)));
@@ -171,7 +171,7 @@ QSize EmptyState::minimumSizeHint() const
 {
     // The sentence is as wide as it stands now: what asks for least is the sentence in its narrowest form.
     const QSize now = QWidget::minimumSizeHint();
-    return {std::min(now.width(), kLeastText + 2 * Metrics::kPanel), now.height()};
+    return {std::min(now.width(), kMinText + 2 * Metrics::kPanel), now.height()};
 }
 
 void EmptyState::resizeEvent(QResizeEvent* event)

@@ -61,9 +61,9 @@ QString WrappedHeader::lines(const QString& title) const
 {
     if (!m_wrapped)
         return title;
-    constexpr int kLeastGain = 24;
+    constexpr int kMinGain = 24;
     const QFontMetrics metrics = fontMetrics();
-    int narrowest = metrics.horizontalAdvance(title) - kLeastGain;
+    int narrowest = metrics.horizontalAdvance(title) - kMinGain;
     QString best = title;
     for (qsizetype at = title.indexOf(u' '); at >= 0; at = title.indexOf(u' ', at + 1))
     {

@@ -19,7 +19,7 @@ namespace
 
 constexpr int kDataWidth = 264;
 constexpr int kInspectorWidth = 280;
-constexpr int kLeastViewWidth = 400;
+constexpr int kMinViewWidth = 400;
 constexpr MenuPlace kParts{MenuId::View, 20};
 
 } // namespace
@@ -117,7 +117,7 @@ void LayoutKeeper::apply(const WindowLayout& layout)
         m_splitter.setSizes(layout.widths);
     else
         m_splitter.setSizes(
-            {kDataWidth, std::max(kLeastViewWidth, m_window.width() - kDataWidth - kInspectorWidth), kInspectorWidth});
+            {kDataWidth, std::max(kMinViewWidth, m_window.width() - kDataWidth - kInspectorWidth), kInspectorWidth});
 }
 
 void LayoutKeeper::restore()

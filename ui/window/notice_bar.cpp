@@ -72,7 +72,7 @@ QLabel* makePlace(const QString& text, QWidget* parent)
 }
 
 constexpr int kNoticesHeight = 190; ///< at most; more scroll
-constexpr int kLeastHeight = 28;
+constexpr int kMinHeight = 28;
 
 /// As high as its rows, and content with less where the window is low.
 class RowsArea : public QScrollArea
@@ -80,12 +80,12 @@ class RowsArea : public QScrollArea
 public:
     explicit RowsArea(QWidget* parent) : QScrollArea(parent)
     {
-        setMinimumHeight(kLeastHeight);
+        setMinimumHeight(kMinHeight);
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     }
     void setWish(int height)
     {
-        setMaximumHeight(std::clamp(height, kLeastHeight, kNoticesHeight));
+        setMaximumHeight(std::clamp(height, kMinHeight, kNoticesHeight));
         updateGeometry();
     }
     [[nodiscard]] QSize sizeHint() const override { return {QScrollArea::sizeHint().width(), maximumHeight()}; }

@@ -5,7 +5,7 @@
 #include "ui/settings/settings.h"
 #include "ui/window/main_window.h"
 #include "ui/words/distinct_names.h"
-#include "ui/words/file_kind.h"
+#include "ui/words/opened_file_kind.h"
 
 #include <QAction>
 #include <QDragEnterEvent>

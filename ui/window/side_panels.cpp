@@ -42,11 +42,11 @@ SidePanels::SidePanels(QWidget* parent) : QWidget(parent)
 void SidePanels::addPage(const QString& id, const QString& title, QWidget* page)
 {
     // Like a view, a page keeps the window from no screen: where it has less than it needs at least, it scrolls.
-    constexpr int kLeastHeight = 200;
+    constexpr int kMinHeight = 200;
     const int least = std::max(page->minimumWidth(), page->minimumSizeHint().width());
     QScrollArea* room = makeScrolled(page, m_pages);
     room->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_pages->setMinimumSize(std::max(m_pages->minimumWidth(), least), kLeastHeight);
+    m_pages->setMinimumSize(std::max(m_pages->minimumWidth(), least), kMinHeight);
     m_pages->addWidget(room);
     m_tabs->setTabData(m_tabs->addTab(title), id);
     m_strip->setVisible(m_tabs->count() > 1);

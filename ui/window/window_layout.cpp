@@ -13,7 +13,7 @@ namespace
 
 constexpr quint32 kMagic = 0x48534C59; // "HSLY"
 constexpr quint32 kVersion = 2;
-constexpr int kMostPixels = 1 << 16;
+constexpr int kMaxPixels = 1 << 16;
 constexpr QSize kFrame(12, 44); ///< title and borders: before a window stands nobody says how large they are
 constexpr int kBorder = kFrame.width() / 2;
 
@@ -54,7 +54,7 @@ std::optional<WindowLayout> layoutFromBytes(const QByteArray& bytes)
         return std::nullopt;
     WindowLayout layout;
     stream >> layout.widths >> layout.shown >> layout.jobsHeight >> layout.view >> layout.sidePanel;
-    const auto isWidth = [](int width) { return width >= 0 && width < kMostPixels; };
+    const auto isWidth = [](int width) { return width >= 0 && width < kMaxPixels; };
     if (stream.status() != QDataStream::Ok || !stream.atEnd() || !isWidth(layout.jobsHeight) ||
         !std::ranges::all_of(layout.widths, isWidth))
         return std::nullopt;

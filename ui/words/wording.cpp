@@ -4,7 +4,7 @@
 #include "model/data/key_sharing.h"
 #include "model/data/last_layer.h"
 #include "ui/words/translate.h"
-#include "ui/words/window_words.h"
+#include "ui/words/window_text.h"
 
 #include <QLocale>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/atlas/atlas_figure.h"
 
-#include "viz/export/figure_words.h"
+#include "viz/export/figure_text.h"
 #include "viz/export/part_figures.h"
 
 #include <algorithm>

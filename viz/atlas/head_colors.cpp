@@ -3,7 +3,7 @@
 
 #include "viz/axis/text.h"
 #include "viz/color/category_palette.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +57,7 @@ void colorByHead(HeadColors& found, const HeadMeasures& measures, const ModelInf
     found.legend = {rowsTitle(measures.stage), QStringLiteral("of every layer"), std::move(legend)};
 }
 
-void colorByGroup(HeadColors& found, const HeadMeasure& measure, Theme theme)
+void colorByGroup(HeadColors& found, const HeadMeasure& measure, InkTheme theme)
 {
     std::int64_t groups = std::ssize(measure.groupNames);
     for (const double value : measure.value.values())
@@ -93,7 +93,7 @@ void colorByGroup(HeadColors& found, const HeadMeasure& measure, Theme theme)
     found.legend = {words(measure.title), QString(), std::move(legend)};
 }
 
-void colorByNumber(HeadColors& found, const HeadMeasure& measure, Theme theme)
+void colorByNumber(HeadColors& found, const HeadMeasure& measure, InkTheme theme)
 {
     const std::vector<float> values(measure.value.values().begin(), measure.value.values().end());
     const ScaleLimits limits = roundedOutwards(robustLimits(values).value_or(ScaleLimits{}));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "viz/color/color_scale.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QPointF>
 #include <QSizeF>
@@ -18,7 +18,7 @@ namespace headscope::viz
 /// What the colours of attention mean: the scale, and the greys that are no values.
 struct AttentionKey
 {
-    Theme theme = Theme::Light;
+    InkTheme theme = InkTheme::Light;
     double textPx = 11;
     bool unwritten = true; ///< cells that a causal model cannot read
     bool takenOut = false; ///< the first token

@@ -32,7 +32,7 @@ std::optional<MeasureScale> measureScale(const MatrixD& values)
     return scale;
 }
 
-ColorScale measureColors(const MeasureScale& scale, Theme theme)
+ColorScale measureColors(const MeasureScale& scale, InkTheme theme)
 {
     return {attentionMap(theme), scale.limits};
 }

@@ -21,7 +21,7 @@ struct MeasureScale
 };
 /// From the least to the largest value of a run's statistic; nothing: it has none.
 [[nodiscard]] std::optional<MeasureScale> measureScale(const MatrixD& values);
-[[nodiscard]] ColorScale measureColors(const MeasureScale& scale, Theme theme);
+[[nodiscard]] ColorScale measureColors(const MeasureScale& scale, InkTheme theme);
 /// @param values  [Ls, H]
 void paintMeasure(QPainter& painter, const ThumbnailGridLayout& layout, const MatrixD& values,
                   const ColorScale& colors);

@@ -38,7 +38,7 @@ LinePool::LinePool(std::vector<LineSource> sources) : m_sources(std::move(source
             const ShownWeights& weights = m_sources[source].weights;
             const std::int64_t end = weights.causal() ? reading + 1 : count;
             for (std::int64_t read = 0; read < end; ++read)
-                if (const float weight = weights(reading, read); weight >= kLeastWeight)
+                if (const float weight = weights(reading, read); weight >= kMinWeight)
                     m_lines.push_back({static_cast<std::int32_t>(reading), static_cast<std::int32_t>(read), weight,
                                        static_cast<std::int32_t>(source)});
         }

@@ -49,7 +49,7 @@ class LinePool
 {
 public:
     /// Smaller weights are no lines: no row has more than 256.
-    static constexpr float kLeastWeight = 1.0F / 256;
+    static constexpr float kMinWeight = 1.0F / 256;
 
     LinePool() = default;
     /// @cost O(sources T^2), once

@@ -13,10 +13,10 @@ namespace headscope::viz
 namespace
 {
 
-ColorMap makeMap(Theme theme)
+ColorMap makeMap(InkTheme theme)
 {
     std::array<QRgb, ColorMap::kSteps> steps{};
-    const bool light = theme == Theme::Light;
+    const bool light = theme == InkTheme::Light;
     const Oklch ground = toOklch(inks(theme).background);
     for (std::size_t i = 0; i < steps.size(); ++i)
     {
@@ -33,11 +33,11 @@ ColorMap makeMap(Theme theme)
 
 } // namespace
 
-const ColorMap& attentionMap(Theme theme)
+const ColorMap& attentionMap(InkTheme theme)
 {
-    static const ColorMap light = makeMap(Theme::Light);
-    static const ColorMap dark = makeMap(Theme::Dark);
-    return theme == Theme::Light ? light : dark;
+    static const ColorMap light = makeMap(InkTheme::Light);
+    static const ColorMap dark = makeMap(InkTheme::Dark);
+    return theme == InkTheme::Light ? light : dark;
 }
 
 double attentionPlace(double share)
@@ -45,19 +45,19 @@ double attentionPlace(double share)
     return share > 0 ? std::sqrt(std::min(share, 1.0)) : 0.0;
 }
 
-QRgb attentionColor(double share, Theme theme)
+QRgb attentionColor(double share, InkTheme theme)
 {
     return attentionMap(theme).at(attentionPlace(share));
 }
 
-QColor unwrittenColor(Theme theme)
+QColor unwrittenColor(InkTheme theme)
 {
-    return mixed(inks(theme).background, inks(theme).secondary, theme == Theme::Light ? 0.07 : 0.16);
+    return mixed(inks(theme).background, inks(theme).secondary, theme == InkTheme::Light ? 0.07 : 0.16);
 }
 
-QColor takenOutColor(Theme theme)
+QColor takenOutColor(InkTheme theme)
 {
-    return mixed(inks(theme).background, inks(theme).secondary, theme == Theme::Light ? 0.2 : 0.38);
+    return mixed(inks(theme).background, inks(theme).secondary, theme == InkTheme::Light ? 0.2 : 0.38);
 }
 
 ShownWeights::ShownWeights(std::shared_ptr<const MatrixF> rows, bool causal, bool withoutFirst)

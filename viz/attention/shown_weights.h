@@ -4,7 +4,7 @@
 #include "model/base/strong_index.h"
 #include "model/data/matrix.h"
 #include "viz/color/color_map.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <cmath>
 #include <cstddef>
@@ -17,14 +17,14 @@ namespace headscope::viz
 {
 
 /// From nothing (the background) to all of a row's attention. Colours are of square roots: see attentionPlace.
-[[nodiscard]] const ColorMap& attentionMap(Theme theme);
+[[nodiscard]] const ColorMap& attentionMap(InkTheme theme);
 /// Where a share of a row, 0..1, stands on the map: its square root, so that a tenth is seen beside a whole.
 [[nodiscard]] double attentionPlace(double share);
-[[nodiscard]] QRgb attentionColor(double share, Theme theme);
+[[nodiscard]] QRgb attentionColor(double share, InkTheme theme);
 /// Of cells that a causal model cannot read, because they are not yet written.
-[[nodiscard]] QColor unwrittenColor(Theme theme);
+[[nodiscard]] QColor unwrittenColor(InkTheme theme);
 /// Of the first token's column where it is taken out.
-[[nodiscard]] QColor takenOutColor(Theme theme);
+[[nodiscard]] QColor takenOutColor(InkTheme theme);
 
 /// The weights of a head as pictures show them: as they are, or with the first token taken out, each row divided by
 /// what is left of it.

@@ -106,7 +106,8 @@ void thumbnailShares(const AttentionRun& run, LayerIndex layer, HeadIndex head, 
     }
 }
 
-void ThumbnailAtlas::prepare(const AttentionRunPtr& run, QSize pixels, Theme theme, bool withoutFirst, int numThreads)
+void ThumbnailAtlas::prepare(const AttentionRunPtr& run, QSize pixels, InkTheme theme, bool withoutFirst,
+                             int numThreads)
 {
     const Key key{run.get(), pixels, theme, withoutFirst};
     if (key == m_key && !m_image.isNull())

@@ -3,7 +3,7 @@
 
 #include "model/data/attention/attention_run.h"
 #include "viz/attention/thumbnail_grid.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QImage>
 #include <QRect>
@@ -27,14 +27,14 @@ public:
     {
         const AttentionRun* run = nullptr;
         QSize pixels; ///< of a cell
-        Theme theme = Theme::Light;
+        InkTheme theme = InkTheme::Light;
         bool withoutFirst = false;
         bool operator==(const Key&) const = default;
     };
 
     /// @param numThreads  that make the pictures
     /// @cost  O(Ls H n^2) when another key is asked for
-    void prepare(const AttentionRunPtr& run, QSize pixels, Theme theme, bool withoutFirst, int numThreads = 1);
+    void prepare(const AttentionRunPtr& run, QSize pixels, InkTheme theme, bool withoutFirst, int numThreads = 1);
     [[nodiscard]] const Key& key() const { return m_key; }
     /// Where a cell's picture lies in image().
     [[nodiscard]] QRect part(ThumbnailCell cell) const;

@@ -51,8 +51,8 @@ QSize fittingCell(QSizeF room, std::int64_t rows, std::int64_t heads, int groupG
     };
     double width = fit(room.width() - groupGaps * kGroupGap, heads);
     double height = fit(room.height(), rows);
-    width = std::clamp(width, double(ThumbnailGridLayout::kLeastCell), double(ThumbnailGridLayout::kLargestCell));
-    height = std::clamp(height, double(ThumbnailGridLayout::kLeastCell), double(ThumbnailGridLayout::kLargestCell));
+    width = std::clamp(width, double(ThumbnailGridLayout::kMinCell), double(ThumbnailGridLayout::kLargestCell));
+    height = std::clamp(height, double(ThumbnailGridLayout::kMinCell), double(ThumbnailGridLayout::kLargestCell));
     width = std::min(width, std::floor(height * kLongest));
     height = std::min(height, std::floor(width * kLongest));
     return {static_cast<int>(width), static_cast<int>(height)};

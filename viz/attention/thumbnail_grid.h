@@ -4,7 +4,7 @@
 #include "model/base/strong_index.h"
 #include "model/data/model_info.h"
 #include "viz/color/head_palette.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QPointF>
 #include <QRectF>
@@ -31,9 +31,9 @@ struct ThumbnailCell
 /// Small pictures of all heads: a row a layer, a column a head, under the colours of their KV groups.
 struct ThumbnailGridStyle
 {
-    Theme theme = Theme::Light;
+    InkTheme theme = InkTheme::Light;
     double textPx = 11;
-    /// Size of a cell, without its gap; an empty one: as large as fits, and no smaller than kLeastCell.
+    /// Size of a cell, without its gap; an empty one: as large as fits, and no smaller than kMinCell.
     QSize cell;
     QPointF offset; ///< how far the cells are moved to the left and up, under their locked headings
 };
@@ -43,7 +43,7 @@ struct ThumbnailGridStyle
 class ThumbnailGridLayout
 {
 public:
-    static constexpr int kLeastCell = 8;
+    static constexpr int kMinCell = 8;
     static constexpr int kLargestCell = 64;
 
     ThumbnailGridLayout() = default;
@@ -83,7 +83,7 @@ private:
     std::int64_t m_members = 1; ///< of a group; 1: there are none
     ThumbnailGridStyle m_style;
     QRectF m_window;
-    QSize m_cell{kLeastCell, kLeastCell};
+    QSize m_cell{kMinCell, kMinCell};
     int m_gap = 2; ///< between cells
 };
 

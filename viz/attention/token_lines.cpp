@@ -16,9 +16,9 @@ namespace headscope::viz
 namespace
 {
 
-constexpr double kNameGap = 8;       // between a name and its lines
-constexpr double kShareWidth = 36;   // of the numbers beside linked names
-constexpr double kLeastLines = 0.26; // of the width, for the lines
+constexpr double kNameGap = 8;     // between a name and its lines
+constexpr double kShareWidth = 36; // of the numbers beside linked names
+constexpr double kMinLines = 0.26; // of the width, for the lines
 constexpr double kThickest = 6.5;
 constexpr double kThinnest = 0.6;
 constexpr double kSpan = 300; // lines are at most this wide, and centred
@@ -31,7 +31,7 @@ TokenLinesLayout::TokenLinesLayout(const TokenNames& names, const QRectF& box, T
     const double line = std::ceil(lineHeight(names.font()));
     m_window = box.adjusted(0, 0, 0, m_style.headings ? -(line + 4) : 0);
     m_bottom = m_window.bottom();
-    const double room = (1 - kLeastLines) * box.width() / 2 - kNameGap;
+    const double room = (1 - kMinLines) * box.width() / 2 - kNameGap;
     const double wanted = std::max(names.widest(), 24.0);
     // The numbers go before names are cut.
     m_share = room - kShareWidth >= std::min(wanted, 0.25 * box.width()) ? kShareWidth : 0;
@@ -42,7 +42,7 @@ TokenLinesLayout::TokenLinesLayout(const TokenNames& names, const QRectF& box, T
     m_right = m_left + std::round(span);
     if (m_style.rowHeight <= 0)
         m_style.rowHeight = fittingRow();
-    m_style.rowHeight = std::clamp(m_style.rowHeight, kLeastRow, 4 * kWidestRow);
+    m_style.rowHeight = std::clamp(m_style.rowHeight, kMinRow, 4 * kWidestRow);
     m_style.offset = bounded(m_style.offset);
     // Few tokens end where they end, and their headings follow.
     m_bottom = std::min(m_bottom, m_window.top() + contentHeight());
@@ -56,7 +56,7 @@ double TokenLinesLayout::contentHeight() const
 double TokenLinesLayout::fittingRow() const
 {
     const auto count = static_cast<double>(std::max<std::int64_t>(1, m_names->count()));
-    return std::clamp(m_window.height() / count, kLeastRow, kWidestRow);
+    return std::clamp(m_window.height() / count, kMinRow, kWidestRow);
 }
 
 double TokenLinesLayout::bounded(double offset) const

@@ -3,7 +3,7 @@
 
 #include "viz/attention/line_pool.h"
 #include "viz/attention/token_names.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QPointF>
 #include <QRectF>
@@ -19,7 +19,7 @@ namespace headscope::viz
 
 struct TokenLinesStyle
 {
-    Theme theme = Theme::Light;
+    InkTheme theme = InkTheme::Light;
     double rowHeight = 0; ///< of a token; 0: all tokens fit, but none is higher than kWidestRow
     double offset = 0;    ///< how far the tokens are moved up
     bool headings = true; ///< "reads", "is read" under the columns
@@ -46,7 +46,7 @@ class TokenLinesLayout
 {
 public:
     static constexpr double kWidestRow = 22;
-    static constexpr double kLeastRow = 0.1;
+    static constexpr double kMinRow = 0.1;
 
     TokenLinesLayout() = default;
     /// @param names  must outlive the layout

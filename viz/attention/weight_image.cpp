@@ -58,7 +58,7 @@ float mostUnder(const WeightPyramid& weights, int level, const PixelCells& row, 
 
 } // namespace
 
-QImage weightImage(const WeightPyramid& weights, QSize pixels, QPointF moved, double cellPixels, Theme theme)
+QImage weightImage(const WeightPyramid& weights, QSize pixels, QPointF moved, double cellPixels, InkTheme theme)
 {
     QImage image(pixels, QImage::Format_RGB32);
     const std::int64_t count = weights.weights().count();

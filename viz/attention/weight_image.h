@@ -2,7 +2,7 @@
 #pragma once
 
 #include "viz/attention/weight_pyramid.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QImage>
 #include <QPointF>
@@ -17,6 +17,6 @@ namespace headscope::viz
 /// @param cellPixels  side of a weight's cell
 /// @cost  O(pixels), whatever the number of weights
 [[nodiscard]] QImage weightImage(const WeightPyramid& weights, QSize pixels, QPointF moved, double cellPixels,
-                                 Theme theme);
+                                 InkTheme theme);
 
 } // namespace headscope::viz

@@ -29,7 +29,7 @@ double clampedTo(double moved, double content, double room)
 
 } // namespace
 
-WeightMatrixLayout::WeightMatrixLayout(const TokenNames& names, const QRectF& box, Theme theme, MatrixWindow window)
+WeightMatrixLayout::WeightMatrixLayout(const TokenNames& names, const QRectF& box, InkTheme theme, MatrixWindow window)
     : m_names(&names), m_theme(theme), m_box(box)
 {
     const double line = std::ceil(lineHeight(names.font()));

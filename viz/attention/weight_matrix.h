@@ -3,7 +3,7 @@
 
 #include "viz/attention/token_names.h"
 #include "viz/attention/weight_pyramid.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QPointF>
 #include <QRectF>
@@ -53,7 +53,7 @@ public:
 
     WeightMatrixLayout() = default;
     /// @param names  must outlive the layout
-    WeightMatrixLayout(const TokenNames& names, const QRectF& box, Theme theme, MatrixWindow window);
+    WeightMatrixLayout(const TokenNames& names, const QRectF& box, InkTheme theme, MatrixWindow window);
 
     [[nodiscard]] const MatrixWindow& window() const { return m_window; }
     /// What the cells are seen through.
@@ -88,7 +88,7 @@ private:
     [[nodiscard]] std::pair<std::int64_t, std::int64_t> inView(double moved, double length) const;
 
     const TokenNames* m_names = nullptr;
-    Theme m_theme = Theme::Light;
+    InkTheme m_theme = InkTheme::Light;
     QRectF m_box;
     QRectF m_plot;
     MatrixWindow m_window;

@@ -12,12 +12,12 @@ namespace headscope::viz
 namespace
 {
 
-constexpr double kBetween = 12;      ///< picture and legend
-constexpr double kMostBeside = 0.36; ///< of the width, for a legend at the side
-constexpr int kMostBesideColumns = 3;
+constexpr double kBetween = 12;     ///< picture and legend
+constexpr double kMaxBeside = 0.36; ///< of the width, for a legend at the side
+constexpr int kMaxBesideColumns = 3;
 constexpr int kGridColumns = 4; ///< of single heads, each as wide as four of them
 /// Of a height that is given, what the picture has to keep.
-constexpr double kLeastPicture = 0.4;
+constexpr double kMinPicture = 0.4;
 
 int columnsUnder(const LegendLayout& single, double width)
 {
@@ -35,12 +35,12 @@ std::optional<FigureLegend> beside(const Legend& legend, LegendStyle style, QSiz
 {
     // Names keep their length: where they are too long for the side, the legend goes under the picture.
     const bool names = std::holds_alternative<CategoryLegend>(legend.content);
-    style.maxWidth = names ? room.width() : std::max(16 * style.textPx, kMostBeside * room.width());
-    for (style.columns = 1; style.columns <= kMostBesideColumns; ++style.columns)
+    style.maxWidth = names ? room.width() : std::max(16 * style.textPx, kMaxBeside * room.width());
+    for (style.columns = 1; style.columns <= kMaxBesideColumns; ++style.columns)
     {
         LegendLayout layout(legend, style);
         const double width = room.width() - layout.size().width() - kBetween;
-        if (width < (1 - kMostBeside) * room.width())
+        if (width < (1 - kMaxBeside) * room.width())
             return std::nullopt;
         const double high = room.height() > 0 ? room.height() : height(width);
         if (layout.size().height() > high)
@@ -91,7 +91,7 @@ FigureLegend legendUnder(const Legend& legend, LegendStyle style, QSizeF room, c
     LegendLayout layout = style.columns == 1 ? single : LegendLayout(legend, style);
     const double under = layout.size().height() + kBetween;
     FigureLegend made = figureWithoutLegend(room, height);
-    if (room.height() > 0 && room.height() - under < kLeastPicture * room.height())
+    if (room.height() > 0 && room.height() - under < kMinPicture * room.height())
         return made;
     made.below = true;
     made.picture.setHeight(room.height() > 0 ? room.height() - under : made.picture.height());

@@ -2,7 +2,7 @@
 #include "viz/axis/key_line.h"
 
 #include "viz/axis/text.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QPainter>
 #include <QStringList>
@@ -84,7 +84,7 @@ void paintMark(QPainter& painter, const KeyEntry& entry, const QRectF& box)
     case KeyEntry::Mark::Dot:
     case KeyEntry::Mark::Ring:
         painter.setPen(QPen(entry.color, 0.8));
-        painter.setBrush(entry.mark == KeyEntry::Mark::Dot ? entry.color : inks(Theme::Light).background);
+        painter.setBrush(entry.mark == KeyEntry::Mark::Dot ? entry.color : inks(InkTheme::Light).background);
         return painter.drawEllipse(mark.center(), 2, 2);
     case KeyEntry::Mark::Line:
     case KeyEntry::Mark::Dashes:
@@ -113,7 +113,7 @@ void paintKey(QPainter& painter, const std::vector<KeyEntry>& entries, const QRe
         row.setLeft(row.left() + markRoom(entries[i]));
         for (const QString& words : place.lines)
         {
-            drawLine(painter, row, words, font, inks(Theme::Light).secondary);
+            drawLine(painter, row, words, font, inks(InkTheme::Light).secondary);
             row.translate(0, line);
         }
     }

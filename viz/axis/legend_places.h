@@ -2,7 +2,7 @@
 #pragma once
 
 #include "viz/axis/legend.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QFont>
 #include <QRectF>
@@ -18,7 +18,7 @@ namespace headscope::viz
 
 struct LegendStyle
 {
-    Theme theme = Theme::Light;
+    InkTheme theme = InkTheme::Light;
     double textPx = 11;    ///< height of the body text; everything else follows from it
     double maxWidth = 260; ///< long names are elided in the middle beyond it
     double maxHeight = 0;  ///< categories that do not fit are summed up in a last line; 0 = no limit

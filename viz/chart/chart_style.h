@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 namespace headscope::viz
 {
@@ -9,7 +9,7 @@ namespace headscope::viz
 /// What all small charts take: surroundings, and the height of body text in the painter's units.
 struct ChartStyle
 {
-    Theme theme = Theme::Light;
+    InkTheme theme = InkTheme::Light;
     double textPx = 11;
 };
 

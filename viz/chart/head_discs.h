@@ -4,7 +4,7 @@
 #include "model/data/matrix.h"
 #include "model/data/results/head_results.h"
 #include "viz/color/head_palette.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QFont>
 #include <QPointF>
@@ -41,7 +41,7 @@ struct HeadDisc
 
 struct DiscStyle
 {
-    Theme theme = Theme::Light;
+    InkTheme theme = InkTheme::Light;
     HeadPalette palette;
     QFont font;      ///< of the numbers
     double unit = 1; ///< a pixel of the window, in the painter's units

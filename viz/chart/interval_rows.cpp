@@ -2,7 +2,7 @@
 #include "viz/chart/interval_rows.h"
 
 #include "viz/axis/text.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 #include "viz/geometry/axis_ticks.h"
 
 #include <QPainter>
@@ -16,7 +16,7 @@ namespace headscope::viz
 namespace
 {
 
-constexpr double kLeastColumn = 84;
+constexpr double kMinColumn = 84;
 constexpr double kBetween = 16; ///< columns
 constexpr double kBlocks = 10;  ///< columns under each other
 constexpr double kStrip = 3;    ///< of a row's colour
@@ -47,7 +47,7 @@ Sizes sizesOf(const IntervalRows& rows, double width, double textPt)
         sizes.names = std::max(sizes.names, textWidth(name, small));
     sizes.names += kAfterNames + (rows.colors.empty() ? 0 : kStrip + 3);
     const double room = width - sizes.names;
-    const auto fit = static_cast<std::size_t>(std::max(1.0, (room + kBetween) / (kLeastColumn + kBetween)));
+    const auto fit = static_cast<std::size_t>(std::max(1.0, (room + kBetween) / (kMinColumn + kBetween)));
     const std::size_t count = std::max<std::size_t>(1, rows.columns.size());
     sizes.blocks = (count + fit - 1) / fit;
     sizes.perLine = (count + sizes.blocks - 1) / sizes.blocks;
@@ -89,7 +89,7 @@ Axis axisOf(const RowColumn& column, const QRectF& plot)
 
 void paintAxis(QPainter& painter, const Axis& axis, double textPt)
 {
-    const Inks& ink = inks(Theme::Light);
+    const Inks& ink = inks(InkTheme::Light);
     const QFont small = textFont(textPt - 1);
     const double label = textWidth(QStringLiteral("\u22120.00"), small) + 6;
     const AxisTicks ticks =
@@ -106,7 +106,7 @@ void paintAxis(QPainter& painter, const Axis& axis, double textPt)
 
 void paintNumber(QPainter& painter, const RowNumber& number, bool tested, const Axis& axis, double y, double pitch)
 {
-    const Inks& ink = inks(Theme::Light);
+    const Inks& ink = inks(InkTheme::Light);
     const QColor& color = tested ? ink.ink : ink.secondary;
     if (std::isfinite(number.null))
     {
@@ -132,7 +132,7 @@ void paintNames(QPainter& painter, const IntervalRows& rows, const QRectF& box, 
     {
         const QRectF at(box.left(), box.top() + static_cast<double>(row) * sizes.row, sizes.names, sizes.row);
         drawLine(painter, at.adjusted(0, 0, -kAfterNames - strip, 0), rows.names[row], small,
-                 inks(Theme::Light).secondary, Qt::AlignRight | Qt::AlignVCenter);
+                 inks(InkTheme::Light).secondary, Qt::AlignRight | Qt::AlignVCenter);
         if (strip > 0)
             painter.fillRect(QRectF(at.right() - kStrip - 2, at.top() + 0.1 * sizes.row, kStrip, 0.8 * sizes.row),
                              rows.colors[static_cast<std::size_t>(row)]);
@@ -142,7 +142,7 @@ void paintNames(QPainter& painter, const IntervalRows& rows, const QRectF& box, 
 void paintColumn(QPainter& painter, const IntervalRows& rows, const RowColumn& column, const QRectF& box,
                  const Sizes& sizes, double textPt)
 {
-    const Inks& ink = inks(Theme::Light);
+    const Inks& ink = inks(InkTheme::Light);
     drawLine(painter, {box.left(), box.top(), box.width(), sizes.title - 3}, column.title,
              textFont(textPt, QFont::DemiBold), ink.ink);
     const QRectF plot(box.left() + kRoom, box.top() + sizes.title, std::max(1.0, box.width() - 2 * kRoom),

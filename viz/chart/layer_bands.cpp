@@ -25,7 +25,7 @@ QString stageCurveName(Stage stage)
     return QStringLiteral("stage %1").arg(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
 }
 
-LayerCurve curveOf(Stage stage, Theme theme)
+LayerCurve curveOf(Stage stage, InkTheme theme)
 {
     LayerCurve curve;
     curve.name = stageCurveName(stage);
@@ -110,7 +110,7 @@ LayerPoint pointOf(const LayerMeasures& measures, LayerMeasure measure)
     return {layer, std::nan("")};
 }
 
-std::vector<LayerBand> layerBands(std::span<const std::shared_ptr<const LayerMeasures>> measures, Theme theme)
+std::vector<LayerBand> layerBands(std::span<const std::shared_ptr<const LayerMeasures>> measures, InkTheme theme)
 {
     std::vector<LayerBand> bands;
     std::vector<Stage> stages;
@@ -151,7 +151,8 @@ std::vector<LayerBand> layerBands(std::span<const std::shared_ptr<const LayerMea
 }
 
 LayerBand probeBand(std::span<const std::shared_ptr<const ProbeResult>> results,
-                    std::span<const std::shared_ptr<const ProbeResult>> controls, Theme theme, const ModelInfo& model)
+                    std::span<const std::shared_ptr<const ProbeResult>> controls, InkTheme theme,
+                    const ModelInfo& model)
 {
     LayerBand band;
     band.apart = afterNormText();

@@ -30,14 +30,14 @@ enum class LayerMeasure
 
 /// The three bands of the layers, one curve per stage, in any order of the measures given.
 [[nodiscard]] std::vector<LayerBand> layerBands(std::span<const std::shared_ptr<const LayerMeasures>> measures,
-                                                Theme theme);
+                                                InkTheme theme);
 
 /// Accuracy of probes over the layers, one curve per stage, and dashed ones of the controls.
 /// @param results   probes of stages and layers
 /// @param controls  the same with shuffled labels; may be fewer, or none
 /// @param model     tells which point stands after the final norm; without a family none does
 [[nodiscard]] LayerBand probeBand(std::span<const std::shared_ptr<const ProbeResult>> results,
-                                  std::span<const std::shared_ptr<const ProbeResult>> controls, Theme theme,
+                                  std::span<const std::shared_ptr<const ProbeResult>> controls, InkTheme theme,
                                   const ModelInfo& model = {});
 
 } // namespace headscope::viz

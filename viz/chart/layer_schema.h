@@ -3,7 +3,7 @@
 
 #include "model/data/model_info.h"
 #include "viz/color/head_palette.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QRectF>
 #include <QString>
@@ -62,7 +62,7 @@ struct LayerSchema
 
 struct SchemaStyle
 {
-    Theme theme = Theme::Light;
+    InkTheme theme = InkTheme::Light;
     double textPx = 8;
 };
 

@@ -2,7 +2,7 @@
 #include "viz/chart/match_bars.h"
 
 #include "viz/axis/text.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QColor>
 #include <QPainter>
@@ -31,7 +31,7 @@ QColor between(const QColor& a, const QColor& b, double share)
 /// Of the bar that ends at the share of level k of so many, the darkest first.
 QColor levelColor(std::int64_t k, std::int64_t levels)
 {
-    const Inks& ink = inks(Theme::Light);
+    const Inks& ink = inks(InkTheme::Light);
     const double pale = levels > 1 ? kPalest * static_cast<double>(k) / static_cast<double>(levels - 1) : 0.0;
     return between(ink.secondary, ink.background, pale);
 }
@@ -59,7 +59,7 @@ std::vector<std::int64_t> rowsOf(const TopicMatch& match, const std::vector<std:
 /// The bars of one row and their intervals.
 void paintRow(QPainter& painter, const TopicMatch& match, std::int64_t row, const QRectF& box)
 {
-    const Inks& ink = inks(Theme::Light);
+    const Inks& ink = inks(InkTheme::Light);
     const MatrixD& share = match.result.share;
     const auto xOf = [&box](double value) { return box.left() + std::clamp(value, 0.0, 1.0) * box.width(); };
     const double bar = kBar * box.height();
@@ -133,7 +133,7 @@ std::vector<KeyEntry> matchKey(const TopicMatch& match)
     for (qsizetype k = 0; k < levels.size(); ++k)
         key.push_back({k == 0 ? QStringLiteral("own topic ") + levels[k] : levels[k], KeyEntry::Mark::Bar,
                        levelColor(k, levels.size())});
-    key.push_back({QStringLiteral("lines: 95 %"), KeyEntry::Mark::Interval, inks(Theme::Light).ink});
+    key.push_back({QStringLiteral("lines: 95 %"), KeyEntry::Mark::Interval, inks(InkTheme::Light).ink});
     if (match.result.topics > 0)
         key.push_back(
             {QStringLiteral("dashed: chance, k of %1 topics").arg(match.result.topics), KeyEntry::Mark::None, {}});
@@ -152,7 +152,7 @@ void paintMatchBars(QPainter& painter, const TopicMatch& match, const HeadPalett
     const std::vector<std::int64_t> rows = rowsOf(match, heads);
     if (rows.empty() || match.result.share.cols() == 0)
         return;
-    const Inks& ink = inks(Theme::Light);
+    const Inks& ink = inks(InkTheme::Light);
     const QFont bold = textFont(textPt, QFont::DemiBold);
     const QFont small = textFont(textPt - 1);
     const double line = lineHeight(small);

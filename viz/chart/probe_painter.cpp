@@ -45,13 +45,13 @@ QRectF barsBox(const QRectF& box, const ChartStyle& style)
 
 } // namespace
 
-TextTable probeTable(std::span<const ProbeResult> results, const ModelInfo& info)
+PaintedTable probeTable(std::span<const ProbeResult> results, const ModelInfo& info)
 {
     const auto grouped = [&info](const ProbeResult& result) {
         return result.stage && hasKvGroups(info, *result.stage);
     };
     const bool anyGroups = std::any_of(results.begin(), results.end(), grouped);
-    TextTable table;
+    PaintedTable table;
     table.header = {QStringLiteral("Stage"), QStringLiteral("Layer"), QStringLiteral("Accuracy"),
                     QStringLiteral("95 %"), QStringLiteral("Macro F1")};
     if (anyGroups)
@@ -79,7 +79,7 @@ TextTable probeTable(std::span<const ProbeResult> results, const ModelInfo& info
     return table;
 }
 
-double paintTable(QPainter& painter, const QRectF& box, const TextTable& table, const ChartStyle& style)
+double paintTable(QPainter& painter, const QRectF& box, const PaintedTable& table, const ChartStyle& style)
 {
     const Inks& ink = inks(style.theme);
     const QFont head = textFont(style.textPx - 1);

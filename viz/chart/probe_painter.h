@@ -20,7 +20,7 @@ namespace headscope::viz
 {
 
 /// A table as text, ready to draw or to write as CSV.
-struct TextTable
+struct PaintedTable
 {
     std::vector<QString> header;
     std::vector<std::vector<QString>> rows;
@@ -29,11 +29,11 @@ struct TextTable
 /// Table 1 of the paper that README.md cites: one row per stage, accuracy with its 95 % interval, macro F1, and the
 /// error inside and across KV groups (a dash for segments, which belong to none; no such columns where no row has
 /// any).
-[[nodiscard]] TextTable probeTable(std::span<const ProbeResult> results, const ModelInfo& info);
+[[nodiscard]] PaintedTable probeTable(std::span<const ProbeResult> results, const ModelInfo& info);
 
 /// Draws a table in the manner of booktabs: rules above, below and under the header, none between.
 /// @return height used; text that does not fit its column is elided in the middle
-double paintTable(QPainter& painter, const QRectF& box, const TextTable& table, const ChartStyle& style);
+double paintTable(QPainter& painter, const QRectF& box, const PaintedTable& table, const ChartStyle& style);
 
 /// One bar per head: its recall (the share of its test rows that were recognised), in the head's
 /// colour, with a whisker of its 95 % interval where it has one; the overall accuracy dashed, chance dotted.

@@ -2,7 +2,7 @@
 #include "viz/chart/pruning_chart.h"
 
 #include "viz/axis/text.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 #include "viz/geometry/axis_ticks.h"
 
 #include <QPainter>
@@ -64,14 +64,14 @@ double offOf(const PruningChart& chart, const HeldOutGain& gain)
 
 QColor bandColor()
 {
-    QColor pale = inks(Theme::Light).accent;
+    QColor pale = inks(InkTheme::Light).accent;
     pale.setAlphaF(0.15F);
     return pale;
 }
 
 void paintAxes(QPainter& painter, const PruningChart& chart, const Frame& frame, const QRectF& box, double textPt)
 {
-    const Inks& ink = inks(Theme::Light);
+    const Inks& ink = inks(InkTheme::Light);
     const QFont small = textFont(textPt - 1);
     const double line = lineHeight(small);
     const AxisTicks across = axisTicks(frame.low, frame.high, 5);
@@ -100,7 +100,7 @@ void paintGains(QPainter& painter, const PruningChart& chart, const Frame& frame
 {
     if (chart.line.gains.empty())
         return;
-    const Inks& ink = inks(Theme::Light);
+    const Inks& ink = inks(InkTheme::Light);
     QPolygonF chosen;
     QPolygonF elsewhere;
     QPolygonF band;
@@ -125,7 +125,7 @@ void paintGains(QPainter& painter, const PruningChart& chart, const Frame& frame
 
 void paintLine(QPainter& painter, const PruningChart& chart, const Frame& frame)
 {
-    const Inks& ink = inks(Theme::Light);
+    const Inks& ink = inks(InkTheme::Light);
     if (std::isfinite(chart.allCi95.low))
     {
         painter.setPen(QPen(ink.ink, 0.7));
@@ -156,7 +156,7 @@ void paintLine(QPainter& painter, const PruningChart& chart, const Frame& frame)
 
 std::vector<KeyEntry> pruningKey(const PruningChart& chart)
 {
-    const Inks& ink = inks(Theme::Light);
+    const Inks& ink = inks(InkTheme::Light);
     std::vector<KeyEntry> key = {
         {chart.line.name + QStringLiteral(", chosen and judged on all documents"), KeyEntry::Mark::Dot, ink.ink}};
     const auto ring = [](const PruningLine::Point& point) { return !point.filled; };
@@ -192,12 +192,12 @@ void paintPruningChart(QPainter& painter, const PruningChart& chart, const QRect
     painter.setRenderHint(QPainter::Antialiasing);
     drawLine(painter, {box.left(), box.top(), box.width(), title - 3},
              chart.measure.left(1).toUpper() + chart.measure.mid(1), textFont(textPt, QFont::DemiBold),
-             inks(Theme::Light).ink);
+             inks(InkTheme::Light).ink);
     const Frame frame = frameOf(chart, plot);
     paintAxes(painter, chart, frame, box, textPt);
     if (std::isfinite(chart.chance))
     {
-        painter.setPen(QPen(inks(Theme::Light).dimmed, 1, Qt::DashLine));
+        painter.setPen(QPen(inks(InkTheme::Light).dimmed, 1, Qt::DashLine));
         painter.drawLine(frame.at(0, chart.chance), frame.at(frame.most, chart.chance));
     }
     paintGains(painter, chart, frame);

@@ -18,7 +18,7 @@ namespace
 /// slate and yellow moved to the end.
 constexpr std::array<QRgb, 8> kFirst = {0xff0072b2, 0xffe69f00, 0xff009e73, 0xffd55e00,
                                         0xffcc79a7, 0xff56b4e9, 0xff3b4048, 0xfff0e442};
-constexpr std::size_t kMostColors = 64;
+constexpr std::size_t kMaxColors = 64;
 /// Each has a contrast of 4.5 or more with its ground (WCAG 2.1) and keeps its distance from the others
 /// to all eyes: ink, blue, red and ochre.
 constexpr std::array<QRgb, 4> kStrongOnLight = {0xff000000, 0xff1060d0, 0xffa8003c, 0xff8a7000};
@@ -57,9 +57,9 @@ struct Candidate
 };
 
 /// Colours strong enough for small dots on the theme's background.
-std::vector<Candidate> candidates(Theme theme)
+std::vector<Candidate> candidates(InkTheme theme)
 {
-    const double lift = theme == Theme::Light ? 0.0 : 0.12;
+    const double lift = theme == InkTheme::Light ? 0.0 : 0.12;
     std::vector<Candidate> all;
     for (const double lightness : {0.36, 0.48, 0.60, 0.72, 0.82})
         for (const double chroma : {0.06, 0.12, 0.19})
@@ -73,27 +73,27 @@ std::vector<Candidate> candidates(Theme theme)
 
 /// Okabe and Ito's eight, a little lighter where the ground is dark: more would bring yellow and orange
 /// together to colour-blind eyes.
-std::vector<QColor> firstColors(Theme theme)
+std::vector<QColor> firstColors(InkTheme theme)
 {
     std::vector<QColor> colors;
     for (const QRgb rgb : kFirst)
     {
         Oklch color = toOklch(QColor(rgb));
-        if (theme == Theme::Dark)
+        if (theme == InkTheme::Dark)
             color.lightness = color.chroma < 0.03 ? 0.95 : 0.09 + 0.904 * color.lightness;
-        colors.push_back(theme == Theme::Light ? QColor(rgb) : fromOklch(color));
+        colors.push_back(theme == InkTheme::Light ? QColor(rgb) : fromOklch(color));
     }
     return colors;
 }
 
-std::vector<QColor> fewColors(LabelPalette palette, Theme theme)
+std::vector<QColor> fewColors(LabelPalette palette, InkTheme theme)
 {
     std::vector<QColor> colors;
     if (palette == LabelPalette::HighContrast)
-        for (const QRgb rgb : theme == Theme::Light ? kStrongOnLight : kStrongOnDark)
+        for (const QRgb rgb : theme == InkTheme::Light ? kStrongOnLight : kStrongOnDark)
             colors.emplace_back(rgb);
     else
-        for (const double lightness : theme == Theme::Light ? kGreysOnLight : kGreysOnDark)
+        for (const double lightness : theme == InkTheme::Light ? kGreysOnLight : kGreysOnDark)
             colors.push_back(fromOklab({lightness, 0, 0}));
     return colors;
 }
@@ -132,7 +132,7 @@ LabelPalette paletteFromId(const QString& id)
     return LabelPalette::Standard;
 }
 
-CategoryPalette::CategoryPalette(std::int64_t count, Theme theme, LabelPalette palette)
+CategoryPalette::CategoryPalette(std::int64_t count, InkTheme theme, LabelPalette palette)
     : m_count(std::max<std::int64_t>(0, count)), m_none(inks(theme).missing)
 {
     if (palette == LabelPalette::HighContrast || palette == LabelPalette::Grey)
@@ -143,12 +143,12 @@ CategoryPalette::CategoryPalette(std::int64_t count, Theme theme, LabelPalette p
     {
         m_colors = firstColors(theme);
         if (palette == LabelPalette::Standard)
-            addFarColors(std::min(kMostColors, static_cast<std::size_t>(m_count)), theme);
+            addFarColors(std::min(kMaxColors, static_cast<std::size_t>(m_count)), theme);
     }
     tellApart();
 }
 
-void CategoryPalette::addFarColors(std::size_t wanted, Theme theme)
+void CategoryPalette::addFarColors(std::size_t wanted, InkTheme theme)
 {
     if (wanted <= m_colors.size())
         return;
@@ -188,7 +188,7 @@ void CategoryPalette::tellApart()
             double& distance = nearest[static_cast<std::size_t>(m_shapes[before])];
             distance = std::min(distance, leastDeltaE(sight, sights[before]));
         }
-        auto shape = std::ranges::find_if(nearest, [](double distance) { return distance >= kLeastDeltaE; });
+        auto shape = std::ranges::find_if(nearest, [](double distance) { return distance >= kMinDeltaE; });
         if (shape == nearest.end())
         {
             sure = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 #include "viz/scatter/marker.h"
 
 #include <QColor>
@@ -34,17 +34,17 @@ inline constexpr int kLabelPalettes = 4;
 /// How the categories of a label column look, any number of them: a colour and a marker shape each.
 /// The first eight colours of Standard are safe for colour-blind eyes (yellow last, as it is weak on
 /// white), the others chosen one by one to be as far as possible from all before. Two labels of one
-/// shape always differ by kLeastDeltaE or more to normal, green-blind and red-blind eyes, as long as
+/// shape always differ by kMinDeltaE or more to normal, green-blind and red-blind eyes, as long as
 /// there are no more than sure() of them.
 /// @threads a value; reentrant
 class CategoryPalette
 {
 public:
-    static constexpr double kLeastDeltaE = 10; ///< Delta E 2000 (color_difference.h)
+    static constexpr double kMinDeltaE = 10; ///< Delta E 2000 (color_difference.h)
 
     CategoryPalette() = default;
     /// @cost O(count^2) beyond the first eight; 65 categories and more repeat colours
-    explicit CategoryPalette(std::int64_t count, Theme theme = Theme::Light,
+    explicit CategoryPalette(std::int64_t count, InkTheme theme = InkTheme::Light,
                              LabelPalette palette = LabelPalette::Standard);
 
     [[nodiscard]] std::int64_t count() const { return m_count; }
@@ -62,7 +62,7 @@ public:
     [[nodiscard]] QColor noneColor() const { return m_none; }
 
 private:
-    void addFarColors(std::size_t wanted, Theme theme);
+    void addFarColors(std::size_t wanted, InkTheme theme);
     void tellApart();
 
     std::int64_t m_count = 0;

@@ -30,22 +30,22 @@ QRgb ColorMap::at(double t) const
     return m_steps[static_cast<std::size_t>(std::lround(place * (kSteps - 1)))];
 }
 
-ColorMap sequentialMap(Theme theme)
+ColorMap sequentialMap(InkTheme theme)
 {
     return sampled([theme](double t) {
-        const double much = theme == Theme::Light ? t : 1.0 - t;
+        const double much = theme == InkTheme::Light ? t : 1.0 - t;
         // From yellow over green and blue to violet; chroma follows what sRGB holds at that lightness.
         return fromOklch(
             {std::lerp(0.93, 0.27, much), 0.09 + 0.06 * std::sin(3.1 * much), std::lerp(104.0, 302.0, much)});
     });
 }
 
-ColorMap divergingMap(Theme theme)
+ColorMap divergingMap(InkTheme theme)
 {
     return sampled([theme](double t) {
         const double arm = std::abs(2.0 * t - 1.0);
-        const double centre = theme == Theme::Light ? 0.968 : 0.24;
-        const double end = theme == Theme::Light ? 0.49 : 0.74;
+        const double centre = theme == InkTheme::Light ? 0.968 : 0.24;
+        const double end = theme == InkTheme::Light ? 0.49 : 0.74;
         const double hue = t < 0.5 ? 257.0 : 29.0;
         const double chroma = (t < 0.5 ? 0.135 : 0.175) * std::pow(arm, 0.9);
         return fromOklch({std::lerp(centre, end, arm), chroma, hue});
@@ -60,7 +60,7 @@ ColorMap reversed(const ColorMap& map)
     return ColorMap(steps);
 }
 
-ColorMap greyMap(Theme theme)
+ColorMap greyMap(InkTheme theme)
 {
     return sampled([theme](double t) { return mixed(inks(theme).background, inks(theme).ink, t); });
 }

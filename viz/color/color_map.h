@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QColor>
 
@@ -31,12 +31,12 @@ private:
 
 /// From low to high values, with even steps of lightness (dark violet, blue, teal, green, yellow). High values are
 /// bright in the dark theme and dark in the light theme, so that they stand out.
-[[nodiscard]] ColorMap sequentialMap(Theme theme = Theme::Light);
+[[nodiscard]] ColorMap sequentialMap(InkTheme theme = InkTheme::Light);
 /// Blue, near-white (in the dark theme near-black), red; both arms equally steep. 0.5 is the centre.
-[[nodiscard]] ColorMap divergingMap(Theme theme = Theme::Light);
+[[nodiscard]] ColorMap divergingMap(InkTheme theme = InkTheme::Light);
 /// The same colours reversed, for data whose low values should stand out.
 [[nodiscard]] ColorMap reversed(const ColorMap& map);
 /// White (or near-black) to the ink: plain density.
-[[nodiscard]] ColorMap greyMap(Theme theme = Theme::Light);
+[[nodiscard]] ColorMap greyMap(InkTheme theme = InkTheme::Light);
 
 } // namespace headscope::viz

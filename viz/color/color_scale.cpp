@@ -79,7 +79,7 @@ QRgb ColorScale::color(double value) const
     return m_map.at(position(std::clamp(value, m_limits.low, m_limits.high)));
 }
 
-ColorScale scaleOf(const ScaleChoice& choice, Theme theme)
+ColorScale scaleOf(const ScaleChoice& choice, InkTheme theme)
 {
     if (choice.kind == ScaleChoice::Kind::Sequential)
         return {sequentialMap(theme), choice.limits};

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "viz/color/color_map.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QColor>
 
@@ -73,7 +73,7 @@ private:
 };
 
 /// The scale that was chosen, in the colours of a theme.
-[[nodiscard]] ColorScale scaleOf(const ScaleChoice& choice, Theme theme);
+[[nodiscard]] ColorScale scaleOf(const ScaleChoice& choice, InkTheme theme);
 
 /// A scale made ready for many values: the same colours as ColorScale::color, a few nanoseconds each.
 /// @threads a value; reentrant

@@ -97,10 +97,10 @@ double hueDrift(std::int64_t groups, std::int64_t members)
     return std::min(room, 12.0 * static_cast<double>(std::max<std::int64_t>(0, members - 5)));
 }
 
-QColor memberColor(const Anchor& anchor, double t, double drift, Theme theme)
+QColor memberColor(const Anchor& anchor, double t, double drift, InkTheme theme)
 {
     double lightness = std::lerp(anchor.darkest, anchor.lightest, t);
-    if (theme == Theme::Dark)
+    if (theme == InkTheme::Dark)
         lightness = std::lerp(anchor.darkest + 0.12, std::min(0.92, anchor.lightest + 0.06), t);
     const double hue = std::fmod(anchor.hueDeg + drift * (t - 0.5) + 360.0, 360.0);
     return fromOklch({lightness, anchor.chroma * chromaShare(t), hue});
@@ -108,7 +108,7 @@ QColor memberColor(const Anchor& anchor, double t, double drift, Theme theme)
 
 } // namespace
 
-HeadPalette::HeadPalette(std::int64_t groups, std::int64_t members, Theme theme)
+HeadPalette::HeadPalette(std::int64_t groups, std::int64_t members, InkTheme theme)
     : m_groups(std::max<std::int64_t>(1, groups)), m_members(std::max<std::int64_t>(1, members)), m_theme(theme)
 {
     const double drift = hueDrift(m_groups, m_members);
@@ -121,7 +121,7 @@ HeadPalette::HeadPalette(std::int64_t groups, std::int64_t members, Theme theme)
     }
 }
 
-HeadPalette::HeadPalette(const ModelInfo& info, Theme theme)
+HeadPalette::HeadPalette(const ModelInfo& info, InkTheme theme)
     : HeadPalette(std::max<std::int64_t>(1, info.kvHeads), std::max<std::int64_t>(1, info.groupSize()), theme)
 {}
 

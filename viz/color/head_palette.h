@@ -3,7 +3,7 @@
 
 #include "model/base/strong_index.h"
 #include "model/data/model_info.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 #include "viz/scatter/marker.h"
 
 #include <QColor>
@@ -27,16 +27,16 @@ public:
     HeadPalette() = default;
     /// @param groups   KV groups, at least 1
     /// @param members  query heads per group, at least 1
-    HeadPalette(std::int64_t groups, std::int64_t members, Theme theme = Theme::Light);
+    HeadPalette(std::int64_t groups, std::int64_t members, InkTheme theme = InkTheme::Light);
     /// The palette of a model's heads. A model without KV heads on record counts as one group.
-    explicit HeadPalette(const ModelInfo& info, Theme theme = Theme::Light);
+    explicit HeadPalette(const ModelInfo& info, InkTheme theme = InkTheme::Light);
 
     [[nodiscard]] std::int64_t groups() const { return m_groups; }
     [[nodiscard]] std::int64_t members() const { return m_members; }
     [[nodiscard]] std::int64_t heads() const { return m_groups * m_members; }
     /// Whether there are several KV groups, of several heads each.
     [[nodiscard]] bool grouped() const { return m_groups > 1 && m_members > 1; }
-    [[nodiscard]] Theme theme() const { return m_theme; }
+    [[nodiscard]] InkTheme theme() const { return m_theme; }
 
     /// Colour of a head; numbers beyond the model's heads start again from the first.
     [[nodiscard]] QColor color(HeadIndex head) const;
@@ -52,7 +52,7 @@ public:
 private:
     std::int64_t m_groups = 1;
     std::int64_t m_members = 1;
-    Theme m_theme = Theme::Light;
+    InkTheme m_theme = InkTheme::Light;
     std::vector<QColor> m_colors; ///< [groups, members]
 };
 

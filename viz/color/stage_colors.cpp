@@ -9,7 +9,7 @@
 namespace headscope::viz
 {
 
-QColor stageColor(Stage stage, Theme theme)
+QColor stageColor(Stage stage, InkTheme theme)
 {
     // Vermilion, blue, green and pink of the eight that are safe for colour-blind eyes.
     constexpr std::array<std::int64_t, 4> kCodes = {3, 0, 2, 4};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/comparison_figure.h"
 
-#include "model/data/maps/map_words.h"
+#include "model/data/maps/map_text.h"
 #include "viz/axis/figure_legend.h"
 #include "viz/axis/text.h"
-#include "viz/export/figure_words.h"
+#include "viz/export/figure_text.h"
 #include "viz/export/map_figures.h"
 #include "viz/export/map_layer.h"
 
@@ -24,7 +24,7 @@ namespace
 {
 
 /// A map beside another is at least so wide, in points; in a narrower figure it lies under it.
-constexpr double kLeastPanel = 140;
+constexpr double kMinPanel = 140;
 constexpr double kNotePt = 7;
 constexpr double kEndRadius = 1.7; ///< of the rings at the ends of a strong line, in points
 
@@ -74,7 +74,7 @@ public:
             const double step = lineHeight(titleFont());
             for (const QString& line : wrappedLines(m_figure.panels[i].title, titleFont(), box.width()))
             {
-                drawLine(painter, {box.left(), top, box.width(), step}, line, titleFont(), inks(Theme::Light).ink);
+                drawLine(painter, {box.left(), top, box.width(), step}, line, titleFont(), inks(InkTheme::Light).ink);
                 top += step;
             }
         }
@@ -85,7 +85,7 @@ public:
         for (const QString& line : noteLines(m_places.note.width()))
         {
             drawLine(painter, {m_places.note.left(), top, m_places.note.width(), lineHeight(font)}, line, font,
-                     inks(Theme::Light).secondary);
+                     inks(InkTheme::Light).secondary);
             top += lineHeight(font);
         }
         painter.restore();
@@ -102,7 +102,7 @@ private:
     [[nodiscard]] Places placesIn(QSizeF room) const
     {
         const std::size_t count = m_figure.panels.size();
-        const bool beside = count > 1 && room.width() >= 2 * kLeastPanel + kFigureGap;
+        const bool beside = count > 1 && room.width() >= 2 * kMinPanel + kFigureGap;
         const std::size_t columns = beside ? count : 1;
         const std::size_t rows = count / columns;
         const double width =
@@ -146,7 +146,7 @@ private:
     /// A hairline between the maps, as on the screen.
     void paintBetween(QPainter& painter) const
     {
-        const QColor& hairline = inks(Theme::Light).hairline;
+        const QColor& hairline = inks(InkTheme::Light).hairline;
         for (std::size_t i = 1; i < m_places.maps.size(); ++i)
         {
             const QRectF& before = m_places.maps[i - 1];
@@ -165,7 +165,7 @@ private:
     {
         if (m_figure.lines.empty())
             return;
-        const Inks& ink = inks(Theme::Light);
+        const Inks& ink = inks(InkTheme::Light);
         const auto placeOf = [&](std::size_t panel, QPointF data) {
             return views[panel].screenFromData(data) / kUnitsPerPoint + m_places.maps[panel].topLeft();
         };
@@ -254,7 +254,7 @@ Status exportComparison(const ComparisonFigure& figure, const ModelInfo& info, c
             {QStringLiteral("affinities"), wordsOf(affinitiesText(map.options, map.xy.rows()))},
             {QStringLiteral("start"), wordsOf(startText(map))},
             {QStringLiteral("seed"), seedText(map)}});
-    const bool vector = format != FigureFormat::Png && points <= kMostVectorDots;
+    const bool vector = format != FigureFormat::Png && points <= kMaxVectorDots;
     const ComparisonDrawing drawing(figure, options, vector);
     return exportDrawing(
         [&drawing](QPainter& painter, const QRectF& box, double dpr) { drawing.paint(painter, box.topLeft(), dpr); },

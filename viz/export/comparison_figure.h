@@ -41,7 +41,7 @@ struct MoveLine
 struct ComparisonFigure
 {
     std::vector<MapPanel> panels; ///< one or two
-    PointColoring coloring;       ///< of the points of all, Theme::Light
+    PointColoring coloring;       ///< of the points of all, InkTheme::Light
     std::vector<PointState> states;
     std::vector<LegendHit> faded;
     std::vector<MoveLine> lines;

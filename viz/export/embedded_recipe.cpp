@@ -111,7 +111,7 @@ Result<std::string> ofSvg(const QByteArray& svg)
         return noRecipe();
     const qsizetype text = begin + static_cast<qsizetype>(sizeof kOpen) - 1;
     const qsizetype end = svg.indexOf(kClose, text);
-    if (end < 0 || end - text > 6 * kMostRecipeBytes)
+    if (end < 0 || end - text > 6 * kMaxRecipeBytes)
         return damaged();
     QByteArray recipe = svg.sliced(text, end - text);
     recipe.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
@@ -143,16 +143,16 @@ Result<std::string> recipeOf(const QByteArray& figure, FigureFormat format)
     auto recipe = format == FigureFormat::Png   ? ofPng(figure)
                   : format == FigureFormat::Pdf ? ofPdf(figure)
                                                 : ofSvg(figure);
-    if (recipe && std::ssize(*recipe) > kMostRecipeBytes)
+    if (recipe && std::ssize(*recipe) > kMaxRecipeBytes)
         return damaged();
     return recipe;
 }
 
 Result<std::string> recipeTextOf(const std::filesystem::path& file)
 {
-    constexpr std::uint64_t kMostFigure = std::uint64_t{1} << 28;
+    constexpr std::uint64_t kMaxFigure = std::uint64_t{1} << 28;
     const auto format = figureFormat(file);
-    HEADSCOPE_TRY(const std::string bytes, readTextFile(file, format ? kMostFigure : kMostRecipeBytes));
+    HEADSCOPE_TRY(const std::string bytes, readTextFile(file, format ? kMaxFigure : kMaxRecipeBytes));
     if (!format)
         return bytes;
     auto text = recipeOf(QByteArray::fromRawData(bytes.data(), std::ssize(bytes)), *format);

@@ -16,7 +16,7 @@ namespace headscope::viz
 /// The name of the recipe among the files that a PDF carries.
 inline constexpr char kRecipeFile[] = "headscope-recipe.json";
 /// No recipe is larger than this.
-inline constexpr qsizetype kMostRecipeBytes = qsizetype{1} << 20;
+inline constexpr qsizetype kMaxRecipeBytes = qsizetype{1} << 20;
 
 /// Puts a recipe into the bytes of a PNG (an iTXt chunk) or SVG (a metadata element); into those of a PDF Qt puts it,
 /// as a file that it carries. An empty recipe changes nothing.
@@ -24,7 +24,7 @@ inline constexpr qsizetype kMostRecipeBytes = qsizetype{1} << 20;
 void embedRecipe(QByteArray& figure, FigureFormat format, const std::string& recipe);
 
 /// The recipe inside a figure, as it was put there. Nothing of the file is trusted: what it says of lengths is held
-/// against what is there, and no more than kMostRecipeBytes come out.
+/// against what is there, and no more than kMaxRecipeBytes come out.
 /// @errors InvalidArgument (there is none, or other programs wrote the file anew), BadFormat (it is damaged)
 /// @cost   O(bytes)
 [[nodiscard]] Result<std::string> recipeOf(const QByteArray& figure, FigureFormat format);

@@ -4,7 +4,7 @@
 #include "model/base/output/output_file.h"
 #include "viz/axis/figure_texts.h"
 #include "viz/axis/text.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 #include "viz/export/embedded_recipe.h"
 #include "viz/export/figure_batch.h"
 #include "viz/export/panels/figure_sink.h"
@@ -39,7 +39,7 @@ constexpr double kSmallestInches = 0.5;
 constexpr double kLargestInches = 100;
 constexpr int kSmallestDpi = 36;
 constexpr int kLargestDpi = 2400;
-constexpr double kMostPixels = 32'000; // a side
+constexpr double kMaxPixels = 32'000; // a side
 
 Error wrongSize(const FigureOptions& options)
 {
@@ -55,7 +55,7 @@ Error wrongSize(const FigureOptions& options)
 Status checkSize(const FigureOptions& options)
 {
     const auto side = [&options](double inches) {
-        return inches >= kSmallestInches && inches <= kLargestInches && inches * options.dpi <= kMostPixels;
+        return inches >= kSmallestInches && inches <= kLargestInches && inches * options.dpi <= kMaxPixels;
     };
     if (!side(options.sizeInches.width()) || !side(options.sizeInches.height()) || options.dpi < kSmallestDpi ||
         options.dpi > kLargestDpi)
@@ -92,7 +92,7 @@ void paintPage(QPainter& painter, const Drawing& drawing, const FigureOptions& o
         double top = box.top();
         for (const QString& line : titleLines(options))
         {
-            drawLine(painter, {box.left(), top, box.width(), lineHeight(font)}, line, font, inks(Theme::Light).ink);
+            drawLine(painter, {box.left(), top, box.width(), lineHeight(font)}, line, font, inks(InkTheme::Light).ink);
             top += lineHeight(font);
         }
         box.setTop(box.top() + titleHeight(options));
@@ -349,11 +349,11 @@ Result<FigureFormat> figureFormat(const std::filesystem::path& path)
 
 int layerDpi(const FigureOptions& options, FigureFormat format)
 {
-    constexpr double kMostLayerPixels = 8'000; // across
+    constexpr double kMaxLayerPixels = 8'000; // across
     if (format == FigureFormat::Png)
         return options.dpi;
     const double most =
-        std::max(kMostLayerPixels / std::max(options.sizeInches.width(), kSmallestInches), double{kSmallestDpi});
+        std::max(kMaxLayerPixels / std::max(options.sizeInches.width(), kSmallestInches), double{kSmallestDpi});
     return static_cast<int>(std::min<double>(std::max(options.dpi, options.rasterDpi), most));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/figure_presets.h"
 
-#include "viz/export/figure_words.h"
+#include "viz/export/figure_text.h"
 
 #include <algorithm>
 #include <array>
@@ -71,7 +71,7 @@ bool isTooHigh(const FigureRecord& record, const FigurePreset& preset)
 bool isTooSmall(double textPt)
 {
     constexpr double kRounding = 0.05; // as the number is told
-    return textPt > 0 && textPt < kLeastReadablePt - kRounding;
+    return textPt > 0 && textPt < kMinReadablePt - kRounding;
 }
 
 bool isTooSmall(const FigureRecord& record)

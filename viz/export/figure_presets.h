@@ -10,7 +10,7 @@ namespace headscope::viz
 {
 
 /// Smaller text is hard to read on paper; venues ask for at least this.
-inline constexpr double kLeastReadablePt = 6;
+inline constexpr double kMinReadablePt = 6;
 
 /// The size of a figure for one place: it goes in as it is, never scaled.
 struct FigurePreset

@@ -4,7 +4,7 @@
 #include "model/data/head_ranges.h"
 #include "viz/axis/figure_legend.h"
 #include "viz/axis/text.h"
-#include "viz/export/figure_words.h"
+#include "viz/export/figure_text.h"
 #include "viz/export/map_layer.h"
 
 #include <QPainter>
@@ -22,7 +22,7 @@ namespace
 {
 
 /// A panel is at least so wide, in points.
-constexpr double kLeastHeadPanel = 105;
+constexpr double kMinHeadPanel = 105;
 constexpr double kPanelShape = 0.85;   ///< height by width
 constexpr double kWindowMargin = 0.03; ///< of the window, free around the points
 
@@ -84,13 +84,13 @@ public:
         {
             const QRectF& box = m_places[i];
             paintMapLayer(painter, box, dpr, layerOf(i, box.size()), m_figure.numThreads, m_vector);
-            painter.setPen(QPen(inks(Theme::Light).hairline, 0.5));
+            painter.setPen(QPen(inks(InkTheme::Light).hairline, 0.5));
             painter.setBrush(Qt::NoBrush);
             painter.drawRect(box);
             const QString title =
                 QStringLiteral("%1 %2").arg(unit.left(1).toUpper() + unit.mid(1)).arg(m_shown.heads[i] + 1);
             drawLine(painter, {box.left(), box.top() - titleHeight(), box.width(), titleHeight()}, title, font,
-                     inks(Theme::Light).ink);
+                     inks(InkTheme::Light).ink);
         }
         painter.restore();
         m_parts.paint(painter, corner, m_figure.faded);
@@ -104,7 +104,7 @@ private:
     [[nodiscard]] std::vector<QRectF> placesIn(QSizeF room) const
     {
         const auto count = static_cast<double>(m_shown.heads.size());
-        const double fit = std::floor((room.width() + kFigureGap) / (kLeastHeadPanel + kFigureGap));
+        const double fit = std::floor((room.width() + kFigureGap) / (kMinHeadPanel + kFigureGap));
         const double columns = std::clamp(std::ceil(std::sqrt(count)), 1.0, std::max(1.0, fit));
         const double lines = std::ceil(count / columns);
         const double width = (room.width() - kFigureGap * (columns - 1)) / columns;
@@ -242,7 +242,7 @@ Status exportHeadPanels(const HeadMap& map, const ModelInfo& info, MapFigure fig
                figureSentences(figure),
            mapParameters(map, info));
     const bool shaded = figure.mode == ScatterMode::Density || figure.mode == ScatterMode::MeanColor;
-    const bool vector = format != FigureFormat::Png && !shaded && map.xy.rows() <= kMostVectorDots;
+    const bool vector = format != FigureFormat::Png && !shaded && map.xy.rows() <= kMaxVectorDots;
     const HeadPanels drawing(map, figure, shown, options, vector);
     return exportDrawing(
         [&drawing](QPainter& painter, const QRectF& box, double dpr) { drawing.paint(painter, box.topLeft(), dpr); },

@@ -6,8 +6,8 @@
 #include "viz/axis/key_line.h"
 #include "viz/axis/text.h"
 #include "viz/chart/match_bars.h"
-#include "viz/color/theme.h"
-#include "viz/export/figure_words.h"
+#include "viz/color/inks.h"
+#include "viz/export/figure_text.h"
 #include "viz/export/panels/figure_sink.h"
 #include "viz/heatmap/heatmap_painter.h"
 #include "viz/heatmap/heatmap_scale.h"
@@ -65,7 +65,7 @@ std::vector<KeyEntry> keyOf(const HeatmapFigure& figure, bool withMatch)
     std::vector<KeyEntry> key;
     if (!figure.lit.empty())
         key.push_back(
-            {QStringLiteral("chosen documents, the others pale"), KeyEntry::Mark::Tick, inks(Theme::Light).accent});
+            {QStringLiteral("chosen documents, the others pale"), KeyEntry::Mark::Tick, inks(InkTheme::Light).accent});
     if (withMatch)
         std::ranges::move(matchKey(*figure.match), std::back_inserter(key));
     return key;
@@ -360,17 +360,16 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
         limits = joined(limits, heatmapLimits(*panel->heatmap));
     }
     constexpr double kMatchWidth = 104;
-    constexpr double kLeastHeatmaps = 160;
-    const double beside = figure.match != nullptr && contentWidth(options) >= kLeastHeatmaps + kMatchWidth + kGap
-                              ? kMatchWidth + kGap
-                              : 0;
+    constexpr double kMinHeatmaps = 160;
+    const double beside =
+        figure.match != nullptr && contentWidth(options) >= kMinHeatmaps + kMatchWidth + kGap ? kMatchWidth + kGap : 0;
     QString more = rowsText(figure.rows, grouped) + u' ' + headsText(figure.heads, info, stages);
     if (beside > 0)
         more += QStringLiteral(" Bars: documents whose own topic is %1. %2")
                     .arg(matchLevels(figure.match->result), matchTests(*figure.match));
     HeatmapStyle style;
     style.layerInTitle = ofSeveralLayers(shown);
-    style.scale = figure.scale ? scaleOf(*figure.scale, Theme::Light) : heatmapScale(limits, Theme::Light);
+    style.scale = figure.scale ? scaleOf(*figure.scale, InkTheme::Light) : heatmapScale(limits, InkTheme::Light);
     more += u' ' + beyondText(shown, figure.scale ? figure.scale->limits : limits);
     describe(options, shown, info, more);
     style.pooling = figure.pooling;
@@ -404,7 +403,7 @@ Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info, c
         shown.push_back({&heatmap, {}, nullptr});
     HeatmapStyle style;
     style.layerInTitle = ofSeveralLayers(shown);
-    style.scale = scale ? scaleOf(*scale, Theme::Light) : heatmapScale(commonLimits(heatmaps), Theme::Light);
+    style.scale = scale ? scaleOf(*scale, InkTheme::Light) : heatmapScale(commonLimits(heatmaps), InkTheme::Light);
     describe(options, shown, info, beyondText(shown, style.scale->limits()));
     const auto painted = [finest = format != FigureFormat::Png](const HeatmapsDrawing& drawing) -> Drawing {
         return [&drawing, finest](QPainter& painter, const QRectF& box, double dpr) {

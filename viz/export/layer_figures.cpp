@@ -3,7 +3,7 @@
 
 #include "viz/axis/text.h"
 #include "viz/chart/layer_bands.h"
-#include "viz/export/figure_words.h"
+#include "viz/export/figure_text.h"
 #include "viz/export/part_figures.h"
 #include "viz/export/probe_figures.h"
 
@@ -55,7 +55,7 @@ LayerAxis axisOf(const ModelInfo& info, const std::set<std::int64_t>& held)
     return axis;
 }
 
-constexpr double kLeastBand = 96;
+constexpr double kMinBand = 96;
 constexpr double kAround = 56; ///< key, strip and numbers of the layers
 
 /// Curves over the layers as a part of a figure.
@@ -68,7 +68,7 @@ FigurePart curvesPart(std::vector<LayerBand> bands, LayerAxis axis, double each)
     FigurePart part;
     part.least = kWhole;
     part.height = [count = bands.size(), each](double width) {
-        return static_cast<double>(count) * std::max(kLeastBand, each * width) + kAround;
+        return static_cast<double>(count) * std::max(kMinBand, each * width) + kAround;
     };
     part.paint = [bands = std::move(bands), axis = std::move(axis), style](QPainter& painter, const QRectF& box,
                                                                            double) {
@@ -114,7 +114,7 @@ Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std:
     const std::string_view stage = shown.stage ? stageName(*shown.stage) : "-";
     constexpr double kBand = 0.34;
     std::vector<FigurePart> parts = {
-        curvesPart({probeBand(figure.results, figure.controls, Theme::Light, info)}, axis, kBand),
+        curvesPart({probeBand(figure.results, figure.controls, InkTheme::Light, info)}, axis, kBand),
         probeTablePart(ofLayer, info)};
     const QString title = QStringLiteral("Layer %1, stage %2").arg(shown.layer.value_or(-1)).arg(wordsOf(stage));
     for (FigurePart& part : probeParts(shown, info, figure.confusion, title, false, contentWidth(options)))
@@ -238,7 +238,7 @@ Status exportLayers(std::span<const std::shared_ptr<const LayerMeasures>> measur
     for (const auto& each : measures)
         held.insert(each->layer.value());
     constexpr double kBand = 0.24;
-    const FigurePart parts[] = {curvesPart(layerBands(measures, Theme::Light), axisOf(info, held), kBand)};
+    const FigurePart parts[] = {curvesPart(layerBands(measures, InkTheme::Light), axisOf(info, held), kBand)};
     return exportParts(parts, path, options);
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/map_figures.h"
 
-#include "model/data/maps/map_words.h"
+#include "model/data/maps/map_text.h"
 #include "viz/axis/figure_legend.h"
 #include "viz/axis/text.h"
-#include "viz/export/figure_words.h"
-#include "viz/export/floor_words.h"
+#include "viz/export/figure_text.h"
 #include "viz/export/map_layer.h"
+#include "viz/export/noise_floor_text.h"
 #include "viz/export/panels/figure_sink.h"
 #include "viz/scatter/density_layer.h"
 
@@ -26,7 +26,7 @@ namespace
 
 constexpr double kWholeMap = 0.75; ///< height of a map without a window, by its width
 constexpr double kRegionPt = 6.5;
-constexpr double kLeastTimes = 1.2; ///< that an inset enlarges
+constexpr double kMinTimes = 1.2; ///< that an inset enlarges
 
 /// "3,600 head vectors (400 documents × 9 heads)": a point is a vector of one head and one document.
 QString pointsText(const HeadMap& map)
@@ -81,7 +81,7 @@ FigureLegend legendOf(const MapFigure& figure, QSizeF room, const HeightOfWidth&
 {
     if (!figure.legend)
         return figureWithoutLegend(room, height);
-    return figureLegend(figure.mode == ScatterMode::Density ? densityLegend(Theme::Light) : figure.coloring.legend,
+    return figureLegend(figure.mode == ScatterMode::Density ? densityLegend(InkTheme::Light) : figure.coloring.legend,
                         legendStyle(shapes), room, height);
 }
 
@@ -116,7 +116,7 @@ public:
             paintRegionLabels(
                 painter,
                 printedRegionLabels(m_figure.regions, m_figure.regionsView, layer.view, kRegionPt * kUnitsPerPoint),
-                Theme::Light);
+                InkTheme::Light);
         painter.restore();
         if (m_figure.inset)
             paintInset(painter, placeInset(*m_figure.inset, layer, canvas), *m_figure.inset, layer.data, m_figure.mode,
@@ -205,7 +205,7 @@ Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& fig
     HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
     options.dpi = layerDpi(options, format);
     const bool shaded = figure.mode == ScatterMode::Density || figure.mode == ScatterMode::MeanColor;
-    const bool vector = format != FigureFormat::Png && !shaded && map.xy.rows() <= kMostVectorDots;
+    const bool vector = format != FigureFormat::Png && !shaded && map.xy.rows() <= kMaxVectorDots;
     const ScatterData data = dataOf(map, figure);
     const HeightOfWidth height = [&figure](double width) {
         return width * (figure.window ? windowShape(*figure.window) : kWholeMap);
@@ -225,10 +225,10 @@ Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& fig
                          "expected a part of the map with points in it, found none there",
                          path.string(),
                          {}};
-        if (place.times < kLeastTimes)
+        if (place.times < kMinTimes)
             return Error{ErrorCode::InvalidArgument,
                          "expected a part of the map that an inset in its corner can show at least " +
-                             shortNumber(kLeastTimes).toStdString() + " times as large, found one that it could show " +
+                             shortNumber(kMinTimes).toStdString() + " times as large, found one that it could show " +
                              shortNumber(place.times).toStdString() + " times as large",
                          path.string(),
                          {}};

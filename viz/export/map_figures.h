@@ -29,7 +29,7 @@ namespace headscope::viz
 /// What of a map goes into its figure.
 struct MapFigure
 {
-    PointColoring coloring;             ///< made for this map, Theme::Light
+    PointColoring coloring;             ///< made for this map, InkTheme::Light
     std::span<const PointState> states; ///< [P]; empty = all shown
     std::optional<QRectF> window;       ///< data units in view; empty = the whole map
     bool legend = true;                 ///< with all its entries, beside the map or under it

@@ -20,7 +20,7 @@ namespace headscope::viz
 /// size.
 inline constexpr double kUnitsPerPoint = 150 / 72.0;
 /// More dots than this are one raster layer, even where a file could hold each as a shape.
-inline constexpr std::int64_t kMostVectorDots = 5'000;
+inline constexpr std::int64_t kMaxVectorDots = 5'000;
 
 /// Height of a map over its width for this window: that of the window, within limits that suit a page.
 [[nodiscard]] double windowShape(const QRectF& window);

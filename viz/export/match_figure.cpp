@@ -4,7 +4,7 @@
 #include "viz/axis/key_line.h"
 #include "viz/axis/text.h"
 #include "viz/chart/match_bars.h"
-#include "viz/export/figure_words.h"
+#include "viz/export/figure_text.h"
 
 #include <QPainter>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/axis/text.h"
-#include "viz/export/figure_words.h"
+#include "viz/export/figure_text.h"
 #include "viz/export/heatmap_figures.h"
 #include "viz/heatmap/scale_bar.h"
 
@@ -19,7 +19,7 @@ constexpr double kTextPt = kFigureTextPt;
 constexpr double kGap = kFigureGap;
 /// A table beside another is at least so wide, and wide enough for the letters of its columns; in a narrower
 /// figure it lies under it.
-constexpr double kLeastTable = 120;
+constexpr double kMinTable = 120;
 
 /// Names under each other in as many columns as fit; how high they are.
 double paintKey(QPainter* painter, const QStringList& key, const QRectF& box)
@@ -36,7 +36,7 @@ double paintKey(QPainter* painter, const QStringList& key, const QRectF& box)
         drawLine(*painter,
                  {box.left() + static_cast<double>(i / lines) * pitch,
                   box.top() + static_cast<double>(i % lines) * line, pitch - kGap / 2, line},
-                 key[i], font, inks(Theme::Light).secondary);
+                 key[i], font, inks(InkTheme::Light).secondary);
     return static_cast<double>(lines) * line;
 }
 
@@ -51,9 +51,9 @@ struct TablePlaces
 MatrixStyle styleOf(const MatrixFigure& table, bool beside)
 {
     MatrixStyle style = table.style;
-    style.theme = Theme::Light;
+    style.theme = InkTheme::Light;
     style.textPx = kTextPt;
-    style.leastNumber = kLeastNumberPt;
+    style.leastNumber = kMinNumberPt;
     style.rowNames = style.rowNames || !beside; // under each other each needs its own
     return style;
 }
@@ -81,7 +81,7 @@ double leastWidth(const MatrixFigure& table, double most)
     for (const QString& name : table.columnNames)
         letters = std::max(letters, textWidth(name, textFont(kTextPt - 1, QFont::DemiBold)) + 2);
     const auto columns = static_cast<double>(table.values.cols());
-    const double least = std::max(kLeastTable, layout.plot().left() + letters * columns);
+    const double least = std::max(kMinTable, layout.plot().left() + letters * columns);
     const MatrixStyle alone = styleOf(table, false);
     const double numbers =
         MatrixLayout(table.values, table.rowNames, table.columnNames, {0, 0, kTall, kTall}, alone).plot().left() +

@@ -2,8 +2,8 @@
 #include "viz/export/part_figures.h"
 
 #include "viz/axis/text.h"
-#include "viz/color/theme.h"
-#include "viz/export/figure_words.h"
+#include "viz/color/inks.h"
+#include "viz/export/figure_text.h"
 
 #include <QPainter>
 #include <QStringList>
@@ -82,7 +82,7 @@ std::vector<Placed> placed(std::span<const FigurePart> parts, double width)
 void paintPart(QPainter& painter, const Placed& place, double dpr)
 {
     const FigurePart& part = *place.part;
-    const Inks& ink = inks(Theme::Light);
+    const Inks& ink = inks(InkTheme::Light);
     const QRectF& box = place.box;
     double top = box.top();
     const auto write = [&](const QStringList& lines, const QFont& font, const QColor& color) {

@@ -43,9 +43,9 @@ void movePlaces(QByteArray& pdf, qint64 behind, qint64 by)
 /// The digits at a place.
 QByteArray numberAt(const QByteArray& pdf, qsizetype begin)
 {
-    constexpr qsizetype kMostDigits = 10;
+    constexpr qsizetype kMaxDigits = 10;
     qsizetype end = begin;
-    while (end < pdf.size() && end - begin < kMostDigits && pdf[end] >= '0' && pdf[end] <= '9')
+    while (end < pdf.size() && end - begin < kMaxDigits && pdf[end] >= '0' && pdf[end] <= '9')
         ++end;
     return pdf.mid(begin, end - begin);
 }

@@ -3,7 +3,7 @@
 
 #include "viz/axis/text.h"
 #include "viz/chart/probe_painter.h"
-#include "viz/export/figure_words.h"
+#include "viz/export/figure_text.h"
 
 #include <QPainter>
 
@@ -18,14 +18,14 @@ namespace headscope::viz
 namespace
 {
 
-constexpr double kBars = 60;        ///< height of the bars under a matrix
-constexpr double kLeastProbe = 150; ///< width of a probe beside another
-constexpr double kEnough = 180;     ///< and of one of several
+constexpr double kBars = 60;      ///< height of the bars under a matrix
+constexpr double kMinProbe = 150; ///< width of a probe beside another
+constexpr double kEnough = 180;   ///< and of one of several
 
 ConfusionStyle onPaper(ConfusionStyle style)
 {
-    style.chart = {Theme::Light, kFigureTextPt};
-    style.leastNumber = kLeastNumberPt;
+    style.chart = {InkTheme::Light, kFigureTextPt};
+    style.leastNumber = kMinNumberPt;
     return style;
 }
 
@@ -34,7 +34,7 @@ double matrixLeast(const ProbeResult& result, const ModelInfo& info, double widt
 {
     constexpr double kLarge = 4000;
     const double numbers = ConfusionLayout(result, info, {0, 0, kLarge, kLarge}, style).widthWithNumbers();
-    return numbers <= width ? std::max(kLeastProbe, numbers) : kLeastProbe;
+    return numbers <= width ? std::max(kMinProbe, numbers) : kMinProbe;
 }
 
 double matrixHeight(const ProbeResult& result, const ModelInfo& info, double width, const ConfusionStyle& style)
@@ -91,9 +91,9 @@ bool ofSeveralLayers(std::span<const ProbeResult> results)
 /// What the accuracies of a few probes are compared with.
 QString baselinesCaption(std::span<const ProbeResult> results)
 {
-    constexpr std::size_t kMostStages = 3;
+    constexpr std::size_t kMaxStages = 3;
     QString caption;
-    if (results.size() > kMostStages)
+    if (results.size() > kMaxStages)
         return caption;
     for (const ProbeResult& result : results)
     {
@@ -213,7 +213,7 @@ QString probeCaption(std::span<const ProbeResult> results, const ModelInfo& info
 
 FigurePart probeTablePart(std::span<const ProbeResult> results, const ModelInfo& info)
 {
-    const TextTable words = probeTable(results, info);
+    const PaintedTable words = probeTable(results, info);
     FigureTable table;
     for (const QString& title : words.header)
         table.columns.push_back({title, !table.columns.empty(), false, false});
@@ -241,7 +241,7 @@ std::vector<FigurePart> probeParts(const ProbeResult& result, const ModelInfo& i
     };
     FigurePart bars;
     bars.title = QStringLiteral("Recognised");
-    bars.least = kLeastProbe;
+    bars.least = kMinProbe;
     bars.height = [](double) { return kBars; };
     bars.paint = [&result, &info, paper](QPainter& painter, const QRectF& box, double) {
         paintHeadAccuracy(painter, {box.left(), box.top(), box.width(), kBars}, result, info, paper.chart);

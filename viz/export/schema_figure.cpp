@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/schema_figure.h"
 
-#include "viz/export/figure_words.h"
+#include "viz/export/figure_text.h"
 
 #include <QPainter>
 #include <QRectF>
@@ -13,7 +13,7 @@ namespace headscope::viz
 
 Status exportSchema(const LayerSchema& schema, const std::filesystem::path& path, FigureOptions options)
 {
-    const SchemaStyle style{Theme::Light, kFigureTextPt};
+    const SchemaStyle style{InkTheme::Light, kFigureTextPt};
     fillIn(
         options, schemaCaption(schema),
         {{QStringLiteral("model"), modelName(schema.info)}, {QStringLiteral("layer"), QString::number(schema.layer)}});

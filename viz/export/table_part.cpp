@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tables of a figure: no text is cut, whatever the width.
 #include "viz/axis/text.h"
-#include "viz/color/theme.h"
-#include "viz/export/figure_words.h"
+#include "viz/color/inks.h"
+#include "viz/export/figure_text.h"
 #include "viz/export/part_figures.h"
 
 #include <QPainter>
@@ -19,7 +19,7 @@ namespace
 {
 
 constexpr double kColumnGap = 6;
-constexpr double kLeastGrowing = 60;
+constexpr double kMinGrowing = 60;
 constexpr double kPieces = 60; ///< of the longest bar
 constexpr double kIndent = 8;
 constexpr double kSwatch = 6;
@@ -101,7 +101,7 @@ private:
     }
     [[nodiscard]] double leastWidth(std::size_t column, double natural) const
     {
-        return std::min(m_width, m_table.columns[column].grows ? std::min(natural, kLeastGrowing) : natural);
+        return std::min(m_width, m_table.columns[column].grows ? std::min(natural, kMinGrowing) : natural);
     }
 
     /// Widths of a block's columns: growing ones get what is left of the width.
@@ -145,7 +145,7 @@ private:
 
     void paintBlock(QPainter& painter, QPointF corner, const Block& block) const
     {
-        const Inks& ink = inks(Theme::Light);
+        const Inks& ink = inks(InkTheme::Light);
         double total = kColumnGap * static_cast<double>(block.columns.size() - 1);
         for (const double width : block.widths)
             total += width;
@@ -181,7 +181,7 @@ private:
 
     void paintCell(QPainter& painter, const QRectF& box, std::size_t column, const FigureCell& cell) const
     {
-        const Inks& ink = inks(Theme::Light);
+        const Inks& ink = inks(InkTheme::Light);
         double left = box.left() + cell.indent * kIndent;
         const double middle = box.top() + lineStep() / 2;
         if (cell.bar > 0)

@@ -18,7 +18,7 @@ namespace
 {
 
 constexpr double kPointsPerCell = 4;
-constexpr std::int64_t kMostCellsPerSide = 4096;
+constexpr std::int64_t kMaxCellsPerSide = 4096;
 
 struct Edge
 {
@@ -93,7 +93,7 @@ SpatialGrid::SpatialGrid(std::span<const float> xy) : m_xy(xy)
     const std::size_t numPoints = xy.size() / 2;
     const double sides = std::sqrt(std::max(1.0, static_cast<double>(numPoints) / kPointsPerCell));
     const auto cellsFor = [sides](double extent) {
-        return extent > 0 ? std::clamp(static_cast<std::int64_t>(sides), std::int64_t{1}, kMostCellsPerSide) : 1;
+        return extent > 0 ? std::clamp(static_cast<std::int64_t>(sides), std::int64_t{1}, kMaxCellsPerSide) : 1;
     };
     m_left = bounds->left();
     m_top = bounds->top();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/grid/grid_contents.h"
 
-#include "viz/export/floor_words.h"
+#include "viz/export/noise_floor_text.h"
 
 #include <algorithm>
 #include <map>

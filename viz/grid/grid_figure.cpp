@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/grid/grid_figure.h"
 
-#include "model/data/maps/map_words.h"
+#include "model/data/maps/map_text.h"
 #include "viz/axis/figure_legend.h"
 #include "viz/axis/text.h"
-#include "viz/export/figure_words.h"
-#include "viz/export/floor_words.h"
+#include "viz/export/figure_text.h"
+#include "viz/export/noise_floor_text.h"
 #include "viz/export/pixels/opaque_image.h"
 #include "viz/grid/cell_painter.h"
 #include "viz/grid/grid_contents.h"
@@ -33,15 +33,15 @@ constexpr double kUnitsPerPoint = 150.0 / 72.0;
 /// @param follow  whether the figure is as high as the cells want
 GridMetrics paperMetrics(const GridContents& contents, bool follow)
 {
-    constexpr double kLeastCell = 36;
+    constexpr double kMinCell = 36;
     GridMetrics metrics;
     metrics.gap = 3;
     metrics.margin = 0;
     metrics.blockHeader = 38;
     metrics.columnHeader = 10;
     metrics.stripe = 10;
-    const GridCaptionRoom room = captionRoom(contents, {Theme::Light, kTextPt}, true, 0);
-    metrics.least = follow ? std::max(kLeastCell, room.least) : 1;
+    const GridCaptionRoom room = captionRoom(contents, {InkTheme::Light, kTextPt}, true, 0);
+    metrics.least = follow ? std::max(kMinCell, room.least) : 1;
     metrics.caption = room.height;
     return metrics;
 }
@@ -54,7 +54,7 @@ GridLayout layoutOnPaper(const GridContents& contents, QSizeF room)
     if (layout.count() == 0 || layout.columnHeading(0))
         return layout;
     // Rows are broken: names stand in the cells, and may leave the numbers a line of their own only.
-    const double height = captionRoom(contents, {Theme::Light, kTextPt}, false, layout.cell(0).width()).height;
+    const double height = captionRoom(contents, {InkTheme::Light, kTextPt}, false, layout.cell(0).width()).height;
     if (height == metrics.caption)
         return layout;
     metrics.caption = height;
@@ -143,7 +143,7 @@ struct GridLayer
         painter.translate(corner);
         painter.drawImage(QRectF(QPointF(0, 0), QSizeF(size) / kUnitsPerPoint), opaqueImage(canvas));
         paintMarks(painter, layout, cells, counts.radiusPx);
-        paintGridFrame(painter, contents, layout, {Theme::Light, kTextPt});
+        paintGridFrame(painter, contents, layout, {InkTheme::Light, kTextPt});
         painter.restore();
         parts.paint(painter, corner, figure.faded);
     }

@@ -6,7 +6,7 @@
 #include "model/data/model_info.h"
 #include "viz/axis/legend.h"
 #include "viz/axis/legend_painter.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 #include "viz/export/figure_export.h"
 #include "viz/scatter/point_coloring.h"
 #include "viz/scatter/scatter_painter.h"
@@ -32,7 +32,7 @@ struct CellWindow
 /// What of a set goes into its figure.
 struct GridFigure
 {
-    std::optional<PointColoring> coloring; ///< by document (GridPoints), Theme::Light; nothing: by head
+    std::optional<PointColoring> coloring; ///< by document (GridPoints), InkTheme::Light; nothing: by head
     std::vector<std::optional<PointColoring>> mapColorings; ///< of each map (GridPoints); empty: none has its own
     std::optional<Legend> mapLegend;                        ///< of mapColorings, where documents have no colours
     std::vector<PointState> states;                         ///< by document; empty = all shown

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 #include "viz/grid/grid_contents.h"
 #include "viz/grid/grid_layout.h"
 
@@ -15,7 +15,7 @@ inline constexpr double kGridEdge = 3;
 
 struct GridFrameStyle
 {
-    Theme theme = Theme::Light;
+    InkTheme theme = InkTheme::Light;
     double textPx = 11; ///< of captions and headings
 };
 

@@ -67,8 +67,8 @@ Lines brokenInto(const GridContents& contents, std::int64_t most)
 }
 
 /// Cells keep to this shape: a map is about as wide as high, and what is more stays empty.
-constexpr double kMostWide = 1.6;
-constexpr double kMostHigh = 1.6;
+constexpr double kMaxWide = 1.6;
+constexpr double kMaxHigh = 1.6;
 /// Whole rows under each other read as a table: they give way only for maps that are so much larger.
 constexpr double kTableIsWorth = 1.25;
 
@@ -161,8 +161,8 @@ Table bestTable(const GridContents& contents, QSizeF view, const GridMetrics& me
         best = shortestTable(tables, metrics);
     best.width = std::max(best.width, 1.0);
     best.height = std::max(best.height, metrics.caption + 1);
-    best.width = std::min(best.width, std::ceil(kMostWide * (best.height - metrics.caption)));
-    best.height = std::min(best.height, std::ceil(kMostHigh * best.width) + metrics.caption);
+    best.width = std::min(best.width, std::ceil(kMaxWide * (best.height - metrics.caption)));
+    best.height = std::min(best.height, std::ceil(kMaxHigh * best.width) + metrics.caption);
     return best;
 }
 

@@ -14,8 +14,8 @@ namespace headscope::viz
 namespace
 {
 
-constexpr int kMostRects = 4096;   ///< 64 heads by 64
-constexpr int kLeastPixels = 1024; ///< of the side of an enlarged picture
+constexpr int kMaxRects = 4096;  ///< 64 heads by 64
+constexpr int kMinPixels = 1024; ///< of the side of an enlarged picture
 /// So much of a cell lies under the next one: no viewer shows a seam between them.
 constexpr double kUnder = 0.5;
 
@@ -29,7 +29,7 @@ bool paintsShapes(const QPainter& painter)
 
 bool fewEnoughCells(int columns, int rows)
 {
-    return columns > 0 && rows > 0 && columns <= kMostRects / rows;
+    return columns > 0 && rows > 0 && columns <= kMaxRects / rows;
 }
 
 void paintCellRects(QPainter& painter, const QRectF& box, const QImage& cells)
@@ -45,7 +45,7 @@ void paintCellRects(QPainter& painter, const QRectF& box, const QImage& cells)
     }
     else if (!fewEnoughCells(cells.width(), cells.height()))
     {
-        const int times = std::max(1, kLeastPixels / std::max(cells.width(), cells.height()));
+        const int times = std::max(1, kMinPixels / std::max(cells.width(), cells.height()));
         painter.drawImage(box, cells.scaled(cells.size() * times, Qt::IgnoreAspectRatio, Qt::FastTransformation));
     }
     else

@@ -46,7 +46,7 @@ ItemRange itemsOfPixel(int pixel, double begin, double end, int pixels, std::int
 class Rasteriser
 {
 public:
-    Rasteriser(const HeatmapCells& cells, const HeatmapPart& part, const ColorScale& scale, Theme theme)
+    Rasteriser(const HeatmapCells& cells, const HeatmapPart& part, const ColorScale& scale, InkTheme theme)
         : m_cells(cells), m_part(part), m_table(scale), m_pale(scale, kWash, inks(theme).background),
           m_missing(inks(theme).missing.rgb()),
           m_stripe(mixed(inks(theme).missing, inks(theme).background, 0.55).rgb()),
@@ -128,7 +128,7 @@ PixelSpan pixelSpan(std::int64_t i, std::int64_t count, int pixels)
     return {edge(i), edge(i + 1)};
 }
 
-HeatmapRaster heatmapPart(const HeatmapCells& cells, const HeatmapPart& part, const ColorScale& scale, Theme theme)
+HeatmapRaster heatmapPart(const HeatmapCells& cells, const HeatmapPart& part, const ColorScale& scale, InkTheme theme)
 {
     HeatmapRaster raster;
     if (part.width <= 0 || part.height <= 0 || part.lastColumn <= part.firstColumn || part.rows.empty() ||
@@ -156,7 +156,7 @@ HeatmapRaster heatmapPart(const HeatmapCells& cells, const HeatmapPart& part, co
 }
 
 HeatmapRaster heatmapImage(ConstMatrixView values, std::span<const std::int64_t> rows, std::int64_t columnBegin,
-                           std::int64_t columnEnd, const ColorScale& scale, Theme theme, int width, int height)
+                           std::int64_t columnEnd, const ColorScale& scale, InkTheme theme, int width, int height)
 {
     HeatmapPart part;
     part.rows = rows;

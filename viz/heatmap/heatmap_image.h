@@ -3,7 +3,7 @@
 
 #include "model/data/matrix.h"
 #include "viz/color/color_scale.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 #include "viz/heatmap/heatmap_cells.h"
 
 #include <QImage>
@@ -56,7 +56,7 @@ struct HeatmapPart
 /// @threads reentrant; the same picture on any number of threads
 /// @cost    O(pixels x rows that share one) for means, whatever the number of columns
 [[nodiscard]] HeatmapRaster heatmapPart(const HeatmapCells& cells, const HeatmapPart& part, const ColorScale& scale,
-                                        Theme theme);
+                                        InkTheme theme);
 
 /// One whole block of rows and columns.
 /// @param values  [R, M]
@@ -65,6 +65,6 @@ struct HeatmapPart
 /// @cost    O(cells + pixels)
 [[nodiscard]] HeatmapRaster heatmapImage(ConstMatrixView values, std::span<const std::int64_t> rows,
                                          std::int64_t columnBegin, std::int64_t columnEnd, const ColorScale& scale,
-                                         Theme theme, int width, int height);
+                                         InkTheme theme, int width, int height);
 
 } // namespace headscope::viz

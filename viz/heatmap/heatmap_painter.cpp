@@ -344,7 +344,7 @@ void HeatmapPainter::paint(QPainter& painter, double dpr)
     painter.restore();
 }
 
-void paintCellFrame(QPainter& painter, Theme theme, const QRectF& cell)
+void paintCellFrame(QPainter& painter, InkTheme theme, const QRectF& cell)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);

@@ -52,6 +52,6 @@ private:
 };
 
 /// A frame around a cell, or around the row of one topic.
-void paintCellFrame(QPainter& painter, Theme theme, const QRectF& cell);
+void paintCellFrame(QPainter& painter, InkTheme theme, const QRectF& cell);
 
 } // namespace headscope::viz

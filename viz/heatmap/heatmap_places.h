@@ -4,7 +4,7 @@
 #include "model/data/model_info.h"
 #include "model/data/results/topic_results.h"
 #include "viz/color/color_scale.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 #include "viz/heatmap/heatmap_cells.h"
 
 #include <QRectF>
@@ -19,7 +19,7 @@ namespace headscope::viz
 
 struct HeatmapStyle
 {
-    Theme theme = Theme::Light;
+    InkTheme theme = InkTheme::Light;
     double textPx = 11;
     std::optional<ScaleLimits> limits; ///< empty: heatmapLimits of the values
     std::optional<ColorScale> scale;   ///< wins over limits

@@ -9,7 +9,7 @@ ScaleLimits heatmapLimits(const Heatmap& heatmap)
     return roundedOutwards(robustLimits(heatmap.values.values()).value_or(ScaleLimits{-1, 1}));
 }
 
-ColorScale heatmapScale(ScaleLimits limits, Theme theme)
+ColorScale heatmapScale(ScaleLimits limits, InkTheme theme)
 {
     return {divergingMap(theme), limits, (limits.low + limits.high) / 2};
 }

@@ -3,7 +3,7 @@
 
 #include "model/data/results/topic_results.h"
 #include "viz/color/color_scale.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QString>
 
@@ -16,7 +16,7 @@ namespace headscope::viz
 [[nodiscard]] ScaleLimits heatmapLimits(const Heatmap& heatmap);
 /// Blue to red, near-white in the middle of the limits: cosines with a topic are mostly positive, and
 /// a centre at zero would leave one arm of the colours unused. The colour bar names the middle.
-[[nodiscard]] ColorScale heatmapScale(ScaleLimits limits, Theme theme);
+[[nodiscard]] ColorScale heatmapScale(ScaleLimits limits, InkTheme theme);
 /// What the colours of a heatmap stand for.
 [[nodiscard]] const QString& heatmapScaleTitle();
 /// The number in the middle of the colours: white, where they diverge.

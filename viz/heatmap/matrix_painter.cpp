@@ -20,7 +20,7 @@ namespace
 
 constexpr double kGap = 6;
 /// Names take at most this share of the width.
-constexpr double kMostNames = 0.4;
+constexpr double kMaxNames = 0.4;
 
 std::vector<std::int64_t> orderOr(const std::vector<std::int64_t>& order, std::int64_t count)
 {
@@ -60,7 +60,7 @@ MatrixLayout::MatrixLayout(const MatrixD& values, QStringList rowNames, QStringL
     if (m_style.rowNames)
         for (const QString& name : std::as_const(m_rowNames))
             m_namesWidth = std::max(m_namesWidth, textWidth(name, small));
-    m_namesWidth = std::min(m_namesWidth, kMostNames * box.width());
+    m_namesWidth = std::min(m_namesWidth, kMaxNames * box.width());
     m_stripWidth = m_style.rowColors.empty() ? 0 : std::max(4.0, 0.55 * m_style.textPx) + 2;
     const double left = box.left() + m_namesWidth + (m_namesWidth > 0 ? kGap : 0) + m_stripWidth;
     double top = box.top();

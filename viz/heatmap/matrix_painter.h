@@ -3,7 +3,7 @@
 
 #include "model/data/matrix.h"
 #include "viz/color/color_scale.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 #include "viz/heatmap/heatmap_layout.h"
 
 #include <QColor>
@@ -24,7 +24,7 @@ namespace headscope::viz
 
 struct MatrixStyle
 {
-    Theme theme = Theme::Light;
+    InkTheme theme = InkTheme::Light;
     double textPx = 11;
     ColorScale scale;
     QString title;                     ///< above; empty: none

@@ -3,7 +3,7 @@
 
 #include "viz/axis/text.h"
 #include "viz/color/color_map.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QImage>
 #include <QPainter>
@@ -26,16 +26,16 @@ void paintScaleBar(QPainter& painter, const ColorScale& scale, const QString& ti
     constexpr double kShortest = 20;
     constexpr double kLongest = 120;
     const double beside = 2 * label + 8;
-    const double length = std::min(
-        std::clamp(box.width() - beside - textWidth(title, font) - 12, kShortest, kLongest), box.width() - beside);
+    const double length = std::min(std::clamp(box.width() - beside - textWidth(title, font) - 12, kShortest, kLongest),
+                                   box.width() - beside);
     const QRectF bar(box.right() - label - 4 - length, box.center().y() - 3, length, 6);
     painter.drawImage(bar, ramp);
     drawLine(painter, {box.left(), box.top(), bar.left() - label - 12 - box.left(), box.height()}, title, font,
-             inks(Theme::Light).ink, Qt::AlignRight | Qt::AlignVCenter);
+             inks(InkTheme::Light).ink, Qt::AlignRight | Qt::AlignVCenter);
     drawLine(painter, {bar.left() - label - 4, box.top(), label, box.height()}, shortNumber(limits.low), font,
-             inks(Theme::Light).secondary, Qt::AlignRight | Qt::AlignVCenter);
+             inks(InkTheme::Light).secondary, Qt::AlignRight | Qt::AlignVCenter);
     drawLine(painter, {bar.right() + 4, box.top(), label, box.height()}, shortNumber(limits.high), font,
-             inks(Theme::Light).secondary);
+             inks(InkTheme::Light).secondary);
 }
 
 } // namespace headscope::viz

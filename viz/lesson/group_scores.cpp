@@ -27,7 +27,7 @@ double headHeight(const LessonStyle& style)
 
 std::int64_t headCount(const GroupScores& scores)
 {
-    return std::min<std::int64_t>(kMostScoreHeads, static_cast<std::int64_t>(scores.heads.size()));
+    return std::min<std::int64_t>(kMaxScoreHeads, static_cast<std::int64_t>(scores.heads.size()));
 }
 
 /// The largest weight that any head gives to a key.

@@ -24,7 +24,7 @@ struct GroupScores
 };
 
 /// Heads that a picture of scores has room for.
-inline constexpr std::int64_t kMostScoreHeads = 6;
+inline constexpr std::int64_t kMaxScoreHeads = 6;
 
 /// A table: a row for each key, a column for each head with the weight as a bar and the score as a number. Keys that do
 /// not fit are left out, those with the smallest weights first, and the last line says how many.

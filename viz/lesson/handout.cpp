@@ -30,7 +30,7 @@ constexpr double kGap = 12;
 
 LessonStyle paperStyle()
 {
-    return {Theme::Light, kTextPt};
+    return {InkTheme::Light, kTextPt};
 }
 
 /// Hashes without a random seed while it lives: Qt writes the fonts of a PDF in the order of a QHash.
@@ -51,7 +51,7 @@ public:
 
     void begin(const QString& place)
     {
-        const Inks& ink = inks(Theme::Light);
+        const Inks& ink = inks(InkTheme::Light);
         const QFont small = smallFont(paperStyle());
         drawLine(m_painter, {kMargin, kMargin - 20, width() * 0.75, lineHeight(small)}, m_handout.title, small,
                  ink.secondary);
@@ -64,12 +64,12 @@ public:
     void title(const QString& text)
     {
         m_top += paintBlock(m_painter, {kMargin, m_top}, width(), text, textFont(kTitlePt, QFont::DemiBold),
-                            inks(Theme::Light).ink) +
+                            inks(InkTheme::Light).ink) +
                  kGap;
     }
     void paragraph(const QString& text, bool grey = false)
     {
-        const Inks& ink = inks(Theme::Light);
+        const Inks& ink = inks(InkTheme::Light);
         m_top += paintBlock(m_painter, {kMargin, m_top}, width(), text, bodyFont(paperStyle()),
                             grey ? ink.secondary : ink.ink) +
                  kGap;
@@ -77,7 +77,7 @@ public:
     /// A bold word, and a text beside it.
     void labelled(const QString& label, const QString& text)
     {
-        const Inks& ink = inks(Theme::Light);
+        const Inks& ink = inks(InkTheme::Light);
         drawLine(m_painter, {kMargin, m_top, labelWidth(), lineHeight(boldFont(paperStyle()))}, label,
                  boldFont(paperStyle()), ink.ink);
         m_top += paintBlock(m_painter, {kMargin + labelWidth(), m_top}, width() - labelWidth(), text,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "viz/color/head_palette.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QColor>
 #include <QFont>
@@ -21,7 +21,7 @@ namespace headscope::viz
 /// How pictures of lessons look: on the screen, before a class, on paper.
 struct LessonStyle
 {
-    Theme theme = Theme::Light;
+    InkTheme theme = InkTheme::Light;
     double textPx = 13; ///< height of the body text; everything else follows from it
 };
 

@@ -3,7 +3,7 @@
 
 #include "model/data/lesson/regroup_result.h"
 #include "model/data/matrix.h"
-#include "model/data/results/probe_baselines.h"
+#include "model/data/results/probe_baseline_results.h"
 #include "viz/lesson/lesson_parts.h"
 
 #include <cstdint>

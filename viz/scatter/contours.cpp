@@ -31,7 +31,7 @@ constexpr std::int64_t kFewestPoints = 5; ///< fewer points have no outline
 
 /// Three box sums after one another are a normal curve for the eye; of variance (w^2 - 1) / 4 each
 /// three, with w the width of a box.
-void blur(Field& field, double spreadCells)
+void blur(ScalarField& field, double spreadCells)
 {
     const auto reach = std::max<std::int64_t>(1, std::lround((std::sqrt(4 * spreadCells * spreadCells + 1) - 1) / 2));
     const auto along = [reach](float* values, std::int64_t count, std::int64_t step, std::vector<float>& sums) {
@@ -56,7 +56,7 @@ void blur(Field& field, double spreadCells)
 }
 
 /// Standard deviation of the smoothing in cells, from how many points there are and how far apart.
-double spreadFor(const Field& field, double points, double widest)
+double spreadFor(const ScalarField& field, double points, double widest)
 {
     double x = 0, y = 0, squares = 0;
     for (std::int64_t row = 0; row < field.rows; ++row)
@@ -73,7 +73,7 @@ double spreadFor(const Field& field, double points, double widest)
 
 } // namespace
 
-QList<QLineF> contourLines(const Field& field, float level)
+QList<QLineF> contourLines(const ScalarField& field, float level)
 {
     QList<QLineF> lines;
     // A rim of zeros closes every line.
@@ -158,7 +158,7 @@ QList<QPolygonF> joined(const QList<QLineF>& pieces)
     return ways;
 }
 
-float levelHolding(const Field& density, double share)
+float levelHolding(const ScalarField& density, double share)
 {
     std::vector<float> sorted = density.values;
     std::ranges::sort(sorted, std::greater());
@@ -175,13 +175,13 @@ float levelHolding(const Field& density, double share)
     return 0;
 }
 
-std::vector<Field> densityByColor(const ScatterData& data, const ViewTransform& view, double cell, int numThreads)
+std::vector<ScalarField> densityByColor(const ScatterData& data, const ViewTransform& view, double cell, int numThreads)
 {
     const double side = std::sqrt(view.viewSize().width() * view.viewSize().height());
     const auto columns = static_cast<std::int64_t>(std::ceil(view.viewSize().width() / cell));
     const auto rows = static_cast<std::int64_t>(std::ceil(view.viewSize().height() / cell));
-    std::vector<Field> fields(std::max<std::size_t>(1, data.colors.size()));
-    for (Field& field : fields)
+    std::vector<ScalarField> fields(std::max<std::size_t>(1, data.colors.size()));
+    for (ScalarField& field : fields)
     {
         field = {columns, rows, cell, {}};
         field.values.assign(static_cast<std::size_t>(columns * rows), 0.0F);
@@ -200,7 +200,7 @@ std::vector<Field> densityByColor(const ScatterData& data, const ViewTransform& 
                                                       static_cast<std::int64_t>(place.x()))] += 1.0F;
     }
     parallelForBlocks(numThreads, static_cast<std::int64_t>(fields.size()), 1, [&](const Block& block, int) {
-        Field& field = fields[static_cast<std::size_t>(block.begin)];
+        ScalarField& field = fields[static_cast<std::size_t>(block.begin)];
         double points = 0;
         for (const float value : field.values)
             points += static_cast<double>(value);
@@ -215,7 +215,7 @@ std::vector<Field> densityByColor(const ScatterData& data, const ViewTransform& 
 void paintContours(QPainter& painter, const ScatterData& data, const ScatterStyle& style, const ViewTransform& view,
                    int numThreads)
 {
-    const std::vector<Field> fields = densityByColor(data, view, kCellPx, numThreads);
+    const std::vector<ScalarField> fields = densityByColor(data, view, kCellPx, numThreads);
     std::vector<std::array<QList<QPolygonF>, kShares.size()>> lines(fields.size());
     parallelForBlocks(numThreads, static_cast<std::int64_t>(fields.size()), 1, [&](const Block& block, int) {
         const auto color = static_cast<std::size_t>(block.begin);

@@ -18,7 +18,7 @@ namespace headscope::viz
 constexpr double kBehindContours = 0.3;
 
 /// Numbers on a regular grid, row by row; value (column, row) stands at the middle of its cell.
-struct Field
+struct ScalarField
 {
     std::int64_t columns = 0;
     std::int64_t rows = 0;
@@ -28,20 +28,20 @@ struct Field
 
 /// The line on which the field has this value, as pieces that meet at cell borders (marching
 /// squares; the saddle is decided by the mean of its four corners). Outside the grid the field is 0.
-[[nodiscard]] QList<QLineF> contourLines(const Field& field, float level);
+[[nodiscard]] QList<QLineF> contourLines(const ScalarField& field, float level);
 
 /// Joins pieces whose ends are equal, bit for bit, to polylines as long as possible.
 [[nodiscard]] QList<QPolygonF> joined(const QList<QLineF>& pieces);
 
 /// The level above which the densest places lie that hold `share` of the whole.
-[[nodiscard]] float levelHolding(const Field& density, double share);
+[[nodiscard]] float levelHolding(const ScalarField& density, double share);
 
 /// For every colour the density of its shown points in view, smoothed as their number and spread
 /// ask for; no values for a colour of fewer than five.
 /// @param cell  size of a cell in logical pixels
 /// @threads result independent of their number
-[[nodiscard]] std::vector<Field> densityByColor(const ScatterData& data, const ViewTransform& view, double cell,
-                                                int numThreads);
+[[nodiscard]] std::vector<ScalarField> densityByColor(const ScatterData& data, const ViewTransform& view, double cell,
+                                                      int numThreads);
 
 /// Draws around the points of every colour the outlines of the densest places that hold half and
 /// nine tenths of them.

@@ -29,7 +29,7 @@ std::int64_t reachOf(double radiusPx)
 
 } // namespace
 
-Legend densityLegend(Theme theme)
+Legend densityLegend(InkTheme theme)
 {
     Legend legend;
     legend.title = QStringLiteral("Density");

@@ -25,7 +25,7 @@ private:
 };
 
 /// What the shades of DensityLayer mean.
-[[nodiscard]] Legend densityLegend(Theme theme);
+[[nodiscard]] Legend densityLegend(InkTheme theme);
 
 /// Draws the mean colour (in OKLab) of the points at a pixel, paler where few of them lie: shows which class
 /// dominates where, without one class hiding another.

@@ -18,18 +18,18 @@ namespace
 constexpr std::int64_t kBlockPoints = 1 << 14;
 constexpr int kBandRows = 32; ///< so that a band's sums stay in the cache at usual widths
 constexpr std::int64_t kLayers = 2;
-constexpr int kChunk = 32;              ///< columns that are emptied and mixed together
-constexpr double kMostCoverage = 0.995; ///< a full pixel has finite depth; 1/255 is not seen
-constexpr float kMostDepth = 8.0F;      ///< exp(-8) is below half of 1/255
+constexpr int kChunk = 32;             ///< columns that are emptied and mixed together
+constexpr double kMaxCoverage = 0.995; ///< a full pixel has finite depth; 1/255 is not seen
+constexpr float kMaxDepth = 8.0F;      ///< exp(-8) is below half of 1/255
 constexpr std::size_t kAlphaSteps = 4096;
 
-/// 1 - exp(-depth) by table, for depth 0 .. kMostDepth.
+/// 1 - exp(-depth) by table, for depth 0 .. kMaxDepth.
 const std::array<float, kAlphaSteps + 1>& alphaTable()
 {
     static const auto table = [] {
         std::array<float, kAlphaSteps + 1> values{};
         for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = -std::expm1(-static_cast<float>(i) * kMostDepth / kAlphaSteps);
+            values[i] = -std::expm1(-static_cast<float>(i) * kMaxDepth / kAlphaSteps);
         return values;
     }();
     return table;
@@ -37,7 +37,7 @@ const std::array<float, kAlphaSteps + 1>& alphaTable()
 
 float alphaOfDepth(float depth)
 {
-    const float place = std::min(depth, kMostDepth) * (kAlphaSteps / kMostDepth) + 0.5F;
+    const float place = std::min(depth, kMaxDepth) * (kAlphaSteps / kMaxDepth) + 0.5F;
     return alphaTable()[static_cast<std::size_t>(place)];
 }
 
@@ -80,7 +80,7 @@ void DotSprites::prepare(double radiusPx, double opacity, bool shaped)
         sprite = MarkerSprite(markerShape(i), radiusPx);
         // Depths add where coverages would have to multiply: depth = -log(1 - coverage).
         sprite.transform([opacity](float coverage) {
-            return static_cast<float>(-std::log1p(-std::min(kMostCoverage, opacity * static_cast<double>(coverage))));
+            return static_cast<float>(-std::log1p(-std::min(kMaxCoverage, opacity * static_cast<double>(coverage))));
         });
         m_reach = std::max(m_reach, sprite.reach());
     }

@@ -17,7 +17,7 @@ namespace headscope::viz
 namespace
 {
 
-constexpr std::size_t kMostColors = 1 << 16; ///< an index has 16 bits
+constexpr std::size_t kMaxColors = 1 << 16; ///< an index has 16 bits
 constexpr std::int64_t kStrengthSteps = 24;
 
 /// "head" -> "Head", for titles.
@@ -82,7 +82,7 @@ HeadLegend headLegend(const std::vector<std::int64_t>& heads, const HeadPalette&
 
 std::uint16_t colorIndex(std::int64_t i)
 {
-    return static_cast<std::uint16_t>(std::clamp<std::int64_t>(i, 0, static_cast<std::int64_t>(kMostColors) - 1));
+    return static_cast<std::uint16_t>(std::clamp<std::int64_t>(i, 0, static_cast<std::int64_t>(kMaxColors) - 1));
 }
 
 /// Codes as they come in the legend: those asked for, then the others by frequency.
@@ -202,7 +202,7 @@ PointColoring colorByNearestHead(const PointIds& points, std::span<const std::in
     return coloring;
 }
 
-PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Theme theme,
+PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, InkTheme theme,
                            std::span<const std::int32_t> firstOrder, LabelPalette colors)
 {
     const auto numCategories = static_cast<std::int64_t>(column.categories.size());
@@ -212,7 +212,7 @@ PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Th
     std::vector<std::int64_t> rank(order.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         rank[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
-    const std::size_t numColors = std::min(kMostColors - 1, order.size());
+    const std::size_t numColors = std::min(kMaxColors - 1, order.size());
 
     PointColoring coloring;
     coloring.colors.push_back(opaque(palette.noneColor()));
@@ -256,7 +256,8 @@ PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Th
     return coloring;
 }
 
-PointColoring colorByNumber(std::span<const float> values, const ColorScale& scale, const QString& title, Theme theme)
+PointColoring colorByNumber(std::span<const float> values, const ColorScale& scale, const QString& title,
+                            InkTheme theme)
 {
     PointColoring coloring;
     coloring.colors.push_back(opaque(inks(theme).missing));

@@ -44,7 +44,7 @@ struct PointColoring
 /// several heads. The first labels get the colours that
 /// differ most; those that not all eyes can tell apart by colour differ in shape (CategoryPalette).
 /// @param order  codes of labels that come first, in this order; the others follow by frequency
-[[nodiscard]] PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Theme theme,
+[[nodiscard]] PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, InkTheme theme,
                                          std::span<const std::int32_t> order = {},
                                          LabelPalette colors = LabelPalette::Standard);
 
@@ -63,6 +63,6 @@ struct PointColoring
 /// @param values  [P]
 /// @param title   of the legend
 [[nodiscard]] PointColoring colorByNumber(std::span<const float> values, const ColorScale& scale, const QString& title,
-                                          Theme theme);
+                                          InkTheme theme);
 
 } // namespace headscope::viz

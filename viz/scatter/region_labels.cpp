@@ -23,8 +23,8 @@ namespace
 constexpr int kSide = 64; ///< cells
 constexpr int kReach = 2; ///< windows are 2 reach + 1 cells wide
 constexpr int kApart = 5; ///< cells between two regions of one label
-constexpr int kMostRegions = 12;
-constexpr std::size_t kMostLabels = 60;
+constexpr int kMaxRegions = 12;
+constexpr std::size_t kMaxLabels = 60;
 /// A label rules a window where most of the documents are its own, and twice as many as anywhere on
 /// the map; of a label that is most of the map, nearly all. On a map of heads every cluster holds all
 /// topics, each about its share of the whole: none rules, and none is named.
@@ -33,13 +33,13 @@ constexpr double kOverExpected = 2.0;
 constexpr double kRules = 0.9;
 /// Fewer documents, or fewer above the expected number, may be most of a window by chance, and a map
 /// has hundreds of windows for each label.
-constexpr double kLeastDocuments = 8;
-constexpr double kLeastDeviations = 5; ///< binomial standard deviations above the expected number
-constexpr double kLeastShare = 0.02;   ///< of the label's points
+constexpr double kMinDocuments = 8;
+constexpr double kMinDeviations = 5; ///< binomial standard deviations above the expected number
+constexpr double kMinShare = 0.02;   ///< of the label's points
 constexpr double kTextPx = 12;
 constexpr double kAreaPerName = 36'000; ///< square pixels: more names than that hide the map
 constexpr std::size_t kFewNames = 6;
-constexpr double kMostWidth = 180;
+constexpr double kMaxWidth = 180;
 constexpr double kGap = 4;
 
 using Grid = std::vector<float>; ///< [kSide * kSide]
@@ -80,8 +80,8 @@ std::vector<std::int32_t> frequentLabels(std::span<const std::int32_t> codes, st
     std::ranges::stable_sort(order, [&counts](std::int32_t a, std::int32_t b) {
         return counts[static_cast<std::size_t>(a)] > counts[static_cast<std::size_t>(b)];
     });
-    if (order.size() > kMostLabels)
-        order.resize(kMostLabels);
+    if (order.size() > kMaxLabels)
+        order.resize(kMaxLabels);
     return order;
 }
 
@@ -156,8 +156,8 @@ struct CellPoints
         found.erase(std::unique(found.begin(), found.end()), found.end());
         const auto all = static_cast<double>(found.size());
         const auto own = static_cast<double>(std::ranges::count(found, true, &std::pair<std::int64_t, bool>::second));
-        return own >= kLeastDocuments && own >= all * std::clamp(kOverExpected * share, kMajority, kRules) &&
-               own - all * share >= kLeastDeviations * std::sqrt(all * share * (1 - share));
+        return own >= kMinDocuments && own >= all * std::clamp(kOverExpected * share, kMajority, kRules) &&
+               own - all * share >= kMinDeviations * std::sqrt(all * share * (1 - share));
     }
 };
 
@@ -175,7 +175,7 @@ struct LabelGrid
 
 void addRegions(const Frame& frame, const LabelGrid& label, const CellPoints& cells, std::vector<Region>& regions)
 {
-    constexpr int kMostLooks = 4 * kMostRegions; // windows of points that turn out to be few documents
+    constexpr int kMaxLooks = 4 * kMaxRegions; // windows of points that turn out to be few documents
     const auto& [name, code, grid, sums, allSums, mostSums, share] = label;
     const double leastShare = std::clamp(kOverExpected * share, kMajority, kRules);
     Grid weights(sums.size(), 0.0F);
@@ -183,9 +183,9 @@ void addRegions(const Frame& frame, const LabelGrid& label, const CellPoints& ce
         if (sums[i] > 0 && sums[i] >= mostSums[i] && static_cast<double>(sums[i] / allSums[i]) >= leastShare)
             weights[i] = sums[i] * sums[i] / allSums[i];
     const double points = std::accumulate(grid.begin(), grid.end(), 0.0);
-    const double least = std::max(kLeastDocuments, kLeastShare * points);
+    const double least = std::max(kMinDocuments, kMinShare * points);
     int found = 0;
-    for (int looked = 0; looked < kMostLooks && found < kMostRegions; ++looked)
+    for (int looked = 0; looked < kMaxLooks && found < kMaxRegions; ++looked)
     {
         const auto best = std::max_element(weights.begin(), weights.end());
         const auto cell = static_cast<int>(best - weights.begin());
@@ -302,7 +302,7 @@ std::vector<RegionLabel> placeRegionLabels(std::span<const Region> regions, cons
     {
         if (labels.size() == most)
             break;
-        const QString text = elidedMiddle(region.name, font, kMostWidth);
+        const QString text = elidedMiddle(region.name, font, kMaxWidth);
         const QSizeF size(textWidth(text, font), lineHeight(font));
         QRectF box(QPointF(), size);
         box.moveCenter(view.screenFromData(region.centre));
@@ -382,7 +382,7 @@ std::vector<RegionLabel> printedRegionLabels(std::span<const RegionLabel> labels
     return placed;
 }
 
-void paintRegionLabels(QPainter& painter, std::span<const RegionLabel> labels, Theme theme)
+void paintRegionLabels(QPainter& painter, std::span<const RegionLabel> labels, InkTheme theme)
 {
     const Inks& ink = inks(theme);
     const QFont font = textFont(kTextPx, QFont::DemiBold);

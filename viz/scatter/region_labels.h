@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 #include "viz/geometry/view_transform.h"
 #include "viz/scatter/scatter_painter.h"
 
@@ -70,6 +70,6 @@ struct RegionLabel
                                                            double height);
 
 /// Names in ink with a halo of the background.
-void paintRegionLabels(QPainter& painter, std::span<const RegionLabel> labels, Theme theme);
+void paintRegionLabels(QPainter& painter, std::span<const RegionLabel> labels, InkTheme theme);
 
 } // namespace headscope::viz

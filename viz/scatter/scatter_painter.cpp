@@ -24,7 +24,7 @@ constexpr double kLargestRadiusPx = 5.0;
 /// points inside a cluster just touch.
 constexpr double kCoveredShare = 0.35;
 constexpr double kClusterShare = 0.25;
-constexpr int kMostPixels = 32'000; ///< a side; positions are kept in 16 bits
+constexpr int kMaxPixels = 32'000; ///< a side; positions are kept in 16 bits
 
 QColor colorOf(const ScatterData& data, std::int64_t point)
 {
@@ -97,7 +97,7 @@ ScatterPicture ScatterPainter::paint(const ScatterData& data, const ScatterStyle
     ScatterPicture picture;
     const auto width = static_cast<int>(std::lround(std::min(1e6, view.viewSize().width() * dpr)));
     const auto height = static_cast<int>(std::lround(std::min(1e6, view.viewSize().height() * dpr)));
-    if (width <= 0 || height <= 0 || width > kMostPixels || height > kMostPixels)
+    if (width <= 0 || height <= 0 || width > kMaxPixels || height > kMaxPixels)
         return picture;
     picture.image = std::move(m_scratch->last);
     m_scratch->last = QImage();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 #include "viz/geometry/view_transform.h"
 #include "viz/scatter/marker.h"
 
@@ -49,7 +49,7 @@ enum class ScatterMode
 
 struct ScatterStyle
 {
-    Theme theme = Theme::Light;
+    InkTheme theme = InkTheme::Light;
     ScatterMode mode = ScatterMode::Dots;
     double radiusPx = 0;      ///< logical pixels; 0 = automatic from points per pixel
     double opacity = 0;       ///< of one dot, 0..1; 0 = automatic

@@ -15,7 +15,7 @@ namespace
 
 constexpr double kPadding = 1;        ///< at both sides of a token, inside its background
 constexpr double kActingShare = 0.66; ///< of the width: more of what comes before is of use, as it is what may be read
-constexpr double kMostOpaque = 0.75;  ///< letters stay readable on it
+constexpr double kMaxOpaque = 0.75;   ///< letters stay readable on it
 constexpr double kCorner = 2;
 
 QString ellipsis()
@@ -43,7 +43,7 @@ private:
 
 double shadeOpacity(double weight)
 {
-    return kMostOpaque * std::sqrt(std::clamp(weight, 0.0, 1.0));
+    return kMaxOpaque * std::sqrt(std::clamp(weight, 0.0, 1.0));
 }
 
 QString tokenInText(const QString& token)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QColor>
 #include <QFont>
@@ -34,7 +34,7 @@ struct ShadedText
 /// How it is drawn.
 struct TokenTextStyle
 {
-    Theme theme = Theme::Light;
+    InkTheme theme = InkTheme::Light;
     QFont font;
     double lineHeight = 20;
     QColor shade; ///< of the weight 1; less weight is paler

@@ -5,7 +5,7 @@
 #include "app/results/floor_text.h"
 #include "app/results/trust_text.h"
 #include "model/data/frame/text_table.h"
-#include "model/data/maps/map_words.h"
+#include "model/data/maps/map_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/maps/map_facts.h"
 
-#include "model/data/maps/map_words.h"
+#include "model/data/maps/map_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -24,10 +24,10 @@ Result<std::string> recipeOfPage(commands::FigureCommand command, std::vector<st
     for (const std::string& word : recipe.words)
         recipe.command += ' ' + shell::quotedWord(word);
     std::string text = recipeOfThisVersion(std::move(recipe), parameters);
-    if (std::ssize(text) > viz::kMostRecipeBytes)
+    if (std::ssize(text) > viz::kMaxRecipeBytes)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("expected panels whose recipes have at most {} bytes together, found {}",
-                                 viz::kMostRecipeBytes, text.size()),
+                                 viz::kMaxRecipeBytes, text.size()),
                      {},
                      {}};
     return text;

@@ -2,7 +2,7 @@
 #include "app/cli/pictures/panel_run.h"
 
 #include "app/cli/figure_files.h"
-#include "app/cli/pictures/all_or_none.h"
+#include "app/cli/pictures/file_transaction.h"
 #include "app/cli/pictures/followed_recipe.h"
 #include "app/cli/pictures/page_recipe.h"
 #include "model/base/output/output_file.h"
@@ -71,9 +71,9 @@ private:
 
     Status prepare()
     {
-        if (std::ssize(m_recipes) > viz::kMostPanels)
+        if (std::ssize(m_recipes) > viz::kMaxPanels)
             return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected at most {} panels, found {}", viz::kMostPanels, m_recipes.size()),
+                         fmt::format("expected at most {} panels, found {}", viz::kMaxPanels, m_recipes.size()),
                          {},
                          "RECIPE"};
         if (const viz::FigurePreset* preset = viz::findPreset(m_command.preset))
@@ -239,7 +239,7 @@ private:
     std::vector<std::string> m_texts;
     std::optional<Error> m_failure; ///< of the innermost panel that failed: the others only pass it on
     viz::FigureRecord m_record;
-    AllOrNone m_files;
+    FileTransaction m_files;
     Answer m_answer;
 };
 

@@ -34,7 +34,7 @@ void addSingleRemovals(ReportSection& section, const Json& steps)
              "Each head alone taken away: share of documents that match by the vectors of the others, and its "
              "change with 95 % by bootstrap over documents, p by sign flips, q after Benjamini-Hochberg. "
              "Changed: documents that match with it and not without, or the reverse; fewer than " +
-                 std::to_string(kFewestTested) +
+                 std::to_string(kMinTested) +
                  " give no p below 0.05 whatever they are and are not tested, and where few change a p near 1 "
                  "does not show that nothing is lost. The model is not run without a head.",
              steps, kAlone);

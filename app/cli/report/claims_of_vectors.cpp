@@ -4,7 +4,7 @@
 #include "app/results/trust_text.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/maps/chance_kept.h"
-#include "model/data/results/probe_baselines.h"
+#include "model/data/results/probe_baseline_results.h"
 
 #include <fmt/format.h>
 
@@ -104,7 +104,7 @@ std::string floorClaim(const Json& answer)
 
 } // namespace
 
-void sayMaps(ReportSection& section, const Parts& parts, const ReportSubject&)
+void reportMaps(ReportSection& section, const Parts& parts, const ReportSubject&)
 {
     Json rows = Json::array();
     for (const ReportPart* part : parts)

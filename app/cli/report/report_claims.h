@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/report/report_words.h"
+#include "app/cli/report/report_text.h"
 
 #include <vector>
 
@@ -13,7 +13,7 @@ using Parts = std::vector<const ReportPart*>;
 
 void sayModel(ReportSection& section, const Parts& parts, const ReportSubject& subject);
 void saySimilarity(ReportSection& section, const Parts& parts, const ReportSubject& subject);
-void sayMaps(ReportSection& section, const Parts& parts, const ReportSubject& subject);
+void reportMaps(ReportSection& section, const Parts& parts, const ReportSubject& subject);
 void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject& subject);
 void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& subject);
 void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject& subject);

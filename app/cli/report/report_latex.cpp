@@ -54,7 +54,7 @@ LatexText itemsText(std::span<const std::string> sentences)
 constexpr double kTextWidth = 489;
 constexpr double kLetter = 4.3;
 constexpr double kBetweenColumns = 8;
-constexpr std::size_t kMostRows = 48;
+constexpr std::size_t kMaxRows = 48;
 
 using Cells = std::vector<std::vector<std::string>>;
 
@@ -153,7 +153,7 @@ LatexText tableText(const ReportTable& table)
     {
         const auto parts = columnParts(cells);
         const bool isWhole = parts.front().size() == cells.front().size();
-        if (parts.size() > 1 || cells.size() > kMostRows || !isWhole)
+        if (parts.size() > 1 || cells.size() > kMaxRows || !isWhole)
             return longTableText(table, cells, shown.isNumeric, parts);
     }
     return LatexText::format("\\begin{{table}}[htbp]\n  \\centering\n  \\caption{{{}}}\n  \\fittable{{tables/{}.tex}}\n"

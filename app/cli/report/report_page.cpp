@@ -2,14 +2,14 @@
 #include "app/cli/report/report_page.h"
 
 #include "app/cli/report/joined_documents.h"
-#include "app/cli/verbs/map_against.h"
+#include "app/cli/verbs/map_comparison.h"
 #include "app/report/page/page.h"
 #include "app/shell/quoted_command.h"
 #include "model/base/file.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
-#include "model/data/maps/map_words.h"
+#include "model/data/maps/map_text.h"
 #include "viz/color/category_palette.h"
 #include "viz/color/head_palette.h"
 #include "viz/export/pixels/indexed_pixels.h"
@@ -29,7 +29,7 @@ namespace headscope::cli
 namespace
 {
 
-constexpr std::uint64_t kMostPicture = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMaxPicture = std::uint64_t{64} << 20;
 constexpr int kScreenPixels = 1400; ///< across: two a point of the widest column
 
 std::uint32_t rgbOf(const QColor& color)
@@ -51,8 +51,8 @@ report::MapDocuments documentsOf(const DocumentSet& documents)
     for (const LabelColumn& label : documents.labels)
     {
         report::MapColumn column{label.name, {}, label.codes};
-        const viz::CategoryPalette light(std::ssize(label.categories), viz::Theme::Light);
-        const viz::CategoryPalette dark(std::ssize(label.categories), viz::Theme::Dark);
+        const viz::CategoryPalette light(std::ssize(label.categories), viz::InkTheme::Light);
+        const viz::CategoryPalette dark(std::ssize(label.categories), viz::InkTheme::Dark);
         for (std::int64_t code = 0; code < std::ssize(label.categories); ++code)
             column.categories.push_back(
                 {label.categories[static_cast<std::size_t>(code)], colorOf(light.color(code), dark.color(code))});
@@ -64,8 +64,8 @@ report::MapDocuments documentsOf(const DocumentSet& documents)
 /// The heads of a model, in their hues and shades; segments have the colours of heads and no KV groups.
 void addHeads(report::LiveMap& map, const ModelInfo& model, Stage stage)
 {
-    const viz::HeadPalette light(model, viz::Theme::Light);
-    const viz::HeadPalette dark(model, viz::Theme::Dark);
+    const viz::HeadPalette light(model, viz::InkTheme::Light);
+    const viz::HeadPalette dark(model, viz::InkTheme::Dark);
     for (std::int64_t head = 0; head < model.heads; ++head)
     {
         const HeadIndex index(head);
@@ -239,7 +239,7 @@ private:
         if (m_sources.size() > 1)
             figure.caption = std::string(part.item.of == 0 ? "A. " : "B. ") + figure.caption;
         const auto picture = m_folder / std::filesystem::path(part.item.output).replace_extension(".svg");
-        HEADSCOPE_TRY(figure.bytes, readTextFile(picture, kMostPicture));
+        HEADSCOPE_TRY(figure.bytes, readTextFile(picture, kMaxPicture));
         if (part.item.topic == ReportTopic::MapPicture)
         {
             figure.kind = report::FigureKind::Png;

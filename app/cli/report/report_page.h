@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/report/report_words.h"
+#include "app/cli/report/report_text.h"
 #include "app/report/page/html_text.h"
 #include "app/results/cache_input.h"
 #include "model/base/job_context.h"

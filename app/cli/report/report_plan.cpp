@@ -17,11 +17,11 @@ using Words = std::vector<std::string>;
 
 /// The strategies whose answers are compared: those of multi-head RAG, and the two that it lacks.
 constexpr std::array<std::string_view, 5> kStrategies = {"standard", "multirag", "decay", "rrf", "borda"};
-constexpr std::int64_t kMostZoomed = 4;
+constexpr std::int64_t kMaxZoomed = 4;
 /// Removing heads one after another tries their square; beyond, each alone is taken away.
-constexpr std::int64_t kMostGreedy = 16;
+constexpr std::int64_t kMaxGreedy = 16;
 /// A noise floor is three more maps: up to so many points they take seconds.
-constexpr std::int64_t kMostTwinned = 5'000;
+constexpr std::int64_t kMaxTwinned = 5'000;
 
 /// Adds the items of a report, one function a section.
 class Planner
@@ -106,7 +106,7 @@ private:
         const std::string id = suffixed("map", stage);
         Words run = placed(stage);
         run.emplace_back("--quality");
-        if (m_subject.documents * m_subject.heads <= kMostTwinned)
+        if (m_subject.documents * m_subject.heads <= kMaxTwinned)
             run.insert(run.end(), {"--noise-floor", "3"});
         add(id + "-data", ReportTopic::Map, "tsne", run, "-o", fmt::format("data/{}.h5", named(id)));
         const std::string kept = fmt::format("data/{}.h5:/maps/map/xy", named(id)); // below the folder
@@ -116,14 +116,14 @@ private:
             addFigure(id + suffix, ReportTopic::MapPicture, "tsne", words);
         };
         picture("", {});
-        if (m_subject.heads > kMostZoomed)
-            picture("-zoom", {"--show-heads", fmt::format("1-{}", kMostZoomed)});
+        if (m_subject.heads > kMaxZoomed)
+            picture("-zoom", {"--show-heads", fmt::format("1-{}", kMaxZoomed)});
         if (stage == Stage::OutputSegment)
         {
             picture("-strength", {"--color", "strength"});
             if (m_subject.heads > 1)
                 picture("-single", {"--color", "strength", "--panels", "heads", "--show-heads",
-                                    fmt::format("1-{}", std::min(m_subject.heads, kMostZoomed))});
+                                    fmt::format("1-{}", std::min(m_subject.heads, kMaxZoomed))});
         }
         if (!m_subject.label.empty())
             picture("-topics", {"--color", m_subject.label});
@@ -143,7 +143,7 @@ private:
         if (m_subject.heads > 1)
         {
             Words words = labelled(placed(stage));
-            words.insert(words.end(), {"--order", m_subject.heads <= kMostGreedy ? "backward" : "single"});
+            words.insert(words.end(), {"--order", m_subject.heads <= kMaxGreedy ? "backward" : "single"});
             addFigure("pruning", ReportTopic::Pruning, "prune", words);
         }
         for (const std::string_view strategy : kStrategies)

@@ -16,7 +16,7 @@ namespace
 {
 
 constexpr std::string_view kRecordFormat = "headscope-report-item";
-constexpr std::uint64_t kMostRecord = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMaxRecord = std::uint64_t{64} << 20;
 
 } // namespace
 
@@ -47,7 +47,7 @@ std::filesystem::path recordPath(const std::filesystem::path& folder, const std:
 
 std::optional<ReportRecord> readRecord(const std::filesystem::path& path)
 {
-    const auto text = readTextFile(path, kMostRecord);
+    const auto text = readTextFile(path, kMaxRecord);
     if (!text)
         return std::nullopt;
     const Json json = Json::parse(*text, nullptr, false);

@@ -3,7 +3,7 @@
 
 #include "app/cli/verb.h"
 #include "model/analysis/maps/aligned_heads.h"
-#include "model/analysis/maps/noise_floor.h"
+#include "model/analysis/maps/measure_noise_floor.h"
 #include "model/base/clock.h"
 #include "model/io/cache/full_vectors.h"
 

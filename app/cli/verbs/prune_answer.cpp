@@ -44,7 +44,7 @@ std::string baselineInterval(const Pruned& pruned, bool isCertain, bool ofDocume
         return "(nothing to test)";
     return std::isfinite(pruned.baselineCi95.low)
                ? fmt::format("{} (95 %{})", intervalText(pruned.baselineCi95), ofDocuments ? ", Wilson" : "")
-               : fmt::format("(no interval: fewer than {} queries find anything)", kFewestChanged);
+               : fmt::format("(no interval: fewer than {} queries find anything)", kMinChanged);
 }
 
 /// Whether single removals have a p: not where the documents find each other.
@@ -55,7 +55,7 @@ bool isTested(const PruneMeasure& measured)
 
 bool tooFewChanged(const PairedDifference& difference)
 {
-    return difference.changed < kFewestChanged;
+    return difference.changed < kMinChanged;
 }
 
 /// The gain of the size that a step leaves; null: there is none.
@@ -199,7 +199,7 @@ std::string differencesText(const Pruned& pruned, const PruneMeasure& measured, 
                           withCommas(measured.measure->scored()), measured.scored, pruned.seed);
     const std::string intervals =
         fmt::format("95 % of change: {}{}. ", method,
-                    few ? fmt::format("; -: fewer than {} {} changed", kFewestChanged, measured.scored) : "");
+                    few ? fmt::format("; -: fewer than {} {} changed", kMinChanged, measured.scored) : "");
     if (!isTested(measured))
         return intervals + "No p: the queries are the documents that are searched, so that one of them changes the "
                            "scores of many, and flipping them one by one would tell changes that are none.\n";
@@ -211,7 +211,7 @@ std::string differencesText(const Pruned& pruned, const PruneMeasure& measured, 
                        "lost.\n",
                        measured.unit, measured.unit, withCommas(kSignFlips),
                        std::ranges::count_if(pruned.differences, [](const auto& one) { return std::isfinite(one.p); }),
-                       units, measured.scored, kFewestTested);
+                       units, measured.scored, kMinTested);
 }
 
 /// Of the order that takes as many units away; NaN: it has none of this size.

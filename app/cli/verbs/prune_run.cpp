@@ -158,7 +158,7 @@ Result<PruneMeasure> measureRetrieval(const commands::PruneCommand& command, con
     HEADSCOPE_TRY(SearchVectors searched,
                   loadSearchVectors(*input.cache, input.layers.front(), input.stages.front(), job));
     HEADSCOPE_CHECK(checkHeads(command, input, *searched.heads));
-    Queries queries;
+    RetrievalQueries queries;
     bool same = command.queries.empty(); // queries that are documents of the searched cache do not find themselves
     if (same)
         queries = {.ids = input.documents->ids, .vectors = searched, .sameAs = {}, .relevant = {}};
@@ -240,7 +240,7 @@ namespace
 /// Halvings of a handful of documents are few different ones: their quantiles are left out.
 void dropFewQuantiles(std::int64_t scored, Pruned& pruned)
 {
-    if (scored >= kFewestChanged)
+    if (scored >= kMinChanged)
         return;
     const auto drop = [](HeldOutGain& gain) {
         gain.chosenCi95 = {};

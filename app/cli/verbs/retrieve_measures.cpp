@@ -24,7 +24,7 @@ namespace headscope::cli
 namespace
 {
 
-constexpr std::int64_t kFewestQueries = 10; ///< fewer are drawn again into much the same ones
+constexpr std::int64_t kMinQueries = 10; ///< fewer are drawn again into much the same ones
 
 /// A measure as a number of one query: its value for all the results.
 struct Measure
@@ -100,7 +100,7 @@ void RetrieveMeasures::add(std::span<const std::int64_t> ranked, std::span<const
 
 bool RetrieveMeasures::hasIntervals() const
 {
-    return queries() >= kFewestQueries;
+    return queries() >= kMinQueries;
 }
 
 /// By documents left out, or by queries drawn again; none where they are few.

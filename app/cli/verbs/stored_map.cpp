@@ -2,8 +2,8 @@
 #include "app/cli/verbs/stored_map.h"
 
 #include "app/cli/verb.h"
-#include "app/cli/verbs/map_against.h"
-#include "model/analysis/maps/make_map.h"
+#include "app/cli/verbs/map_comparison.h"
+#include "model/analysis/maps/map_snapshots.h"
 
 #include <fmt/format.h>
 

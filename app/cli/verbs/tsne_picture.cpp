@@ -4,7 +4,7 @@
 #include "app/colorings/colorings.h"
 #include "app/commands/value_checks.h"
 #include "model/data/head_ranges.h"
-#include "viz/export/figure_words.h"
+#include "viz/export/figure_text.h"
 #include "viz/export/head_views.h"
 #include "viz/export/map_figures.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/results/cache_input.h"
-#include "model/analysis/maps/make_map.h"
+#include "model/analysis/maps/map_snapshots.h"
 
 #include <filesystem>
 #include <memory>

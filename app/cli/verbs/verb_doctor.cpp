@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verb.h"
 #include "app/commands/doctor_command.h"
-#include "model/analysis/heads/product_speed.h"
+#include "model/analysis/heads/gemm_rate.h"
 #include "model/base/parallel.h"
 #include "model/data/frame/text_table.h"
 #include "model/io/hdf5/file_check.h"

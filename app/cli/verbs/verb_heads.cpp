@@ -35,13 +35,13 @@ namespace
 /// What the labels say of every head; nothing without labels.
 struct TopicColumns
 {
-    std::optional<HeadAnswers> answers;
+    std::optional<HeadTopicStatistics> answers;
     std::vector<std::string> topTopic; ///< "" where there is none
     LabelPresence labels;
     std::string vectorsText;  ///< what the topics are: "names"
     bool fullIsParts = false; ///< the full vectors are the rows of this stage one after another
 
-    [[nodiscard]] const HeadAnswers* known() const { return answers ? &*answers : nullptr; }
+    [[nodiscard]] const HeadTopicStatistics* known() const { return answers ? &*answers : nullptr; }
 };
 
 class HeadsVerb : public VerbOf<commands::HeadsCommand>
@@ -171,8 +171,8 @@ private:
             HEADSCOPE_TRY(const LabelColumn label, chooseLabel(input, m_command.input.label));
             column = label.name;
         }
-        if (auto lack = lackOfTopics(*input.cache, column, vectors.layer(), vectors.stage(), "similarity and match are",
-                                     m_command.input.topics.kind))
+        if (auto lack = whyNoTopics(*input.cache, column, vectors.layer(), vectors.stage(), "similarity and match are",
+                                    m_command.input.topics.kind))
         {
             answer.notices.push_back(std::move(*lack));
             return columns;

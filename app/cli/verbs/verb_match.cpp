@@ -92,7 +92,7 @@ public:
         const bool allPools = m_command.pool == std::vector<std::string>{"all"};
         if (allPools)
             m_command.pool = {"concat", "mean", "score", "best:4", "groups"};
-        std::vector<Pooling> poolings;
+        std::vector<HeadPooling> poolings;
         for (const std::string& name : m_command.pool)
         {
             HEADSCOPE_TRY(poolings.emplace_back(), poolingFromText(name));

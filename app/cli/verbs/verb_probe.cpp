@@ -175,7 +175,7 @@ private:
             return !m_options.control && m_command.baselines == "on";
         const ModelInfo& model = input.model();
         return std::ssize(input.rows) * model.heads * model.headDim * static_cast<std::int64_t>(probes) <=
-               kMostBaselineNumbers;
+               kMaxBaselineNumbers;
     }
 
     struct ChosenPoints

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verb.h"
-#include "app/cli/verbs/map_against.h"
+#include "app/cli/verbs/map_comparison.h"
 #include "app/cli/verbs/stored_map.h"
 #include "app/commands/quality_command.h"
 #include "app/results/cache_input.h"
@@ -89,7 +89,7 @@ public:
         Answer answer = answerFor(*trust, points, made, stage);
         if (!m_command.against.empty())
         {
-            HEADSCOPE_TRY(const MapAgainst against,
+            HEADSCOPE_TRY(const MapComparison against,
                           compareWith(m_command.map, m_command.against, common.numThreads(), job));
             (*answer.json)["against"] = againstJson(against);
             answer.text += factsText(againstFacts(against));

@@ -5,7 +5,7 @@
 #include "app/cli/report/report_pair.h"
 #include "app/cli/report/report_plan.h"
 #include "app/cli/report/report_run.h"
-#include "app/cli/report/report_words.h"
+#include "app/cli/report/report_text.h"
 #include "app/cli/verb.h"
 #include "app/commands/figures/report_command.h"
 #include "app/results/cache_input.h"

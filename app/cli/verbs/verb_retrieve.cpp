@@ -43,7 +43,7 @@ public:
         HEADSCOPE_CHECK(oneLayerAndStage(input, "retrieve"));
         HEADSCOPE_TRY(SearchVectors searched,
                       loadSearchVectors(*input.cache, input.layers.front(), input.stages.front(), job));
-        HEADSCOPE_TRY(Queries queries, loadQueries(input, searched, job));
+        HEADSCOPE_TRY(RetrievalQueries queries, loadQueries(input, searched, job));
         const bool itself = !m_command.queries.empty() && !queries.identity.empty() &&
                             queries.identity == input.cache->info().identity; // by contents: copies of a file, too
         const std::vector<std::int64_t> asking = itself ? allIndices(std::ssize(queries.ids)) : queries.sameAs;
@@ -107,8 +107,8 @@ private:
         return (output.parent_path() / (output.stem().string() + "-measures" + output.extension().string())).string();
     }
 
-    [[nodiscard]] Result<Queries> loadQueries(const CacheInput& input, const SearchVectors& searched,
-                                              JobContext& job) const
+    [[nodiscard]] Result<RetrievalQueries> loadQueries(const CacheInput& input, const SearchVectors& searched,
+                                                       JobContext& job) const
     {
         if (!m_command.queries.empty())
             return readQueries(m_command.queries, input.layers.front(), input.stages.front(), searched, job);
@@ -159,7 +159,7 @@ private:
 
     /// The ranking of every query, documents as rows of the cache.
     [[nodiscard]] Result<std::vector<Ranking>> rank(VotingStrategy strategy, const CacheInput& input,
-                                                    const SearchVectors& searched, const Queries& queries,
+                                                    const SearchVectors& searched, const RetrievalQueries& queries,
                                                     const CommonOptions& common, JobContext& job) const
     {
         const bool standard = strategy == VotingStrategy::Standard;
@@ -201,7 +201,7 @@ private:
         return rankings;
     }
 
-    [[nodiscard]] static std::int64_t ownRow(const Queries& queries, std::size_t query)
+    [[nodiscard]] static std::int64_t ownRow(const RetrievalQueries& queries, std::size_t query)
     {
         return query < queries.sameAs.size() ? queries.sameAs[query] : -1;
     }
@@ -236,15 +236,15 @@ private:
     }
 
     /// The documents that a query can find, as rows of the cache.
-    [[nodiscard]] static std::vector<std::int64_t> candidatesOf(const CacheInput& input, const Queries& queries,
-                                                                std::size_t query)
+    [[nodiscard]] static std::vector<std::int64_t> candidatesOf(const CacheInput& input,
+                                                                const RetrievalQueries& queries, std::size_t query)
     {
         std::vector<std::int64_t> candidates(input.rows.begin(), input.rows.end());
         std::erase(candidates, ownRow(queries, query));
         return candidates;
     }
 
-    [[nodiscard]] Status measure(Answer& answer, const CacheInput& input, const Queries& queries,
+    [[nodiscard]] Status measure(Answer& answer, const CacheInput& input, const RetrievalQueries& queries,
                                  const std::vector<std::int64_t>& asking, const std::vector<Ranking>& rankings,
                                  const Provenance& provenance, std::uint64_t seed) const
     {
@@ -348,7 +348,7 @@ private:
     }
 
     [[nodiscard]] Provenance provenanceOf(const CacheInput& input, const SearchVectors& searched,
-                                          const Queries& queries, const CommonOptions& common) const
+                                          const RetrievalQueries& queries, const CommonOptions& common) const
     {
         Provenance provenance("retrieve", input, m_command.input);
         tell(provenance, common, {"strategy", "top", "include_self", "queries", "query_document", "query"});
@@ -381,7 +381,7 @@ private:
     }
 
     /// The results of all queries below each other, ranks from 0.
-    [[nodiscard]] static Frame foundFrame(const DocumentSet& documents, const Queries& queries,
+    [[nodiscard]] static Frame foundFrame(const DocumentSet& documents, const RetrievalQueries& queries,
                                           const std::vector<Ranking>& rankings, bool distances)
     {
         Column::Texts asking;
@@ -420,7 +420,7 @@ private:
     }
 
     [[nodiscard]] Status fill(Answer& answer, const CacheInput& input, const SearchVectors& searched,
-                              const Queries& queries, const std::vector<std::int64_t>& asking,
+                              const RetrievalQueries& queries, const std::vector<std::int64_t>& asking,
                               const std::vector<Ranking>& rankings, const CommonOptions& common) const
     {
         const VotingStrategy strategy = m_command.retrieval.strategy;

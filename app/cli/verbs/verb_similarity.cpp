@@ -8,7 +8,7 @@
 #include "app/results/frame_output.h"
 #include "app/results/provenance.h"
 #include "app/results/topics/similarity_frame.h"
-#include "model/analysis/topics/topic_merge.h"
+#include "model/analysis/topics/propose_merge.h"
 #include "model/analysis/topics/topics.h"
 #include "model/base/output/output_file.h"
 #include "model/data/frame/text_table.h"
@@ -33,7 +33,7 @@ namespace
 {
 
 /// Above this many topics the table shows the likest pairs, and not all of them.
-constexpr std::size_t kMostInTable = 40;
+constexpr std::size_t kMaxInTable = 40;
 constexpr std::size_t kPairsShown = 20;
 
 std::string cell(double value)
@@ -165,7 +165,7 @@ viz::MatrixFigure figureOf(const TopicSimilarity& similarity)
         viz::roundedOutwards(viz::robustLimits(others, 0, 1).value_or(viz::ScaleLimits{0, 1}));
     figure.style.square = true;
     figure.style.scale =
-        viz::scaleOf({viz::ScaleChoice::Kind::Diverging, limits, (limits.low + limits.high) / 2}, viz::Theme::Light);
+        viz::scaleOf({viz::ScaleChoice::Kind::Diverging, limits, (limits.low + limits.high) / 2}, viz::InkTheme::Light);
     return figure;
 }
 
@@ -280,7 +280,7 @@ private:
                                           {"pairs", off.pairs}};
         answer.text =
             fmt::format("cosines of {}\n\n{}\n{}", source,
-                        similarity.names.size() > kMostInTable ? pairsText(similarity) : squareText(similarity),
+                        similarity.names.size() > kMaxInTable ? pairsText(similarity) : squareText(similarity),
                         offDiagonalText(off, m_command.input.topics.centred, similarity.names.size()));
         if (m_command.merge)
             answer.text += fmt::format("\n{} topics become {} at {}\n", similarity.names.size(), merge.groups.size(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/figures/figure_choices.h"
 
-#include "app/commands/figures/annotation_words.h"
+#include "app/commands/figures/annotation_text.h"
 #include "model/base/fields/fields.h"
 
 namespace headscope::commands

@@ -9,7 +9,7 @@
 #include "app/desktop/ablation/model_texts.h"
 #include "app/desktop/ablation/switch_off.h"
 #include "app/desktop/heatmap/make_heatmaps.h"
-#include "app/desktop/shell/command_line.h"
+#include "app/desktop/shell/copied_command.h"
 #include "app/desktop/shell/model_memory.h"
 #include "app/frames/importance_frame.h"
 #include "model/base/output/output_file.h"
@@ -19,10 +19,10 @@
 #include "ui/jobs/job_strip.h"
 #include "ui/settings/settings.h"
 #include "ui/views/heads/heads_view.h"
+#include "ui/views/heads/running/ablation_panel.h"
+#include "ui/views/heads/running/ablation_text.h"
 #include "ui/views/heads/running/importance_panel.h"
 #include "ui/views/heads/running/running_page.h"
-#include "ui/views/heads/running/switch_off_panel.h"
-#include "ui/views/heads/running/switch_off_words.h"
 #include "ui/words/wording.h"
 
 #include <QAction>
@@ -72,21 +72,21 @@ void AblationController::addCommand()
 
 void AblationController::connectPage()
 {
+    using ui::AblationPanel;
     using ui::ImportancePanel;
-    using ui::SwitchOffPanel;
     ImportancePanel* importance = m_page.importance();
     connect(importance, &ImportancePanel::measureRequested, this, &AblationController::measure);
     connect(importance, &ImportancePanel::obstacleActionRequested, this, &AblationController::chooseModel);
     connect(importance, &ImportancePanel::saveRequested, this, &AblationController::askSaveTable);
     connect(importance, &ImportancePanel::headsClicked, this,
             [this](const std::vector<std::int64_t>& heads) { m_study.window().selection().setLitHeads(heads); });
-    SwitchOffPanel* off = m_page.switchOff();
-    connect(off, &SwitchOffPanel::switchOffRequested, this, &AblationController::runSwitchOff);
-    connect(off, &SwitchOffPanel::obstacleActionRequested, this, &AblationController::chooseModel);
-    connect(off, &SwitchOffPanel::forgetRequested, this, &AblationController::forgetResult);
-    connect(off, &SwitchOffPanel::columnRequested, this, &AblationController::addColumn);
-    connect(off, &SwitchOffPanel::linesToggled, m_overlay, &ui::MovedOverlay::setShown);
-    connect(off, &SwitchOffPanel::documentClicked, this,
+    AblationPanel* off = m_page.switchOff();
+    connect(off, &AblationPanel::switchOffRequested, this, &AblationController::runSwitchOff);
+    connect(off, &AblationPanel::obstacleActionRequested, this, &AblationController::chooseModel);
+    connect(off, &AblationPanel::forgetRequested, this, &AblationController::forgetResult);
+    connect(off, &AblationPanel::columnRequested, this, &AblationController::addColumn);
+    connect(off, &AblationPanel::linesToggled, m_overlay, &ui::MovedOverlay::setShown);
+    connect(off, &AblationPanel::documentClicked, this,
             [this](DocumentIndex document) { m_study.window().selection().showDocument(document); });
 }
 
@@ -252,16 +252,16 @@ void AblationController::measure()
         return;
     const OpenedCache& cache = *m_study.cache();
     const ui::ImportanceChoices chosen = m_page.importance()->choices();
-    ImportanceAsk ask{.model = ui::toStdString(model),
-                      .reader = cache.reader,
-                      .labels = topicLabels(cache, m_study.labelColumn()),
-                      .documents = m_study.window().selection().shownDocuments(),
-                      .sample = chosen.documents,
-                      .layer = LayerIndex(chosen.layer),
-                      .groups = chosen.groups,
-                      .mean = chosen.mean,
-                      .seed = m_study.window().settings().seed(),
-                      .threads = m_study.threads()};
+    ImportanceRequest ask{.model = ui::toStdString(model),
+                          .reader = cache.reader,
+                          .labels = topicLabels(cache, m_study.labelColumn()),
+                          .documents = m_study.window().selection().shownDocuments(),
+                          .sample = chosen.documents,
+                          .layer = LayerIndex(chosen.layer),
+                          .groups = chosen.groups,
+                          .mean = chosen.mean,
+                          .seed = m_study.window().settings().seed(),
+                          .threads = m_study.threads()};
     m_before = m_page.importance()->comparison();
     m_page.importance()->setComparison(nullptr);
     m_page.importance()->setBusy(true);
@@ -362,7 +362,7 @@ void AblationController::runSwitchOff()
 
 void AblationController::takeResult(Result<SwitchOffResult> result)
 {
-    ui::SwitchOffPanel* panel = m_page.switchOff();
+    ui::AblationPanel* panel = m_page.switchOff();
     panel->setBusy(false);
     if (result)
     {

@@ -17,7 +17,7 @@ namespace headscope::desktop
 namespace
 {
 
-constexpr std::size_t kMostNotices = 20;
+constexpr std::size_t kMaxNotices = 20;
 
 QJsonArray estimateJson(const Estimate& estimate)
 {
@@ -33,7 +33,7 @@ Estimate estimateIn(const QJsonValue& value)
     return {state::numberOf(numbers[0]), {state::numberOf(numbers[1]), state::numberOf(numbers[2])}};
 }
 
-QJsonObject playerJson(const PlayerValue& player, ImportanceMeasure measure)
+QJsonObject playerJson(const UnitEffect& player, ImportanceMeasure measure)
 {
     return {{QStringLiteral("left_out"), estimateJson(player.leftOut)},
             {QStringLiteral("alone"), estimateJson(player.alone)},
@@ -43,9 +43,9 @@ QJsonObject playerJson(const PlayerValue& player, ImportanceMeasure measure)
             {QStringLiteral("shapley"), state::numberJson(player.shapley)}};
 }
 
-PlayerValue playerIn(const QJsonObject& object, ImportanceMeasure measure)
+UnitEffect playerIn(const QJsonObject& object, ImportanceMeasure measure)
 {
-    PlayerValue player;
+    UnitEffect player;
     player.leftOut = estimateIn(object.value(u"left_out"));
     player.alone = estimateIn(object.value(u"alone"));
     player.coefficient = estimateIn(object.value(u"coefficient"));
@@ -71,7 +71,7 @@ QJsonArray measuresJson(const ImportanceResult& result)
     for (const NamedValues& each : result.measures)
     {
         QJsonArray players;
-        for (const PlayerValue& player : each.values.players)
+        for (const UnitEffect& player : each.values.players)
             players.append(playerJson(player, each.measure));
         all.append(QJsonObject{{QStringLiteral("measure"), ui::toQString(measureName(each.measure))},
                                {QStringLiteral("documents"), static_cast<qint64>(each.values.documents)},
@@ -119,7 +119,7 @@ bool takeCuts(const QJsonArray& all, ImportanceComparison& comparison)
         const QJsonArray lost = object.value(u"lost").toArray();
         if (!measure || lost.size() != std::ssize(comparison.inModel.players))
             return false;
-        CutValues cut{*measure, state::countOf(object, "documents"), {}};
+        CacheAblation cut{*measure, state::countOf(object, "documents"), {}};
         for (const QJsonValue& value : lost)
             cut.lost.push_back(estimateIn(value));
         comparison.ofCache.push_back(std::move(cut));
@@ -128,10 +128,10 @@ bool takeCuts(const QJsonArray& all, ImportanceComparison& comparison)
 }
 
 /// The heads or groups of a layer; empty where there is no such layer.
-std::vector<ImportancePlayer> playersIn(const QJsonObject& object, bool groups, const ModelInfo& model)
+std::vector<AblationUnit> playersIn(const QJsonObject& object, bool groups, const ModelInfo& model)
 {
     const auto layer = state::whole(object, QStringLiteral("layer"), 0, std::max<std::int64_t>(0, model.layers - 1));
-    std::vector<ImportancePlayer> players;
+    std::vector<AblationUnit> players;
     const std::int64_t units = groups ? model.heads / std::max<std::int64_t>(1, model.groupSize()) : model.heads;
     for (std::int64_t unit = 0; layer && unit < units; ++unit)
         players.push_back({*layer, unit});
@@ -149,7 +149,7 @@ QJsonObject importanceJson(const ImportanceComparison& comparison, const Documen
 {
     const ImportanceResult& result = comparison.inModel;
     QJsonArray cuts;
-    for (const CutValues& cut : comparison.ofCache)
+    for (const CacheAblation& cut : comparison.ofCache)
     {
         QJsonArray lost;
         for (const Estimate& each : cut.lost)
@@ -214,7 +214,7 @@ std::optional<ImportanceComparison> importanceOf(const QJsonObject& object, cons
         state::rangesOf(object.value(u"rows").toString(), documents.count()).value_or(std::vector<std::int64_t>());
     const QJsonArray notices = object.value(u"notices").toArray();
     for (const QJsonValue& notice : notices)
-        if (comparison.notices.size() < kMostNotices)
+        if (comparison.notices.size() < kMaxNotices)
             comparison.notices.push_back(ui::toStdString(notice.toString()));
     if (!takeMeasures(object.value(u"measures").toArray(), result) ||
         !takeCuts(object.value(u"cuts").toArray(), comparison))

@@ -25,7 +25,7 @@ namespace
 using Json = nlohmann::json;
 
 /// The answer of the engine as a value.
-Result<ImportanceResult> resultOf(const headscope::Json& answer, const ImportanceAsk& ask)
+Result<ImportanceResult> resultOf(const headscope::Json& answer, const ImportanceRequest& ask)
 {
     const ModelInfo& model = ask.reader->info().header.model;
     ImportanceResult result;
@@ -63,8 +63,8 @@ WrittenLabels labelsOf(const HeatmapLabels& labels)
             if (const std::int64_t row = labels.topicRows[i]; row >= 0 && row < std::ssize(source->categories))
                 written.names[i] = source->categories[static_cast<std::size_t>(row)];
     const std::set<std::string> different(written.names.begin(), written.names.end());
-    constexpr std::size_t kMostLabels = 1000; // each is run with every mask
-    if (different.size() == written.names.size() && different.size() >= 2 && different.size() <= kMostLabels)
+    constexpr std::size_t kMaxLabels = 1000; // each is run with every mask
+    if (different.size() == written.names.size() && different.size() >= 2 && different.size() <= kMaxLabels)
         written.column = column;
     return written;
 }
@@ -77,7 +77,7 @@ Status writeTopics(const std::filesystem::path& path, const WrittenLabels& label
 
 } // namespace
 
-Result<ImportanceComparison> measureImportance(EngineServer& engine, const ImportanceAsk& ask, JobContext& job)
+Result<ImportanceComparison> measureImportance(EngineServer& engine, const ImportanceRequest& ask, JobContext& job)
 {
     const CacheHeader& header = ask.reader->info().header;
     HEADSCOPE_TRY(const auto documents, ask.reader->documents(job));

@@ -19,7 +19,7 @@ namespace headscope::desktop
 class EngineServer;
 
 /// What is asked for when heads are measured in the running model.
-struct ImportanceAsk
+struct ImportanceRequest
 {
     std::string model; ///< its path
     std::shared_ptr<CacheReader> reader;
@@ -37,14 +37,14 @@ struct ImportanceAsk
 /// documents.
 /// @errors those of checkSameModel, EngineServer::ask and CacheReader; BadFormat (an answer that makes no sense)
 /// @threads to be called on a worker
-[[nodiscard]] Result<ImportanceComparison> measureImportance(EngineServer& engine, const ImportanceAsk& ask,
+[[nodiscard]] Result<ImportanceComparison> measureImportance(EngineServer& engine, const ImportanceRequest& ask,
                                                              JobContext& job);
 
 /// The part of the cache: what a cut of the stage-1 vectors of a layer loses.
 /// @param rows     documents
 /// @param missing  why it says nothing, or nothing of a match
 /// @errors those of CacheReader and HeadMatch
-[[nodiscard]] Result<std::vector<CutValues>> cutValues(const ImportanceAsk& ask, const std::vector<std::int64_t>& rows,
-                                                       std::string& missing, JobContext& job);
+[[nodiscard]] Result<std::vector<CacheAblation>>
+cutValues(const ImportanceRequest& ask, const std::vector<std::int64_t>& rows, std::string& missing, JobContext& job);
 
 } // namespace headscope::desktop

@@ -10,11 +10,11 @@
 #include "ui/settings/settings.h"
 #include "ui/state/linked_selection.h"
 #include "ui/views/atlas/atlas_canvas.h"
+#include "ui/views/atlas/atlas_text.h"
 #include "ui/views/atlas/atlas_view.h"
-#include "ui/views/atlas/atlas_words.h"
 #include "ui/words/wording.h"
 #include "viz/atlas/atlas_figure.h"
-#include "viz/export/figure_words.h"
+#include "viz/export/figure_text.h"
 
 #include <algorithm>
 #include <utility>
@@ -82,7 +82,7 @@ void AtlasController::connectView()
 
 void AtlasController::connectStudy()
 {
-    connect(&m_study, &Study::cacheChanged, this, &AtlasController::takeCache);
+    connect(&m_study, &Study::cacheChanged, this, &AtlasController::onCacheOpened);
     connect(&m_study, &Study::sourceChanged, this, [this] {
         if (const auto shown = m_view->measures(); shown != nullptr && shown->stage != m_study.stage())
         {
@@ -132,7 +132,7 @@ void AtlasController::forgetVectors()
     m_secondsOfLayer = 0;
 }
 
-void AtlasController::takeCache()
+void AtlasController::onCacheOpened()
 {
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     m_view->setModel(groupedAt(overview.model, m_study.stage()), m_study.palette());

@@ -58,7 +58,7 @@ private:
 
     void connectView();
     void connectStudy();
-    void takeCache();
+    void onCacheOpened();
     void forgetVectors();
     /// Forgets what depends on labels or on which documents are shown, and begins anew.
     void takeInputs();

@@ -190,7 +190,7 @@ void AtlasController::measureAttention()
     if (model.isEmpty())
         return askModel();
     const OpenedCache& cache = *m_study.cache();
-    AttentionRequest asked;
+    AtlasAttentionRequest asked;
     asked.model = ui::toStdString(model);
     asked.info = cache.overview->model;
     asked.eos = cache.reader->info().header.eos;

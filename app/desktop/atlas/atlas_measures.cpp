@@ -142,8 +142,8 @@ void addLikeness(Collector& all, const AtlasLayers& layers, const ModelInfo& mod
             overlap.chance = each->report->redundancy->neighborChance();
 }
 
-void addTested(Collector& all, const AtlasLayers& layers, std::string_view key, TestedNumbers HeadAnswers::*numbers,
-               std::string_view intervals)
+void addTested(Collector& all, const AtlasLayers& layers, std::string_view key,
+               TestedNumbers HeadTopicStatistics::*numbers, std::string_view intervals)
 {
     const HeadReport& first = *layers.front()->report;
     HeadMeasure& measure =
@@ -170,7 +170,7 @@ void addTested(Collector& all, const AtlasLayers& layers, std::string_view key, 
 }
 
 HeadMeasure& addPlain(Collector& all, const AtlasLayers& layers, std::string_view key,
-                      std::vector<double> HeadAnswers::*numbers)
+                      std::vector<double> HeadTopicStatistics::*numbers)
 {
     const HeadReport& first = *layers.front()->report;
     HeadMeasure& measure =
@@ -187,7 +187,7 @@ HeadMeasure& addPlain(Collector& all, const AtlasLayers& layers, std::string_vie
 
 void addFollows(Collector& all, const AtlasLayers& layers)
 {
-    HeadMeasure& follows = addPlain(all, layers, "follows", &HeadAnswers::followsFull);
+    HeadMeasure& follows = addPlain(all, layers, "follows", &HeadTopicStatistics::followsFull);
     all.addIntervals(follows, kJackknife);
     for (const auto& each : layers)
         if (each->report->answers)
@@ -245,12 +245,12 @@ std::vector<HeadMeasure> measuresOf(const AtlasLayers& layers, const ModelInfo& 
     Collector all(model, stage, origin);
     addVectors(all, layers);
     addLikeness(all, layers, model, stage);
-    addTested(all, layers, "match", &HeadAnswers::match, kWilson);
+    addTested(all, layers, "match", &HeadTopicStatistics::match, kWilson);
     addPurity(all, layers);
-    addTested(all, layers, "selectivity", &HeadAnswers::selectivity, kJackknife);
-    addPlain(all, layers, "similarity", &HeadAnswers::meanSimilarity);
+    addTested(all, layers, "selectivity", &HeadTopicStatistics::selectivity, kJackknife);
+    addPlain(all, layers, "similarity", &HeadTopicStatistics::meanSimilarity);
     addFollows(all, layers);
-    addPlain(all, layers, "evenness", &HeadAnswers::evenness);
+    addPlain(all, layers, "evenness", &HeadTopicStatistics::evenness);
     addLeftOut(all, layers);
     return all.take();
 }

@@ -43,7 +43,7 @@ public:
         m_sum(layer, head) += before / n;
         m_squares(layer, head) += before * (value - m_sum(layer, head));
     }
-    [[nodiscard]] HeadMeasure take(const AttentionRequest& request, std::int64_t texts) const
+    [[nodiscard]] HeadMeasure take(const AtlasAttentionRequest& request, std::int64_t texts) const
     {
         constexpr double kOf95 = 1.959963984540054;
         constexpr double kFewest = 10; // texts, of which an interval says something
@@ -112,7 +112,7 @@ Status addTo(std::vector<Means>& means, const Json& answer, const ModelInfo& inf
     return {};
 }
 
-Json paramsOf(const AttentionRequest& request)
+Json paramsOf(const AtlasAttentionRequest& request)
 {
     Json params = {{"model", request.model}, {"statistics", true}, {"no-weights", true}};
     if (!request.eos.empty())
@@ -123,7 +123,7 @@ Json paramsOf(const AttentionRequest& request)
 }
 
 /// Whose weights answered.
-Status checkModel(const Json& answer, const AttentionRequest& request)
+Status checkModel(const Json& answer, const AtlasAttentionRequest& request)
 {
     ModelInfo asking;
     asking.name = answer.value("model", "");
@@ -194,7 +194,7 @@ std::vector<std::int32_t> repeatedIds(std::int64_t vocabulary, std::int64_t coun
     return ids;
 }
 
-Result<std::vector<HeadMeasure>> measureAttention(const AskAttention& ask, const AttentionRequest& request,
+Result<std::vector<HeadMeasure>> measureAttention(const AskAttention& ask, const AtlasAttentionRequest& request,
                                                   JobContext& job)
 {
     if (request.rows.empty())

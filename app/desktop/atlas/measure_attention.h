@@ -19,7 +19,7 @@ namespace headscope::desktop
 {
 
 /// What the attention of all heads is measured over: documents, and texts of random ids that are given twice.
-struct AttentionRequest
+struct AtlasAttentionRequest
 {
     std::string model;          ///< file or folder that the engine opens
     ModelInfo info;             ///< that made the cache
@@ -55,6 +55,6 @@ using AskAttention = std::function<Result<nlohmann::json>(const nlohmann::json& 
 ///         the one that made the cache), Cancelled
 /// @threads to be called on a worker
 [[nodiscard]] Result<std::vector<HeadMeasure>> measureAttention(const AskAttention& ask,
-                                                                const AttentionRequest& request, JobContext& job);
+                                                                const AtlasAttentionRequest& request, JobContext& job);
 
 } // namespace headscope::desktop

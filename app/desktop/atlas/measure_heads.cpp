@@ -57,7 +57,7 @@ Status addPurity(const std::shared_ptr<const HeadVectors>& vectors, const std::v
 }
 
 /// The match of the layer at 1 without each of its heads, less that with all.
-Status addLeftOut(const HeadBase& base, const AtlasRequest& request, JobContext& job, AtlasLayer& layer)
+Status addLeftOut(const HeadAnalysisInputs& base, const AtlasRequest& request, JobContext& job, AtlasLayer& layer)
 {
     if (base.match == nullptr || base.match->topics() < 2 || base.vectors->heads() < 2)
         return {};

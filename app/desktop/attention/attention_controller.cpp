@@ -24,7 +24,7 @@ namespace
 {
 
 /// Most tokens of a table that goes to the clipboard.
-constexpr std::int64_t kMostCopied = 256;
+constexpr std::int64_t kMaxCopied = 256;
 
 /// The head of a layer that rests least on the first token: its pattern says most at a first look.
 HeadIndex tellingHead(const AttentionRun& run, LayerIndex layer)
@@ -47,7 +47,7 @@ ShownHeads shownHeads(const ui::AttentionView& view)
     ShownHeads heads;
     if (view.chosen())
         heads.emplace_back(view.chosen()->layer, view.chosen()->head);
-    for (const ui::HeadPlace& pinned : view.pinned())
+    for (const ui::AttentionHead& pinned : view.pinned())
         heads.emplace_back(pinned.layer, pinned.head);
     return heads;
 }
@@ -199,9 +199,9 @@ bool AttentionController::isOfCache(const AttentionRun& run) const
     return run.model.name == own.name && run.model.layers == own.layers && run.model.heads == own.heads;
 }
 
-ui::HeadPlace AttentionController::placeFor(const AttentionRun& run) const
+ui::AttentionHead AttentionController::placeFor(const AttentionRun& run) const
 {
-    const auto fits = [&run](const ui::HeadPlace& place) {
+    const auto fits = [&run](const ui::AttentionHead& place) {
         return run.placeOf(place.layer) && place.head.value() < run.model.heads;
     };
     const auto& former = m_view->run();
@@ -210,13 +210,13 @@ ui::HeadPlace AttentionController::placeFor(const AttentionRun& run) const
     if (run.maker == AttentionMaker::Stored && !run.vectors.empty() && run.placeOf(run.vectors.front()->layer))
         return {run.vectors.front()->layer, tellingHead(run, run.vectors.front()->layer)};
     const auto& lit = window().selection().litHeads();
-    const ui::HeadPlace own{m_study.layer(), HeadIndex(lit.size() == 1 ? lit.front() : 0)};
-    return isOfCache(run) && fits(own) ? own : ui::HeadPlace{run.layers.back(), HeadIndex(0)};
+    const ui::AttentionHead own{m_study.layer(), HeadIndex(lit.size() == 1 ? lit.front() : 0)};
+    return isOfCache(run) && fits(own) ? own : ui::AttentionHead{run.layers.back(), HeadIndex(0)};
 }
 
 void AttentionController::show(const AttentionRunPtr& run)
 {
-    const ui::HeadPlace place = placeFor(*run);
+    const ui::AttentionHead place = placeFor(*run);
     m_studyLayer = m_study.layer();
     m_view->setProblem({});
     if (!m_view->setRun(run))
@@ -235,7 +235,7 @@ void AttentionController::putMarks(const AttentionRun& run)
     if (!m_marks)
         return;
     const AttentionState marks = *std::exchange(m_marks, std::nullopt);
-    const auto fits = [&run](const ui::HeadPlace& place) {
+    const auto fits = [&run](const ui::AttentionHead& place) {
         return run.placeOf(place.layer) && place.head.value() < run.model.heads;
     };
     const auto has = [&run](std::optional<TokenIndex> token) { return !token || token->value() < run.tokenCount(); };
@@ -395,7 +395,7 @@ void AttentionController::copy()
     const AttentionRunPtr& run = m_view->run();
     if (run == nullptr)
         return window().showNotice(tr("There is nothing to copy yet."));
-    if (run->tokenCount() > kMostCopied)
+    if (run->tokenCount() > kMaxCopied)
         return copyPictureOf(*m_view);
     copyView(window(), attentionFrame(*run, shownHeads(*m_view)), m_view->grab().toImage());
 }

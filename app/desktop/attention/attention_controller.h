@@ -103,7 +103,7 @@ private:
     void showEmpty();
     void refreshNote();
     [[nodiscard]] bool isOfCache(const AttentionRun& run) const;
-    [[nodiscard]] ui::HeadPlace placeFor(const AttentionRun& run) const;
+    [[nodiscard]] ui::AttentionHead placeFor(const AttentionRun& run) const;
     void followLayer();
     void followHeads();
     void tellChoices(LayerIndex layer, HeadIndex head);

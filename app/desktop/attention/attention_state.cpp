@@ -12,9 +12,9 @@ namespace
 
 constexpr auto kKey = QLatin1StringView("attention");
 constexpr qsizetype kLongestText = 1'000'000;
-constexpr double kMostIndex = 1'000'000;
+constexpr double kMaxIndex = 1'000'000;
 
-QJsonObject placeJson(const ui::HeadPlace& place)
+QJsonObject placeJson(const ui::AttentionHead& place)
 {
     return {{QStringLiteral("layer"), static_cast<qint64>(place.layer.value())},
             {QStringLiteral("head"), static_cast<qint64>(place.head.value())}};
@@ -23,19 +23,19 @@ QJsonObject placeJson(const ui::HeadPlace& place)
 std::optional<std::int64_t> indexIn(const QJsonValue& value)
 {
     const double number = value.toDouble(-1);
-    if (!(number >= 0 && number <= kMostIndex))
+    if (!(number >= 0 && number <= kMaxIndex))
         return std::nullopt;
     return static_cast<std::int64_t>(number);
 }
 
-std::optional<ui::HeadPlace> placeIn(const QJsonValue& value)
+std::optional<ui::AttentionHead> placeIn(const QJsonValue& value)
 {
     const QJsonObject object = value.toObject();
     const auto layer = indexIn(object.value(u"layer"));
     const auto head = indexIn(object.value(u"head"));
     if (!layer || !head)
         return std::nullopt;
-    return ui::HeadPlace{LayerIndex(*layer), HeadIndex(*head)};
+    return ui::AttentionHead{LayerIndex(*layer), HeadIndex(*head)};
 }
 
 std::optional<TokenIndex> tokenIn(const QJsonValue& value)
@@ -61,7 +61,7 @@ void writeAttentionState(const AttentionState& kept, QJsonObject& state)
     if (kept.chosen)
         object[QStringLiteral("chosen")] = placeJson(*kept.chosen);
     QJsonArray pinned;
-    for (const ui::HeadPlace& place : kept.pinned)
+    for (const ui::AttentionHead& place : kept.pinned)
         pinned.append(placeJson(place));
     if (!pinned.isEmpty())
         object[QStringLiteral("pinned")] = pinned;
@@ -74,7 +74,7 @@ void writeAttentionState(const AttentionState& kept, QJsonObject& state)
 
 std::optional<AttentionState> readAttentionState(const QJsonObject& state)
 {
-    constexpr std::size_t kMostPinned = 2;
+    constexpr std::size_t kMaxPinned = 2;
     const QJsonObject object = state.value(kKey).toObject();
     AttentionState kept{object.value(u"text").toString().left(kLongestText),
                         object.value(u"document").toString(),
@@ -87,7 +87,7 @@ std::optional<AttentionState> readAttentionState(const QJsonObject& state)
         return std::nullopt;
     const QJsonArray pinned = object.value(u"pinned").toArray();
     for (const QJsonValue& each : pinned)
-        if (const auto place = placeIn(each); place && kept.pinned.size() < kMostPinned)
+        if (const auto place = placeIn(each); place && kept.pinned.size() < kMaxPinned)
             kept.pinned.push_back(*place);
     return kept;
 }

@@ -19,8 +19,8 @@ struct AttentionState
     QString text;
     QString document; ///< its id
     QString stored;   ///< name of a run that came with the program
-    std::optional<ui::HeadPlace> chosen;
-    std::vector<ui::HeadPlace> pinned;
+    std::optional<ui::AttentionHead> chosen;
+    std::vector<ui::AttentionHead> pinned;
     std::optional<TokenIndex> reading; ///< of the marked cell
     std::optional<TokenIndex> read;
 };

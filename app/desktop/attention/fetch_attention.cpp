@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/attention/fetch_attention.h"
 
-#include "app/desktop/attention/attention_answer.h"
+#include "app/desktop/attention/attention_reply.h"
 #include "app/desktop/engine/engine_server.h"
 #include "model/data/head_ranges.h"
 
@@ -72,16 +72,16 @@ Result<bool> wantsWeights(EngineServer& engine, const AttentionQuestion& questio
     HEADSCOPE_TRY(const Json tokens, engine.ask("tokenize", params, job));
     const auto ids = tokens.is_object() ? tokens.find("ids") : tokens.end();
     const std::uint64_t count = tokens.is_object() && ids != tokens.end() ? ids->size() : 0;
-    if (count <= static_cast<std::uint64_t>(kThumbnailSide) || count * count * kSmallest > kMostWeightBytes)
+    if (count <= static_cast<std::uint64_t>(kThumbnailSide) || count * count * kSmallest > kMaxWeightBytes)
         return false;
     HEADSCOPE_TRY(const Json model, engine.ask("inspect", {{"cache", question.model}}, job));
     const auto size = [&model](const char* name) {
         const auto found = model.is_object() ? model.find(name) : model.end();
         return model.is_object() && found != model.end() && found->is_number_unsigned() ? found->get<std::uint64_t>()
-                                                                                        : kMostWeightBytes;
+                                                                                        : kMaxWeightBytes;
     };
     const std::uint64_t each = count * count * sizeof(float);
-    return size("layers") <= kMostWeightBytes / each && size("heads") * size("layers") <= kMostWeightBytes / each;
+    return size("layers") <= kMaxWeightBytes / each && size("heads") * size("layers") <= kMaxWeightBytes / each;
 }
 
 /// Whether an answer is about the same text and model as the run.
@@ -183,7 +183,7 @@ Result<std::shared_ptr<const LayerVectors>> fetchVectors(EngineServer& engine, c
 
 AttentionRunPtr withWeights(const AttentionRun& run, const std::vector<HeadWeights>& weights)
 {
-    constexpr std::uint64_t kHeld = 4 * kMostWeightBytes; // four heads of 4,096 tokens: a chosen and two pinned ones
+    constexpr std::uint64_t kHeld = 4 * kMaxWeightBytes; // four heads of 4,096 tokens: a chosen and two pinned ones
     auto more = std::make_shared<AttentionRun>(run);
     more->weights.insert(more->weights.end(), weights.begin(), weights.end());
     const auto each = static_cast<std::uint64_t>(run.tokenCount() * run.tokenCount()) * sizeof(float);

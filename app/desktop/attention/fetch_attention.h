@@ -21,7 +21,7 @@ class EngineServer;
 /// Pixels along a side of the small pictures; a text of so many tokens has its weights in them.
 inline constexpr std::int64_t kThumbnailSide = 64;
 /// Most bytes of weights that are fetched with a run; of longer texts those of single heads are, when they are shown.
-inline constexpr std::uint64_t kMostWeightBytes = std::uint64_t{64} << 20;
+inline constexpr std::uint64_t kMaxWeightBytes = std::uint64_t{64} << 20;
 
 /// A text that is asked of a model.
 struct AttentionQuestion

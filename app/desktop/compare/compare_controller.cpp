@@ -56,7 +56,7 @@ CompareController::CompareController(Study& study, GridController& grid, QObject
     addView(m_view);
     own({&m_runner, &m_floor});
     connectView();
-    connect(&m_study, &Study::cacheChanged, this, &CompareController::takeCache);
+    connect(&m_study, &Study::cacheChanged, this, &CompareController::onCacheOpened);
     connect(&m_study, &Study::labelsChanged, this, [this] {
         refreshColors();
         refreshColoring();
@@ -120,7 +120,7 @@ void CompareController::leave()
     m_view->setPair(nullptr);
 }
 
-void CompareController::takeCache()
+void CompareController::onCacheOpened()
 {
     m_panelColors = m_study.choices().now().color;
     refreshSources();
@@ -204,7 +204,7 @@ void CompareController::refreshColors()
     m_view->setColors(colors);
 }
 
-viz::PointColoring CompareController::pairColoring(viz::Theme theme) const
+viz::PointColoring CompareController::pairColoring(viz::InkTheme theme) const
 {
     const MapPair& pair = *m_view->pair();
     const QString id = m_view->color();
@@ -341,7 +341,7 @@ void CompareController::save(const QString& path)
     if (side)
         figure.panels.push_back(
             {view.right()->map(), tr("B: %1").arg(viz::mapTitle(*pair->b)), view.right()->dataInView()});
-    figure.coloring = pairColoring(viz::Theme::Light);
+    figure.coloring = pairColoring(viz::InkTheme::Light);
     // The canvas that shows the legend says what is hidden.
     const ui::ScatterWidget& leading = side ? *view.right() : *view.left();
     figure.states.assign(leading.points().states().begin(), leading.points().states().end());

@@ -56,7 +56,7 @@ private:
     using PointsKey = std::pair<std::shared_ptr<const PointIds>, std::uint64_t>;
 
     void connectView();
-    void takeCache();
+    void onCacheOpened();
     void refreshSources();
     void compare();
     /// Makes the noise floors that the pair lacks: of kept maps here, of cells with their whole grid.
@@ -66,7 +66,7 @@ private:
     void refreshColoring();
     void takePanelColors();
     void describeEmpty();
-    [[nodiscard]] viz::PointColoring pairColoring(viz::Theme theme) const;
+    [[nodiscard]] viz::PointColoring pairColoring(viz::InkTheme theme) const;
     [[nodiscard]] std::shared_ptr<const HeadMap> mapOf(const QString& id) const;
     /// Where the map of a source is, or how it comes to be in a file.
     [[nodiscard]] ComparedMap comparedMap(const QString& id) const;

@@ -3,12 +3,12 @@
 
 #include "app/desktop/compare/compare_controller.h"
 #include "app/desktop/grid/grid_controller.h"
-#include "model/analysis/maps/noise_floor.h"
+#include "model/analysis/maps/measure_noise_floor.h"
 #include "model/data/maps/point_range.h"
 #include "ui/models/map_library.h"
 #include "ui/views/compare/compare_view.h"
 #include "ui/words/wording.h"
-#include "viz/export/floor_words.h"
+#include "viz/export/noise_floor_text.h"
 
 #include <algorithm>
 #include <utility>

@@ -84,15 +84,15 @@ ModelInfo askingModel(const Json& result)
 
 } // namespace
 
-Result<cli::Queries> embedQuery(EngineServer& engine, const std::string& text, const std::string& model,
-                                const CacheInput& input, const cli::SearchVectors& searched, JobContext& job)
+Result<cli::RetrievalQueries> embedQuery(EngineServer& engine, const std::string& text, const std::string& model,
+                                         const CacheInput& input, const cli::SearchVectors& searched, JobContext& job)
 {
     HEADSCOPE_TRY(const Json result, engine.ask("embed", paramsOf(text, model, cli::queryExtraction(input)), job));
     const std::filesystem::path file = result.value("file", "");
     HEADSCOPE_TRY(const std::string bytes, readTextFile(file));
     const LayerIndex layer = input.layers.front();
     const Stage stage = input.stages.front();
-    cli::Queries queries;
+    cli::RetrievalQueries queries;
     queries.ids = {"query"};
     HEADSCOPE_TRY(queries.vectors.heads, blockOf(result, bytes, layer, stage, input.model()));
     // As of a cache (fullVectors): stage 3 of the last layer where it is there, else the heads one after another.

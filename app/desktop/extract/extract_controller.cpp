@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/extract/extract_controller.h"
 
-#include "app/desktop/extract/extract_command.h"
+#include "app/desktop/extract/extract_line.h"
 #include "app/desktop/shell/model_memory.h"
 #include "model/io/texts/csv_separator.h"
 #include "model/io/texts/preview_reader.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/settings/settings.h"
-#include "ui/words/window_words.h"
+#include "ui/words/window_text.h"
 #include "ui/words/wording.h"
 
 #include <QClipboard>

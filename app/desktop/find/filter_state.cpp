@@ -64,12 +64,12 @@ QJsonObject jsonOf(const GroupCondition& condition)
 
 LabelCondition labelOf(const QJsonObject& object)
 {
-    constexpr qsizetype kMostValues = 10'000;
+    constexpr qsizetype kMaxValues = 10'000;
     LabelCondition condition;
     condition.column = ui::toStdString(state::text(object, QStringLiteral("column")));
     condition.negated = state::flag(object, QStringLiteral("not")).value_or(false);
     for (const QJsonValue& value : object.value(QStringLiteral("values")).toArray())
-        if (value.isString() && std::ssize(condition.values) < kMostValues)
+        if (value.isString() && std::ssize(condition.values) < kMaxValues)
             condition.values.push_back(ui::toStdString(value.toString()));
     return condition;
 }

@@ -53,7 +53,7 @@ FindController::FindController(Study& study, ui::MapView& map, QObject* parent)
     connect(m_points, &PointCommands::menuMade, this, &FindController::pointMenuMade);
     connectPanel();
     connectSets();
-    connect(&m_study, &Study::cacheChanged, this, &FindController::takeCache);
+    connect(&m_study, &Study::cacheChanged, this, &FindController::onCacheOpened);
     connect(&m_study, &Study::labelsChanged, this, &FindController::refreshFields);
     connect(&m_study, &Study::labelsChanged, this, [this] {
         if (!m_wanted.empty())
@@ -197,7 +197,7 @@ void FindController::leave()
     m_wanted.clear();
 }
 
-void FindController::takeCache()
+void FindController::onCacheOpened()
 {
     const auto& overview = *m_study.cache()->overview;
     if (m_setsDocuments != nullptr)

@@ -42,7 +42,7 @@ public:
     void leave() override;
     [[nodiscard]] bool busy() const override { return m_growRunner.running(); }
 
-    void addWork(KeptWork& work) const override;
+    void addWork(ResultStore& work) const override;
     void forgetWork() override;
     void saveState(QJsonObject& state) const override;
     void restoreState(const QJsonObject& state) override;
@@ -64,7 +64,7 @@ private:
     void addFindCommands();
     void connectPanel();
     void connectSets();
-    void takeCache();
+    void onCacheOpened();
     /// The named sets of the open cache, as they were kept.
     [[nodiscard]] ui::NamedSets::FromJson setsOfLastTime() const;
     /// Whether the open cache has what a condition looks at.

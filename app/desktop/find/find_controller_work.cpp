@@ -4,7 +4,7 @@
 
 #include "app/desktop/find/filter_state.h"
 #include "model/data/documents/document_numbers.h"
-#include "model/data/kept_work.h"
+#include "model/data/result_store.h"
 #include "ui/panels/find/find_panel.h"
 #include "ui/words/wording.h"
 
@@ -61,7 +61,7 @@ ui::NamedSets::FromJson FindController::setsOfLastTime() const
     return kept;
 }
 
-void FindController::addWork(KeptWork& work) const
+void FindController::addWork(ResultStore& work) const
 {
     constexpr std::uint32_t kColorBits = 0xFFFFFF;
     if (m_setsDocuments == nullptr)

@@ -158,7 +158,7 @@ void JoinController::saveState(QJsonObject& state) const
 
 void JoinController::restoreState(const QJsonObject& state)
 {
-    constexpr std::size_t kMostFiles = 100;
+    constexpr std::size_t kMaxFiles = 100;
     m_again.clear();
     for (const QJsonValue& value : state.value(QStringLiteral("joined")).toArray())
     {
@@ -169,7 +169,7 @@ void JoinController::restoreState(const QJsonObject& state)
                       {}};
         for (const QJsonValue& column : each.value(QStringLiteral("columns")).toArray())
             wanted.columns.push_back(ui::toStdString(column.toString()));
-        if (!wanted.file.isEmpty() && !wanted.columns.empty() && m_again.size() < kMostFiles)
+        if (!wanted.file.isEmpty() && !wanted.columns.empty() && m_again.size() < kMaxFiles)
             m_again.push_back(std::move(wanted));
     }
     const QJsonObject choice = state.value(QStringLiteral("choice")).toObject();

@@ -53,7 +53,7 @@ std::vector<ui::ColorOption> documentColors(const Study& study)
     return colors;
 }
 
-std::optional<viz::PointColoring> documentColoring(const Study& study, const QString& id, viz::Theme theme)
+std::optional<viz::PointColoring> documentColoring(const Study& study, const QString& id, viz::InkTheme theme)
 {
     const auto choice = ui::ColorChoice::fromKey(ui::toStdString(id));
     const colorings::Coloring* coloring = colorings::find(choice.coloring);
@@ -85,14 +85,14 @@ GridColors::GridColors(Study& study, ui::GridView& view, QObject* parent)
     connect(&m_study, &Study::paletteChanged, this, &GridColors::refresh);
 }
 
-GridColors::Coloring GridColors::coloring(viz::Theme theme) const
+GridColors::Coloring GridColors::coloring(viz::InkTheme theme) const
 {
     if (m_view.bar()->color() == kPanelColors)
         return coloringOfPanel(theme);
     return {documentColoring(m_study, m_view.bar()->color(), theme), {}, {}};
 }
 
-GridColors::Coloring GridColors::coloringOfPanel(viz::Theme theme) const
+GridColors::Coloring GridColors::coloringOfPanel(viz::InkTheme theme) const
 {
     using colorings::Needs;
     const colorings::Coloring& choice = coloringOf(m_study.choices().now().color);

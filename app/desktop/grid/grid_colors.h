@@ -24,7 +24,7 @@ namespace headscope::desktop
 /// or (nothing) by head.
 /// @pre a cache is open
 [[nodiscard]] std::optional<viz::PointColoring> documentColoring(const Study& study, const QString& id,
-                                                                 viz::Theme theme);
+                                                                 viz::InkTheme theme);
 /// Id of the choice "as at the left": the colours chosen in the data panel.
 inline const QString kPanelColors = QStringLiteral("panel");
 /// The ids that such views offer for the open cache, with their titles; by head comes first.
@@ -53,13 +53,13 @@ public:
     void open();
     /// The grid shows other points, which may need colours of their own.
     void takePoints();
-    [[nodiscard]] Coloring coloring(viz::Theme theme) const;
+    [[nodiscard]] Coloring coloring(viz::InkTheme theme) const;
 
 private:
     void refreshOffers();
     /// Colours what is shown anew.
     void refresh();
-    [[nodiscard]] Coloring coloringOfPanel(viz::Theme theme) const;
+    [[nodiscard]] Coloring coloringOfPanel(viz::InkTheme theme) const;
     void takePanelColors();
 
     Study& m_study;

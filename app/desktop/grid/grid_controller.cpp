@@ -6,7 +6,7 @@
 #include "app/desktop/map/map_coloring.h"
 #include "app/desktop/shell/cards.h"
 #include "app/desktop/shell/run_job.h"
-#include "model/data/kept_work.h"
+#include "model/data/result_store.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/settings/settings.h"
@@ -66,7 +66,7 @@ GridController::GridController(Study& study, QObject* parent)
     connectView();
     connectRun();
     listRun();
-    connect(&m_study, &Study::cacheChanged, this, &GridController::takeCache);
+    connect(&m_study, &Study::cacheChanged, this, &GridController::onCacheOpened);
     connect(&m_study, &Study::sourceChanged, this, [this] {
         refreshChoices();
         showChoice();
@@ -150,20 +150,20 @@ void GridController::connectRun()
         if (!made->hash.empty())
             Q_EMIT workChanged();
     });
-    connect(&m_run, &GridRun::stateChanged, this, [this](ui::RunState state, const ui::RunProgress& progress) {
+    connect(&m_run, &GridRun::stateChanged, this, [this](ui::MapRunState state, const ui::MapRunProgress& progress) {
         m_view->bar()->setRun(state, progress);
-        if (state == ui::RunState::Running && set() == nullptr && m_runKey == m_plan.key())
+        if (state == ui::MapRunState::Running && set() == nullptr && m_runKey == m_plan.key())
             m_view->setEmpty(tr("Preparing the grid"), progress.stage);
         QString activity;
-        if (state == ui::RunState::Running)
+        if (state == ui::MapRunState::Running)
             activity = tr("Grid running, %1").arg(ui::countText(m_study.threads(), tr("thread"), tr("threads")));
-        else if (state == ui::RunState::Paused)
+        else if (state == ui::MapRunState::Paused)
             activity = tr("Grid paused");
         m_study.setActivity(QStringLiteral("grid"), activity);
         refreshMeasurable();
-        if (state == ui::RunState::None && set() == nullptr)
+        if (state == ui::MapRunState::None && set() == nullptr)
             describeEmpty();
-        if (state == ui::RunState::Finished || state == ui::RunState::Stopped)
+        if (state == ui::MapRunState::Finished || state == ui::MapRunState::Stopped)
         {
             Q_EMIT setSettled();
             settle();
@@ -191,7 +191,7 @@ void GridController::stop()
 {
     m_run.drop();
     ViewController::stop();
-    m_view->bar()->setRun(ui::RunState::None, {});
+    m_view->bar()->setRun(ui::MapRunState::None, {});
     m_study.setActivity(QStringLiteral("grid"), {});
 }
 
@@ -208,12 +208,12 @@ void GridController::leave()
     m_runKey.clear();
     m_failure.reset();
     m_sets.clear();
-    m_view->bar()->setRun(ui::RunState::None, {});
+    m_view->bar()->setRun(ui::MapRunState::None, {});
     m_study.setActivity(QStringLiteral("grid"), {});
     showSet(nullptr);
 }
 
-void GridController::takeCache()
+void GridController::onCacheOpened()
 {
     m_stored.clear();
     if (m_study.cache()->work)
@@ -332,7 +332,7 @@ void GridController::refreshMeasurable()
     const bool own = m_view->bar()->choice().kind != ui::GridChoice::Kind::Stored;
     m_view->bar()->setMeasurable(measurable() && !m_whole->maps.front().map.trust);
     m_view->bar()->setFloorable(floorable());
-    m_view->bar()->setMayGoOn(own && m_run.state() == ui::RunState::Stopped && m_runKey == m_plan.key());
+    m_view->bar()->setMayGoOn(own && m_run.state() == ui::MapRunState::Stopped && m_runKey == m_plan.key());
     m_view->bar()->setStorable(own && m_whole != nullptr && !m_run.active() && !m_store.running());
 }
 

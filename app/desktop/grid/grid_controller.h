@@ -38,7 +38,7 @@ public:
     [[nodiscard]] bool busy() const override { return m_run.active() || ViewController::busy(); }
 
     [[nodiscard]] QString lossOfStopping() const override;
-    void addWork(KeptWork& work) const override;
+    void addWork(ResultStore& work) const override;
     void forgetWork() override;
 
     /// Computes the maps of the cells that are chosen in the bar.
@@ -72,7 +72,7 @@ private:
     void connectRun();
     /// Puts the run among the jobs of the window.
     void listRun();
-    void takeCache();
+    void onCacheOpened();
     /// Shows what is known of the choice, or says how to get it.
     void showChoice();
     void showSet(std::shared_ptr<const HeadMapSet> set);

@@ -9,8 +9,8 @@
 #include "app/desktop/map/map_output.h"
 #include "app/desktop/shell/view_files.h"
 #include "model/data/head_ranges.h"
-#include "model/data/kept_work.h"
 #include "model/data/maps/map_state.h"
+#include "model/data/result_store.h"
 #include "model/io/cache/cache_writer.h"
 #include "model/io/results/result_writer.h"
 #include "ui/canvas/legend/legend_panel.h"
@@ -93,7 +93,7 @@ void GridController::save(const QString& path)
         return saveCanvas(m_study, m_save, *m_view->full(), path);
     const ui::MapGrid& grid = *m_view->grid();
     viz::GridFigure figure;
-    GridColors::Coloring colors = m_colors->coloring(viz::Theme::Light);
+    GridColors::Coloring colors = m_colors->coloring(viz::InkTheme::Light);
     figure.coloring = std::move(colors.documents);
     figure.mapColorings = std::move(colors.maps);
     figure.mapLegend = std::move(colors.legend);
@@ -175,7 +175,7 @@ QString GridController::lossOfStopping() const
     return tr("The maps of the grid are kept as they are; the run cannot go on from there later.");
 }
 
-void GridController::addWork(KeptWork& work) const
+void GridController::addWork(ResultStore& work) const
 {
     for (const auto& [key, set] : m_sets)
     {

@@ -2,7 +2,7 @@
 #include "app/desktop/grid/make_grid.h"
 
 #include "model/analysis/maps/aligned_heads.h"
-#include "model/analysis/maps/noise_floor.h"
+#include "model/analysis/maps/measure_noise_floor.h"
 #include "model/io/cache/full_vectors.h"
 #include "ui/words/wording.h"
 
@@ -99,7 +99,7 @@ struct GridRun::Run
 GridRun::GridRun(QObject* parent) : QObject(parent)
 {
     connect(&m_runner, &ui::JobRunner::progressed, this, [this](const Progress& progress) {
-        if (m_state != ui::RunState::Running)
+        if (m_state != ui::MapRunState::Running)
             return;
         const bool iterating = progress.unit == "iterations" && progress.total > 0;
         if (iterating)
@@ -140,7 +140,7 @@ void GridRun::start(GridRequest request)
     m_progress.iterations = m_run->request.options.iterations;
     m_progress.kl = std::nan("");
     m_progress.stage = tr("starting");
-    setState(ui::RunState::Running);
+    setState(ui::MapRunState::Running);
     m_runner.start<HeadMapSet>([run = m_run](JobContext& job) { return run->make(job); },
                                [this](Result<HeadMapSet> result) { finish(std::move(result)); });
 }
@@ -165,16 +165,16 @@ void GridRun::finish(Result<HeadMapSet> result)
         m_last = std::make_shared<const HeadMapSet>(std::move(*result));
         m_progress.iteration = m_progress.iterations;
         Q_EMIT setChanged(m_last);
-        return setState(ui::RunState::Finished);
+        return setState(ui::MapRunState::Finished);
     }
     if (result.error().code == ErrorCode::Cancelled)
-        return setState(m_last != nullptr ? ui::RunState::Stopped : ui::RunState::None);
-    m_state = ui::RunState::None;
+        return setState(m_last != nullptr ? ui::MapRunState::Stopped : ui::MapRunState::None);
+    m_state = ui::MapRunState::None;
     Q_EMIT failed(result.error());
-    setState(ui::RunState::None);
+    setState(ui::MapRunState::None);
 }
 
-void GridRun::setState(ui::RunState state)
+void GridRun::setState(ui::MapRunState state)
 {
     m_state = state;
     Q_EMIT stateChanged(m_state, m_progress);
@@ -182,18 +182,18 @@ void GridRun::setState(ui::RunState state)
 
 void GridRun::pause()
 {
-    if (m_state != ui::RunState::Running)
+    if (m_state != ui::MapRunState::Running)
         return;
     m_run->gate.setPaused(true);
-    setState(ui::RunState::Paused);
+    setState(ui::MapRunState::Paused);
 }
 
 void GridRun::resume()
 {
-    if (m_run == nullptr || (m_state != ui::RunState::Paused && m_state != ui::RunState::Stopped))
+    if (m_run == nullptr || (m_state != ui::MapRunState::Paused && m_state != ui::MapRunState::Stopped))
         return;
     m_run->gate.setPaused(false);
-    setState(ui::RunState::Running);
+    setState(ui::MapRunState::Running);
 }
 
 void GridRun::stop()
@@ -203,7 +203,7 @@ void GridRun::stop()
     if (m_last == nullptr)
         return m_runner.requestStop();
     m_run->gate.setPaused(true); // its worker waits there until it goes on or is dropped
-    setState(ui::RunState::Stopped);
+    setState(ui::MapRunState::Stopped);
 }
 
 void GridRun::drop()
@@ -212,7 +212,7 @@ void GridRun::drop()
     m_runner.cancel();
     m_run.reset();
     m_last = nullptr;
-    if (std::exchange(m_state, ui::RunState::None) != ui::RunState::None)
+    if (std::exchange(m_state, ui::MapRunState::None) != ui::MapRunState::None)
         Q_EMIT stateChanged(m_state, m_progress);
 }
 

@@ -68,15 +68,18 @@ public:
     /// Ends the run and forgets it.
     void drop();
 
-    [[nodiscard]] ui::RunState state() const { return m_state; }
-    [[nodiscard]] bool active() const { return m_state == ui::RunState::Running || m_state == ui::RunState::Paused; }
+    [[nodiscard]] ui::MapRunState state() const { return m_state; }
+    [[nodiscard]] bool active() const
+    {
+        return m_state == ui::MapRunState::Running || m_state == ui::MapRunState::Paused;
+    }
     /// Whether the worker of a paused or stopped run has come to the pause: it makes no newer maps until resume().
     [[nodiscard]] bool stands() const;
 
 Q_SIGNALS:
     /// A newer set of the run; that of a finished run has a hash.
     void setChanged(std::shared_ptr<const headscope::HeadMapSet> set);
-    void stateChanged(headscope::ui::RunState state, const headscope::ui::RunProgress& progress);
+    void stateChanged(headscope::ui::MapRunState state, const headscope::ui::MapRunProgress& progress);
     /// Before stateChanged() says that there is no run any more.
     void failed(const headscope::Error& error);
 
@@ -84,12 +87,12 @@ private:
     struct Run;
     void takeLatest(std::uint64_t id);
     void finish(Result<HeadMapSet> result);
-    void setState(ui::RunState state);
+    void setState(ui::MapRunState state);
 
     std::shared_ptr<Run> m_run;
     std::uint64_t m_id = 0;
-    ui::RunState m_state = ui::RunState::None;
-    ui::RunProgress m_progress;
+    ui::MapRunState m_state = ui::MapRunState::None;
+    ui::MapRunProgress m_progress;
     std::shared_ptr<const HeadMapSet> m_last; ///< as last seen
     ui::JobRunner m_runner;                   ///< last: its destructor waits for the worker that uses the others
 };

@@ -53,7 +53,7 @@ HeadCorpusController::HeadCorpusController(Study& study, const QString& engine, 
                         "outputs. Open a cache first."));
     connectView();
     connectEngine();
-    connect(&m_study, &Study::cacheChanged, this, &HeadCorpusController::takeCache);
+    connect(&m_study, &Study::cacheChanged, this, &HeadCorpusController::onCacheOpened);
     connect(&m_study, &Study::sourceChanged, this, &HeadCorpusController::followChoice);
     connect(&m_study, &Study::headsChanged, this, &HeadCorpusController::followChoice);
     connect(&m_study.window().selection(), &ui::SelectionHub::litHeadsChanged, this, &HeadCorpusController::followLit);
@@ -138,7 +138,7 @@ void HeadCorpusController::leave()
     m_view->chooseCacheDocuments();
 }
 
-void HeadCorpusController::takeCache()
+void HeadCorpusController::onCacheOpened()
 {
     m_view->setModel(m_study.cache()->overview->model);
     m_view->setHead(m_study.layer(), HeadIndex(m_study.heads().empty() ? 0 : m_study.heads().front()));

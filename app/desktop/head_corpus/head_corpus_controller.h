@@ -52,7 +52,7 @@ private:
 
     void connectView();
     void connectEngine();
-    void takeCache();
+    void onCacheOpened();
     void followChoice();
     void followLit();
     void showHead(HeadIndex head);

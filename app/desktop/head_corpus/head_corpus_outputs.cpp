@@ -47,10 +47,10 @@ viz::FigurePart histogramPart(const HeadCorpusPtr& corpus)
                                        HeadCorpusController::tr("documents")));
     part.least = kLeast;
     part.height = [](double) { return kHistogram; };
-    const QColor color = viz::HeadPalette(corpus->source.model, viz::Theme::Light).color(corpus->source.head);
+    const QColor color = viz::HeadPalette(corpus->source.model, viz::InkTheme::Light).color(corpus->source.head);
     const viz::ActivationCounts counts(corpus->activations, decileBounds(corpus->activations));
     part.paint = [counts, color](QPainter& painter, const QRectF& box, double) {
-        viz::ActivationChart(counts, box, {viz::Theme::Light, 7}, color).paint(painter);
+        viz::ActivationChart(counts, box, {viz::InkTheme::Light, 7}, color).paint(painter);
     };
     return part;
 }
@@ -64,7 +64,7 @@ viz::FigurePart mapPart(const TokenMapPtr& map, const ui::TokenColorChoice& colo
     part.note = ui::mapBadge(*map) % QStringLiteral(". ") % ui::mapSentence(*map);
     part.least = kLeast;
     part.height = [](double width) { return width; };
-    const viz::PointColoring coloring = ui::colorTokens(*map, color, documents.get(), viz::Theme::Light, palette);
+    const viz::PointColoring coloring = ui::colorTokens(*map, color, documents.get(), viz::InkTheme::Light, palette);
     part.paint = [map, coloring](QPainter& painter, const QRectF& box, double dpr) {
         viz::ScatterData data;
         data.xy = map->xy.values();

@@ -45,7 +45,7 @@ LabelColumn labelsOf(LabelColumn labels, const std::vector<std::int64_t>& docume
     return labels;
 }
 
-Status addMatch(HeadBase& base, int numThreads, JobContext& job)
+Status addMatch(HeadAnalysisInputs& base, int numThreads, JobContext& job)
 {
     base.match.reset();
     HEADSCOPE_TRY(HeadMatch match,
@@ -56,7 +56,7 @@ Status addMatch(HeadBase& base, int numThreads, JobContext& job)
 }
 
 /// Answers of these documents; what they cannot say becomes the notice.
-Status addAnswers(HeadReport& report, const HeadBase& base, const std::vector<std::int64_t>& documents,
+Status addAnswers(HeadReport& report, const HeadAnalysisInputs& base, const std::vector<std::int64_t>& documents,
                   const HeadAnswerOptions& asked, int numThreads, JobContext& job)
 {
     report.topTopic.resize(report.statistics.size());
@@ -85,43 +85,45 @@ Status addAnswers(HeadReport& report, const HeadBase& base, const std::vector<st
 
 } // namespace
 
-Result<std::shared_ptr<const HeadBase>> makeHeadBase(CacheReader& reader, std::shared_ptr<const HeadVectors> vectors,
-                                                     const HeatmapLabels& from, int numThreads, JobContext& job)
+Result<std::shared_ptr<const HeadAnalysisInputs>> makeHeadBase(CacheReader& reader,
+                                                               std::shared_ptr<const HeadVectors> vectors,
+                                                               const HeatmapLabels& from, int numThreads,
+                                                               JobContext& job)
 {
-    auto base = std::make_shared<HeadBase>();
+    auto base = std::make_shared<HeadAnalysisInputs>();
     base->vectors = std::move(vectors);
     base->origin = reader.origin();
     const LabelColumn* labels = from.column.empty() ? nullptr : from.documents->label(from.column);
     const LayerIndex layer = base->vectors->layer();
     const Stage stage = base->vectors->stage();
     const std::string column = labels == nullptr ? std::string() : from.topicColumn;
-    if (auto lack = lackOfTopics(reader, column, layer, stage, "what heads answer to is"))
+    if (auto lack = whyNoTopics(reader, column, layer, stage, "what heads answer to is"))
     {
         base->notice = std::move(*lack);
-        return std::shared_ptr<const HeadBase>(std::move(base));
+        return std::shared_ptr<const HeadAnalysisInputs>(std::move(base));
     }
     HEADSCOPE_TRY(LoadedTopics loaded, loadTopics(reader, layer, stage, from.topicChoice(), job));
     base->topics = std::move(loaded.topics);
     base->full = std::move(loaded.full);
     base->labels = *labels;
     HEADSCOPE_CHECK(addMatch(*base, numThreads, job));
-    return std::shared_ptr<const HeadBase>(std::move(base));
+    return std::shared_ptr<const HeadAnalysisInputs>(std::move(base));
 }
 
-Result<std::shared_ptr<const HeadBase>> headBaseOver(const HeadBase& base, std::vector<std::int64_t> documents,
-                                                     int numThreads, JobContext& job)
+Result<std::shared_ptr<const HeadAnalysisInputs>>
+headBaseOver(const HeadAnalysisInputs& base, std::vector<std::int64_t> documents, int numThreads, JobContext& job)
 {
-    auto part = std::make_shared<HeadBase>(base); // the same vectors
+    auto part = std::make_shared<HeadAnalysisInputs>(base); // the same vectors
     part->documents = std::move(documents);
     if (part->labels)
     {
         part->labels = labelsOf(std::move(*part->labels), part->documents);
         HEADSCOPE_CHECK(addMatch(*part, numThreads, job));
     }
-    return std::shared_ptr<const HeadBase>(std::move(part));
+    return std::shared_ptr<const HeadAnalysisInputs>(std::move(part));
 }
 
-Result<std::shared_ptr<const HeadReport>> describeHeads(const HeadBase& base,
+Result<std::shared_ptr<const HeadReport>> describeHeads(const HeadAnalysisInputs& base,
                                                         const std::vector<std::int64_t>& documents,
                                                         const HeadAnswerOptions& asked, const HeadReport* known,
                                                         int numThreads, JobContext& job)
@@ -167,9 +169,9 @@ namespace
 
 /// The match at one k of some heads and of all, with their difference.
 Status addMatchAt(std::size_t at, const HeadMatch& match, std::uint64_t seed, int numThreads, JobContext& job,
-                  MaskValues& values)
+                  MaskEffects& values)
 {
-    const std::int64_t k = MaskValues::kMatchAt[at];
+    const std::int64_t k = MaskEffects::kMatchAt[at];
     const std::vector<std::vector<std::int32_t>> some = {match.matched(headsOf(values.kept), k)};
     const auto whole = match.matched(allIndices(match.heads()), k);
     const auto labelled = static_cast<double>(match.labelled());
@@ -190,17 +192,18 @@ Status addMatchAt(std::size_t at, const HeadMatch& match, std::uint64_t seed, in
 
 } // namespace
 
-Result<MaskValues> measureMask(const HeadBase& base, const HeadSetMeasure* retrieval, const std::vector<bool>& kept,
-                               const ModelInfo& model, std::uint64_t seed, int numThreads, JobContext& job)
+Result<MaskEffects> measureMask(const HeadAnalysisInputs& base, const HeadSetMeasure* retrieval,
+                                const std::vector<bool>& kept, const ModelInfo& model, std::uint64_t seed,
+                                int numThreads, JobContext& job)
 {
-    MaskValues values;
+    MaskEffects values;
     values.kept = kept;
     values.origin = base.origin;
     values.allDocuments = base.vectors->documents();
     values.documents = base.documents.empty() ? values.allDocuments : std::ssize(base.documents);
     values.topics = base.match == nullptr ? 0 : base.match->topics();
     values.labelled = base.match == nullptr ? 0 : base.match->labelled();
-    for (std::size_t i = 0; i < MaskValues::kMatchAt.size(); ++i)
+    for (std::size_t i = 0; i < MaskEffects::kMatchAt.size(); ++i)
     {
         values.match[i] = values.matchAll[i] = std::numeric_limits<double>::quiet_NaN();
         if (base.match != nullptr)
@@ -222,8 +225,8 @@ Result<MaskValues> measureMask(const HeadBase& base, const HeadSetMeasure* retri
     return values;
 }
 
-Result<MaskProbe> probeOfMask(const HeadBase& base, const std::vector<bool>& kept, std::vector<std::int32_t> right,
-                              std::uint64_t seed, int numThreads, JobContext& job)
+Result<MaskProbe> probeOfMask(const HeadAnalysisInputs& base, const std::vector<bool>& kept,
+                              std::vector<std::int32_t> right, std::uint64_t seed, int numThreads, JobContext& job)
 {
     if (!base.labels)
         return Error{ErrorCode::InvalidArgument, base.notice, {}, {}};
@@ -249,8 +252,8 @@ Result<MaskProbe> probeOfMask(const HeadBase& base, const std::vector<bool>& kep
     return result;
 }
 
-Result<PruningFindings> judgeOrder(const HeadBase& base, PruningFindings findings, const ModelInfo& model, bool groups,
-                                   std::uint64_t seed, int numThreads, JobContext& job)
+Result<PruningFindings> judgeOrder(const HeadAnalysisInputs& base, PruningFindings findings, const ModelInfo& model,
+                                   bool groups, std::uint64_t seed, int numThreads, JobContext& job)
 {
     const PruningUnit unit = groups ? PruningUnit::Groups : PruningUnit::Heads;
     findings.documents = base.match->labelled();
@@ -259,7 +262,7 @@ Result<PruningFindings> judgeOrder(const HeadBase& base, PruningFindings finding
         return findings;
     HEADSCOPE_TRY(findings.alone, withoutEach(*base.match, model, unit, numThreads, job));
     HEADSCOPE_TRY(findings.differences, removalDifferences(*base.match, model, unit, seed, numThreads, job));
-    if (findings.documents < kFewestChanged)
+    if (findings.documents < kMinChanged)
         return findings; // halves of a handful are few different ones
     HEADSCOPE_TRY(findings.validation,
                   validateByHalves(*base.match, model, unit, PruningOrder::Backward, {.seed = seed}, numThreads, job));
@@ -267,7 +270,7 @@ Result<PruningFindings> judgeOrder(const HeadBase& base, PruningFindings finding
 }
 
 Result<std::shared_ptr<const HeadRetrieval>>
-makeRetrievalMeasure(const HeadBase& base, const DocumentSet& documents,
+makeRetrievalMeasure(const HeadAnalysisInputs& base, const DocumentSet& documents,
                      const std::unordered_map<std::string, std::vector<std::int64_t>>& relevant, int numThreads,
                      JobContext& job)
 {

@@ -151,12 +151,12 @@ void HeadsController::refresh()
                                 tr("The cache keeps it whole, one vector a document. Choose stage 1 at the left."));
     const HeatmapLabels labels = topicLabels(cache, m_study.labelColumn());
     m_study.beginJob(QStringLiteral("heads"), tr("Describing the heads"), m_baseRunner);
-    m_study.run<std::shared_ptr<const HeadBase>>(
+    m_study.run<std::shared_ptr<const HeadAnalysisInputs>>(
         m_baseRunner,
         [reader = cache.reader, vectors = source.vectors, labels, count = m_study.threads()](JobContext& job) {
             return makeHeadBase(*reader, vectors, labels, count, job);
         },
-        [this](Result<std::shared_ptr<const HeadBase>> base) {
+        [this](Result<std::shared_ptr<const HeadAnalysisInputs>> base) {
             if (!base)
                 return m_view->setEmpty(ui::errorHeading(base.error().code), ui::errorText(base.error()), {}, true);
             m_base = *base;
@@ -188,19 +188,19 @@ void HeadsController::takeDocuments()
         return takePart(m_base);
     if (m_part != nullptr && m_part->documents == documents)
         return;
-    m_study.run<std::shared_ptr<const HeadBase>>(
+    m_study.run<std::shared_ptr<const HeadAnalysisInputs>>(
         m_partRunner,
         [base = m_base, documents, count = m_study.threads()](JobContext& job) {
             return headBaseOver(*base, documents, count, job);
         },
-        [this](Result<std::shared_ptr<const HeadBase>> part) {
+        [this](Result<std::shared_ptr<const HeadAnalysisInputs>> part) {
             if (!part)
                 return m_study.report(part.error());
             takePart(std::move(*part));
         });
 }
 
-void HeadsController::takePart(std::shared_ptr<const HeadBase> part)
+void HeadsController::takePart(std::shared_ptr<const HeadAnalysisInputs> part)
 {
     if (part == m_part)
         return;
@@ -314,13 +314,13 @@ void HeadsController::measure()
     if (m_part == nullptr)
         return;
     m_probeRunner.cancel();
-    m_study.run<MaskValues>(
+    m_study.run<MaskEffects>(
         m_maskRunner,
         [base = m_part, retrieval = m_retrieval, kept = m_kept, model = m_study.cache()->overview->model, seed = seed(),
          count = m_study.threads()](JobContext& job) {
             return measureMask(*base, retrieval.get(), kept, model, seed, count, job);
         },
-        [this](Result<MaskValues> values) {
+        [this](Result<MaskEffects> values) {
             if (!values)
                 return m_study.report(values.error());
             if (!m_probeOfAll.empty())
@@ -359,7 +359,7 @@ void HeadsController::measureProbe()
             if (!probe)
                 return m_study.report(probe.error());
             m_probeOfAll = probe->right;
-            std::optional<MaskValues> mask = m_view->mask();
+            std::optional<MaskEffects> mask = m_view->mask();
             if (!mask || mask->kept != m_kept)
                 return;
             mask->probeAll = probe->all;

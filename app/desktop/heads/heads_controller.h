@@ -61,7 +61,7 @@ private:
     /// The documents that every number of the tab covers: the chosen ones among those shown; empty: all.
     [[nodiscard]] std::vector<std::int64_t> documentsLookedAt() const;
     void takeDocuments();
-    void takePart(std::shared_ptr<const HeadBase> part);
+    void takePart(std::shared_ptr<const HeadAnalysisInputs> part);
     void describe();
     void switchHeads(const std::vector<std::int64_t>& heads, bool on);
     void setKept(Kept kept);
@@ -82,9 +82,9 @@ private:
     void saveTables(const QString& path);
 
     ui::HeadsView* m_view = nullptr;
-    std::shared_ptr<const HeadBase> m_base;
-    std::shared_ptr<const HeadBase> m_part;    ///< the same over the documents that are looked at
-    std::shared_ptr<const HeadReport> m_ofAll; ///< over all documents
+    std::shared_ptr<const HeadAnalysisInputs> m_base;
+    std::shared_ptr<const HeadAnalysisInputs> m_part; ///< the same over the documents that are looked at
+    std::shared_ptr<const HeadReport> m_ofAll;        ///< over all documents
     std::shared_ptr<const HeadRetrieval> m_retrieval;
     PruningFindings m_findings; ///< the greedy order, and what halves say of it
     Kept m_kept;

@@ -3,7 +3,7 @@
 #include "app/commands/command_line.h"
 #include "app/commands/heads_command.h"
 #include "app/desktop/heads/heads_controller.h"
-#include "app/desktop/shell/command_line.h"
+#include "app/desktop/shell/copied_command.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/desktop/shell/view_parts.h"
 #include "app/results/topics/heads_frame.h"

@@ -27,7 +27,7 @@ namespace
 {
 
 /// Inputs above this are read again for every change, so that a large cache does not fill the memory.
-constexpr std::size_t kMostKept = std::size_t{2} << 30;
+constexpr std::size_t kMaxKept = std::size_t{2} << 30;
 
 /// What one job computes.
 struct Computed
@@ -98,7 +98,7 @@ HeatmapController::~HeatmapController()
 void HeatmapController::connectStudy()
 {
     connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &HeatmapController::compute);
-    connect(&m_study, &Study::cacheChanged, this, &HeatmapController::takeCache);
+    connect(&m_study, &Study::cacheChanged, this, &HeatmapController::onCacheOpened);
     connect(&m_study, &Study::sourceChanged, this, &HeatmapController::takeSource);
     connect(&m_study, &Study::labelsChanged, this, &HeatmapController::takeLabels);
     connect(&m_study, &Study::headsChanged, this, [this] { view().setShownHeads(m_study.heads()); });
@@ -137,7 +137,7 @@ void HeatmapController::leave()
     view().setMatch(nullptr, m_study.palette());
 }
 
-void HeatmapController::takeCache()
+void HeatmapController::onCacheOpened()
 {
     view().setPanels({}, m_study.cache()->overview->model, 0);
     view().setShownHeads(m_study.heads());
@@ -275,7 +275,7 @@ void HeatmapController::computePanels()
         [this, layer](Result<Computed> made) {
             if (!made)
                 return showError(made.error());
-            m_inputs = made->inputs->bytes() <= kMostKept ? made->inputs : nullptr;
+            m_inputs = made->inputs->bytes() <= kMaxKept ? made->inputs : nullptr;
             m_inputsLayer = layer;
             const ui::CacheOverview& open = *m_study.cache()->overview;
             const LabelColumn* column = open.documents->label(m_study.labelColumn());

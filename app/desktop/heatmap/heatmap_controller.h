@@ -47,7 +47,7 @@ private:
 
     void connectStudy();
     void connectSelection();
-    void takeCache();
+    void onCacheOpened();
     void takeLabels();
     void takeSource();
     void takeShown();

@@ -4,7 +4,7 @@
 #include "app/commands/heatmap_command.h"
 #include "app/commands/similarity_command.h"
 #include "app/desktop/heatmap/heatmap_controller.h"
-#include "app/desktop/shell/command_line.h"
+#include "app/desktop/shell/copied_command.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/results/frame_output.h"
 #include "app/results/provenance.h"
@@ -129,7 +129,7 @@ std::vector<viz::MatrixFigure> figuresOf(const ui::MatrixWidget& widget, const Q
     for (const ui::MatrixWidget::Table& table : widget.tables())
     {
         figures.push_back({*table.values, table.rowNames, table.columnNames, table.style, scaleTitle});
-        figures.back().style.scale = viz::scaleOf(widget.scale(), viz::Theme::Light);
+        figures.back().style.scale = viz::scaleOf(widget.scale(), viz::InkTheme::Light);
     }
     return figures;
 }

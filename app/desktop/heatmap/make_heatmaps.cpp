@@ -5,7 +5,7 @@
 #include "model/analysis/statistics/permutations.h"
 #include "model/analysis/topics/cluster_order.h"
 #include "model/analysis/topics/match_intervals.h"
-#include "model/analysis/topics/topic_merge.h"
+#include "model/analysis/topics/propose_merge.h"
 #include "model/analysis/topics/topics.h"
 
 #include <fmt/format.h>

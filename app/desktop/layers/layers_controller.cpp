@@ -4,7 +4,7 @@
 #include "app/commands/command_line.h"
 #include "app/commands/layers_command.h"
 #include "app/desktop/layers/layers_state.h"
-#include "app/desktop/shell/command_line.h"
+#include "app/desktop/shell/copied_command.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/desktop/work/result_values.h"
 #include "app/results/frame_output.h"
@@ -87,7 +87,7 @@ LayersController::LayersController(Study& study, QObject* parent)
                      tr("How well a probe tells heads apart, how often the nearest documents share a label, and how "
                         "alike the heads are, layer by layer. Open a cache first."));
     connectView();
-    connect(&m_study, &Study::cacheChanged, this, &LayersController::takeCache);
+    connect(&m_study, &Study::cacheChanged, this, &LayersController::onCacheOpened);
     connect(&m_study, &Study::sourceChanged, this, [this] {
         m_view->setCurrent(m_study.layer());
         m_view->setStage(m_study.stage());
@@ -169,7 +169,7 @@ void LayersController::restoreState(const QJsonObject& state)
     QTimer::singleShot(0, this, &LayersController::beginIfLookedAt);
 }
 
-void LayersController::takeCache()
+void LayersController::onCacheOpened()
 {
     m_view->setAnyHead(!m_study.heads().empty());
     const ui::CacheOverview& overview = *m_study.cache()->overview;

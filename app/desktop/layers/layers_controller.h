@@ -48,7 +48,7 @@ protected:
 
 private:
     void connectView();
-    void takeCache();
+    void onCacheOpened();
     void takeChoice();
     [[nodiscard]] std::int64_t countOf(const std::vector<std::int64_t>& documents) const;
     [[nodiscard]] QString documentsText(const std::vector<std::int64_t>& documents) const;

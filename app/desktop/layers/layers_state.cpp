@@ -17,10 +17,10 @@ namespace
 {
 
 constexpr std::int64_t kMostPermutations = 1'000'000'000;
-constexpr std::int64_t kMostSeed = 1'000'000'000'000;
-constexpr double kMostRows = 1e12; ///< and seconds
-constexpr qsizetype kMostPlaces = 10'000;
-constexpr std::size_t kMostMissing = 20;
+constexpr std::int64_t kMaxSeed = 1'000'000'000'000;
+constexpr double kMaxRows = 1e12; ///< and seconds
+constexpr qsizetype kMaxPlaces = 10'000;
+constexpr std::size_t kMaxMissing = 20;
 
 QJsonObject layerJson(const LayerMeasures& one)
 {
@@ -65,8 +65,8 @@ PermutationNull nullIn(const QJsonArray& numbers)
 std::shared_ptr<const LayerMeasures> layerIn(const QJsonObject& object, const LayerOptions& options,
                                              const Origin& origin)
 {
-    constexpr std::int64_t kMostLayers = 100'000;
-    const auto layer = state::whole(object, QStringLiteral("layer"), 0, kMostLayers);
+    constexpr std::int64_t kMaxLayers = 100'000;
+    const auto layer = state::whole(object, QStringLiteral("layer"), 0, kMaxLayers);
     const auto stage = stageFromName(ui::toStdString(state::text(object, QStringLiteral("stage"))));
     if (!layer || !stage)
         return nullptr;
@@ -82,7 +82,7 @@ std::shared_ptr<const LayerMeasures> layerIn(const QJsonObject& object, const La
     one.ci95Low = accuracy.low;
     one.ci95High = accuracy.high;
     one.accuracyMethod = ui::toStdString(state::text(object, QStringLiteral("ci95_method")));
-    one.effectiveRows = state::number(object, QStringLiteral("effective_rows"), 0, kMostRows).value_or(0);
+    one.effectiveRows = state::number(object, QStringLiteral("effective_rows"), 0, kMaxRows).value_or(0);
     one.testDocuments = state::countOf(object, "test_documents");
     one.accuracyChance = state::numberOf(object.value(u"chance"));
     one.converged = state::flag(object, QStringLiteral("converged")).value_or(true);
@@ -96,9 +96,9 @@ std::shared_ptr<const LayerMeasures> layerIn(const QJsonObject& object, const La
     one.redundancyPairs = state::countOf(object, "redundancy_pairs");
     const QJsonArray missing = object.value(u"missing").toArray();
     for (const QJsonValue& sentence : missing)
-        if (one.missing.size() < kMostMissing)
+        if (one.missing.size() < kMaxMissing)
             one.missing.push_back(ui::toStdString(sentence.toString()));
-    one.seconds = state::number(object, QStringLiteral("seconds"), 0, kMostRows).value_or(0);
+    one.seconds = state::number(object, QStringLiteral("seconds"), 0, kMaxRows).value_or(0);
     one.origin = origin;
     return std::make_shared<const LayerMeasures>(std::move(one));
 }
@@ -124,18 +124,18 @@ QJsonObject layersJson(const MeasuredLayers& measured, const Origin& origin)
 std::optional<MeasuredLayers> layersOf(const QJsonObject& object, const Origin& origin, const ModelInfo& model,
                                        std::int64_t documents)
 {
-    constexpr std::int64_t kMostNeighbors = 1'000'000;
+    constexpr std::int64_t kMaxNeighbors = 1'000'000;
     MeasuredLayers measured;
     const auto heads = state::rangesOf(state::text(object, QStringLiteral("heads")), model.heads);
     const QString rows = object.value(u"documents").toString();
     const auto some = rows.isEmpty() ? std::vector<std::int64_t>() : state::rangesOf(rows, documents);
     LayerOptions options;
-    const auto neighbors = state::whole(object, QStringLiteral("neighbors"), 1, kMostNeighbors);
+    const auto neighbors = state::whole(object, QStringLiteral("neighbors"), 1, kMaxNeighbors);
     const auto permutations = state::whole(object, QStringLiteral("permutations"), 0, kMostPermutations);
-    const auto seed = state::whole(object, QStringLiteral("seed"), 0, kMostSeed);
+    const auto seed = state::whole(object, QStringLiteral("seed"), 0, kMaxSeed);
     const QJsonArray measures = object.value(u"measures").toArray();
     if (origin.hash.empty() || ui::toStdString(state::text(object, QStringLiteral("origin"))) != origin.hash ||
-        !heads || heads->empty() || !some || !neighbors || !permutations || !seed || measures.size() > kMostPlaces)
+        !heads || heads->empty() || !some || !neighbors || !permutations || !seed || measures.size() > kMaxPlaces)
         return std::nullopt;
     options.neighbors = static_cast<int>(*neighbors);
     options.permutations = *permutations;

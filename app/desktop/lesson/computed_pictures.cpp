@@ -77,8 +77,8 @@ viz::LessonPicture scoresPicture(const AttentionRun& run, const GroupView& view,
                        .arg(run.vectors.front()->q.cols() / std::max<std::int64_t>(1, run.model.heads));
     if (view.keys == 1)
         picture.note += tr(" With one token to read, each head gives it all of its weight.");
-    if (std::ssize(view.heads) > viz::kMostScoreHeads)
-        picture.note += tr(" The first %1 of %2 heads.").arg(viz::kMostScoreHeads).arg(view.heads.size());
+    if (std::ssize(view.heads) > viz::kMaxScoreHeads)
+        picture.note += tr(" The first %1 of %2 heads.").arg(viz::kMaxScoreHeads).arg(view.heads.size());
     return picture;
 }
 

@@ -19,7 +19,7 @@ namespace headscope::desktop
 namespace
 {
 
-constexpr std::size_t kMostFiles = 200; ///< of a folder
+constexpr std::size_t kMaxFiles = 200; ///< of a folder
 
 /// The .json files of a folder by their names; none where it cannot be read.
 std::vector<std::filesystem::path> jsonFiles(const std::filesystem::path& folder)
@@ -27,7 +27,7 @@ std::vector<std::filesystem::path> jsonFiles(const std::filesystem::path& folder
     std::vector<std::filesystem::path> files;
     std::error_code fault;
     for (const auto& each : entriesOf(folder, FolderDepth::Folder, fault))
-        if (each.path().extension() == ".json" && files.size() < kMostFiles)
+        if (each.path().extension() == ".json" && files.size() < kMaxFiles)
             files.push_back(each.path());
     std::ranges::sort(files);
     return files;

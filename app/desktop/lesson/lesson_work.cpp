@@ -110,9 +110,9 @@ QString LessonController::model() const
 
 std::string LessonController::sentence() const
 {
-    constexpr std::int64_t kMostTokens = 128; // that the pictures have room for
+    constexpr std::int64_t kMaxTokens = 128; // that the pictures have room for
     const AttentionRunPtr shown = m_attention == nullptr ? nullptr : m_attention->run();
-    return shown == nullptr || shown->text.empty() || shown->tokenCount() > kMostTokens ? kSentence : shown->text;
+    return shown == nullptr || shown->text.empty() || shown->tokenCount() > kMaxTokens ? kSentence : shown->text;
 }
 
 AttentionRunPtr LessonController::runFor(const ModelInfo& model) const

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/lesson/regroup_model.h"
 
-#include "app/desktop/attention/attention_answer.h"
+#include "app/desktop/attention/attention_reply.h"
 #include "app/desktop/engine/engine_server.h"
 #include "model/analysis/lesson/group_view.h"
 #include "model/analysis/lesson/regroup_measures.h"

@@ -60,7 +60,7 @@ CanvasController::CanvasController(Study& study, ui::MapView& view, QObject* par
     connect(&m_rest, &QTimer::timeout, this, &CanvasController::lookAtMap);
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
     scatter().setColoringSource(
-        [this](const std::shared_ptr<const HeadMap>& map, viz::Theme theme) { return coloring(map, theme); });
+        [this](const std::shared_ptr<const HeadMap>& map, viz::InkTheme theme) { return coloring(map, theme); });
     scatter().setValueSource([this](std::int64_t point) {
         const auto map = scatter().map();
         return map == nullptr || !m_study.cache() ? QString() : coloredValue(m_study, *map, findingsOf(*map), point);
@@ -165,7 +165,7 @@ bool CanvasController::busy() const
 }
 
 ui::ScatterWidget::ColoringTask CanvasController::coloring(const std::shared_ptr<const HeadMap>& map,
-                                                           viz::Theme theme) const
+                                                           viz::InkTheme theme) const
 {
     if (!m_study.cache())
         return [] { return viz::PointColoring(); };

@@ -53,7 +53,7 @@ private:
     void refreshLit();
     void askPicture();
     [[nodiscard]] ui::ScatterWidget::ColoringTask coloring(const std::shared_ptr<const HeadMap>& map,
-                                                           viz::Theme theme) const;
+                                                           viz::InkTheme theme) const;
     [[nodiscard]] MapFindings& findings(const std::shared_ptr<const HeadMap>& map);
     [[nodiscard]] ui::ScatterWidget& scatter() const;
 

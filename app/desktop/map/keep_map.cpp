@@ -112,7 +112,7 @@ Result<HeadMap> withTrust(const HeadMap& map, const HeadVectors& vectors, int nu
     return measured;
 }
 
-QImage mapThumbnail(const HeadMap& map, const viz::HeadPalette& palette, viz::Theme theme, int side)
+QImage mapThumbnail(const HeadMap& map, const viz::HeadPalette& palette, viz::InkTheme theme, int side)
 {
     constexpr double kMargin = 4;
     QImage empty(side, side, QImage::Format_ARGB32_Premultiplied);

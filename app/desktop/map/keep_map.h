@@ -6,7 +6,7 @@
 #include "model/data/model_info.h"
 #include "model/io/cache/cache_reader.h"
 #include "viz/color/head_palette.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QImage>
 
@@ -29,7 +29,7 @@ inline constexpr std::int64_t kMeasuredWhole = 60'000;
 
 /// A map as a small picture on a transparent background, coloured by head.
 /// @param side  pixels
-[[nodiscard]] QImage mapThumbnail(const HeadMap& map, const viz::HeadPalette& palette, viz::Theme theme, int side);
+[[nodiscard]] QImage mapThumbnail(const HeadMap& map, const viz::HeadPalette& palette, viz::InkTheme theme, int side);
 
 /// Puts a map into a cache file, under its name, and opens the file again: the former reader holds the replaced file,
 /// whose disk space it would keep.

@@ -102,7 +102,7 @@ colorings::SetColors setColors(const ui::NamedSets& sets, std::int64_t documents
     return colors;
 }
 
-colorings::Task mapColoring(const Study& study, const std::shared_ptr<const HeadMap>& map, viz::Theme theme,
+colorings::Task mapColoring(const Study& study, const std::shared_ptr<const HeadMap>& map, viz::InkTheme theme,
                             const MapFindings& findings, const std::vector<std::int32_t>& order)
 {
     const Coloring& coloring = coloringOf(study.choices().now().color);
@@ -145,7 +145,7 @@ QString whyByHead(const Study& study, LayerIndex layer, Stage stage)
 }
 
 viz::PointColoring panelColoring(const Study& study, const std::shared_ptr<const PointIds>& points, LayerIndex layer,
-                                 Stage stage, viz::Theme theme)
+                                 Stage stage, viz::InkTheme theme)
 {
     if (const QString why = whyByHead(study, layer, stage); !why.isEmpty())
     {

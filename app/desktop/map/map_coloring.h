@@ -6,7 +6,7 @@
 #include "model/data/maps/head_map.h"
 #include "ui/models/named_sets.h"
 #include "ui/state/color_choice.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 #include "viz/scatter/point_coloring.h"
 
 #include <QString>
@@ -42,14 +42,14 @@ using MapFindings = std::map<std::string_view, std::shared_ptr<const colorings::
 /// @pre a cache is open
 /// @return what colours the points, linear in their number; it holds all it needs and runs on any thread
 [[nodiscard]] colorings::Task mapColoring(const Study& study, const std::shared_ptr<const HeadMap>& map,
-                                          viz::Theme theme, const MapFindings& findings = {},
+                                          viz::InkTheme theme, const MapFindings& findings = {},
                                           const std::vector<std::int32_t>& order = {});
 
 /// The same for views of several maps: what belongs to one map alone (density, trust, nearest heads), and
 /// strengths of another layer or stage than the chosen one, are by head, and the legend says why.
 /// @pre a cache is open; every point has a head
 [[nodiscard]] viz::PointColoring panelColoring(const Study& study, const std::shared_ptr<const PointIds>& points,
-                                               LayerIndex layer, Stage stage, viz::Theme theme);
+                                               LayerIndex layer, Stage stage, viz::InkTheme theme);
 /// Why the data panel's colours are those of heads in views of several maps; empty where they are not.
 [[nodiscard]] QString whyByHead(const Study& study, LayerIndex layer, Stage stage);
 

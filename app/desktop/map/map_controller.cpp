@@ -85,7 +85,7 @@ void MapController::connectStudy()
 {
     connect(m_view, &ui::MapView::runRequested, this, &MapController::runMap);
     connect(m_view, &ui::MapView::optionsRequested, this, [this] { window().showSidePanel(QStringLiteral("run")); });
-    connect(&m_study, &Study::cacheChanged, this, &MapController::takeCache);
+    connect(&m_study, &Study::cacheChanged, this, &MapController::onCacheOpened);
     connect(&m_study, &Study::sourceChanged, this, &MapController::showSource);
     connect(&m_study, &Study::sourceLoaded, this, [this] {
         if (!std::exchange(m_wanted, false))
@@ -170,11 +170,11 @@ void MapController::leave()
     m_runNumber = 0;
     m_lastShown.clear();
     m_study.setActivity(QStringLiteral("tsne"), {});
-    m_view->setRun(ui::RunState::None, {});
+    m_view->setRun(ui::MapRunState::None, {});
     showMap(nullptr);
 }
 
-void MapController::takeCache()
+void MapController::onCacheOpened()
 {
     m_panel->setStorable(true);
 }
@@ -191,7 +191,7 @@ void MapController::showSource()
     m_runEntry = 0;
     m_study.setActivity(QStringLiteral("tsne"), {});
     ui::MapView& view = *m_view;
-    view.setRun(ui::RunState::None, {});
+    view.setRun(ui::MapRunState::None, {});
     const SourceKey key = {m_study.layer(), m_study.stage()};
     const auto last = m_lastShown.find(key);
     const ui::KeptMap* kept = last == m_lastShown.end() ? nullptr : m_study.maps().find(last->second);
@@ -317,26 +317,26 @@ void MapController::takeRunMap(const std::shared_ptr<const HeadMap>& map)
         showMap(map);
 }
 
-void MapController::takeState(ui::RunState state, const ui::RunProgress& progress)
+void MapController::takeState(ui::MapRunState state, const ui::MapRunProgress& progress)
 {
     ui::MapView& view = *m_view;
     if (!m_kept)
         view.setRun(state, progress);
-    if (state == ui::RunState::Running && scatter().map() == nullptr)
+    if (state == ui::MapRunState::Running && scatter().map() == nullptr)
         view.setEmpty(tr("Preparing the map"), progress.stage);
     QString activity;
-    if (state == ui::RunState::Running)
+    if (state == ui::MapRunState::Running)
         activity = tr("t-SNE running, %1").arg(ui::countText(m_study.threads(), tr("thread"), tr("threads")));
-    else if (state == ui::RunState::Paused)
+    else if (state == ui::MapRunState::Paused)
         activity = tr("t-SNE paused");
     m_study.setActivity(QStringLiteral("tsne"), activity);
     m_keeper.setRunning(m_run.active());
     if (!m_run.active())
         m_study.window().endNotice(std::exchange(m_runNotice, {}));
-    const bool atRest = state == ui::RunState::Finished || state == ui::RunState::Stopped;
+    const bool atRest = state == ui::MapRunState::Finished || state == ui::MapRunState::Stopped;
     if (atRest)
         keepRunMap();
-    if (state != ui::RunState::Running || progress.iteration == 0)
+    if (state != ui::MapRunState::Running || progress.iteration == 0)
         refreshPanel();
     else if (!m_panelPace.isActive())
         m_panelPace.start();

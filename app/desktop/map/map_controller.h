@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/desktop/map/make_map.h"
 #include "app/desktop/map/map_keeper.h"
+#include "app/desktop/map/map_run.h"
 #include "app/desktop/shell/view_controller.h"
 
 #include <QTimer>
@@ -43,7 +43,7 @@ public:
     [[nodiscard]] bool busy() const override { return m_run.active() || m_keeper.storing() || ViewController::busy(); }
 
     [[nodiscard]] QString lossOfStopping() const override;
-    void addWork(KeptWork& work) const override;
+    void addWork(ResultStore& work) const override;
     void settleWork() override;
     void forgetWork() override;
     void saveState(QJsonObject& state) const override;
@@ -67,7 +67,7 @@ private:
     void connectStudy();
     void connectRun();
     void connectPanel();
-    void takeCache();
+    void onCacheOpened();
     void showSource();
     void showMap(std::shared_ptr<const HeadMap> map);
     void describeEmpty(const QString& why, bool isError);
@@ -78,7 +78,7 @@ private:
 
     // Which map is shown: the run's newest, one of its iterations, or a kept one.
     void takeRunMap(const std::shared_ptr<const HeadMap>& map);
-    void takeState(ui::RunState state, const ui::RunProgress& progress);
+    void takeState(ui::MapRunState state, const ui::MapRunProgress& progress);
     void keepRunMap();
     /// The current map of the run as a value to keep; null before its first iteration.
     [[nodiscard]] std::shared_ptr<const HeadMap> presentMap() const;

@@ -5,8 +5,8 @@
 #include "app/desktop/map/map_command.h"
 #include "app/desktop/map/map_output.h"
 #include "model/base/hash.h"
-#include "model/data/kept_work.h"
 #include "model/data/maps/point_range.h"
+#include "model/data/result_store.h"
 #include "model/io/results/map_table.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/jobs/job_strip.h"
@@ -39,7 +39,7 @@ void MapController::addCommands()
                                  .tip = tr("The map stands still, or goes on"),
                                  .place = kRun,
                                  .act = [this] {
-                                     if (m_run.state() == ui::RunState::Running)
+                                     if (m_run.state() == ui::MapRunState::Running)
                                          m_run.pause();
                                      else
                                          m_run.resume();
@@ -133,13 +133,13 @@ void MapController::showKept(std::uint64_t id)
     const ui::KeptMap* kept = m_study.maps().find(id);
     if (kept == nullptr)
         return;
-    if (id == m_runEntry && m_run.state() != ui::RunState::None)
+    if (id == m_runEntry && m_run.state() != ui::MapRunState::None)
         return showNewest();
     m_iteration.reset();
     m_kept = id;
     showMap(kept->map);
     // The bar under the view is about what is in it.
-    m_view->setRun(ui::RunState::None, {});
+    m_view->setRun(ui::MapRunState::None, {});
     refreshPanel();
 }
 
@@ -160,7 +160,7 @@ void MapController::refreshPanel()
     const bool another = m_kept && !m_run.active();
     const auto history = another ? nullptr : m_run.history();
     if (another)
-        m_panel->setRun(ui::RunState::None, {});
+        m_panel->setRun(ui::MapRunState::None, {});
     else
         m_panel->setRun(m_run.state(), m_run.progress());
     m_panel->setAside(m_kept.has_value());
@@ -183,12 +183,12 @@ void MapController::refreshPanel()
     if (shown != 0 && !m_panel->list()->currentIndex().isValid())
         m_panel->list()->setCurrentId(shown);
 
-    const ui::RunState state = another ? ui::RunState::None : m_run.state();
-    const bool atRest = state == ui::RunState::Stopped || state == ui::RunState::Finished;
-    m_pauseAction->setEnabled(m_run.active() || state == ui::RunState::Stopped);
+    const ui::MapRunState state = another ? ui::MapRunState::None : m_run.state();
+    const bool atRest = state == ui::MapRunState::Stopped || state == ui::MapRunState::Finished;
+    m_pauseAction->setEnabled(m_run.active() || state == ui::MapRunState::Stopped);
     m_stopAction->setEnabled(m_run.active());
     m_moreAction->setEnabled(atRest);
-    m_perturbAction->setEnabled(state != ui::RunState::None && m_run.progress().iteration > 0);
+    m_perturbAction->setEnabled(state != ui::MapRunState::None && m_run.progress().iteration > 0);
     const ui::KeptMap* kept = m_study.maps().find(shown);
     m_storeAction->setEnabled(kept != nullptr && !kept->stored && m_study.cache().has_value());
 }
@@ -275,7 +275,7 @@ QString MapController::lossOfStopping() const
 {
     if (!m_run.active())
         return {};
-    const ui::RunProgress& progress = m_run.progress();
+    const ui::MapRunProgress& progress = m_run.progress();
     if (presentMap() == nullptr)
         return tr("The map has not begun to form: nothing of it is kept.");
     return tr("The map is kept as it is, at iteration %1 of %2; its run cannot go on from there later.")
@@ -283,7 +283,7 @@ QString MapController::lossOfStopping() const
         .arg(progress.iterations);
 }
 
-void MapController::addWork(KeptWork& work) const
+void MapController::addWork(ResultStore& work) const
 {
     const ui::MapLibrary& maps = m_study.maps();
     const auto running = m_run.active() ? presentMap() : nullptr;

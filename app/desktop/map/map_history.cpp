@@ -28,7 +28,7 @@ std::uint16_t levelOf(float value, float least, float scale)
 std::size_t MapHistory::snapshotLimit(std::int64_t points)
 {
     const std::size_t each = kBytesPerPoint * static_cast<std::size_t>(std::max<std::int64_t>(1, points));
-    return std::clamp(kMostBytes / each, kFewestSnapshots, kMostSnapshots);
+    return std::clamp(kMaxBytes / each, kMinSnapshots, kMaxSnapshots);
 }
 
 void MapHistory::begin(const HeadMap& frame, int iterations)

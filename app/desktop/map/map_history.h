@@ -26,9 +26,9 @@ namespace headscope::desktop
 class MapHistory
 {
 public:
-    static constexpr std::size_t kMostSnapshots = 96;
-    static constexpr std::size_t kFewestSnapshots = 8;
-    static constexpr std::size_t kMostBytes = std::size_t{256} << 20;
+    static constexpr std::size_t kMaxSnapshots = 96;
+    static constexpr std::size_t kMinSnapshots = 8;
+    static constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
     static constexpr std::size_t kBytesPerPoint = 4;
 
     /// Largest number of snapshots kept of a map of this many points.
@@ -70,7 +70,7 @@ private:
     HeadMap m_frame;
     RunCurve m_curve;
     std::vector<std::shared_ptr<const Snapshot>> m_snapshots;
-    std::size_t m_limit = kMostSnapshots;
+    std::size_t m_limit = kMaxSnapshots;
     int m_step = 1;
     double m_lastKl = 0;
     MatrixF m_scratch; ///< worker only

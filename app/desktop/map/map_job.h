@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/desktop/map/make_map.h"
+#include "app/desktop/map/map_run.h"
 #include "app/desktop/shell/run_job.h"
 
 namespace headscope::desktop

@@ -14,7 +14,7 @@ namespace headscope::desktop
 
 void saveCanvas(const Study& study, SaveJob& job, ui::ScatterWidget& canvas, const QString& path)
 {
-    ui::MapShot shot = canvas.shot();
+    ui::MapSnapshot shot = canvas.shot();
     shot.regions = canvas.regionLabels();
     viz::MapFigure figure;
     figure.window = canvas.dataInView(); // without what lies under the cards
@@ -26,7 +26,7 @@ void saveCanvas(const Study& study, SaveJob& job, ui::ScatterWidget& canvas, con
     figure.regions = shot.regions;
     figure.regionsView = shot.view;
     job.start(path, [shot = std::move(shot), model = study.cache()->overview->model, figure,
-                     coloring = canvas.coloringFor(viz::Theme::Light),
+                     coloring = canvas.coloringFor(viz::InkTheme::Light),
                      target = std::filesystem::path(ui::toStdString(path)), options = figureOptions(study)]() mutable {
         figure.coloring = coloring();
         figure.states = shot.states;
@@ -37,7 +37,7 @@ void saveCanvas(const Study& study, SaveJob& job, ui::ScatterWidget& canvas, con
             marks.marked = shot.marked;
             marks.focus = shot.focus;
             if (shot.joined)
-                ui::paintJoined(painter, marks, viz::Theme::Light, view);
+                ui::paintJoined(painter, marks, viz::InkTheme::Light, view);
             viz::paintMarks(painter, marks, {}, view, radiusPx);
         };
         return viz::exportMap(*shot.map, model, figure, target, options);

@@ -7,7 +7,7 @@
 #include "app/results/probe_text.h"
 #include "app/results/provenance.h"
 #include "model/analysis/probe/probe_baselines.h"
-#include "model/data/kept_work.h"
+#include "model/data/result_store.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/settings/settings.h"
 #include "ui/views/probe/confusion_pane.h"
@@ -42,7 +42,7 @@ ProbeController::ProbeController(Study& study, QObject* parent)
     addView(m_view);
     own({&m_runner});
     connectView();
-    connect(&m_study, &Study::cacheChanged, this, &ProbeController::takeCache);
+    connect(&m_study, &Study::cacheChanged, this, &ProbeController::onCacheOpened);
     connect(&m_study, &Study::sourceChanged, this, &ProbeController::takeSource);
     connect(&m_study, &Study::headsChanged, this, &ProbeController::showNote);
     connect(&m_study.window().selection(), &ui::SelectionHub::shownChanged, this, &ProbeController::showNote);
@@ -82,7 +82,7 @@ void ProbeController::leave()
     m_view->clear();
 }
 
-void ProbeController::takeCache()
+void ProbeController::onCacheOpened()
 {
     ui::ProbeView& view = *m_view;
     std::set<std::int64_t> held;
@@ -112,7 +112,7 @@ QString ProbeController::lossOfStopping() const
                : tr("No probe is fitted yet: the training begins anew.");
 }
 
-void ProbeController::addWork(KeptWork& work) const
+void ProbeController::addWork(ResultStore& work) const
 {
     if (!m_made)
         return;
@@ -219,7 +219,7 @@ void ProbeController::train()
     const ModelInfo& model = m_study.cache()->overview->model;
     const std::int64_t documents =
         request.documents.empty() ? m_study.cache()->overview->documents->count() : std::ssize(request.documents);
-    request.baselines = documents * model.heads * model.headDim * std::ssize(request.places) <= kMostBaselineNumbers;
+    request.baselines = documents * model.heads * model.headDim * std::ssize(request.places) <= kMaxBaselineNumbers;
     if (m_made && !comparable(request.options, request.heads, request.documents))
         view.clear();
     m_made = Made{request.options, request.heads, request.documents, request.places.size()};

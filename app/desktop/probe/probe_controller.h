@@ -28,7 +28,7 @@ public:
 
     void leave() override;
     [[nodiscard]] QString lossOfStopping() const override;
-    void addWork(KeptWork& work) const override;
+    void addWork(ResultStore& work) const override;
     void forgetWork() override;
     void saveState(QJsonObject& state) const override;
     void restoreState(const QJsonObject& state) override;
@@ -51,7 +51,7 @@ private:
     };
 
     void connectView();
-    void takeCache();
+    void onCacheOpened();
     void takeSource();
     void train();
     /// Shows the probes kept from the last session, if there are any.

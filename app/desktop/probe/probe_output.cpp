@@ -3,7 +3,7 @@
 
 #include "app/commands/command_line.h"
 #include "app/commands/probe_command.h"
-#include "app/desktop/shell/command_line.h"
+#include "app/desktop/shell/copied_command.h"
 #include "app/results/frame_output.h"
 #include "app/results/probe_frame.h"
 #include "app/results/probe_text.h"

@@ -5,7 +5,7 @@
 #include "app/commands/command_line.h"
 #include "app/commands/retrieve_command.h"
 #include "app/desktop/retrieval/retrieval_table.h"
-#include "app/desktop/shell/command_line.h"
+#include "app/desktop/shell/copied_command.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/desktop/shell/view_parts.h"
 #include "app/desktop/work/state_values.h"

@@ -166,7 +166,7 @@ void RetrievalController::embedWith(const QString& model, const QString& text)
             Searched searched{base, {}, full, {}};
             HEADSCOPE_CHECK(prepare(searched.full, searched.base, *input.cache, vectors, heads, shown, count, job));
             const cli::SearchVectors searching{vectors, searched.full->vectors, searched.full->source};
-            HEADSCOPE_TRY(const cli::Queries queries, embedQuery(*engine, text, model, input, searching, job));
+            HEADSCOPE_TRY(const cli::RetrievalQueries queries, embedQuery(*engine, text, model, input, searching, job));
             if (!queries.notice.empty())
                 searched.notices.push_back(queries.notice);
             HEADSCOPE_TRY(searched.lists, askVectors(*searched.base, *queries.vectors.heads, *queries.vectors.full,

@@ -8,7 +8,7 @@
 
 namespace headscope
 {
-struct KeptWork;
+struct ResultStore;
 } // namespace headscope
 
 namespace headscope::desktop
@@ -34,7 +34,7 @@ public:
     [[nodiscard]] virtual QString lossOfStopping() const { return {}; }
 
     /// Adds its unsaved results to the work that is kept beside the cache; of a run its current state.
-    virtual void addWork(KeptWork& /*work*/) const {}
+    virtual void addWork(ResultStore& /*work*/) const {}
     /// Ends its runs as they are, so that addWork() includes them, before another cache replaces this one.
     virtual void settleWork() {}
     /// Removes from the window what addWork() adds. Controllers restore it when a cache opens (OpenedCache::work).

@@ -164,14 +164,14 @@ Error removingFailed(const fs::path& file, const std::error_code& why)
 }
 
 /// What stands in the file now; nothing where there is none, or where one was set aside.
-Result<KeptWork> present(const fs::path& file, const CacheInfo& info, const Origin& origin, WorkBook& book)
+Result<ResultStore> present(const fs::path& file, const CacheInfo& info, const Origin& origin, WorkBook& book)
 {
     std::error_code ignored;
     if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored))
         return Error{ErrorCode::Resource, "expected a file or nothing of this name, found a folder", file.string(), {}};
     const auto stamp = stampOf(file);
     if (!stamp)
-        return KeptWork();
+        return ResultStore();
     if (stamp == book.stamp)
         return book.content;
     auto read = readWorkFile(file, info, origin);
@@ -181,16 +181,16 @@ Result<KeptWork> present(const fs::path& file, const CacheInfo& info, const Orig
     if (!isAnothers(why) || !setAside(file, why))
         return why;
     book.problems.push_back(std::move(why));
-    return KeptWork();
+    return ResultStore();
 }
 
-Status keepAt(const fs::path& file, CacheReader& cache, const KeptWork& work, WorkBook& book)
+Status keepAt(const fs::path& file, CacheReader& cache, const ResultStore& work, WorkBook& book)
 {
     HEADSCOPE_TRY(const CacheInfo info, infoOf(cache, book));
     HEADSCOPE_TRY(const FolderLock lock, FolderLock::take(file.parent_path()));
     removeLeftovers(file);
-    HEADSCOPE_TRY(const KeptWork theirs, present(file, info, cache.origin(), book));
-    KeptWork merged = mergedWork(work, book.known, theirs);
+    HEADSCOPE_TRY(const ResultStore theirs, present(file, info, cache.origin(), book));
+    ResultStore merged = mergedWork(work, book.known, theirs);
     std::error_code failed;
     if (merged.isEmpty())
     {
@@ -247,7 +247,7 @@ FoundWork findWork(CacheReader& cache, const WorkPlaces& places)
     return found;
 }
 
-Result<fs::path> keepWork(CacheReader& cache, const KeptWork& work, const WorkPlaces& places, WorkBook& book)
+Result<fs::path> keepWork(CacheReader& cache, const ResultStore& work, const WorkPlaces& places, WorkBook& book)
 {
     WorkDigests digests = digestsOf(work);
     if (book.stamp && digests == book.known && stampOf(book.stamp->file) == book.stamp)

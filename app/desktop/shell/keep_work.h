@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/base/input/disk_stamp.h"
-#include "model/data/kept_work.h"
+#include "model/data/result_store.h"
 #include "model/io/cache/cache_reader.h"
 
 #include <filesystem>
@@ -36,7 +36,7 @@ struct WorkBook
         bool operator==(const Stamp&) const = default;
     };
     std::optional<Stamp> stamp;
-    KeptWork content; ///< of that file, with the work of other windows
+    ResultStore content; ///< of that file, with the work of other windows
 
     std::vector<Error> problems; ///< of files that were set aside; cleared by the caller that reports them
 };
@@ -44,7 +44,7 @@ struct WorkBook
 /// The work that was found for a cache.
 struct FoundWork
 {
-    KeptWork work;
+    ResultStore work;
     WorkBook book;
     std::filesystem::path file;  ///< where it stood; empty: nowhere
     std::vector<Error> problems; ///< of files that were refused, and what became of them
@@ -63,7 +63,7 @@ struct FoundWork
 /// @return where it is; empty: nothing is to be kept
 /// @errors Resource: no place can be written (the error of the last one)
 /// @threads to be called on a worker, one call for a book at a time
-[[nodiscard]] Result<std::filesystem::path> keepWork(CacheReader& cache, const KeptWork& work, const WorkPlaces& places,
-                                                     WorkBook& book);
+[[nodiscard]] Result<std::filesystem::path> keepWork(CacheReader& cache, const ResultStore& work,
+                                                     const WorkPlaces& places, WorkBook& book);
 
 } // namespace headscope::desktop

@@ -2,7 +2,7 @@
 #include "app/desktop/shell/model_memory.h"
 
 #include "ui/settings/settings.h"
-#include "ui/words/file_kind.h"
+#include "ui/words/opened_file_kind.h"
 #include "ui/words/wording.h"
 
 #include <QDir>
@@ -15,8 +15,8 @@ namespace headscope::desktop
 namespace
 {
 
-constexpr qsizetype kMostModels = 30;
-constexpr qsizetype kMostRecent = 8;
+constexpr qsizetype kMaxModels = 30;
+constexpr qsizetype kMaxRecent = 8;
 
 } // namespace
 
@@ -25,7 +25,7 @@ void rememberModel(ui::Settings& settings, const QString& name, const QString& p
     QStringList models = settings.list(ui::SettingKey::KnownModels);
     models.removeIf([&name](const QString& entry) { return entry.section(u'\t', 0, 0) == name; });
     models.prepend(name + u'\t' + QFileInfo(path).absoluteFilePath());
-    settings.setList(ui::SettingKey::KnownModels, models.mid(0, kMostModels));
+    settings.setList(ui::SettingKey::KnownModels, models.mid(0, kMaxModels));
 }
 
 void rememberModel(ui::Settings& settings, const QString& path)
@@ -51,7 +51,7 @@ QList<ModelPlace> recentModels(const ui::Settings& settings)
     QList<ModelPlace> models;
     const QStringList entries = settings.list(ui::SettingKey::KnownModels);
     for (const QString& entry : entries)
-        if (const QString path = entry.section(u'\t', 1); models.size() < kMostRecent && QFileInfo::exists(path))
+        if (const QString path = entry.section(u'\t', 1); models.size() < kMaxRecent && QFileInfo::exists(path))
             models.append({entry.section(u'\t', 0, 0), path});
     return models;
 }

@@ -13,7 +13,7 @@ namespace headscope::desktop
 namespace
 {
 
-Progress progressOf(const ui::RunProgress& run)
+Progress progressOf(const ui::MapRunProgress& run)
 {
     Progress progress;
     progress.stage = ui::toStdString(run.iteration > 0 ? RunJob::tr("t-SNE") : run.stage);
@@ -46,24 +46,24 @@ void RunJob::tellCommandLine()
         m_row->setCommandLine(line);
 }
 
-void RunJob::take(ui::RunState state, const ui::RunProgress& progress)
+void RunJob::take(ui::MapRunState state, const ui::MapRunProgress& progress)
 {
     ui::JobStrip& strip = m_study.window().jobStrip();
-    const bool active = state == ui::RunState::Running || state == ui::RunState::Paused;
+    const bool active = state == ui::MapRunState::Running || state == ui::MapRunState::Paused;
     if (active && strip.row(m_run.key) == nullptr)
         begin();
     if (strip.row(m_run.key) == nullptr)
         return;
-    if (state != ui::RunState::None)
+    if (state != ui::MapRunState::None)
         m_row->setProgress(progressOf(progress));
     if (active)
-        return m_row->setPaused(state == ui::RunState::Paused);
+        return m_row->setPaused(state == ui::MapRunState::Paused);
     tellCommandLine();
     if (std::isfinite(progress.kl) && progress.iteration > 0)
         m_row->addLog(tr("%1: KL divergence %2")
                           .arg(ui::countText(progress.iteration, tr("iteration"), tr("iterations")),
                                ui::numberText(progress.kl)));
-    strip.end(m_run.key, state == ui::RunState::Finished ? ui::JobState::Done : ui::JobState::Cancelled);
+    strip.end(m_run.key, state == ui::MapRunState::Finished ? ui::JobState::Done : ui::JobState::Cancelled);
 }
 
 void RunJob::fail(const Error& error)

@@ -35,8 +35,8 @@ public:
     RunJob(Study& study, ListedRun run, QObject* parent = nullptr);
 
     /// Updates the row to the state of the run.
-    void take(headscope::ui::RunState state, const headscope::ui::RunProgress& progress);
-    /// The run has failed; to be called before take() with RunState::None.
+    void take(headscope::ui::MapRunState state, const headscope::ui::MapRunProgress& progress);
+    /// The run has failed; to be called before take() with MapRunState::None.
     void fail(const headscope::Error& error);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/shell/save_job.h"
 
-#include "app/desktop/shell/figure_company.h"
+#include "app/desktop/shell/figure_bundle.h"
 #include "app/desktop/shell/figure_preview_scope.h"
 #include "model/base/output/output_path.h"
 #include "ui/settings/settings.h"
@@ -30,7 +30,7 @@ void SaveJob::start(const QString& path, std::function<Status()> write)
     if (const PreviewRequest* preview = m_study.preview())
         return show(path, std::move(write), *preview);
     std::shared_ptr<viz::FigureRecord> record;
-    if (const FigureCompany* company = m_study.company())
+    if (const FigureBundle* company = m_study.company())
     {
         if (company->size.files)
             return company->writes.push_back(std::move(write));
@@ -108,7 +108,7 @@ viz::FigureOptions figureOptions(const Study& study)
         options.record = preview->record.get();
         return options;
     }
-    const FigureCompany* company = study.company();
+    const FigureBundle* company = study.company();
     viz::FigureOptions options = figureOptions(company != nullptr ? company->size : figureSize(study));
     if (company != nullptr)
     {

@@ -7,7 +7,7 @@
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/settings/settings.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/window/notice_bar.h"
 #include "ui/words/wording.h"
@@ -53,7 +53,7 @@ Study::Study(ui::MainWindow& window, QObject* parent) : QObject(parent), m_windo
 
 Study::~Study()
 {
-    ui::Border::instance().close();
+    ui::OriginGuard::instance().close();
 }
 
 int Study::threads() const
@@ -86,7 +86,7 @@ void Study::openCache(const QString& path)
                 m_window.settings().addRecentFile(QFileInfo(path).absoluteFilePath());
                 noteResult(QStringLiteral("open"),
                            ui::countText(opened->overview->documents->count(), tr("document"), tr("documents")));
-                return takeCache(std::move(*opened));
+                return onCacheOpened(std::move(*opened));
             }
             tellOpenFailed(opened.error());
         });
@@ -170,7 +170,7 @@ void Study::tellEnded()
     m_ended.clear();
 }
 
-void Study::takeCache(OpenedCache opened)
+void Study::onCacheOpened(OpenedCache opened)
 {
     Q_EMIT cacheLeaving(opened);
     if (m_cache)
@@ -182,7 +182,7 @@ void Study::takeCache(OpenedCache opened)
     std::int64_t heads = m_cache->overview->model.heads;
     for (const VectorsInfo& vectors : info.embeddings)
         heads = std::max(heads, vectors.heads);
-    ui::Border::instance().open(m_origin, m_cache->overview->documents->count(), heads);
+    ui::OriginGuard::instance().open(m_origin, m_cache->overview->documents->count(), heads);
     m_relevant.reset();
     m_relevantFile.clear();
     for (const std::string& notice : m_cache->notices)

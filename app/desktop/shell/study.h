@@ -32,7 +32,7 @@ class JobRow;
 namespace headscope::desktop
 {
 
-struct FigureCompany;
+struct FigureBundle;
 struct PreviewRequest;
 
 /// What is open, and what the controllers of the window share: the cache, the vectors of the chosen
@@ -123,8 +123,8 @@ public:
     [[nodiscard]] const PreviewRequest* preview() const { return m_preview; }
     void setPreview(const PreviewRequest* preview) { m_preview = preview; }
     /// While a view is saved as a figure (CompanyScope), what goes with it; else null.
-    [[nodiscard]] const FigureCompany* company() const { return m_company; }
-    void setCompany(const FigureCompany* company) { m_company = company; }
+    [[nodiscard]] const FigureBundle* company() const { return m_company; }
+    void setCompany(const FigureBundle* company) { m_company = company; }
 
     /// How the window looks at what is open, as a work file holds it, with what one view shows.
     using ViewState = std::function<QJsonObject(ui::ViewId view)>;
@@ -169,7 +169,7 @@ Q_SIGNALS:
     void paletteChanged();
 
 private:
-    void takeCache(OpenedCache opened);
+    void onCacheOpened(OpenedCache opened);
     void leaveCache(const QString& next);
     void endJobs(bool tell);
     void follow(ui::JobRunner& runner);
@@ -184,7 +184,7 @@ private:
     Origin m_origin;
     SourceData m_source;
     const PreviewRequest* m_preview = nullptr;
-    const FigureCompany* m_company = nullptr;
+    const FigureBundle* m_company = nullptr;
     ViewState m_viewState;
     ui::MapLibrary m_maps;
     viz::HeadPalette m_palette;

@@ -2,7 +2,7 @@
 #include "app/desktop/shell/view_controller.h"
 
 #include "app/cli/figure_files.h"
-#include "app/desktop/shell/figure_company.h"
+#include "app/desktop/shell/figure_bundle.h"
 #include "app/desktop/shell/figure_preview_scope.h"
 #include "ui/dialogs/replace_question.h"
 #include "ui/words/wording.h"
@@ -105,12 +105,12 @@ void ViewController::hashCache(std::function<void(const Result<std::string>& has
 }
 
 void ViewController::collect(const PanelPlace& place, const QString& path, const QString& numbers,
-                             std::function<void(const Result<std::shared_ptr<FigureCompany>>& panel)> then)
+                             std::function<void(const Result<std::shared_ptr<FigureBundle>>& panel)> then)
 {
     hashCache([this, place, path, numbers, then = std::move(then)](const Result<std::string>& hash) {
         if (!hash)
             return then(hash.error());
-        auto company = std::make_shared<FigureCompany>();
+        auto company = std::make_shared<FigureBundle>();
         company->recipe = recipeOfView(m_study, {m_traits.id, annotated({}), commandLine(), isDrawnByCommand()}, *hash);
         company->size = annotated({place.widthMm, place.dpi, {}, true});
         company->scale = place.scale;
@@ -140,7 +140,7 @@ bool ViewController::hasNumbers() const
 
 void ViewController::saveFigure(const QString& path, const ui::FigureSize& size, const std::string& hash)
 {
-    auto company = std::make_shared<FigureCompany>();
+    auto company = std::make_shared<FigureBundle>();
     company->recipe = recipeOfView(m_study, {m_traits.id, annotated(size), commandLine(), isDrawnByCommand()}, hash);
     company->size = annotated(size);
     if (m_saving)

@@ -33,7 +33,7 @@ struct ViewTraits
     QStringList jobs;    ///< keys of the jobs that make what it shows
 };
 
-struct FigureCompany;
+struct FigureBundle;
 
 /// Where a view stands as a panel of a figure.
 struct PanelPlace
@@ -61,13 +61,13 @@ public:
     /// Saves what the view shows now as this figure, in place of what is there. figureSaved() or figureFailed()
     /// follows.
     void saveAgain(const QString& path, const ui::FigureSize& size);
-    /// Hands over what the view shows now as a panel: its recipe, and what draws it (FigureCompany::writes, the figure
+    /// Hands over what the view shows now as a panel: its recipe, and what draws it (FigureBundle::writes, the figure
     /// first).
     /// @param path     of the page: its ending is that of the picture
     /// @param numbers  the .csv that the second of the writes makes; "": none
     /// @param then     called once, now or later
     void collect(const PanelPlace& place, const QString& path, const QString& numbers,
-                 std::function<void(const Result<std::shared_ptr<FigureCompany>>& panel)> then);
+                 std::function<void(const Result<std::shared_ptr<FigureBundle>>& panel)> then);
 
 Q_SIGNALS:
     void figureSaved(const headscope::desktop::SavedFigure& figure);

@@ -14,7 +14,7 @@
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 #include "viz/color/head_palette.h"
-#include "viz/export/figure_words.h"
+#include "viz/export/figure_text.h"
 #include "viz/export/heads/head_parts.h"
 
 #include <QComboBox>
@@ -32,7 +32,7 @@ namespace
 {
 
 constexpr double kWhole = 1e6; ///< on a line of its own
-constexpr double kLeastPicture = 150;
+constexpr double kMinPicture = 150;
 
 using ui::tr;
 
@@ -68,7 +68,7 @@ std::vector<viz::FigureCell> headCells(const QModelIndex& first, const viz::Head
 viz::FigurePart headTable(const ui::HeadsView& view)
 {
     const QAbstractItemModel& model = *view.table()->model();
-    const viz::HeadPalette palette(view.modelInfo(), viz::Theme::Light);
+    const viz::HeadPalette palette(view.modelInfo(), viz::InkTheme::Light);
     viz::FigureTable table;
     for (int column = 0; column < HeadTableModel::ColumnCount; ++column)
         table.columns.push_back({model.headerData(column, Qt::Horizontal).toString(),
@@ -117,9 +117,9 @@ viz::FigurePart maskTable(const ui::HeadsView& view, double least)
 /// The first rows of a table of ranks, as it is sorted now.
 viz::FigurePart rankTable(const QString& title, const QTableView& view, const QString& note)
 {
-    constexpr int kMostRows = 64; // about a page
+    constexpr int kMaxRows = 64; // about a page
     const QAbstractItemModel& model = *view.model();
-    const int rows = std::min(model.rowCount(), kMostRows);
+    const int rows = std::min(model.rowCount(), kMaxRows);
     viz::FigureTable table;
     for (int column = 0; column < model.columnCount(); ++column)
         table.columns.push_back({model.headerData(column, Qt::Horizontal).toString(), true, false, false});
@@ -175,7 +175,7 @@ viz::PruningChart chartOf(const ui::HeadsView& view)
     chart.all = findings.steps.front().value;
     if (const auto& mask = view.mask())
     {
-        constexpr double kMatchAt = MaskValues::kMatchAt[1];
+        constexpr double kMatchAt = MaskEffects::kMatchAt[1];
         chart.allCi95 = mask->matchAllCi95[1];
         if (mask->topics > 0)
             chart.chance = std::min(1.0, kMatchAt / static_cast<double>(mask->topics));
@@ -197,7 +197,7 @@ viz::PruningChart chartOf(const ui::HeadsView& view)
 std::vector<viz::FigurePart> headsParts(const ui::HeadsView& view, double width)
 {
     std::vector<viz::FigurePart> parts = {headTable(view)};
-    const bool beside = width >= 2 * kLeastPicture + viz::kFigureGap;
+    const bool beside = width >= 2 * kMinPicture + viz::kFigureGap;
     // Two in a line, never three.
     const double least = beside ? std::floor((width - viz::kFigureGap) / 2) : kWhole;
     const ui::LikenessPanel& alike = *view.alike();
@@ -287,7 +287,7 @@ QString weightsText(const ui::HeadMixer& mixer)
 
 std::vector<viz::FigurePart> retrievalParts(const ui::RetrievalView& view, const ModelInfo& info)
 {
-    const viz::HeadPalette palette(info, viz::Theme::Light);
+    const viz::HeadPalette palette(info, viz::InkTheme::Light);
     viz::FigurePart query;
     query.title = view.queryRow()->query();
     query.note = (QStringList(view.shownText()) + QStringList(weightsText(*view.mixer()))).join(u' ').trimmed();

@@ -4,7 +4,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/window_options.h"
 #include "app/desktop/extract/engine_client.h"
-#include "app/desktop/shell/work_keeper.h"
+#include "app/desktop/shell/autosave.h"
 #include "app/desktop/start/workbench.h"
 #include "app/desktop/work/work_session.h"
 #include "app/shell/console.h"

@@ -24,8 +24,8 @@
 #include "app/desktop/map/map_job.h"
 #include "app/desktop/probe/probe_controller.h"
 #include "app/desktop/retrieval/retrieval_controller.h"
+#include "app/desktop/shell/autosave.h"
 #include "app/desktop/shell/cache_watch.h"
-#include "app/desktop/shell/work_keeper.h"
 #include "app/desktop/work/figure_list.h"
 #include "app/desktop/work/figure_work.h"
 #include "app/desktop/work/undo_history.h"
@@ -38,7 +38,7 @@
 #include "ui/views/heatmap/heatmap_widget.h"
 #include "ui/views/map/map_view.h"
 #include "ui/window/notice_bar.h"
-#include "ui/words/file_kind.h"
+#include "ui/words/opened_file_kind.h"
 #include "ui/words/wording.h"
 
 #include <QFileInfo>
@@ -91,7 +91,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     m_lessons = &add<LessonController>(m_engines);
     new CacheWatch(m_study, this);
     addDocumentMenu();
-    m_keeper = new WorkKeeper(m_study, m_controllers, this);
+    m_keeper = new Autosave(m_study, m_controllers, this);
     m_work = new WorkSession(m_study, m_controllers, this); // after all that it puts back
     m_figures->follow(*m_work, m_controllers);
     m_lessons->follow(*m_work);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/desktop/engine/engine_servers.h"
-#include "app/desktop/map/make_map.h"
+#include "app/desktop/map/map_run.h"
 #include "app/desktop/shell/study.h"
 
 #include <QHash>
@@ -25,7 +25,7 @@ class FindController;
 class JoinController;
 class LessonController;
 class MapController;
-class WorkKeeper;
+class Autosave;
 class UndoHistory;
 class WorkSession;
 
@@ -59,7 +59,7 @@ public:
     [[nodiscard]] FindController& find() { return *m_find; }
     [[nodiscard]] ChosenController& chosen() { return *m_chosen; }
     [[nodiscard]] JoinController& join() { return *m_join; }
-    [[nodiscard]] WorkKeeper& keeper() { return *m_keeper; }
+    [[nodiscard]] Autosave& keeper() { return *m_keeper; }
     [[nodiscard]] WorkSession& work() { return *m_work; }
     [[nodiscard]] FigureList& figures() { return *m_figures; }
     [[nodiscard]] LessonController& lessons() { return *m_lessons; }
@@ -108,7 +108,7 @@ private:
     ChosenController* m_chosen = nullptr;
     JoinController* m_join = nullptr;
     MapController* m_map = nullptr;
-    WorkKeeper* m_keeper = nullptr;
+    Autosave* m_keeper = nullptr;
     WorkSession* m_work = nullptr;
     FigureList* m_figures = nullptr;
     LessonController* m_lessons = nullptr;

@@ -25,11 +25,11 @@ bool takePanels(const QJsonObject& object, SavedFigure& figure)
     for (const QJsonValue& each : object.value(QStringLiteral("panels")).toArray())
     {
         auto panel = readFigure(each.toObject(), true);
-        if (!panel || std::ssize(figure.panels) == viz::kMostPanels)
+        if (!panel || std::ssize(figure.panels) == viz::kMaxPanels)
             return false;
         figure.panels.push_back(std::move(*panel));
     }
-    figure.columns = static_cast<int>(state::whole(object, QStringLiteral("columns"), 0, viz::kMostPanels).value_or(0));
+    figure.columns = static_cast<int>(state::whole(object, QStringLiteral("columns"), 0, viz::kMaxPanels).value_or(0));
     return figure.panels.empty() == !figure.view.isEmpty();
 }
 

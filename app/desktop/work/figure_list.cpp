@@ -5,7 +5,7 @@
 #include "app/desktop/work/figure_json.h"
 #include "app/desktop/work/state_values.h"
 #include "app/desktop/work/work_session.h"
-#include "model/data/kept_work.h"
+#include "model/data/result_store.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/figures/figure_dialog.h"
 #include "ui/words/wording.h"
@@ -29,21 +29,20 @@ namespace
 {
 
 /// What a figure is to remember is little; sets of a million documents are not.
-constexpr qsizetype kMostSelectionBytes = 100'000;
+constexpr qsizetype kMaxSelectionBytes = 100'000;
 
 /// "layer 29, stage 1, heads 1-3"
 QString choiceText(const QJsonObject& state)
 {
-    constexpr std::int64_t kMostLayers = 100'000;
-    constexpr std::int64_t kMostHeads = 1'000'000;
+    constexpr std::int64_t kMaxLayers = 100'000;
+    constexpr std::int64_t kMaxHeads = 1'000'000;
     const QJsonObject choice = state.value(QStringLiteral("choice")).toObject();
     QStringList parts;
-    if (const auto layer = state::whole(choice, QStringLiteral("layer"), 0, kMostLayers))
+    if (const auto layer = state::whole(choice, QStringLiteral("layer"), 0, kMaxLayers))
         parts << FigureList::tr("layer %1").arg(*layer);
     if (const auto stage = stageFromName(ui::toStdString(state::text(choice, QStringLiteral("stage")))))
         parts << FigureList::tr("stage %1").arg(ui::toQString(stageName(*stage)));
-    if (auto heads = state::rangesOf(state::text(choice, QStringLiteral("heads")), kMostHeads);
-        heads && !heads->empty())
+    if (auto heads = state::rangesOf(state::text(choice, QStringLiteral("heads")), kMaxHeads); heads && !heads->empty())
     {
         for (std::int64_t& head : *heads)
             ++head; // as people count
@@ -71,7 +70,7 @@ FigureList::FigureList(Study& study, QObject* parent) : Controller(parent), m_st
          .place = {ui::MenuId::File, 10},
          .act = [this] { show(); },
          .enabled = [this] { return m_study.cache().has_value(); }});
-    connect(&m_study, &Study::cacheChanged, this, &FigureList::takeCache);
+    connect(&m_study, &Study::cacheChanged, this, &FigureList::onCacheOpened);
 }
 
 FigureList::~FigureList() = default;
@@ -129,7 +128,7 @@ void FigureList::add(const SavedFigure& figure)
     kept.file = QFileInfo(figure.file).absoluteFilePath();
     for (const char* part : {"sets", "joined", "merged"}) // which the work has
         kept.state.remove(QLatin1StringView(part));
-    if (QJsonDocument(kept.state.value(QStringLiteral("selection")).toObject()).toJson().size() > kMostSelectionBytes)
+    if (QJsonDocument(kept.state.value(QStringLiteral("selection")).toObject()).toJson().size() > kMaxSelectionBytes)
         kept.state.remove(QStringLiteral("selection"));
     const auto same = std::ranges::find(m_figures, kept.file, &SavedFigure::file);
     if (same != m_figures.end())
@@ -179,7 +178,7 @@ void FigureList::restoreState(const QJsonObject& state)
     Q_EMIT workChanged();
 }
 
-void FigureList::takeCache()
+void FigureList::onCacheOpened()
 {
     if (!m_study.cache()->work)
         return;
@@ -190,7 +189,7 @@ void FigureList::takeCache()
     m_outcomes.assign(m_figures.size(), {});
 }
 
-void FigureList::addWork(KeptWork& work) const
+void FigureList::addWork(ResultStore& work) const
 {
     for (const SavedFigure& figure : m_figures)
         work.figures.push_back({ui::toStdString(figure.file),
@@ -227,11 +226,11 @@ void FigureList::saveAgain(const std::vector<int>& rows)
         return;
     const auto count = ui::countText(std::ssize(rows), tr("figure"), tr("figures"));
     QStringList names;
-    constexpr qsizetype kMostNames = 8;
+    constexpr qsizetype kMaxNames = 8;
     for (const int row : rows)
         if (const QString& file = m_figures[static_cast<std::size_t>(row)].file;
-            QFileInfo::exists(file) && names.size() <= kMostNames)
-            names << (names.size() < kMostNames ? QFileInfo(file).fileName() : QString(QChar(0x2026)));
+            QFileInfo::exists(file) && names.size() <= kMaxNames)
+            names << (names.size() < kMaxNames ? QFileInfo(file).fileName() : QString(QChar(0x2026)));
     if (names.isEmpty())
         return begin(rows);
     m_study.window().dialogs().ask(m_dialog != nullptr ? static_cast<QWidget*>(m_dialog) : &m_study.window(),
@@ -250,7 +249,7 @@ void FigureList::savePanels(const std::vector<int>& rows, int columns)
     for (const int row : rows)
         if (row >= 0 && row < std::ssize(m_figures) && m_figures[static_cast<std::size_t>(row)].panels.empty())
             page.panels.push_back(m_figures[static_cast<std::size_t>(row)]);
-    if (busy() || !m_study.cache() || page.panels.size() < 2 || std::ssize(page.panels) > viz::kMostPanels)
+    if (busy() || !m_study.cache() || page.panels.size() < 2 || std::ssize(page.panels) > viz::kMaxPanels)
         return;
     page.columns = columns;
     page.origin = ui::toQString(m_study.origin().hash);

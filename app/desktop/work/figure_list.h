@@ -38,7 +38,7 @@ public:
     [[nodiscard]] bool busy() const override { return m_run != nullptr && m_run->running(); }
     void saveState(QJsonObject& state) const override;
     void restoreState(const QJsonObject& state) override;
-    void addWork(KeptWork& work) const override;
+    void addWork(ResultStore& work) const override;
     void forgetWork() override;
 
     [[nodiscard]] const std::vector<SavedFigure>& figures() const { return m_figures; }
@@ -68,7 +68,7 @@ private:
         bool failed = false;
     };
 
-    void takeCache();
+    void onCacheOpened();
     void add(const SavedFigure& figure);
     void beginPage(SavedFigure page);
     void begin(const std::vector<int>& rows);

@@ -21,7 +21,7 @@ namespace headscope::desktop
 class Controller;
 class ViewController;
 class WorkSession;
-struct FigureCompany;
+struct FigureBundle;
 
 /// Saves figures again, one after another: shows each as it was when it was saved, waits until the window has computed
 /// what belongs to it, and has its view save it; of a figure of panels this is done for each panel, and the page is
@@ -81,8 +81,8 @@ private:
     bool m_running = false;
     bool m_stopping = false;
     bool m_saving = false;
-    std::vector<std::shared_ptr<FigureCompany>> m_panels; ///< of a page, those that were collected
-    std::shared_ptr<QTemporaryDir> m_staging;             ///< of a page
+    std::vector<std::shared_ptr<FigureBundle>> m_panels; ///< of a page, those that were collected
+    std::shared_ptr<QTemporaryDir> m_staging;            ///< of a page
     SaveJob m_pages;
     QJsonObject m_before; ///< of the window
     QTimer m_look;

@@ -9,7 +9,7 @@
 #include "model/data/head_ranges.h"
 #include "model/data/stage.h"
 #include "model/io/texts/document_reader.h"
-#include "ui/words/file_kind.h"
+#include "ui/words/opened_file_kind.h"
 #include "ui/words/wording.h"
 #include "viz/export/embedded_recipe.h"
 
@@ -57,7 +57,7 @@ std::string typedValue(cli::ReadVerb& read, std::string_view name)
 /// What the options of a verb choose, as a work file says it. What does not fit is left out.
 QJsonObject stateOfVerb(const FigureRecipe& recipe, cli::ReadVerb& read, std::string_view view)
 {
-    constexpr std::int64_t kMostHeads = 1'000'000;
+    constexpr std::int64_t kMaxHeads = 1'000'000;
     QJsonObject choice;
     const std::string layer = typedValue(read, "--layer");
     std::int64_t number = 0;
@@ -68,7 +68,7 @@ QJsonObject stateOfVerb(const FigureRecipe& recipe, cli::ReadVerb& read, std::st
     if (const auto stage = stageFromName(std::string_view(stages).substr(0, stages.find(','))))
         choice[QStringLiteral("stage")] = ui::toQString(stageName(*stage));
     if (const std::string heads = typedValue(read, "--heads"); !heads.empty() && heads != "all")
-        if (const auto chosen = parseHeadRanges(heads, kMostHeads); chosen && !chosen->empty())
+        if (const auto chosen = parseHeadRanges(heads, kMaxHeads); chosen && !chosen->empty())
             choice[QStringLiteral("heads")] = state::rangesText(*chosen);
     if (const std::string label = typedValue(read, "--label"); !label.empty())
         choice[QStringLiteral("label")] = ui::toQString(label);

@@ -20,7 +20,7 @@ namespace headscope::desktop
 namespace
 {
 
-using Companies = std::vector<std::shared_ptr<FigureCompany>>;
+using Companies = std::vector<std::shared_ptr<FigureBundle>>;
 
 /// Each panel's view is drawn inside the drawing of the one before it, so that the data of all are there when the page
 /// is painted.

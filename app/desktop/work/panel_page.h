@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/desktop/shell/figure_company.h"
+#include "app/desktop/shell/figure_bundle.h"
 #include "app/desktop/shell/saved_figure.h"
 #include "app/desktop/shell/view_controller.h"
 #include "model/base/result.h"
@@ -31,7 +31,7 @@ struct PanelPage
 /// @param staging  a folder of their own
 /// @errors those of the panels, with their letter, and of exportPanels and OutputFile
 /// @threads to be called on a worker
-[[nodiscard]] Status writePage(const SavedFigure& figure, const std::vector<std::shared_ptr<FigureCompany>>& panels,
+[[nodiscard]] Status writePage(const SavedFigure& figure, const std::vector<std::shared_ptr<FigureBundle>>& panels,
                                const std::filesystem::path& staging);
 
 } // namespace headscope::desktop

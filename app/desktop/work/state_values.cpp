@@ -16,7 +16,7 @@ namespace headscope::desktop::state
 namespace
 {
 
-constexpr std::size_t kMostAnnotations = 50;
+constexpr std::size_t kMaxAnnotations = 50;
 
 } // namespace
 
@@ -126,7 +126,7 @@ std::vector<viz::Annotation> annotationsOf(const QJsonArray& array)
 {
     std::vector<std::string> words;
     for (const QJsonValue& each : array)
-        if (words.size() < kMostAnnotations)
+        if (words.size() < kMaxAnnotations)
             words.push_back(ui::toStdString(each.toString()));
     return cli::annotationsOf(words);
 }

@@ -30,9 +30,9 @@ namespace headscope::desktop
 namespace
 {
 
-constexpr int kMostPixels = 100'000;
-constexpr double kMostScale = 1e9; ///< of ViewTransform
-constexpr double kFar = 1e12;      ///< data lies nearer to the origin
+constexpr int kMaxPixels = 100'000;
+constexpr double kMaxScale = 1e9; ///< of ViewTransform
+constexpr double kFar = 1e12;     ///< data lies nearer to the origin
 
 bool isOneOfMany(const QAbstractButton& button)
 {
@@ -121,7 +121,7 @@ void setSizes(QSplitter& splitter, const QJsonArray& values)
 {
     QList<int> sizes;
     for (const QJsonValue& value : values)
-        sizes << std::clamp(value.toInt(), 0, kMostPixels);
+        sizes << std::clamp(value.toInt(), 0, kMaxPixels);
     if (sizes.size() == splitter.count())
         splitter.setSizes(sizes);
 }
@@ -205,9 +205,9 @@ std::optional<viz::ViewTransform> zoomOf(const QJsonObject& zoom, QSizeF canvas)
 {
     const auto x = state::number(zoom, QStringLiteral("x"), -kFar, kFar);
     const auto y = state::number(zoom, QStringLiteral("y"), -kFar, kFar);
-    const auto scale = state::number(zoom, QStringLiteral("scale"), 1 / kMostScale, kMostScale);
-    const auto width = state::number(zoom, QStringLiteral("width"), 1, kMostPixels);
-    const auto height = state::number(zoom, QStringLiteral("height"), 1, kMostPixels);
+    const auto scale = state::number(zoom, QStringLiteral("scale"), 1 / kMaxScale, kMaxScale);
+    const auto width = state::number(zoom, QStringLiteral("width"), 1, kMaxPixels);
+    const auto height = state::number(zoom, QStringLiteral("height"), 1, kMaxPixels);
     if (!x || !y || !scale || !width || !height)
         return std::nullopt;
     const viz::ViewTransform saved({*x, *y}, *scale, {*width, *height});
@@ -224,9 +224,9 @@ QJsonObject windowJson(const viz::HeatmapWindow& window)
 
 std::optional<viz::HeatmapWindow> windowOf(const QJsonObject& object)
 {
-    const auto zoom = state::number(object, QStringLiteral("zoom"), 1, kMostScale);
+    const auto zoom = state::number(object, QStringLiteral("zoom"), 1, kMaxScale);
     const auto column = state::number(object, QStringLiteral("firstColumn"), 0, kFar);
-    const auto rowZoom = state::number(object, QStringLiteral("rowZoom"), 1, kMostScale);
+    const auto rowZoom = state::number(object, QStringLiteral("rowZoom"), 1, kMaxScale);
     const auto row = state::number(object, QStringLiteral("firstRow"), 0, kFar);
     if (!zoom || !column || !rowZoom || !row)
         return std::nullopt;
@@ -274,7 +274,7 @@ std::optional<viz::ScaleChoice> scaleOf(const QJsonObject& object)
         diverging ? viz::ScaleChoice::Kind::Diverging : viz::ScaleChoice::Kind::Sequential, {*low, *high}, *centre};
 }
 
-constexpr std::int64_t kMostLabels = 1'000'000;
+constexpr std::int64_t kMaxLabels = 1'000'000;
 
 QJsonObject legendJson(const ui::LabelsShown& labels)
 {
@@ -289,9 +289,9 @@ ui::LabelsShown labelsIn(const QJsonObject& legend)
 {
     ui::LabelsShown labels;
     labels.title = state::text(legend, QStringLiteral("title"));
-    if (const auto hidden = state::rangesOf(state::text(legend, QStringLiteral("hidden")), kMostLabels))
+    if (const auto hidden = state::rangesOf(state::text(legend, QStringLiteral("hidden")), kMaxLabels))
         labels.hidden = {hidden->begin(), hidden->end()};
-    if (const auto alone = state::whole(legend, QStringLiteral("alone"), 0, kMostLabels))
+    if (const auto alone = state::whole(legend, QStringLiteral("alone"), 0, kMaxLabels))
         labels.alone = *alone;
     return labels;
 }

@@ -88,7 +88,7 @@ QByteArray textOfWork(const WorkDocument& document)
 Result<WorkDocument> parseWork(std::string_view text, std::string_view fileName)
 {
     JsonOptions options;
-    options.maxDepth = kMostWorkDepth;
+    options.maxDepth = kMaxWorkDepth;
     options.rejectDuplicateKeys = true;
     HEADSCOPE_TRY(const JsonDocument checked, JsonDocument::parse(text, fileName, options));
     if (!checked.root().isObject())
@@ -123,7 +123,7 @@ Result<WorkDocument> parseWork(std::string_view text, std::string_view fileName)
 
 Result<WorkDocument> readWork(const std::filesystem::path& file)
 {
-    HEADSCOPE_TRY(const std::string text, readTextFile(file, kMostWorkBytes));
+    HEADSCOPE_TRY(const std::string text, readTextFile(file, kMaxWorkBytes));
     return parseWork(text, file.string());
 }
 
@@ -141,7 +141,7 @@ Status writeWork(const std::filesystem::path& file, WorkDocument document)
     if (std::filesystem::is_regular_file(file, ignored))
     {
         // First the copy, then the new one: at every moment one of the two names holds the last whole work.
-        const Result<std::string> before = readTextFile(file, kMostWorkBytes);
+        const Result<std::string> before = readTextFile(file, kMaxWorkBytes);
         if (before && *before != std::string_view(text.constData(), static_cast<std::size_t>(text.size())))
             HEADSCOPE_CHECK(writeFileAtomically(file.string() + "~", *before));
     }

@@ -29,8 +29,8 @@ struct WorkDocument
 };
 
 /// Largest work file that is read, and the deepest nesting.
-inline constexpr std::uint64_t kMostWorkBytes = std::uint64_t{1} << 24;
-inline constexpr std::size_t kMostWorkDepth = 24;
+inline constexpr std::uint64_t kMaxWorkBytes = std::uint64_t{1} << 24;
+inline constexpr std::size_t kMaxWorkDepth = 24;
 
 /// The text of a work file: JSON, UTF-8.
 [[nodiscard]] QByteArray textOfWork(const WorkDocument& document);
@@ -41,7 +41,7 @@ inline constexpr std::size_t kMostWorkDepth = 24;
 ///         (of a newer version)
 [[nodiscard]] Result<WorkDocument> parseWork(std::string_view text, std::string_view fileName);
 
-/// @errors those of parseWork; FileNotFound, Resource, BadFormat (larger than kMostWorkBytes)
+/// @errors those of parseWork; FileNotFound, Resource, BadFormat (larger than kMaxWorkBytes)
 [[nodiscard]] Result<WorkDocument> readWork(const std::filesystem::path& file);
 
 /// Writes a work file, whole or not at all; the one that stood there stays as "FILE~". cacheRelative is made from

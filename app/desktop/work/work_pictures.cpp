@@ -16,7 +16,7 @@ namespace
 {
 
 constexpr int kScale = 2;
-constexpr qint64 kMostBytes = qint64{1} << 20;
+constexpr qint64 kMaxBytes = qint64{1} << 20;
 
 } // namespace
 
@@ -50,7 +50,7 @@ QImage WorkPictures::of(const QString& work) const
         return {};
     const QFileInfo file(fileOf(work));
     constexpr qint64 kSaving = 60; // seconds between a work and its picture
-    if (!file.isFile() || file.size() > kMostBytes ||
+    if (!file.isFile() || file.size() > kMaxBytes ||
         QFileInfo(work).lastModified() > file.lastModified().addSecs(kSaving))
         return {};
     QImageReader reader(file.filePath(), "png");

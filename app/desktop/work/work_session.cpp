@@ -92,7 +92,7 @@ WorkSession::WorkSession(Study& study, std::vector<Controller*> controllers, QOb
     m_check.setInterval(kCheckMs);
     connect(&m_check, &QTimer::timeout, this, &WorkSession::check);
     m_check.start();
-    connect(&m_study, &Study::cacheChanged, this, &WorkSession::takeCache);
+    connect(&m_study, &Study::cacheChanged, this, &WorkSession::onCacheOpened);
     connect(&m_study, &Study::sourceLoaded, this, &WorkSession::restore);
     connect(&m_study, &Study::sourceLoaded, this, &WorkSession::finishShowing);
     connect(&m_study, &Study::cacheClosing, this, [this] {

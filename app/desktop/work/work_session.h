@@ -28,7 +28,7 @@ struct FigureWork;
 ///
 /// The state is gathered from what every view has (choices, selection, named sets, controls, zoom) and from the
 /// controllers (Controller::saveState). It is compared every kCheckMs, so that no change is missed; a changed one is
-/// written to the recovery copy. Maps, grids and probes are results: they are kept beside the cache (WorkKeeper), and
+/// written to the recovery copy. Maps, grids and probes are results: they are kept beside the cache (Autosave), and
 /// a work file only names them.
 /// @threads GUI thread; files are read and written on workers
 class WorkSession : public QObject
@@ -139,7 +139,7 @@ private:
     void takeFigure(const QString& file, const FigureWork& read);
     void askWhere(Waiting waiting);
     void openCacheOf(Waiting waiting);
-    void takeCache();
+    void onCacheOpened();
     void askAboutChange();
     void begin();
     void restore();

@@ -143,7 +143,7 @@ void WorkSession::openCacheOf(Waiting waiting)
     m_waiting = std::move(waiting); // behind cacheWanted: a cache that is opened by itself forgets it
 }
 
-void WorkSession::takeCache()
+void WorkSession::onCacheOpened()
 {
     m_file.clear();
     m_saved = {};
@@ -224,10 +224,10 @@ void WorkSession::begin()
 
 void WorkSession::restoreChoice(const QJsonObject& choice)
 {
-    constexpr std::int64_t kMostLayers = 100'000;
+    constexpr std::int64_t kMaxLayers = 100'000;
     ui::Choices& choices = m_study.choices();
     const std::int64_t heads = m_study.cache()->overview->model.heads;
-    if (const auto layer = state::whole(choice, QStringLiteral("layer"), 0, kMostLayers))
+    if (const auto layer = state::whole(choice, QStringLiteral("layer"), 0, kMaxLayers))
         choices.setLayer(LayerIndex(*layer));
     if (const auto stage = stageFromName(ui::toStdString(state::text(choice, QStringLiteral("stage")))))
         choices.setStage(*stage);

@@ -15,7 +15,7 @@ namespace
 {
 
 /// How the texts of a mean are read: as those of the run, and nothing but their texts.
-DocumentOptions referenceOptions(const ExtractRequest& request)
+DocumentOptions referenceOptions(const ExtractionRequest& request)
 {
     const bool own = request.ablation.reference.empty();
     DocumentOptions options;
@@ -73,21 +73,21 @@ private:
 
 } // namespace
 
-Result<TokenMeans> meansOfReference(const ExtractRequest& request, const HeadExtractor& extractor,
+Result<TokenMeans> meansOfReference(const ExtractionRequest& request, const HeadExtractor& extractor,
                                     const TextEncoder& encoder, JobContext& job)
 {
     const bool own = request.ablation.reference.empty();
     const std::vector<std::filesystem::path> inputs =
         own ? request.inputs : std::vector<std::filesystem::path>{request.ablation.reference};
     HEADSCOPE_TRY(const auto reader, DocumentReader::open(inputs, referenceOptions(request), job));
-    const std::int64_t count = own ? std::min(reader->count(), kMostReferenceDocuments) : reader->count();
+    const std::int64_t count = own ? std::min(reader->count(), kMaxReferenceDocuments) : reader->count();
     JobContext quiet(job.stopToken()); // progress is the extractor's to report
     ReferenceFeed feed(*reader, encoder, count, quiet);
     return measureTokenMeans(
         extractor, [&feed] { return feed.next(); }, static_cast<std::uint64_t>(count), job);
 }
 
-Result<HeadExtractor> ablatedExtractor(const ExtractRequest& request, const OpenedModel& model,
+Result<HeadExtractor> ablatedExtractor(const ExtractionRequest& request, const OpenedModel& model,
                                        ExtractionOptions& options, Ablation& ablation, const TextEncoder& encoder,
                                        VerbContext& context)
 {

@@ -3,27 +3,27 @@
 
 #include "app/engine/ablation/ablation.h"
 #include "app/engine/document_feed.h"
-#include "app/engine/extraction.h"
 #include "app/engine/opened_model.h"
+#include "app/engine/run_extraction.h"
 #include "model/net/run/head_extractor.h"
 
 namespace headscope::engine
 {
 
 /// Documents of a run that stand in for a reference that is not named, at most.
-inline constexpr std::int64_t kMostReferenceDocuments = 1000;
+inline constexpr std::int64_t kMaxReferenceDocuments = 1000;
 
 /// The means of the heads that are off.
 /// @param extractor  with optionsForMeans
 /// @param request    its reference, else its inputs; and how its texts are read
 /// @errors those of DocumentReader and measureTokenMeans
-[[nodiscard]] Result<TokenMeans> meansOfReference(const ExtractRequest& request, const HeadExtractor& extractor,
+[[nodiscard]] Result<TokenMeans> meansOfReference(const ExtractionRequest& request, const HeadExtractor& extractor,
                                                   const TextEncoder& encoder, JobContext& job);
 
 /// An extractor with the weights loaded and the heads of the ablation off, their means measured where it asks for them.
 /// @param options  those of the extraction; they get the edit
 /// @errors those of HeadExtractor::create and of meansOfReference
-[[nodiscard]] Result<HeadExtractor> ablatedExtractor(const ExtractRequest& request, const OpenedModel& model,
+[[nodiscard]] Result<HeadExtractor> ablatedExtractor(const ExtractionRequest& request, const OpenedModel& model,
                                                      ExtractionOptions& options, Ablation& ablation,
                                                      const TextEncoder& encoder, VerbContext& context);
 

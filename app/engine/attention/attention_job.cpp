@@ -310,10 +310,10 @@ Result<AttentionJob> makeAttentionJob(const AttentionCommand& options, const std
     HEADSCOPE_CHECK(takeText(options, text, model, job));
     if (job.ids.empty())
         return Error{ErrorCode::InvalidArgument, "expected a text with at least one token, found none", {}, "text"};
-    constexpr std::int64_t kMostOfPaths = 512; // weights of all heads of a layer are held
-    if (job.paths && job.shapes.tokens > kMostOfPaths)
+    constexpr std::int64_t kMaxOfPaths = 512; // weights of all heads of a layer are held
+    if (job.paths && job.shapes.tokens > kMaxOfPaths)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected a text of at most {} tokens, found {}: --max-tokens cuts it", kMostOfPaths,
+                     fmt::format("expected a text of at most {} tokens, found {}: --max-tokens cuts it", kMaxOfPaths,
                                  job.shapes.tokens),
                      {},
                      "--paths"};

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/attention/attention_command.h"
 #include "app/engine/ablation/ablated_extractor.h"
-#include "app/engine/attention/attention_answer.h"
 #include "app/engine/attention/attention_corpus.h"
 #include "app/engine/attention/attention_job.h"
-#include "app/engine/extraction.h"
+#include "app/engine/attention/attention_output.h"
+#include "app/engine/engine_verb.h"
 #include "app/engine/extraction_output.h"
 #include "app/engine/extraction_steps.h"
 #include "app/engine/head_corpus/head_corpus_plan.h"
 #include "app/engine/head_corpus/head_corpus_verb.h"
 #include "app/engine/memory_check.h"
-#include "app/engine/verb.h"
+#include "app/engine/run_extraction.h"
 #include "app/shell/console.h"
 #include "app/shell/progress_line.h"
 #include "model/base/output/disk_space.h"
@@ -71,7 +71,7 @@ Status checkSpace(const AttentionCommand& command, const AttentionJob& job, cons
 /// A model that is read in place is an input, too.
 Result<std::filesystem::path> checkedPlace(const AttentionCommand& command, bool overwrite)
 {
-    ExtractRequest request;
+    ExtractionRequest request;
     request.model = command.model;
     request.output = command.output;
     if (!command.corpus.empty())
@@ -84,7 +84,7 @@ Result<HeadExtractor> extractorOf(const AttentionCommand& command, AttentionJob&
                                   VerbContext& context)
 {
     HEADSCOPE_TRY(const auto encoder, referenceEncoder(command, model));
-    ExtractRequest request; // of the documents of a mean
+    ExtractionRequest request; // of the documents of a mean
     request.ablation = command.ablation;
     request.documents.textColumn = command.textColumn;
     request.documents.lines = command.lines;

@@ -51,7 +51,7 @@ void chooseBlocks(const std::vector<ExtractionBlock>& blocks, ExtractionOptions&
 class Growth
 {
 public:
-    Growth(const ExtractRequest& request, VerbContext& context) : m_request(request), m_context(context) {}
+    Growth(const ExtractionRequest& request, VerbContext& context) : m_request(request), m_context(context) {}
 
     Result<ExtractSummary> run()
     {
@@ -124,7 +124,7 @@ private:
     /// Layers and stages that were not asked for are those of the cache.
     Result<ExtractionOptions> wantedOptions(const OpenedModel& model)
     {
-        ExtractRequest request = m_request;
+        ExtractionRequest request = m_request;
         const bool ownLayers = request.layers.empty();
         if (ownLayers)
             request.layers = "last"; // replaced below
@@ -382,10 +382,10 @@ private:
         return {};
     }
 
-    const ExtractRequest& m_request;
+    const ExtractionRequest& m_request;
     VerbContext& m_context;
     fs::path m_output; ///< behind links
-    GrowingCache m_cache;
+    AppendTarget m_cache;
     Ablation m_ablation;
     GrownDocuments m_documents;
     GrowthPlan m_plan;
@@ -395,7 +395,7 @@ private:
 
 } // namespace
 
-Result<ExtractSummary> runGrowth(const ExtractRequest& request, VerbContext& context)
+Result<ExtractSummary> runGrowth(const ExtractionRequest& request, VerbContext& context)
 {
     return Growth(request, context).run();
 }

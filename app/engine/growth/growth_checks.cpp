@@ -37,7 +37,7 @@ public:
     }
 
     /// @param expected  what all of them are
-    [[nodiscard]] Status status(const GrowingCache& cache, std::string_view expected) const
+    [[nodiscard]] Status status(const AppendTarget& cache, std::string_view expected) const
     {
         if (m_all.empty())
             return {};
@@ -62,7 +62,7 @@ private:
 
 /// The options that a cache was made with, as far as only its command line tells them: older versions wrote no prompt
 /// down.
-commands::ExtractCommand madeBy(const GrowingCache& cache)
+commands::ExtractCommand madeBy(const AppendTarget& cache)
 {
     commands::ExtractCommand command;
     auto words = shell::unquotedWords(cache.info.header.command);
@@ -98,7 +98,7 @@ bool holdsLastOutput(const CacheInfo& info)
 
 } // namespace
 
-Status checkSameSettings(const GrowingCache& cache, const ExtractRequest& request, const OpenedModel& model,
+Status checkSameSettings(const AppendTarget& cache, const ExtractionRequest& request, const OpenedModel& model,
                          const ExtractionOptions& options, std::int64_t maxTokens, const Ablation& ablation)
 {
     const CacheHeader& header = cache.info.header;
@@ -146,7 +146,7 @@ Status checkSameSettings(const GrowingCache& cache, const ExtractRequest& reques
     return settings.status(cache, "settings");
 }
 
-Status checkSameReference(const GrowingCache& cache, const Ablation& ablation)
+Status checkSameReference(const AppendTarget& cache, const Ablation& ablation)
 {
     Differences references;
     references.add("the reference of --ablation mean", cache.info.header.model.changes.reference,
@@ -154,7 +154,7 @@ Status checkSameReference(const GrowingCache& cache, const Ablation& ablation)
     return references.status(cache, "settings");
 }
 
-Status checkSameFiles(const GrowingCache& cache, const OpenedModel& model)
+Status checkSameFiles(const AppendTarget& cache, const OpenedModel& model)
 {
     std::map<std::string, std::string> there;
     std::map<std::string, std::string> here;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/engine/ablation/ablation.h"
-#include "app/engine/extraction.h"
 #include "app/engine/opened_model.h"
+#include "app/engine/run_extraction.h"
 #include "model/base/result.h"
 #include "model/io/shards/cache_growth.h"
 #include "model/net/run/head_extractor.h"
@@ -19,18 +19,18 @@ namespace headscope::engine
 /// @param maxTokens  of a text
 /// @param ablation   without its means
 /// @errors InvalidArgument: every difference, with what the cache has and what was found
-[[nodiscard]] Status checkSameSettings(const GrowingCache& cache, const ExtractRequest& request,
+[[nodiscard]] Status checkSameSettings(const AppendTarget& cache, const ExtractionRequest& request,
                                        const OpenedModel& model, const ExtractionOptions& options,
                                        std::int64_t maxTokens, const Ablation& ablation);
 
 /// Whether heads are set to the means that the cache was made with.
 /// @param ablation  with its means
 /// @errors InvalidArgument: what the cache has, and what was found
-[[nodiscard]] Status checkSameReference(const GrowingCache& cache, const Ablation& ablation);
+[[nodiscard]] Status checkSameReference(const AppendTarget& cache, const Ablation& ablation);
 
 /// Whether the model's files are those that the cache was made with.
 /// @param model  with the digests of its files
 /// @errors InvalidArgument, naming the files that differ
-[[nodiscard]] Status checkSameFiles(const GrowingCache& cache, const OpenedModel& model);
+[[nodiscard]] Status checkSameFiles(const AppendTarget& cache, const OpenedModel& model);
 
 } // namespace headscope::engine

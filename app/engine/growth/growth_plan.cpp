@@ -83,7 +83,7 @@ private:
 class Gathering
 {
 public:
-    explicit Gathering(const GrowingCache& cache) : m_cache(cache)
+    explicit Gathering(const AppendTarget& cache) : m_cache(cache)
     {
         m_grown.all = *cache.documents;
         m_grown.all.labels.clear();
@@ -180,7 +180,7 @@ private:
         return {};
     }
 
-    const GrowingCache& m_cache;
+    const AppendTarget& m_cache;
     GrownDocuments m_grown;
     std::vector<GrowingColumn> m_columns;
     std::vector<std::size_t> m_places; ///< of the reader's columns
@@ -194,7 +194,7 @@ bool holds(const std::vector<ExtractionBlock>& blocks, const ExtractionBlock& bl
 }
 
 /// What the topic vectors of a column lack.
-MissingTopics missingOf(const GrowingCache& cache, const LabelColumn& column, const std::vector<ExtractionBlock>& all)
+MissingTopics missingOf(const AppendTarget& cache, const LabelColumn& column, const std::vector<ExtractionBlock>& all)
 {
     MissingTopics missing;
     const LabelColumn* before = cache.documents->label(column.name);
@@ -216,7 +216,7 @@ MissingTopics missingOf(const GrowingCache& cache, const LabelColumn& column, co
 
 } // namespace
 
-std::vector<std::string> numberColumnsOf(const GrowingCache& cache)
+std::vector<std::string> numberColumnsOf(const AppendTarget& cache)
 {
     std::vector<std::string> names;
     for (const LabelColumn& column : cache.documents->labels)
@@ -239,7 +239,7 @@ std::vector<ExtractionBlock> blocksOfCache(const CacheInfo& info)
     return blocks;
 }
 
-Result<GrownDocuments> readGrownDocuments(const GrowingCache& cache, DocumentReader* reader,
+Result<GrownDocuments> readGrownDocuments(const AppendTarget& cache, DocumentReader* reader,
                                           const std::vector<TopicList>& lists, const std::string& label,
                                           JobContext& job)
 {
@@ -249,7 +249,7 @@ Result<GrownDocuments> readGrownDocuments(const GrowingCache& cache, DocumentRea
     return gathering.take(lists, label);
 }
 
-CacheHeader grownHeader(const GrowingCache& cache, const ExtractRequest& request, const GrowthPlan& plan,
+CacheHeader grownHeader(const AppendTarget& cache, const ExtractionRequest& request, const GrowthPlan& plan,
                         std::int64_t documentsAdded, const std::optional<DocumentSample>& sample,
                         const std::string& command)
 {
@@ -292,7 +292,7 @@ std::vector<ExtractionBlock> GrowthPlan::computed(bool documentsAdded) const
     return some;
 }
 
-GrowthPlan planGrowth(const GrowingCache& cache, const GrownDocuments& documents,
+GrowthPlan planGrowth(const AppendTarget& cache, const GrownDocuments& documents,
                       const std::vector<ExtractionBlock>& wanted)
 {
     GrowthPlan plan;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/engine/extraction.h"
+#include "app/engine/run_extraction.h"
 #include "app/engine/topic_names.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
@@ -38,12 +38,12 @@ struct GrownDocuments
 /// @param reader  null: no inputs
 /// @param lists   label columns that these belong to are sorted in every case: the lists put their names first
 /// @errors InvalidArgument (an id of the cache with another text or label), those of the reader, Cancelled
-[[nodiscard]] Result<GrownDocuments> readGrownDocuments(const GrowingCache& cache, DocumentReader* reader,
+[[nodiscard]] Result<GrownDocuments> readGrownDocuments(const AppendTarget& cache, DocumentReader* reader,
                                                         const std::vector<TopicList>& lists, const std::string& label,
                                                         JobContext& job);
 
 /// Label columns of a cache that are numbers and have no topic vectors.
-[[nodiscard]] std::vector<std::string> numberColumnsOf(const GrowingCache& cache);
+[[nodiscard]] std::vector<std::string> numberColumnsOf(const AppendTarget& cache);
 
 /// Layers and stages whose vectors of a label column's names have to be computed.
 struct MissingTopics
@@ -68,12 +68,12 @@ struct GrowthPlan
 /// What the cache will say of itself: that of before, with what was added.
 /// @param sample   that was drawn of the inputs
 /// @param command  that added it
-[[nodiscard]] CacheHeader grownHeader(const GrowingCache& cache, const ExtractRequest& request, const GrowthPlan& plan,
-                                      std::int64_t documentsAdded, const std::optional<DocumentSample>& sample,
-                                      const std::string& command);
+[[nodiscard]] CacheHeader grownHeader(const AppendTarget& cache, const ExtractionRequest& request,
+                                      const GrowthPlan& plan, std::int64_t documentsAdded,
+                                      const std::optional<DocumentSample>& sample, const std::string& command);
 
 /// @param wanted  the layers and stages asked for
-[[nodiscard]] GrowthPlan planGrowth(const GrowingCache& cache, const GrownDocuments& documents,
+[[nodiscard]] GrowthPlan planGrowth(const AppendTarget& cache, const GrownDocuments& documents,
                                     const std::vector<ExtractionBlock>& wanted);
 
 /// The layers and stages of a cache.

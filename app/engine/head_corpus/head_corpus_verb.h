@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/commands/attention/attention_command.h"
-#include "app/engine/verb.h"
+#include "app/engine/engine_verb.h"
 #include "model/base/result.h"
 
 #include <filesystem>

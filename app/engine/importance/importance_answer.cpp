@@ -70,7 +70,7 @@ std::string legend(const ImportanceResult& result)
         "by bootstrap over documents, on the same draws; of the coefficient by Student's t, over {}; -: fewer than {} "
         "documents change.",
         result.exhaustive ? "all" : "random", result.exhaustive ? "the documents" : "the documents and the random sets",
-        kFewestChanged);
+        kMinChanged);
     if (!result.exhaustive)
         text += " +-: standard error of the coefficient over the random sets alone.";
     const std::string_view units = result.groups ? "groups" : "heads";
@@ -118,7 +118,7 @@ Status writeHdf5(const std::filesystem::path& path, const ImportanceFindings& fo
     const std::vector<std::int32_t> sample(found.plan.sample.begin(), found.plan.sample.end());
     HEADSCOPE_CHECK(writeNumbers(file, "/sample", {std::ssize(sample), 1}, NumberType::I32, sample));
     std::vector<std::int32_t> units;
-    for (const ImportancePlayer& player : found.result.players)
+    for (const AblationUnit& player : found.result.players)
         units.insert(units.end(), {static_cast<std::int32_t>(player.layer), static_cast<std::int32_t>(player.unit)});
     HEADSCOPE_CHECK(writeNumbers(file, "/players", {players, 2}, NumberType::I32, units));
     for (const MaskValuesOf& measure : found.values)

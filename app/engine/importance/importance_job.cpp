@@ -189,7 +189,7 @@ std::vector<ModelEdit> editsOf(const MaskPlan& plan, const ImportanceJob& job, c
         {
             if (mask[i])
                 continue;
-            const ImportancePlayer& player = job.players[i];
+            const AblationUnit& player = job.players[i];
             auto& heads = edit.off[static_cast<std::size_t>(player.layer)].heads;
             for (std::int64_t member = 0; member < job.unitHeads; ++member)
                 heads.emplace_back(player.unit * job.unitHeads + member);
@@ -206,11 +206,11 @@ Result<TokenMeans> meansOf(const ImportanceCommand& command, const shell::Common
                            JobContext& context)
 {
     std::vector<std::int64_t> layers;
-    for (const ImportancePlayer& player : job.players)
+    for (const AblationUnit& player : job.players)
         if (layers.empty() || layers.back() != player.layer)
             layers.push_back(player.layer);
     HEADSCOPE_TRY(const auto averaging, extractor.withOptions(optionsForMeans(job.options, std::move(layers))));
-    ExtractRequest request;
+    ExtractionRequest request;
     request.inputs = inputsOf(command);
     request.documents = documentOptions(command, common);
     request.ablation.reference = command.reference;

@@ -46,7 +46,7 @@ struct ImportanceJob
     ExtractionOptions options; ///< of the whole model: the embedding
     std::int64_t maxTokens = 0;
     std::int64_t unitHeads = 1; ///< heads of a player
-    std::vector<ImportancePlayer> players;
+    std::vector<AblationUnit> players;
     std::int64_t masks = 0;
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/engine/extraction.h"
+#include "app/engine/engine_verb.h"
 #include "app/engine/extraction_output.h"
 #include "app/engine/extraction_steps.h"
 #include "app/engine/importance/cache_documents.h"
 #include "app/engine/importance/importance_answer.h"
 #include "app/engine/importance/importance_job.h"
 #include "app/engine/memory_check.h"
-#include "app/engine/verb.h"
+#include "app/engine/run_extraction.h"
 #include "app/shell/console.h"
 #include "app/shell/progress_line.h"
 #include "model/base/fields/fields.h"
@@ -26,7 +26,7 @@ Result<std::filesystem::path> placeOf(const ImportanceCommand& command, bool ove
     if (command.output.empty())
         return std::filesystem::path();
     HEADSCOPE_CHECK(checkImportanceOutput(command.output));
-    ExtractRequest request;
+    ExtractionRequest request;
     request.model = command.model;
     request.output = command.output;
     request.topics = command.topics;

@@ -67,9 +67,9 @@ private:
 /// Edits whose topics are in memory at once.
 std::size_t editsAtOnce(std::size_t topics, std::size_t dims)
 {
-    constexpr std::size_t kMostBytes = std::size_t{256} << 20;
+    constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
     constexpr std::size_t kFewest = 32;
-    return std::max(kFewest, kMostBytes / std::max<std::size_t>(1, topics * dims * sizeof(float)));
+    return std::max(kFewest, kMaxBytes / std::max<std::size_t>(1, topics * dims * sizeof(float)));
 }
 
 } // namespace

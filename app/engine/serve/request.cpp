@@ -17,7 +17,7 @@ namespace headscope::engine
 namespace
 {
 
-constexpr std::size_t kMostIdBytes = 256;
+constexpr std::size_t kMaxIdBytes = 256;
 
 Error wrong(std::string message, std::string place)
 {
@@ -31,8 +31,8 @@ Result<std::string> idFrom(const JsonView& value)
     const auto text = value.asString();
     if (!text)
         return wrong(fmt::format("expected a text or a whole number, found {}", jsonKindName(value.kind())), "id");
-    if (text->empty() || text->size() > kMostIdBytes)
-        return wrong(fmt::format("expected a text of 1 to {} bytes, found {}", kMostIdBytes, text->size()), "id");
+    if (text->empty() || text->size() > kMaxIdBytes)
+        return wrong(fmt::format("expected a text of 1 to {} bytes, found {}", kMaxIdBytes, text->size()), "id");
     return idText(*text);
 }
 

@@ -19,7 +19,7 @@ namespace headscope::engine
 {
 
 /// Longest line that is read.
-inline constexpr std::size_t kMostLineBytes = std::size_t{4} << 20;
+inline constexpr std::size_t kMaxLineBytes = std::size_t{4} << 20;
 
 /// One parameter of a request.
 struct Parameter

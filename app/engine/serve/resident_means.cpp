@@ -45,7 +45,7 @@ Status measureMeans(const MeansReading& reading, const ExtractionOptions& option
         ablation.take(*there, resident.config().headDim);
         return {};
     }
-    ExtractRequest request;
+    ExtractionRequest request;
     request.ablation = reading.choices;
     // The layers of the vectors, which are at least as deep, come with those of the means.
     HEADSCOPE_CHECK(toStatus(resident.extractor(options, reading.maxTokens, job)));

@@ -2,8 +2,8 @@
 #include "app/engine/serve/served_attention.h"
 
 #include "app/commands/command_line.h"
-#include "app/engine/attention/attention_answer.h"
 #include "app/engine/attention/attention_job.h"
+#include "app/engine/attention/attention_output.h"
 #include "app/engine/serve/resident_means.h"
 #include "app/shell/quoted_command.h"
 #include "model/base/clock.h"
@@ -53,14 +53,14 @@ std::string typedLine(const commands::AttentionCommand& command)
 Result<AttentionFile> openFile(const commands::AttentionCommand& command, const AttentionJob& job, VectorFiles& files,
                                std::filesystem::path& path)
 {
-    constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+    constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
     path = command.output;
-    if (path.empty() && job.shapes.bytes() > kMostBytes)
+    if (path.empty() && job.shapes.bytes() > kMaxBytes)
         return Error{
             ErrorCode::InvalidArgument,
             fmt::format("expected an output for {} of weights, or fewer layers or heads, or no-weights; without a "
                         "name a file has at most {}",
-                        spaceText(job.shapes.bytes()), spaceText(kMostBytes)),
+                        spaceText(job.shapes.bytes()), spaceText(kMaxBytes)),
             {},
             "params.output"};
     if (!path.empty())

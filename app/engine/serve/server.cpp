@@ -141,7 +141,7 @@ void Server::letGo()
 
 Status Server::run()
 {
-    LineInput input(STDIN_FILENO, kMostLineBytes);
+    LineInput input(STDIN_FILENO, kMaxLineBytes);
     const std::stop_callback onSignal(m_context.job.stopToken(), [this] { m_bell.ring(); });
     m_replies.hello(HEADSCOPE_VERSION);
     bool ended = false;
@@ -170,7 +170,7 @@ void Server::takeLine(const LineInput::Line& line)
     if (line.isTooLong)
         return m_replies.error("null",
                                {ErrorCode::BadFormat,
-                                fmt::format("expected a line of at most {} bytes, found a longer one", kMostLineBytes),
+                                fmt::format("expected a line of at most {} bytes, found a longer one", kMaxLineBytes),
                                 {},
                                 {}});
     if (line.text.find_first_not_of(" \t\r") == std::string::npos)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/engine/engine_verb.h"
 #include "app/engine/serve/embed.h"
 #include "app/engine/serve/line_input.h"
 #include "app/engine/serve/replies.h"
 #include "app/engine/serve/request.h"
 #include "app/engine/serve/resident_model.h"
 #include "app/engine/serve/session.h"
-#include "app/engine/verb.h"
 
 #include <chrono>
 #include <string_view>

@@ -37,8 +37,8 @@ Status Session::submit(const std::string& id, JobWork work)
                          fmt::format("expected an id of its own, found {}, which is not answered yet", id),
                          {},
                          "id"};
-        if (m_jobs.size() > kMostWaiting)
-            return Error{ErrorCode::Resource, fmt::format("busy: {} requests wait already", kMostWaiting), {}, {}};
+        if (m_jobs.size() > kMaxWaiting)
+            return Error{ErrorCode::Resource, fmt::format("busy: {} requests wait already", kMaxWaiting), {}, {}};
         m_jobs.push_back({id, std::move(work), {}});
     }
     m_changed.notify_all();

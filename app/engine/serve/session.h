@@ -35,7 +35,7 @@ class Session
 {
 public:
     /// Requests that may wait; more are refused.
-    static constexpr std::size_t kMostWaiting = 64;
+    static constexpr std::size_t kMaxWaiting = 64;
 
     /// @param idleAfter  without a job
     /// @param onIdle     once then

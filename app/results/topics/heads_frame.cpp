@@ -112,7 +112,7 @@ void addTests(Column& column, const TestedNumbers& numbers, std::span<const std:
     column.interval(of(numbers.ci95)).null(of(numbers.null)).set(Q, of(numbers.q));
 }
 
-void addAnswers(Frame& frame, const HeadAnswers& answers, std::span<const std::size_t> heads)
+void addAnswers(Frame& frame, const HeadTopicStatistics& answers, std::span<const std::size_t> heads)
 {
     const auto interval = [&answers](std::size_t h) {
         return h < answers.followsCi95.size() ? answers.followsCi95[h] : Interval();
@@ -137,7 +137,7 @@ constinit const FrameInfo kHeadPairsFrame = {.key = "pairs", .columns = kPairCol
 
 Frame headsFrame(const HeadRows& rows, const ModelInfo& model, std::span<const std::int64_t> heads)
 {
-    using A = HeadAnswers;
+    using A = HeadTopicStatistics;
     std::vector<std::size_t> places;
     for (const std::int64_t head : heads)
         if (static_cast<std::size_t>(head) < rows.statistics.size())
@@ -213,7 +213,7 @@ Members headsResult(const HeadRows& rows, Frame heads, const HeadRedundancy* red
                       {"redundancy", redundancy != nullptr ? redundancyNode(*redundancy) : Node()}};
     if (rows.answers == nullptr)
         return result;
-    const HeadAnswers& answers = *rows.answers;
+    const HeadTopicStatistics& answers = *rows.answers;
     const Members facts = {
         {"labelled", answers.documents},
         {"topics", answers.topics},
@@ -273,7 +273,7 @@ std::string headsLegend(const HeadRows& rows, const HeadRedundancy* redundancy, 
         "(n / (n - 1)\ntimes as much without). Score: mean norm x spread.\n";
     if (rows.answers != nullptr)
     {
-        const HeadAnswers& answers = *rows.answers;
+        const HeadTopicStatistics& answers = *rows.answers;
         const bool centred = answers.options.selectivity == SelectivityMode::Centred;
         text +=
             fmt::format("Similarity: cosine with the own topic, over {} labelled documents. Evenness: "

@@ -17,11 +17,11 @@ namespace headscope
 struct HeadRows
 {
     Stage stage = Stage::HeadOutput;
-    std::span<const HeadStatistics> statistics; ///< [H]
-    const HeadAnswers* answers = nullptr;       ///< null without labels or topic vectors: NaN
-    std::span<const std::string> topTopic;      ///< [H] names; "" for none
-    LabelPresence labels{};                     ///< of the labelled documents
-    std::string_view vectorsText{};             ///< what the topics are: "names"
+    std::span<const HeadStatistics> statistics;   ///< [H]
+    const HeadTopicStatistics* answers = nullptr; ///< null without labels or topic vectors: NaN
+    std::span<const std::string> topTopic;        ///< [H] names; "" for none
+    LabelPresence labels{};                       ///< of the labelled documents
+    std::string_view vectorsText{};               ///< what the topics are: "names"
 };
 
 /// The heads of a layer and stage: a row for each.

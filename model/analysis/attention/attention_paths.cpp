@@ -231,7 +231,7 @@ AttentionPaths PathMeasures::take(std::int64_t flowOf) const
                          .rolloutWithoutFirst = attentionRollout(m_mixedWithoutFirst),
                          .flowOf = flowOf,
                          .flow = {}};
-    if (m_tokens <= kMostOfFlow)
+    if (m_tokens <= kMaxOfFlow)
         found.flow = attentionFlow(m_mixed, flowOf);
     return found;
 }

@@ -65,7 +65,7 @@ class PathMeasures
 {
 public:
     /// Tokens of a text whose flow is found: seconds at 30 layers.
-    static constexpr std::int64_t kMostOfFlow = 128;
+    static constexpr std::int64_t kMaxOfFlow = 128;
 
     PathMeasures(std::int64_t heads, std::int64_t tokens, int numThreads);
 

@@ -14,12 +14,12 @@ namespace headscope
 {
 
 /// Most units whose subsets are all tried: 4,096 of them.
-inline constexpr std::int64_t kMostUnitsSearched = 12;
+inline constexpr std::int64_t kMaxUnitsSearched = 12;
 
 /// The best set of every size, among all: what the greedy order may miss. Ties: the set whose units come first.
 /// @param options  halvings: the best set of each size, and the best size, are found on one half and judged on the
 /// other; 0: not done
-/// @errors InvalidArgument (more than kMostUnitsSearched units), Cancelled
+/// @errors InvalidArgument (more than kMaxUnitsSearched units), Cancelled
 /// @cost   2^units evaluations of the measure
 [[nodiscard]] Result<SubsetSearch> bestSubsets(const HeadSetMeasure& measure, const ModelInfo& model, PruningUnit unit,
                                                const HalvingOptions& options, int numThreads, JobContext& job);

@@ -200,7 +200,7 @@ struct TopicSums
 
 /// Adds both shares and their intervals.
 void addVarianceShares(const HeadCells& head, const TopicSums& sums, std::span<const std::int32_t> codes,
-                       HeadAnswers& answers)
+                       HeadTopicStatistics& answers)
 {
     const VarianceShare share = sums.varianceShare();
     std::vector<double> etas;
@@ -231,7 +231,7 @@ public:
                    const JobContext& job)
         : m_codes(codes), m_draws(options.seed), m_count(std::max<std::int64_t>(0, options.permutations))
     {
-        if (m_count * std::ssize(codes) > kMostKept)
+        if (m_count * std::ssize(codes) > kMaxKept)
             return;
         m_kept.resize(at(m_count));
         parallelFor(numThreads, m_count, 1, [&](std::int64_t begin, std::int64_t end) {
@@ -251,7 +251,7 @@ public:
     }
 
 private:
-    static constexpr std::int64_t kMostKept = 16'000'000; ///< 64 MB
+    static constexpr std::int64_t kMaxKept = 16'000'000; ///< 64 MB
 
     std::span<const std::int32_t> m_codes;
     Draws m_draws;
@@ -261,7 +261,7 @@ private:
 
 /// Everything that shuffled labels say of one head.
 void testHead(const HeadCells& head, std::span<const std::int32_t> codes, std::int64_t measured,
-              const ShuffledLabels& shuffled, int numThreads, const JobContext& job, HeadAnswers& answers)
+              const ShuffledLabels& shuffled, int numThreads, const JobContext& job, HeadTopicStatistics& answers)
 {
     const TopicSums sums(head, codes);
     const auto [topic, excess] = sums.largestMean();
@@ -345,7 +345,8 @@ double meanSpearman(const std::vector<std::vector<double>>& own, const std::vect
 } // namespace
 
 Status testHeadLabels(const TopicInput& input, const std::vector<std::int64_t>& hits,
-                      const std::vector<std::int64_t>& measured, int numThreads, JobContext& job, HeadAnswers& answers)
+                      const std::vector<std::int64_t>& measured, int numThreads, JobContext& job,
+                      HeadTopicStatistics& answers)
 {
     const std::span<const std::int32_t> codes = input.labels->codes;
     const auto counts = input.labels->counts();
@@ -393,14 +394,14 @@ Status testHeadLabels(const TopicInput& input, const std::vector<std::int64_t>& 
 
 Interval followsInterval(const std::vector<std::vector<double>>& own, const std::vector<std::vector<double>>& full)
 {
-    constexpr std::size_t kMostGroups = 200;
+    constexpr std::size_t kMaxGroups = 200;
     std::size_t documents = 0;
     for (const auto& topic : own)
         documents += topic.size();
     constexpr std::size_t kFewest = 10; // below, the jackknife is too narrow: 84 of 100 with 6 documents of a topic
     if (documents < kFewest)
         return {};
-    const std::size_t groups = std::min(documents, kMostGroups);
+    const std::size_t groups = std::min(documents, kMaxGroups);
     std::vector<double> leftOut;
     for (std::size_t group = 0; group < groups; ++group)
         leftOut.push_back(meanSpearman(own, full, group, groups));

@@ -26,7 +26,7 @@ namespace headscope
 /// @cost    N H T D for the cosines, (permutations + T) N H beyond; N T numbers of memory
 [[nodiscard]] Status testHeadLabels(const TopicInput& input, const std::vector<std::int64_t>& hits,
                                     const std::vector<std::int64_t>& measured, int numThreads, JobContext& job,
-                                    HeadAnswers& answers);
+                                    HeadTopicStatistics& answers);
 
 /// How well the heads follow the full vector, [H] each.
 struct FollowsNumbers

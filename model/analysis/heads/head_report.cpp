@@ -28,8 +28,8 @@ Result<MatrixD> planeOf(const MatrixD& likeness, JobContext& job)
 
 } // namespace
 
-Result<HeadAnswers> headAnswers(const TopicInput& input, const HeadAnswerOptions& asked, int numThreads,
-                                JobContext& job)
+Result<HeadTopicStatistics> headAnswers(const TopicInput& input, const HeadAnswerOptions& asked, int numThreads,
+                                        JobContext& job)
 {
     HeatmapOptions options;
     options.perTopic = std::numeric_limits<std::int32_t>::max();
@@ -42,7 +42,7 @@ Result<HeadAnswers> headAnswers(const TopicInput& input, const HeadAnswerOptions
     HEADSCOPE_TRY(const Heatmap heatmap, makeHeatmap(input, options, numThreads, job));
     HEADSCOPE_TRY(const auto statistics, heatmapStatistics(input, heatmap, numThreads, job));
     HEADSCOPE_TRY(const auto match, matchTopics(input, {1}, numThreads, job));
-    HeadAnswers answers;
+    HeadTopicStatistics answers;
     answers.options = asked;
     answers.documents = match.documents;
     answers.topics = match.topics;

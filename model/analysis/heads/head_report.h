@@ -12,8 +12,8 @@ namespace headscope
 /// labels would give.
 /// @errors those of makeHeatmap and matchTopics; InvalidArgument (no labelled document)
 /// @cost   O(N H D), a sort inside each topic, and that of testHeadLabels
-[[nodiscard]] Result<HeadAnswers> headAnswers(const TopicInput& input, const HeadAnswerOptions& options, int numThreads,
-                                              JobContext& job);
+[[nodiscard]] Result<HeadTopicStatistics> headAnswers(const TopicInput& input, const HeadAnswerOptions& options,
+                                                      int numThreads, JobContext& job);
 
 /// The heads laid out in the plane by each of the three similarity measures.
 /// @errors those of scaleToPlane

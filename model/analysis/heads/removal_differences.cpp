@@ -54,7 +54,7 @@ Result<std::vector<PairedDifference>> comparedWithAll(const HeadSetMeasure& meas
     for (std::size_t set = 0; set < differences.size(); ++set)
     {
         differences[set].p = differences[set].q = std::numeric_limits<double>::quiet_NaN();
-        if (differences[set].changed < kFewestChanged)
+        if (differences[set].changed < kMinChanged)
             continue;
         std::vector<double> changes;
         for (std::size_t document = 0; document < leftOut.front().size(); ++document)
@@ -102,10 +102,10 @@ Result<std::vector<PairedDifference>> pairedDifferences(std::span<const Scores> 
             PairedDifference& result = results[set];
             result.difference = static_cast<double>(sumOf(differences[set])) / full;
             result.changed = std::ranges::count_if(differences[set], [](std::int32_t each) { return each != 0; });
-            if (result.changed >= kFewestChanged)
+            if (result.changed >= kMinChanged)
                 result.ci95 = {quantile(resampled[set], 0.025), quantile(resampled[set], 0.975)};
-            result.p = result.changed >= kFewestTested ? signFlipTest(wide(without[set]), wide(with), seed).p
-                                                       : std::numeric_limits<double>::quiet_NaN();
+            result.p = result.changed >= kMinTested ? signFlipTest(wide(without[set]), wide(with), seed).p
+                                                    : std::numeric_limits<double>::quiet_NaN();
         }
     });
     HEADSCOPE_CHECK(job.checkStop());
@@ -150,7 +150,7 @@ Result<Interval> intervalOfMask(const HeadSetMeasure& measure, const std::vector
         return wilsonInterval(static_cast<double>(sumOf(scores.front())), n);
     const Scores none(scores.front().size());
     HEADSCOPE_TRY(const auto differences, pairedDifferences(scores, none, measure.fullScore(), seed, numThreads, job));
-    if (!measure.findsItself() || differences.front().changed < kFewestChanged)
+    if (!measure.findsItself() || differences.front().changed < kMinChanged)
         return withWidthAtEnds(differences.front().ci95, measure.scored());
     HEADSCOPE_TRY(const auto leftOut, measure.leftOutValues(kept, nothing, numThreads, job));
     return withWidthAtEnds(jackknifeInterval(differences.front().difference, leftOut.front()), measure.scored());

@@ -113,13 +113,13 @@ StandardError errorOfMean(std::span<const double> row)
 /// @param ofDocuments  [documents] its coefficient for each
 /// @param masks        its error over the masks; none: all were measured
 /// @param rounding     values up to it are none
-void addCoefficient(PlayerValue& player, std::span<const double> ofDocuments, const std::optional<StandardError>& masks,
+void addCoefficient(UnitEffect& player, std::span<const double> ofDocuments, const std::optional<StandardError>& masks,
                     double rounding)
 {
     const double mean = meanOf(ofDocuments);
     player.coefficient.value = mean;
     const auto changed = std::ranges::count_if(ofDocuments, [](double value) { return value != 0; });
-    if (changed < kFewestChanged || (masks && masks->degrees < 1))
+    if (changed < kMinChanged || (masks && masks->degrees < 1))
         return;
     const StandardError documents = errorOfMean(ofDocuments);
     player.documentError = documents.value;
@@ -133,10 +133,10 @@ void addCoefficient(PlayerValue& player, std::span<const double> ofDocuments, co
     player.role = roleOf(mean, error);
 }
 
-void addFalseDiscoveryRates(std::vector<PlayerValue>& players)
+void addFalseDiscoveryRates(std::vector<UnitEffect>& players)
 {
     std::vector<double> p;
-    for (const PlayerValue& player : players)
+    for (const UnitEffect& player : players)
         p.push_back(player.p);
     const auto q = benjaminiHochberg(p);
     for (std::size_t i = 0; i < players.size(); ++i)
@@ -193,7 +193,7 @@ Result<std::vector<Estimate>> meansOverDocuments(const MatrixD& rows, const std:
         const auto at = static_cast<std::size_t>(i);
         Estimate estimate{documents > 0 ? meanOf(row) : kNan, {}};
         const auto changed = std::ranges::count_if(row, [](double value) { return value != 0; });
-        if (documents > 0 && (!differences[at] || changed >= kFewestChanged))
+        if (documents > 0 && (!differences[at] || changed >= kMinChanged))
         {
             std::ranges::sort(drawn[at]);
             estimate.ci95 = {quantile(drawn[at], 0.025), quantile(drawn[at], 0.975)};
@@ -237,7 +237,7 @@ Result<MeasureValues> playerValues(const MaskPlan& plan, ImportanceMeasure measu
     const auto shapley = plan.exhaustive ? shapleyValues(sample, means) : std::vector<double>();
     for (std::int64_t i = 0; i < plan.players; ++i)
     {
-        PlayerValue player{.leftOut = of(Rows::leftOut(i)), .alone = of(Rows::alone(i)), .coefficient = {}};
+        UnitEffect player{.leftOut = of(Rows::leftOut(i)), .alone = of(Rows::alone(i)), .coefficient = {}};
         const auto at = static_cast<std::size_t>(i);
         std::optional<StandardError> masks;
         if (plan.exhaustive)

@@ -32,7 +32,7 @@ struct StandardError
 
 /// Means over documents with the bootstrap's interval, all on the same resamples of the documents.
 /// @param rows         [quantities, documents] a number of every document
-/// @param differences  [quantities] those that are differences: without kFewestChanged documents that are not 0 they
+/// @param differences  [quantities] those that are differences: without kMinChanged documents that are not 0 they
 ///                     have no interval
 /// @return  [quantities]
 /// @errors Cancelled

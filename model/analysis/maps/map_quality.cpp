@@ -7,7 +7,7 @@
 #include "model/base/parallel.h"
 #include "model/base/random.h"
 #include "model/kernels/distances.h"
-#include "model/kernels/student_pairs.h"
+#include "model/kernels/student_t_sum.h"
 
 #include <fmt/format.h>
 

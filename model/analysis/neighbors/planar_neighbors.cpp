@@ -19,7 +19,7 @@ namespace
 
 constexpr std::int64_t kBlockPoints = 256;
 constexpr double kPointsPerCell = 2;
-constexpr std::int64_t kMostCellsPerSide = 4096;
+constexpr std::int64_t kMaxCellsPerSide = 4096;
 
 struct Candidate
 {
@@ -51,7 +51,7 @@ public:
         const double height = bottom - m_top;
         const double cells = std::max(1.0, static_cast<double>(xy.rows()) / kPointsPerCell);
         m_side = width > 0 && height > 0 ? std::sqrt(width * height / cells) : std::max(width, height) / cells;
-        m_side = std::max(m_side, std::max(width, height) / static_cast<double>(kMostCellsPerSide));
+        m_side = std::max(m_side, std::max(width, height) / static_cast<double>(kMaxCellsPerSide));
         if (!(m_side > 0))
             m_side = 1; // all at one place
         m_columns = static_cast<std::int64_t>(width / m_side) + 1;

@@ -69,7 +69,7 @@ BlockPreconditioner::~BlockPreconditioner() = default;
 double BlockPreconditioner::bytes(std::int64_t dims, std::int64_t classes, int numThreads)
 {
     const std::int64_t width = dims + 1;
-    const auto unknowns = static_cast<double>(std::min(classes, kMostUnknowns / width) * width);
+    const auto unknowns = static_cast<double>(std::min(classes, kMaxUnknowns / width) * width);
     constexpr double kCopies = 2; // of the block that is factored
     return 8 * unknowns * (static_cast<double>(classes * width) + kCopies * numThreads * unknowns);
 }
@@ -154,7 +154,7 @@ void BlockPreconditioner::factorise(const SoftmaxObjective& objective, Group& gr
 BlockPreconditioner::BlockPreconditioner(const SoftmaxObjective& objective, std::span<const double> classOverlap)
     : m_dims(objective.dims()), m_stride(objective.stride()), m_numThreads(objective.numThreads())
 {
-    for (auto& classes : groupClasses(classOverlap, objective.classes(), m_stride, kMostUnknowns / (m_dims + 1)))
+    for (auto& classes : groupClasses(classOverlap, objective.classes(), m_stride, kMaxUnknowns / (m_dims + 1)))
         m_groups.push_back(makeGroup(objective, std::move(classes)));
     struct Pair
     {

@@ -18,18 +18,18 @@ namespace headscope
 /// values are.
 ///
 /// Classes are grouped by how often rows are uncertain between them, as long as a group has at most
-/// kMostUnknowns unknowns. Rows that are certain about a group are left out of its block.
+/// kMaxUnknowns unknowns. Rows that are certain about a group are left out of its block.
 /// It takes 121 iterations where the Kronecker form takes 406, in a quarter of its time (25,600 x 128 x 32,
 /// overlapping; tests/bench/README.md).
 class BlockPreconditioner final : public Preconditioner
 {
 public:
-    static constexpr std::int64_t kMostUnknowns = 640;
+    static constexpr std::int64_t kMaxUnknowns = 640;
 
     /// Whether two classes fit into one group; otherwise there is nothing to gain.
     [[nodiscard]] static bool pays(std::int64_t dims, std::int64_t classes)
     {
-        return 2 * (dims + 1) <= kMostUnknowns && classes <= 256;
+        return 2 * (dims + 1) <= kMaxUnknowns && classes <= 256;
     }
     /// What it holds at most, and takes beside that while it is made.
     [[nodiscard]] static double bytes(std::int64_t dims, std::int64_t classes, int numThreads);

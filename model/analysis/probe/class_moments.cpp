@@ -3,7 +3,7 @@
 
 #include "model/analysis/probe/row_sums.h"
 #include "model/base/parallel.h"
-#include "model/kernels/narrow_product.h"
+#include "model/kernels/skinny_gemm.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -63,7 +63,7 @@ void addRows(const SoftmaxObjective& objective, const std::vector<float>& energi
         }
     }
     std::vector<float> block;
-    if (stride <= ClassMoments::kMostCoupled)
+    if (stride <= ClassMoments::kMaxCoupled)
     {
         block.assign(sizeOf(stride * stride), 0.0F);
         addNarrowProduct(stride, stride, count, p, 1, stride, p, stride, block.data(), stride);
@@ -134,7 +134,7 @@ void ClassMoments::follow(const SoftmaxObjective& objective)
             mean = weight > 1e-9 ? mean / weight - objective.floatShift()[sizeOf(j)] : 0.0;
         }
     }
-    if (stride <= kMostCoupled)
+    if (stride <= kMaxCoupled)
     {
         overlap = addUp(parts, &PartSums::overlap, stride * stride);
         strongOverlap = addUp(parts, &PartSums::strongOverlap, stride * stride);

@@ -17,7 +17,7 @@ namespace headscope
 struct ClassMoments
 {
     /// Above this many classes there are no overlaps.
-    static constexpr std::int64_t kMostCoupled = 256;
+    static constexpr std::int64_t kMaxCoupled = 256;
 
     /// Finds the energies, and follows.
     explicit ClassMoments(const SoftmaxObjective& objective);

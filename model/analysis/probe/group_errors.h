@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/results/probe_baselines.h"
+#include "model/data/results/probe_baseline_results.h"
 #include "model/data/results/probe_result.h"
 
 #include <cstdint>

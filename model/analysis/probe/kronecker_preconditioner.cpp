@@ -2,7 +2,7 @@
 #include "model/analysis/probe/kronecker_preconditioner.h"
 
 #include "model/base/parallel.h"
-#include "model/kernels/narrow_product.h"
+#include "model/kernels/skinny_gemm.h"
 
 #include <Eigen/Eigenvalues>
 

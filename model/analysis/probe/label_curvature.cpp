@@ -90,7 +90,7 @@ LabelSample sampleLabel(const SoftmaxObjective& objective, std::span<const doubl
         if (doubt[i] > kCertain)
             chosen.push_back(i);
     }
-    const auto most = sizeOf(std::max<std::int64_t>(512, LabelCurvature::kMostRows / objective.classes()));
+    const auto most = sizeOf(std::max<std::int64_t>(512, LabelCurvature::kMaxRows / objective.classes()));
     const std::size_t step = (chosen.size() + most - 1) / most;
     for (std::size_t s = 0; s < chosen.size(); s += step)
     {
@@ -172,7 +172,7 @@ void findVectors(const SoftmaxObjective& objective, std::span<const std::int64_t
             out[j] = root * (row[j] - static_cast<float>(objective.floatShift()[j] + mean[j]));
     }
     const std::int64_t rank = std::min(
-        {std::clamp<std::int64_t>(LabelCurvature::kMostVectors / objective.classes(), 16, LabelCurvature::kMostOfLabel),
+        {std::clamp<std::int64_t>(LabelCurvature::kMaxVectors / objective.classes(), 16, LabelCurvature::kMaxOfLabel),
          count - 1, dims});
     const MatrixF leaning = leaningVectors(scaled, rank);
     if (leaning.empty())

@@ -16,14 +16,14 @@ namespace headscope
 /// diag p_i - p_i p_i^T, rows weighted by their squared lengths.
 struct LabelCurvature
 {
-    static constexpr std::int64_t kMostVectors = 2048; ///< of all labels
-    static constexpr std::int64_t kMostOfLabel = 128;
+    static constexpr std::int64_t kMaxVectors = 2048; ///< of all labels
+    static constexpr std::int64_t kMaxOfLabel = 128;
     /// Rows that the vectors of all labels are learned from.
-    static constexpr std::int64_t kMostRows = 32'768;
+    static constexpr std::int64_t kMaxRows = 32'768;
 
     double doubt = 0;              ///< sum_i sum_k p_ik (1 - p_ik)
     MatrixF modes;                 ///< of A_h, scaled by the roots of C and their values, [at most 4, stride]
-    MatrixF vectors;               ///< of S_h, scaled, [at most kMostOfLabel + 1, D]; the mean first
+    MatrixF vectors;               ///< of S_h, scaled, [at most kMaxOfLabel + 1, D]; the mean first
     double meanOne = 0;            ///< the mean's place along the intercept
     std::vector<double> curvature; ///< sum_i e_i p_ik (1 - p_ik), [stride]
 };

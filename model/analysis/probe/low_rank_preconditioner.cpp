@@ -6,7 +6,7 @@
 #include "model/analysis/probe/label_curvature.h"
 #include "model/base/parallel.h"
 #include "model/kernels/gemm.h"
-#include "model/kernels/narrow_product.h"
+#include "model/kernels/skinny_gemm.h"
 
 #include <algorithm>
 #include <limits>
@@ -20,7 +20,7 @@ namespace
 {
 
 /// A pair that adds less than this to the penalty's 1 is left to the diagonal.
-constexpr double kLeastPair = 0.1;
+constexpr double kMinPair = 0.1;
 
 std::size_t sizeOf(std::int64_t count)
 {
@@ -32,11 +32,11 @@ std::size_t sizeOf(std::int64_t count)
 double LowRankPreconditioner::costInProducts(const SoftmaxObjective& objective)
 {
     const auto dims = static_cast<double>(objective.dims());
-    const auto pairs = static_cast<double>(kMostPairs);
+    const auto pairs = static_cast<double>(kMaxPairs);
     const auto vectors =
-        static_cast<double>(std::min(LabelCurvature::kMostVectors, LabelCurvature::kMostOfLabel * objective.classes()));
+        static_cast<double>(std::min(LabelCurvature::kMaxVectors, LabelCurvature::kMaxOfLabel * objective.classes()));
     const double sketches = 3 * vectors / static_cast<double>(objective.classes()) * dims *
-                            static_cast<double>(std::min(objective.rows(), LabelCurvature::kMostRows));
+                            static_cast<double>(std::min(objective.rows(), LabelCurvature::kMaxRows));
     const double all = pairs * pairs * pairs / 3 + vectors * vectors * dims / 2 + sketches;
     return all / (2 * static_cast<double>(objective.work()));
 }
@@ -44,10 +44,10 @@ double LowRankPreconditioner::costInProducts(const SoftmaxObjective& objective)
 double LowRankPreconditioner::bytes(std::int64_t rows, std::int64_t dims, std::int64_t classes, int numThreads)
 {
     const auto vectors =
-        static_cast<double>(std::min(LabelCurvature::kMostVectors, LabelCurvature::kMostOfLabel * classes) + classes);
-    const auto pairs = std::min(static_cast<double>(kMostPairs), 4 * vectors); // four modes of each label
+        static_cast<double>(std::min(LabelCurvature::kMaxVectors, LabelCurvature::kMaxOfLabel * classes) + classes);
+    const auto pairs = std::min(static_cast<double>(kMaxPairs), 4 * vectors); // four modes of each label
     const auto sample =
-        static_cast<double>(std::min(rows / classes, std::max<std::int64_t>(512, LabelCurvature::kMostRows / classes)));
+        static_cast<double>(std::min(rows / classes, std::max<std::int64_t>(512, LabelCurvature::kMaxRows / classes)));
     const double learned = (2 * vectors + numThreads * sample) * static_cast<double>(dims);
     return 4 * (learned + vectors * vectors + pairs * pairs);
 }
@@ -103,7 +103,7 @@ void LowRankPreconditioner::choosePairs(std::vector<LabelCurvature>& labels)
                 const double strength = variance * square(label.modes.row(m));
                 if (v == 0) // the only one with an intercept
                     candidates.emplace_back(-std::numeric_limits<double>::max(), vectors, modes + m);
-                else if (strength > kLeastPair)
+                else if (strength > kMinPair)
                     candidates.emplace_back(-strength, vectors + v, modes + m);
             }
         }
@@ -116,7 +116,7 @@ void LowRankPreconditioner::choosePairs(std::vector<LabelCurvature>& labels)
         label.vectors = {};
     }
     std::sort(candidates.begin(), candidates.end());
-    candidates.resize(std::min(candidates.size(), sizeOf(kMostPairs)));
+    candidates.resize(std::min(candidates.size(), sizeOf(kMaxPairs)));
     for (const auto& [strength, vector, mode] : candidates)
         m_pairs.push_back({vector, mode});
     std::sort(m_pairs.begin(), m_pairs.end(),

@@ -24,7 +24,7 @@ struct LabelCurvature;
 ///                                     D   = the penalty, and what the sum leaves out, evenly in each class
 ///
 /// S_h is its mean (with the intercept, which so is covered in full) and the leading vectors about it, A_h
-/// its leading vectors; of all their pairs the largest, at most kMostPairs, make one matrix of that size,
+/// its leading vectors; of all their pairs the largest, at most kMaxPairs, make one matrix of that size,
 /// which Woodbury's identity needs factored.
 /// It takes 178 iterations where the Kronecker form takes 419, in a quarter of its time (3,200 x 1,024 x 32,
 /// overlapping; tests/bench/README.md).
@@ -33,13 +33,13 @@ struct LabelCurvature;
 class LowRankPreconditioner final : public Preconditioner
 {
 public:
-    static constexpr std::int64_t kMostPairs = 3072;
-    static constexpr std::int64_t kMostClasses = 128;
+    static constexpr std::int64_t kMaxPairs = 3072;
+    static constexpr std::int64_t kMaxClasses = 128;
 
     /// Whether rows are wide, and labels few enough that each keeps directions of its own.
     [[nodiscard]] static bool pays(std::int64_t dims, std::int64_t classes)
     {
-        return dims > KroneckerPreconditioner::kFullDims && classes <= kMostClasses;
+        return dims > KroneckerPreconditioner::kFullDims && classes <= kMaxClasses;
     }
     /// What it holds at most, and takes beside that while it is made.
     [[nodiscard]] static double bytes(std::int64_t rows, std::int64_t dims, std::int64_t classes, int numThreads);
@@ -55,7 +55,7 @@ public:
     void follow(const SoftmaxObjective& objective);
 
     /// solution = model^-1 residual, both [D + 1, stride].
-    /// @cost  4 D v stride multiply-adds, v <= 2,000 the vectors of all S_h, and kMostPairs^2; in float32
+    /// @cost  4 D v stride multiply-adds, v <= 2,000 the vectors of all S_h, and kMaxPairs^2; in float32
     void solve(std::span<const double> residual, std::span<double> solution) const override;
     [[nodiscard]] std::string_view name() const override { return "low rank"; }
 

@@ -11,7 +11,7 @@
 #include "model/base/clock.h"
 #include "model/base/free_memory.h"
 #include "model/base/parallel.h"
-#include "model/kernels/narrow_product.h"
+#include "model/kernels/skinny_gemm.h"
 
 #include <fmt/format.h>
 
@@ -119,7 +119,7 @@ MultinomialObjective multinomialObjective(ConstMatrixView rows, std::span<const 
     }
     std::vector<double> gradient(objective.size());
     MultinomialObjective found{
-        objective.evaluate(theta, gradient, Precision::Double), MatrixD(classes, rows.cols()), {}};
+        objective.evaluate(theta, gradient, ProductPrecision::Double), MatrixD(classes, rows.cols()), {}};
     for (std::int64_t k = 0; k < classes; ++k)
     {
         for (std::int64_t j = 0; j < rows.cols(); ++j)
@@ -135,9 +135,9 @@ namespace
 /// What the search for a minimum takes to go straight to it (softmax_newton.cpp), beside vectors of weights.
 double preconditionerBytes(std::int64_t rows, std::int64_t dims, std::int64_t classes, int numThreads)
 {
-    const auto coupled = static_cast<double>(std::min(classes, ClassMoments::kMostCoupled));
+    const auto coupled = static_cast<double>(std::min(classes, ClassMoments::kMaxCoupled));
     const double overlaps =
-        classes > ClassMoments::kMostCoupled ? 0.0 : 8 * coupled * coupled * static_cast<double>(2 * kSumParts + 6);
+        classes > ClassMoments::kMaxCoupled ? 0.0 : 8 * coupled * coupled * static_cast<double>(2 * kSumParts + 6);
     double most = 0;
     if (BlockPreconditioner::pays(dims, classes))
         most = BlockPreconditioner::bytes(dims, classes, numThreads);

@@ -219,7 +219,7 @@ PermutationNull permutedWithinDocuments(const ProbeResult& probe, int permutatio
 }
 
 /// Fewer documents are not resampled.
-constexpr std::int64_t kFewestResampled = 10;
+constexpr std::int64_t kMinResampled = 10;
 
 /// Right and wrong rows by test document: the mean over the draws of the control task, and the probe's less that.
 struct ControlShares
@@ -268,7 +268,7 @@ Interval intervalOf(double value, const std::vector<double>& sums, const std::ve
         }
         return sum / count;
     };
-    if (std::ssize(rows) < kFewestResampled)
+    if (std::ssize(rows) < kMinResampled)
         return {}; // of two or three documents the same few values come again and again
     const Interval found = bootstrapInterval(std::ssize(rows), measure, {.resamples = resamples, .seed = seed}).ci95;
     return {value - std::hypot(value - found.low, draws), value + std::hypot(found.high - value, draws)};

@@ -4,7 +4,7 @@
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/data/head_vectors.h"
-#include "model/data/results/probe_baselines.h"
+#include "model/data/results/probe_baseline_results.h"
 #include "model/data/results/probe_result.h"
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct ProbeBaselineOptions
 };
 
 /// Rows x columns up to which baselines are made unless they are refused: some seconds of one core.
-inline constexpr std::int64_t kMostBaselineNumbers = 1'000'000;
+inline constexpr std::int64_t kMaxBaselineNumbers = 1'000'000;
 
 /// What a head-index probe's accuracy is to be compared with, and how much it varies with the split.
 ///

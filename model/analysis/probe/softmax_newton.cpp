@@ -25,7 +25,7 @@ constexpr double kFloatGain = 1e-6;
 constexpr double kSufficientDecrease = 1e-4;
 constexpr int kHalvings = 30;
 /// Conjugate gradients that one step may take.
-constexpr int kMostProducts = 250;
+constexpr int kMaxProducts = 250;
 /// On wide rows they go on while each gains more than this share of what their mean did, whatever the residual
 /// says: where the preconditioner fits badly its norm of the residual tells little.
 constexpr double kSlow = 0.3;
@@ -51,8 +51,8 @@ class Newton
 public:
     Newton(SoftmaxObjective& objective, const MinimumOptions& options, JobContext& job)
         : m_objective(objective), m_options(options), m_job(job),
-          m_precision(objective.work() >= kFloatFrom ? Precision::Float : Precision::Double), m_products(m_precision),
-          m_gradient(objective.size()), m_trialGradient(objective.size())
+          m_precision(objective.work() >= kFloatFrom ? ProductPrecision::Float : ProductPrecision::Double),
+          m_products(m_precision), m_gradient(objective.size()), m_trialGradient(objective.size())
     {
         m_result.theta.assign(objective.size(), 0.0);
     }
@@ -69,7 +69,7 @@ private:
     }
     void toDouble()
     {
-        m_precision = Precision::Double;
+        m_precision = ProductPrecision::Double;
         evaluate();
     }
     [[nodiscard]] const Preconditioner& preconditioner() const
@@ -91,8 +91,8 @@ private:
     MinimumOptions m_options;
     JobContext& m_job;
     Clock::time_point m_begin = Clock::now();
-    Precision m_precision; ///< of value and gradient
-    Precision m_products;  ///< of Hessian products
+    ProductPrecision m_precision; ///< of value and gradient
+    ProductPrecision m_products;  ///< of Hessian products
     NoPreconditioner m_none;
     std::optional<KroneckerPreconditioner> m_kronecker;
     std::unique_ptr<BlockPreconditioner> m_blocks;  ///< takes the first's place once that is too coarse
@@ -129,7 +129,7 @@ Result<double> Newton::findDirection()
     // No better than the last step of all needs.
     const double enough = 0.1 * m_options.relativeGap * std::abs(m_result.value);
     int products = 0;
-    while (products < kMostProducts && m_result.iterations < m_options.maxIterations)
+    while (products < kMaxProducts && m_result.iterations < m_options.maxIterations)
     {
         HEADSCOPE_CHECK(m_job.checkStop());
         m_objective.hessianVectorProduct(along, product, m_products);
@@ -163,7 +163,7 @@ Result<double> Newton::findDirection()
 /// Armijo's rule from step 1. False when nothing lower was found.
 bool Newton::searchLine(double slope)
 {
-    const double noise = m_precision == Precision::Float ? 2e-7 : 4e-16;
+    const double noise = m_precision == ProductPrecision::Float ? 2e-7 : 4e-16;
     std::vector<double> trial(m_result.theta.size());
     double step = 1;
     for (int halving = 0; halving < kHalvings; ++halving, step *= 0.5)
@@ -238,7 +238,7 @@ Result<SoftmaxMinimum> Newton::run()
     {
         if (reached(m_options.relativeGap))
         {
-            if (m_precision == Precision::Double)
+            if (m_precision == ProductPrecision::Double)
                 break;
             toDouble();
             continue;
@@ -247,7 +247,7 @@ Result<SoftmaxMinimum> Newton::run()
         HEADSCOPE_TRY(const double slope, findDirection());
         const bool moved = slope < 0 && searchLine(slope);
         ++m_result.steps;
-        if (m_precision == Precision::Float)
+        if (m_precision == ProductPrecision::Float)
         {
             if (!moved || -slope < kFloatGain * std::abs(m_result.value))
                 toDouble();
@@ -258,8 +258,8 @@ Result<SoftmaxMinimum> Newton::run()
         formerBound = now;
         if (contracted)
             stalled = false;
-        else if (m_products == Precision::Float)
-            m_products = Precision::Double;
+        else if (m_products == ProductPrecision::Float)
+            m_products = ProductPrecision::Double;
         else if (!moved || (stalled && -slope < 1e-14 * std::abs(m_result.value)))
             break; // the floor of the value's rounding
         else
@@ -269,7 +269,7 @@ Result<SoftmaxMinimum> Newton::run()
     }
     m_result.preconditioner = preconditioner().name();
     m_result.gradientNorm = std::sqrt(dot(m_gradient, m_gradient));
-    m_result.converged = m_precision == Precision::Double && reached(std::max(m_options.relativeGap, 1e-9));
+    m_result.converged = m_precision == ProductPrecision::Double && reached(std::max(m_options.relativeGap, 1e-9));
     return std::move(m_result);
 }
 

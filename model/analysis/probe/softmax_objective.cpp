@@ -3,7 +3,7 @@
 
 #include "model/base/parallel.h"
 #include "model/kernels/exponentials.h"
-#include "model/kernels/narrow_product.h"
+#include "model/kernels/skinny_gemm.h"
 
 #include <algorithm>
 #include <cmath>
@@ -296,15 +296,16 @@ void SoftmaxObjective::hessianVectorProductAs(std::span<const double> direction,
     addPenalty(total, shift, direction, m_stride, m_c, product);
 }
 
-double SoftmaxObjective::evaluate(std::span<const double> theta, std::span<double> gradient, Precision precision)
+double SoftmaxObjective::evaluate(std::span<const double> theta, std::span<double> gradient, ProductPrecision precision)
 {
-    return precision == Precision::Double ? evaluateAs<double>(theta, gradient) : evaluateAs<float>(theta, gradient);
+    return precision == ProductPrecision::Double ? evaluateAs<double>(theta, gradient)
+                                                 : evaluateAs<float>(theta, gradient);
 }
 
 void SoftmaxObjective::hessianVectorProduct(std::span<const double> direction, std::span<double> product,
-                                            Precision precision) const
+                                            ProductPrecision precision) const
 {
-    if (precision == Precision::Double)
+    if (precision == ProductPrecision::Double)
         hessianVectorProductAs<double>(direction, product);
     else
         hessianVectorProductAs<float>(direction, product);

@@ -10,8 +10,8 @@
 namespace headscope
 {
 
-/// Precision of the products with the rows. Sums over rows are in double either way.
-enum class Precision
+/// ProductPrecision of the products with the rows. Sums over rows are in double either way.
+enum class ProductPrecision
 {
     Float,
     Double,
@@ -49,11 +49,12 @@ public:
 
     /// F at theta; writes the gradient and remembers the probabilities.
     /// @cost 2 n D stride multiply-adds
-    double evaluate(std::span<const double> theta, std::span<double> gradient, Precision precision);
+    double evaluate(std::span<const double> theta, std::span<double> gradient, ProductPrecision precision);
 
     /// Hessian-vector product at the point evaluated last.
     /// @cost 2 n D stride multiply-adds, no exponentials
-    void hessianVectorProduct(std::span<const double> direction, std::span<double> product, Precision precision) const;
+    void hessianVectorProduct(std::span<const double> direction, std::span<double> product,
+                              ProductPrecision precision) const;
 
     /// What is left above the minimum at most, by the gradient: the penalty makes F strongly convex in W;
     /// the curvature along intercepts is about C n / K.

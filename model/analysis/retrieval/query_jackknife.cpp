@@ -38,8 +38,8 @@ void QueryJackknife::addWithout(std::int64_t document, std::optional<double> val
 
 Interval QueryJackknife::interval(std::int64_t documents) const
 {
-    constexpr std::int64_t kFewestQueries = 10;
-    if (m_queries < kFewestQueries)
+    constexpr std::int64_t kMinQueries = 10;
+    if (m_queries < kMinQueries)
         return {};
     const double mean = m_sum / static_cast<double>(m_queries);
     std::vector<double> without;

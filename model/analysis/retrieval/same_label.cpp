@@ -54,8 +54,8 @@ void addWithout(QueryJackknife& jackknife, std::span<const std::int64_t> ranking
 /// How sure the mean of the shares is.
 Interval intervalOf(const std::vector<double>& shares, std::uint64_t seed)
 {
-    constexpr std::int64_t kFewestQueries = 10; // fewer are drawn again into much the same ones
-    if (std::ssize(shares) < kFewestQueries)
+    constexpr std::int64_t kMinQueries = 10; // fewer are drawn again into much the same ones
+    if (std::ssize(shares) < kMinQueries)
         return {};
     const auto mean = [&shares](std::span<const std::int64_t> drawn) {
         double sum = 0;

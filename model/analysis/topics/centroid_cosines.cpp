@@ -5,7 +5,7 @@
 #include "model/analysis/topics/centroid_cosines.h"
 
 #include "model/kernels/distances.h"
-#include "model/kernels/double_product.h"
+#include "model/kernels/gemm_f64.h"
 
 #include <algorithm>
 #include <cmath>

@@ -22,10 +22,10 @@ namespace
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 /// Cosines of documents with topics that a row may have: 160 MB.
-constexpr std::int64_t kMostCosines = 20'000'000;
-constexpr std::int64_t kFewestForInterval = 10;
+constexpr std::int64_t kMaxCosines = 20'000'000;
+constexpr std::int64_t kMinForInterval = 10;
 /// Of documents that are left out together where they belong to centroids.
-constexpr std::int64_t kMostGroups = 200;
+constexpr std::int64_t kMaxGroups = 200;
 constexpr std::int64_t kGroupDraw = std::int64_t{1} << 32; ///< no shuffle of labels has this number
 
 /// What one assignment of topics to documents makes of a row.
@@ -194,7 +194,7 @@ public:
     {
         const std::vector<double> without =
             m_places.pool.empty() ? withoutEach() : withoutGroups(draws, numThreads, job);
-        return std::ssize(without) < kFewestForInterval ? Interval() : jackknifeInterval(contrast, without);
+        return std::ssize(without) < kMinForInterval ? Interval() : jackknifeInterval(contrast, without);
     }
 
 private:
@@ -246,7 +246,7 @@ private:
     [[nodiscard]] std::vector<double> withoutGroups(const Draws& draws, int numThreads, const JobContext& job) const
     {
         const std::int64_t documents = std::ssize(m_places.pool);
-        const std::int64_t groupSize = (documents + kMostGroups - 1) / kMostGroups;
+        const std::int64_t groupSize = (documents + kMaxGroups - 1) / kMaxGroups;
         std::vector<double> without(static_cast<std::size_t>(documents / groupSize), kNone);
         std::vector<std::int32_t> groups;
         for (std::int64_t i = 0; i < documents; ++i)
@@ -281,7 +281,7 @@ std::string whyNoNull(const Heatmap& heatmap, const NullOptions& options)
         return "the documents drawn are those nearest to their topics, which shuffled labels would not have chosen";
     if (heatmap.topicOrder.size() < 2)
         return "one topic has no other to be told from";
-    if (std::ssize(heatmap.document) * std::ssize(heatmap.topicOrder) > kMostCosines)
+    if (std::ssize(heatmap.document) * std::ssize(heatmap.topicOrder) > kMaxCosines)
         return fmt::format("{} documents with {} topics are too many for shuffles; take fewer topics",
                            heatmap.document.size(), heatmap.topicOrder.size());
     return {};
@@ -299,7 +299,7 @@ Result<HeatmapNull> heatmapNull(const TopicInput& input, const Heatmap& heatmap,
     HeatmapNull result{std::vector<double>(rows, kNone),   std::vector<Interval>(rows),
                        std::vector<PermutationNull>(rows), std::vector<PermutationNull>(rows),
                        std::vector<double>(rows, kNone),   whyNoNull(heatmap, options)};
-    if (std::ssize(heatmap.document) * std::ssize(heatmap.topicOrder) > kMostCosines)
+    if (std::ssize(heatmap.document) * std::ssize(heatmap.topicOrder) > kMaxCosines)
         return result;
     const auto permutations = static_cast<std::size_t>(result.leftOut.empty() ? options.permutations : 0);
     const Places places = placesOf(input, heatmap);
@@ -310,7 +310,7 @@ Result<HeatmapNull> heatmapNull(const TopicInput& input, const Heatmap& heatmap,
         const NullRow one(input, heatmap, places, static_cast<std::int64_t>(row), numThreads);
         const RowNumbers seen = one.numbers(nullptr, 0);
         result.contrast[row] = seen.contrast;
-        if (heatmap.options.choice != HeatmapChoice::Best && std::ssize(heatmap.document) >= kFewestForInterval)
+        if (heatmap.options.choice != HeatmapChoice::Best && std::ssize(heatmap.document) >= kMinForInterval)
             result.contrastCi95[row] = one.contrastInterval(seen.contrast, draws, numThreads, job);
         std::vector<RowNumbers> shuffled(permutations);
         parallelFor(numThreads, std::ssize(shuffled), 1, [&](std::int64_t begin, std::int64_t end) {

@@ -47,8 +47,8 @@ TopicFaults topicFaults(const HeadVectors& documents, const HeadVectors& topics,
             tooLong.push_back(length);
         }
     faults.topicLength = medianOf(std::move(tooLong));
-    constexpr std::size_t kMostCompared = 1000;
-    for (std::size_t a = 0; a < used.size() && used.size() <= kMostCompared; ++a)
+    constexpr std::size_t kMaxCompared = 1000;
+    for (std::size_t a = 0; a < used.size() && used.size() <= kMaxCompared; ++a)
         if (std::any_of(used.begin(), used.end(), [&](std::int32_t other) {
                 return other != used[a] && cosine(vector(used[a]), vector(other)) >= TopicFaults::kNearOne;
             }))

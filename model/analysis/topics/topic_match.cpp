@@ -22,7 +22,7 @@ namespace
 {
 
 /// Labels of shuffles are kept so many at a time: 128 MB.
-constexpr std::int64_t kMostCodes = std::int64_t{1} << 25;
+constexpr std::int64_t kMaxCodes = std::int64_t{1} << 25;
 
 std::size_t placeOf(std::int64_t at)
 {
@@ -321,7 +321,7 @@ Result<Matrix<PermutationNull>> matchNull(const TopicInput& input, const MatchRe
     std::vector<ShuffledHits> shuffled(placeOf(rows), {Matrix<std::int64_t>(options.permutations, std::ssize(limits)),
                                                        std::vector<std::int64_t>(placeOf(options.permutations))});
     const Draws draws(options.seed);
-    const std::int64_t step = std::max<std::int64_t>(1, kMostCodes / std::ssize(codes));
+    const std::int64_t step = std::max<std::int64_t>(1, kMaxCodes / std::ssize(codes));
     for (std::int64_t first = 0; first < options.permutations; first += step)
     {
         const std::int64_t last = std::min(first + step, options.permutations);

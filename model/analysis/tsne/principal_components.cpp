@@ -3,7 +3,7 @@
 
 #include "model/base/parallel.h"
 #include "model/kernels/distances.h"
-#include "model/kernels/double_product.h"
+#include "model/kernels/gemm_f64.h"
 
 #include <Eigen/Eigenvalues>
 

@@ -25,9 +25,9 @@ constexpr std::int64_t kExactBlock = 32;
 /// 0.642 on a mesh of spacing 1/8; at spacing 1/2 it was 17 % and 0.836. An error up to 2 % costs less than 1 % of
 /// the divergence, one of 10 % a fifth.
 constexpr double kSpacing = 1.0 / 3.0;
-constexpr std::int64_t kFewestNodes = 40; // across the map; narrower maps get a finer mesh
-constexpr int kFinest = 24;               // halvings
-constexpr std::int64_t kMargin = 12;      // nodes between the map and the fold of the periodic kernel
+constexpr std::int64_t kMinNodes = 40; // across the map; narrower maps get a finer mesh
+constexpr int kFinest = 24;            // halvings
+constexpr std::int64_t kMargin = 12;   // nodes between the map and the fold of the periodic kernel
 constexpr std::int64_t kLargestSide = 8192;
 constexpr std::size_t kKept = 3; // convolutions kept for the sizes met last
 /// Rows of a strip. Spreading reaches 5 rows into the next strip and no further, so that strips of
@@ -151,7 +151,7 @@ void RepulsionMesh::Impl::chooseMesh(const Bounds& bounds, int numThreads)
     // A kernel of fewer degrees of freedom is narrower, as the square root of them.
     double spacing = kSpacing * std::sqrt(std::min(1.0, m_degrees));
     int level = 0;
-    for (; span < static_cast<double>(kFewestNodes) * spacing && level < kFinest; ++level)
+    for (; span < static_cast<double>(kMinNodes) * spacing && level < kFinest; ++level)
         spacing /= 2;
     while (2 * (span / spacing + static_cast<double>(kMargin)) > static_cast<double>(kLargestSide))
         spacing *= 1.25; // a map this wide would need gigabytes at the usual spacing

@@ -36,14 +36,14 @@ std::size_t longestName(const fs::path& folder)
 /// The header of a safetensors file as text; empty where the file is not laid out like one.
 std::string safetensorsHeader(const File& file)
 {
-    constexpr std::uint64_t kMostHeader = std::uint64_t{16} << 20;
+    constexpr std::uint64_t kMaxHeader = std::uint64_t{16} << 20;
     std::array<std::byte, sizeof(std::uint64_t)> length{};
     if (file.size() <= length.size() || !file.readAt(0, length))
         return {};
     std::uint64_t bytes = 0;
     for (std::size_t i = 0; i < length.size(); ++i)
         bytes |= std::to_integer<std::uint64_t>(length[i]) << (8 * i);
-    if (bytes < 2 || bytes > kMostHeader || bytes > file.size() - length.size())
+    if (bytes < 2 || bytes > kMaxHeader || bytes > file.size() - length.size())
         return {};
     std::string header(static_cast<std::size_t>(bytes), '\0');
     if (!file.readAt(length.size(), std::as_writable_bytes(std::span(header))) || !header.starts_with('{') ||
@@ -153,7 +153,7 @@ bool sameFile(const fs::path& a, const fs::path& b)
 
 Result<fs::path> placeBehindLinks(const fs::path& target)
 {
-    constexpr int kMostLinks = 40; // as the system counts them
+    constexpr int kMaxLinks = 40; // as the system counts them
     fs::path place = target;
     std::error_code failed;
     for (int links = 0; fs::is_symlink(fs::symlink_status(place, failed)); ++links)
@@ -161,7 +161,7 @@ Result<fs::path> placeBehindLinks(const fs::path& target)
         const fs::path next = fs::read_symlink(place, failed);
         if (failed)
             return systemError(failed.value(), target, "following the link");
-        if (links == kMostLinks)
+        if (links == kMaxLinks)
             return Error{ErrorCode::Resource,
                          "expected a file or a link to one, found links that lead in a circle",
                          target.string(),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/text/csv_text.h"
 
+#include "model/base/escape_controls.h"
 #include "model/base/output/output_file.h"
 #include "model/base/utf8.h"
-#include "model/base/visible_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -65,7 +65,7 @@ std::string shownField(std::string_view text)
     for (std::size_t at = 0; at <= text.size();)
     {
         const std::size_t end = std::min(text.find("\r\n", at), text.size());
-        shown += visibleText(text.substr(at, end - at));
+        shown += escapeControls(text.substr(at, end - at));
         if (end < text.size())
             shown += "\r\n";
         at = end + 2;

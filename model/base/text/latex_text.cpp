@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/text/latex_text.h"
 
+#include "model/base/escape_controls.h"
 #include "model/base/output/output_file.h"
-#include "model/base/visible_text.h"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ std::string withoutCommands(std::string_view text)
         if (c == '\n' || c == '\r' || c == '\t')
             c = ' ';
     std::string escaped;
-    for (const char c : visibleText(line, LineBreaks::Shown))
+    for (const char c : escapeControls(line, LineBreaks::Shown))
     {
         if (c == '\\')
             escaped += "\\textbackslash{}";
@@ -72,12 +72,13 @@ LatexText latexComment(std::string_view text)
     std::string line(text);
     std::replace_if(
         line.begin(), line.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
-    return LatexLanguage::taken("% " + visibleText(line, LineBreaks::Shown) + "\n");
+    return LatexLanguage::taken("% " + escapeControls(line, LineBreaks::Shown) + "\n");
 }
 
 bool isLatexName(std::string_view name)
 {
-    return name.find_first_of("%#{}\\~^$&\"") == std::string_view::npos && visibleText(name, LineBreaks::Shown) == name;
+    return name.find_first_of("%#{}\\~^$&\"") == std::string_view::npos &&
+           escapeControls(name, LineBreaks::Shown) == name;
 }
 
 LatexText latexName(std::string_view name)

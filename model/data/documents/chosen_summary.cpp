@@ -14,7 +14,7 @@ namespace
 {
 
 constexpr std::int64_t kBlock = 1 << 20; ///< points between two looks at the stop
-constexpr std::size_t kMostNumbers = 12; ///< a column of more different numbers is counted in ranges
+constexpr std::size_t kMaxNumbers = 12;  ///< a column of more different numbers is counted in ranges
 constexpr int kRanges = 8;
 
 std::vector<char> flagsOfHeads(const std::vector<std::int64_t>& heads)
@@ -151,7 +151,7 @@ ChosenChart numberChart(const DocumentNumbers& numbers, const std::vector<std::i
         return chart;
     std::vector<float> different = sorted;
     different.erase(std::unique(different.begin(), different.end()), different.end());
-    if (different.size() <= kMostNumbers)
+    if (different.size() <= kMaxNumbers)
     {
         for (const float value : different)
             chart.bars.push_back({fmt::format("{}", value), 0, 0, 0, number(value), number(value)});
@@ -208,7 +208,7 @@ Result<ChosenSummary> summarizeChoice(const ChosenQuestion& question, JobContext
         HEADSCOPE_CHECK(job.checkStop());
         // Labels that are a handful of numbers (stars, years of a decade) are better counted each.
         const LabelColumn* column = question.documents->label(name);
-        if (column != nullptr && column->categories.size() <= kMostNumbers)
+        if (column != nullptr && column->categories.size() <= kMaxNumbers)
             continue;
         if (const auto numbers = documentNumbers(*question.documents, name))
             summary.charts.push_back(numberChart(*numbers, question.chosen));

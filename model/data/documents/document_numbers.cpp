@@ -105,8 +105,8 @@ std::vector<std::string> documentNumberNames(const DocumentSet& documents)
 
 bool isGroups(const LabelColumn& column)
 {
-    constexpr std::size_t kMostNumberLabels = 30;
-    return column.categories.size() <= kMostNumberLabels || !labelNumbers(column);
+    constexpr std::size_t kMaxNumberLabels = 30;
+    return column.categories.size() <= kMaxNumberLabels || !labelNumbers(column);
 }
 
 } // namespace headscope

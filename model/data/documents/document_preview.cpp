@@ -82,7 +82,7 @@ bool isLabel(const ColumnFacts& column)
 
 bool makesLabels(std::int64_t present, std::int64_t different, bool textOnly)
 {
-    return textOnly && different > 0 && different <= kMostLabelValues && different < present;
+    return textOnly && different > 0 && different <= kMaxLabelValues && different < present;
 }
 
 std::vector<ColumnRole> guessedRoles(const DocumentPreview& preview)

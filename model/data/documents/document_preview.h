@@ -12,12 +12,12 @@ namespace headscope
 {
 
 /// Largest number of distinct values of a column that is taken for labels by default.
-inline constexpr std::int64_t kMostLabelValues = 100;
+inline constexpr std::int64_t kMaxLabelValues = 100;
 
-/// Whether a column is taken for labels by default: text alone, at most kMostLabelValues different values, and fewer
+/// Whether a column is taken for labels by default: text alone, at most kMaxLabelValues different values, and fewer
 /// of them than there are documents with a value (a column of titles is none).
 /// @param present    documents with a value
-/// @param different  of these values; may be counted up to kMostLabelValues + 1
+/// @param different  of these values; may be counted up to kMaxLabelValues + 1
 [[nodiscard]] bool makesLabels(std::int64_t present, std::int64_t different, bool textOnly);
 
 /// What a column of documents is good for, as far as its rows were read.
@@ -25,7 +25,7 @@ struct ColumnFacts
 {
     std::string name;
     std::int64_t present = 0;   ///< rows that have a value
-    std::int64_t different = 0; ///< of these values, counted up to kMostLabelValues + 1
+    std::int64_t different = 0; ///< of these values, counted up to kMaxLabelValues + 1
     bool textOnly = true;       ///< no value is a number, an array or an object
     bool inner = false;         ///< inside another, under a dotted name: never taken unless it is named
     double meanLength = 0;      ///< bytes of a value

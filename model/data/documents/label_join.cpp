@@ -14,7 +14,7 @@ namespace
 {
 
 /// More different values than these are no groups that an eye could tell apart.
-constexpr std::size_t kMostCategories = 1000;
+constexpr std::size_t kMaxCategories = 1000;
 
 using RowOf = std::unordered_map<std::string_view, std::int64_t>;
 
@@ -67,7 +67,7 @@ JoinedColumn joinedColumn(const DocumentSet& documents, const std::string& name,
     joined.replaces = documents.label(name) != nullptr;
     const std::size_t different = joined.labels.categories.size();
     const bool ownForEach = different > 20 && 2 * static_cast<std::int64_t>(different) > joined.filled;
-    joined.proposed = joined.filled > 0 && (joined.isNumber || (different <= kMostCategories && !ownForEach));
+    joined.proposed = joined.filled > 0 && (joined.isNumber || (different <= kMaxCategories && !ownForEach));
     return joined;
 }
 

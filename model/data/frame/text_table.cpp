@@ -2,8 +2,8 @@
 #include "model/data/frame/text_table.h"
 
 #include "model/base/assert.h"
+#include "model/base/escape_controls.h"
 #include "model/base/utf8.h"
-#include "model/base/visible_text.h"
 
 #include <algorithm>
 
@@ -31,7 +31,7 @@ void TextTable::add(std::vector<std::string> cells)
 {
     HEADSCOPE_ASSERT(cells.size() == m_rows.front().size());
     for (std::string& cell : cells)
-        cell = visibleText(cell, LineBreaks::Shown); // before widths are counted
+        cell = escapeControls(cell, LineBreaks::Shown); // before widths are counted
     m_rows.push_back(std::move(cells));
 }
 
@@ -71,8 +71,8 @@ std::string factsText(const std::vector<std::pair<std::string, std::string>>& fa
         width = std::max(width, countCharacters(name));
     std::string text;
     for (const auto& [name, value] : facts)
-        text +=
-            name + std::string(width - countCharacters(name) + 2, ' ') + visibleText(value, LineBreaks::Shown) + '\n';
+        text += name + std::string(width - countCharacters(name) + 2, ' ') + escapeControls(value, LineBreaks::Shown) +
+                '\n';
     return text;
 }
 

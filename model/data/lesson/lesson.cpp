@@ -26,9 +26,9 @@ constexpr std::array<std::pair<LessonPictureKind, std::string_view>, 11> kPictur
     {LessonPictureKind::Clouds, "clouds"},
 }};
 
-constexpr double kMostLayer = 10'000;
-constexpr double kMostGroup = 1'024;
-constexpr double kMostToken = 4'096;
+constexpr double kMaxLayer = 10'000;
+constexpr double kMaxGroup = 1'024;
+constexpr double kMaxToken = 4'096;
 
 LessonCase caseOf(const ModelInfo& model)
 {
@@ -92,9 +92,9 @@ std::optional<LessonPictureKind> lessonPictureNamed(std::string_view name)
 const std::vector<LessonParameter>& lessonParameters(LessonPictureKind kind)
 {
     static const std::vector<LessonParameter> none;
-    static const std::vector<LessonParameter> group{{"group", 1, kMostGroup}};
+    static const std::vector<LessonParameter> group{{"group", 1, kMaxGroup}};
     static const std::vector<LessonParameter> place{
-        {"layer", 0, kMostLayer}, {"group", 1, kMostGroup}, {"token", 1, kMostToken}};
+        {"layer", 0, kMaxLayer}, {"group", 1, kMaxGroup}, {"token", 1, kMaxToken}};
     static const std::vector<LessonParameter> bytes{
         {"context", 1, 10'000'000}, {"bytes", 0, 0, {"4", "2", "1"}}, {"shape", 1, 100}};
     static const std::vector<LessonParameter> clouds{

@@ -2,7 +2,7 @@
 #include "model/data/maps/map_making.h"
 
 #include "model/base/fields/fields.h"
-#include "model/data/maps/map_words.h"
+#include "model/data/maps/map_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

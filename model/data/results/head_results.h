@@ -115,7 +115,7 @@ struct TestedNumbers
 };
 
 /// How well every head agrees with the labels, [H] each; NaN where a head has no usable vector.
-struct HeadAnswers
+struct HeadTopicStatistics
 {
     HeadAnswerOptions options;
     std::int64_t documents = 0;         ///< labelled
@@ -146,12 +146,12 @@ struct HeadReport
 {
     Stage stage = Stage::HeadOutput;
     LayerIndex layer;
-    std::int64_t documents = 0;             ///< looked at
-    std::int64_t allDocuments = 0;          ///< of the cache
-    std::vector<HeadStatistics> statistics; ///< [H]
-    std::optional<HeadAnswers> answers;     ///< without labels or topic vectors there are none
-    std::vector<std::string> topTopic;      ///< [H] names; "" for none
-    std::string topicVectors{};             ///< what the topics are ("names"); "": not said
+    std::int64_t documents = 0;                 ///< looked at
+    std::int64_t allDocuments = 0;              ///< of the cache
+    std::vector<HeadStatistics> statistics;     ///< [H]
+    std::optional<HeadTopicStatistics> answers; ///< without labels or topic vectors there are none
+    std::vector<std::string> topTopic;          ///< [H] names; "" for none
+    std::string topicVectors{};                 ///< what the topics are ("names"); "": not said
     std::optional<HeadRedundancy> redundancy;
     HeadPlanes planes;  ///< empty without redundancy
     std::string notice; ///< why answers or redundancy are missing

@@ -17,7 +17,7 @@ namespace headscope
 struct Estimate
 {
     double value = std::numeric_limits<double>::quiet_NaN();
-    Interval ci95; ///< of a difference NaN where it is not 0 for fewer than kFewestChanged documents
+    Interval ci95; ///< of a difference NaN where it is not 0 for fewer than kMinChanged documents
 };
 
 /// What is measured of an embedding that was made without some heads.
@@ -58,7 +58,7 @@ enum class PlayerRole
 }
 
 /// What one head (or KV group) is worth: how a measure differs with it and without.
-struct PlayerValue
+struct UnitEffect
 {
     Estimate leftOut; ///< v(all) - v(all but it)
     Estimate alone;   ///< v(it alone) - v(none)
@@ -66,7 +66,7 @@ struct PlayerValue
     Estimate coefficient;
     /// Of the coefficient, over the masks; NaN where all masks were measured: nothing was drawn.
     double standardError = std::numeric_limits<double>::quiet_NaN();
-    /// Of the coefficient, over the documents; NaN where fewer than kFewestChanged change.
+    /// Of the coefficient, over the documents; NaN where fewer than kMinChanged change.
     double documentError = std::numeric_limits<double>::quiet_NaN();
     /// Two-sided, of a coefficient of 0, by both errors; NaN without an interval.
     double p = std::numeric_limits<double>::quiet_NaN();
@@ -86,16 +86,16 @@ struct MeasureValues
     double interceptError = std::numeric_limits<double>::quiet_NaN();
     /// Of the least squares; low: players interact, and no list of single numbers will do. NaN where v never changes.
     double r2 = std::numeric_limits<double>::quiet_NaN();
-    std::vector<PlayerValue> players; ///< [players]
+    std::vector<UnitEffect> players; ///< [players]
 };
 
 /// A head or KV group that takes part.
-struct ImportancePlayer
+struct AblationUnit
 {
     std::int64_t layer = 0;
     std::int64_t unit = 0; ///< head or group, from 0
 
-    friend bool operator==(const ImportancePlayer&, const ImportancePlayer&) = default;
+    friend bool operator==(const AblationUnit&, const AblationUnit&) = default;
 };
 
 /// A measure and what it says.
@@ -108,14 +108,14 @@ struct NamedValues
 /// Heads or KV groups, measured by running the model without them.
 struct ImportanceResult
 {
-    std::vector<ImportancePlayer> players; ///< layer by layer
-    bool groups = false;                   ///< players are KV groups, and not heads
-    std::string ablation = "zero";         ///< what a head that is off is set to: "zero" or "mean"
-    std::string reference;                 ///< of "mean": over what
-    std::int64_t documents = 0;            ///< measured
-    std::int64_t allDocuments = 0;         ///< that they were drawn from
-    std::int64_t masks = 0;                ///< drawn, or all
-    bool exhaustive = false;               ///< all 2^players masks were measured
+    std::vector<AblationUnit> players; ///< layer by layer
+    bool groups = false;               ///< players are KV groups, and not heads
+    std::string ablation = "zero";     ///< what a head that is off is set to: "zero" or "mean"
+    std::string reference;             ///< of "mean": over what
+    std::int64_t documents = 0;        ///< measured
+    std::int64_t allDocuments = 0;     ///< that they were drawn from
+    std::int64_t masks = 0;            ///< drawn, or all
+    bool exhaustive = false;           ///< all 2^players masks were measured
     std::uint64_t seed = 1;
     std::string model;       ///< its name
     std::string label;       ///< column of the match; empty: none
@@ -141,7 +141,7 @@ struct ImportanceResult
 };
 
 /// What a measure of the cached vectors loses by a cut: the stage-1 vectors of a head taken out, the model not run.
-struct CutValues
+struct CacheAblation
 {
     ImportanceMeasure measure = ImportanceMeasure::Cosine;
     std::int64_t documents = 0;
@@ -152,16 +152,16 @@ struct CutValues
 struct ImportanceComparison
 {
     ImportanceResult inModel;
-    std::vector<CutValues> ofCache;
+    std::vector<CacheAblation> ofCache;
     std::string cutMissing; ///< why the cache says nothing of a cut; empty: it does
     std::vector<std::string> notices;
     std::vector<std::int64_t> rows; ///< of the cache, ascending: documents that were run
     Origin origin{};
 
     /// What the cut says of a measure; null where it says nothing.
-    [[nodiscard]] const CutValues* cutOf(ImportanceMeasure measure) const
+    [[nodiscard]] const CacheAblation* cutOf(ImportanceMeasure measure) const
     {
-        for (const CutValues& each : ofCache)
+        for (const CacheAblation& each : ofCache)
             if (each.measure == measure)
                 return &each;
         return nullptr;

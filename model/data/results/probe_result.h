@@ -4,7 +4,7 @@
 #include "model/data/matrix.h"
 #include "model/data/origin.h"
 #include "model/data/results/interval.h"
-#include "model/data/results/probe_baselines.h"
+#include "model/data/results/probe_baseline_results.h"
 #include "model/data/stage.h"
 
 #include <cstdint>

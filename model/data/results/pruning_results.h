@@ -16,27 +16,27 @@ namespace headscope
 
 /// How many documents have to change for an interval: drawing them again never goes beyond what was seen, so that four
 /// that got worse beside none that got better would look like certainty.
-inline constexpr std::int64_t kFewestChanged = 10;
+inline constexpr std::int64_t kMinChanged = 10;
 
 /// How many documents have to change for a test by sign flips: those of n of them give no p below 2 / 2^n, which for
 /// fewer is above 0.05 whatever the changes are. The number does not say which side is better, so that what is left out
 /// by it makes no other p false (Tarone 1990, Biometrics 46, 515-522, doi 10.2307/2531456).
-inline constexpr std::int64_t kFewestTested = 6;
+inline constexpr std::int64_t kMinTested = 6;
 
 /// By how much a measure differs without some heads, both measured on the same documents (or queries).
 struct PairedDifference
 {
     double difference = 0; ///< without - with
-    /// Bootstrap over documents, the same resamples for both; NaN where fewer than kFewestChanged changed.
+    /// Bootstrap over documents, the same resamples for both; NaN where fewer than kMinChanged changed.
     Interval ci95;
     /// Two-sided: without and with exchanged by fair coins, document by document; NaN: not tested, since fewer than
-    /// kFewestTested changed, or since the documents find each other.
+    /// kMinTested changed, or since the documents find each other.
     double p = 1;
     double q = std::numeric_limits<double>::quiet_NaN(); ///< Benjamini-Hochberg over those of one list that have a p
     std::int64_t changed = 0;                            ///< documents whose score is another
 
     /// Whether so few documents changed that no test could tell.
-    [[nodiscard]] bool hasNoTest() const { return !std::isfinite(p) && changed < kFewestTested; }
+    [[nodiscard]] bool hasNoTest() const { return !std::isfinite(p) && changed < kMinTested; }
 };
 
 /// What a choice of heads gains over all heads where it was chosen, and on documents that had no part in it: over
@@ -103,7 +103,7 @@ struct PruningFindings
 };
 
 /// Measures of the heads that are switched on, and of all heads for comparison.
-struct MaskValues
+struct MaskEffects
 {
     static constexpr std::array<std::int64_t, 3> kMatchAt = {1, 5, 10};
 

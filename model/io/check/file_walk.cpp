@@ -16,7 +16,7 @@ namespace
 {
 
 constexpr std::size_t kDeepest = 64;
-constexpr std::int64_t kMostPaths = 1'000'000;
+constexpr std::int64_t kMaxPaths = 1'000'000;
 constexpr std::size_t kLongestTarget = std::size_t{1} << 16;
 
 herr_t addLinkName(hid_t, const char* name, const H5L_info_t*, void* data)
@@ -83,8 +83,8 @@ bool Walk::group(const std::string& path)
 
 bool Walk::link(const std::string& path)
 {
-    if (++m_paths > kMostPaths)
-        return refuse("", "expected at most " + std::to_string(kMostPaths) + " objects, found more");
+    if (++m_paths > kMaxPaths)
+        return refuse("", "expected at most " + std::to_string(kMaxPaths) + " objects, found more");
     H5L_info_t info = {};
     if (H5Lexists(m_file, path.c_str(), H5P_DEFAULT) <= 0 || H5Lget_info(m_file, path.c_str(), &info, H5P_DEFAULT) < 0)
         return fails(path, "reading the link");

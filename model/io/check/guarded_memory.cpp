@@ -27,9 +27,9 @@ constexpr std::size_t kPage = 4096;
 constexpr std::size_t kPages = std::size_t{1} << 18;
 constexpr std::size_t kAlignment = 16;
 constexpr int kUnwritten = 0xa5; ///< eight of them are no address
-constexpr std::size_t kMostFilled = std::size_t{1} << 20;
-constexpr std::size_t kSmallest = 64;       ///< smaller blocks hold nothing of the file
-constexpr std::size_t kMostBlocks = 20'000; ///< each is two maps to the kernel, which has 65,530 for a process
+constexpr std::size_t kMaxFilled = std::size_t{1} << 20;
+constexpr std::size_t kSmallest = 64;      ///< smaller blocks hold nothing of the file
+constexpr std::size_t kMaxBlocks = 20'000; ///< each is two maps to the kernel, which has 65,530 for a process
 
 /// A block of the arena, noted at its first page: its pages with the one behind it, and its bytes.
 struct Block
@@ -98,7 +98,7 @@ void* take(std::size_t size)
         return nullptr;
     const std::size_t pages = (size + kPage - 1) / kPage + 1;
     const Lock lock;
-    if (liveBlocks == kMostBlocks)
+    if (liveBlocks == kMaxBlocks)
         return nullptr;
     const std::size_t first = findPages(pages);
     if (first == kPages || ::mprotect(arena + first * kPage, (pages - 1) * kPage, PROT_READ | PROT_WRITE) != 0)
@@ -131,7 +131,7 @@ void* malloc(std::size_t size)
     if (block == nullptr)
         block = __libc_malloc(size);
     if (arena != nullptr && block != nullptr)
-        std::memset(block, kUnwritten, std::min(size, kMostFilled));
+        std::memset(block, kUnwritten, std::min(size, kMaxFilled));
     return block;
 }
 

@@ -21,7 +21,7 @@ namespace
 constexpr std::string_view kMagic = "HSSEAL1 ";
 constexpr std::size_t kFooterBytes = 64;
 constexpr std::size_t kDigestDigits = 32;
-constexpr std::size_t kMostBodyBytes = std::size_t{16} << 20;
+constexpr std::size_t kMaxBodyBytes = std::size_t{16} << 20;
 
 struct Seal
 {
@@ -126,7 +126,7 @@ Result<std::optional<Seal>> readSeal(const File& file)
     if (!footer.starts_with(kMagic))
         return std::optional<Seal>();
     const auto length = numberAt(rest, kMagic);
-    if (!length || *length > kMostBodyBytes || *length > file.size() - kFooterBytes || rest.size() < kDigestDigits + 1)
+    if (!length || *length > kMaxBodyBytes || *length > file.size() - kFooterBytes || rest.size() < kDigestDigits + 1)
         return damaged(file.path(), "expected the seal of a cache, found a damaged one: the file is damaged");
     std::string body(static_cast<std::size_t>(*length), '\0');
     HEADSCOPE_CHECK(file.readAt(file.size() - kFooterBytes - *length, std::as_writable_bytes(std::span(body))));

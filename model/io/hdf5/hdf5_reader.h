@@ -5,8 +5,8 @@
 #include "model/base/result.h"
 #include "model/io/hdf5/checksums.h"
 #include "model/io/hdf5/file_seal.h"
-#include "model/io/hdf5/hdf5_door.h"
 #include "model/io/hdf5/hdf5_objects.h"
+#include "model/io/hdf5/hdf5_open.h"
 #include "model/io/hdf5/number_type.h"
 
 #include <cstdint>

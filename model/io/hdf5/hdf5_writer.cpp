@@ -6,8 +6,8 @@
 #include "model/base/output/disk_space.h"
 #include "model/base/output/output_file.h"
 #include "model/io/hdf5/file_seal.h"
-#include "model/io/hdf5/hdf5_door.h"
 #include "model/io/hdf5/hdf5_guard.h"
+#include "model/io/hdf5/hdf5_open.h"
 #include "model/io/hdf5/hdf5_types.h"
 
 #include <hdf5.h>

@@ -4,8 +4,8 @@
 #include "model/base/job_context.h"
 #include "model/base/output/output_file.h"
 #include "model/base/result.h"
-#include "model/io/hdf5/hdf5_door.h"
 #include "model/io/hdf5/hdf5_handle.h"
+#include "model/io/hdf5/hdf5_open.h"
 #include "model/io/hdf5/number_type.h"
 
 #include <cstdint>

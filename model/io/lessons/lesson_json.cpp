@@ -12,7 +12,7 @@ namespace headscope::lesson_json
 namespace
 {
 
-constexpr std::size_t kMostName = 64;
+constexpr std::size_t kMaxName = 64;
 constexpr std::size_t kShown = 40; ///< of what was found, in an error
 
 bool isControl(char c)
@@ -115,7 +115,7 @@ Result<std::string> textIn(const JsonView& object, std::string_view key, const P
 
 Result<std::string> nameIn(const JsonView& object, std::string_view key, const Place& place)
 {
-    HEADSCOPE_TRY(std::string name, textIn(object, key, place, kMostName));
+    HEADSCOPE_TRY(std::string name, textIn(object, key, place, kMaxName));
     if (!std::ranges::all_of(name, isOfName))
         return place.at(key).error(fmt::format("expected small letters, digits and dashes, found \"{}\"", shown(name)));
     return name;

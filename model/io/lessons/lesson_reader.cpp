@@ -19,10 +19,10 @@ namespace
 
 constexpr std::int64_t kVersion = 1;
 constexpr std::string_view kFormat = "headscope-lesson";
-constexpr std::size_t kMostDepth = 12;
-constexpr std::size_t kMostControls = 32;
-constexpr std::size_t kMostHeads = 1'024;
-constexpr double kMostMinutes = 600;
+constexpr std::size_t kMaxDepth = 12;
+constexpr std::size_t kMaxControls = 32;
+constexpr std::size_t kMaxHeads = 1'024;
+constexpr double kMaxMinutes = 600;
 
 using lesson_json::Place;
 
@@ -31,7 +31,7 @@ Result<LessonText> textOf(const JsonView& value, const Place& place)
     LessonText text;
     if (value.isString())
     {
-        HEADSCOPE_TRY(text.forms[LessonCase::Any], lesson_json::text(value, place, kMostLessonText));
+        HEADSCOPE_TRY(text.forms[LessonCase::Any], lesson_json::text(value, place, kMaxLessonText));
         return text;
     }
     HEADSCOPE_CHECK(lesson_json::checkKeys(value, place, {"any", "groups", "own", "one", "encoder"}));
@@ -39,7 +39,7 @@ Result<LessonText> textOf(const JsonView& value, const Place& place)
          {LessonCase::Any, LessonCase::Groups, LessonCase::Own, LessonCase::One, LessonCase::Encoder})
         if (const auto form = value.find(lessonCaseName(of)))
         {
-            HEADSCOPE_TRY(text.forms[of], lesson_json::text(*form, place.at(lessonCaseName(of)), kMostLessonText));
+            HEADSCOPE_TRY(text.forms[of], lesson_json::text(*form, place.at(lessonCaseName(of)), kMaxLessonText));
         }
     const bool all = text.forms.contains(LessonCase::Groups) && text.forms.contains(LessonCase::Own) &&
                      text.forms.contains(LessonCase::One);
@@ -96,12 +96,12 @@ Status takeHeads(const JsonView& value, const Place& place, LessonScene& scene)
     if (value.isArray())
     {
         scene.choice = LessonHeads::Listed;
-        if (value.size() < 1 || value.size() > kMostHeads)
-            return place.error(fmt::format("expected 1 to {} heads, found {}", kMostHeads, value.size()));
+        if (value.size() < 1 || value.size() > kMaxHeads)
+            return place.error(fmt::format("expected 1 to {} heads, found {}", kMaxHeads, value.size()));
         std::set<std::int64_t> heads;
         for (const JsonView each : value.elements())
         {
-            HEADSCOPE_TRY(const double head, lesson_json::number(each, place, 1, kMostHeads));
+            HEADSCOPE_TRY(const double head, lesson_json::number(each, place, 1, kMaxHeads));
             heads.insert(static_cast<std::int64_t>(head) - 1);
         }
         scene.heads.assign(heads.begin(), heads.end());
@@ -116,8 +116,8 @@ Status takeHeads(const JsonView& value, const Place& place, LessonScene& scene)
 
 Status takeControls(const JsonView& value, const Place& place, LessonScene& scene)
 {
-    if (!value.isObject() || value.size() > kMostControls)
-        return place.error(fmt::format("expected an object of at most {} controls", kMostControls));
+    if (!value.isObject() || value.size() > kMaxControls)
+        return place.error(fmt::format("expected an object of at most {} controls", kMaxControls));
     for (const auto& [name, state] : value.members())
     {
         auto& control = scene.controls[std::string(name.substr(0, 80))];
@@ -202,8 +202,8 @@ Result<LessonStep> stepOf(const JsonView& value, const Place& place)
 Status takeSteps(const JsonView& root, const Place& place, Lesson& lesson)
 {
     const auto steps = root.find("steps");
-    if (!steps || !steps->isArray() || steps->size() < 1 || steps->size() > kMostLessonSteps)
-        return place.at("steps").error(fmt::format("expected a list of 1 to {} steps", kMostLessonSteps));
+    if (!steps || !steps->isArray() || steps->size() < 1 || steps->size() > kMaxLessonSteps)
+        return place.at("steps").error(fmt::format("expected a list of 1 to {} steps", kMaxLessonSteps));
     std::set<std::string> ids;
     for (const JsonView each : steps->elements())
     {
@@ -232,7 +232,7 @@ bool isLanguage(std::string_view text)
 Result<Lesson> parseLesson(std::string_view text, std::string_view fileName)
 {
     JsonOptions options;
-    options.maxDepth = kMostDepth;
+    options.maxDepth = kMaxDepth;
     options.rejectDuplicateKeys = true;
     HEADSCOPE_TRY(const JsonDocument document, JsonDocument::parse(text, fileName, options));
     const JsonView root = document.root();
@@ -247,10 +247,10 @@ Result<Lesson> parseLesson(std::string_view text, std::string_view fileName)
         return top.at("language")
             .error(fmt::format("expected a language such as \"en\" or \"pt-BR\", found \"{}\"", lesson.language));
     HEADSCOPE_TRY(lesson.title, lesson_json::textIn(root, "title", top, 200));
-    HEADSCOPE_TRY(lesson.summary, lesson_json::textIn(root, "summary", top, kMostLessonText));
+    HEADSCOPE_TRY(lesson.summary, lesson_json::textIn(root, "summary", top, kMaxLessonText));
     if (const auto minutes = root.find("minutes"))
     {
-        HEADSCOPE_TRY(const double number, lesson_json::number(*minutes, top.at("minutes"), 1, kMostMinutes));
+        HEADSCOPE_TRY(const double number, lesson_json::number(*minutes, top.at("minutes"), 1, kMaxMinutes));
         lesson.minutes = static_cast<int>(number);
     }
     HEADSCOPE_CHECK(takeSteps(root, top, lesson));
@@ -259,7 +259,7 @@ Result<Lesson> parseLesson(std::string_view text, std::string_view fileName)
 
 Result<Lesson> readLesson(const std::filesystem::path& file)
 {
-    HEADSCOPE_TRY(const std::string text, readTextFile(file, kMostLessonBytes));
+    HEADSCOPE_TRY(const std::string text, readTextFile(file, kMaxLessonBytes));
     return parseLesson(text, file.string());
 }
 

@@ -13,9 +13,9 @@ namespace headscope
 {
 
 /// No lesson file is larger, has more steps, or a longer text.
-inline constexpr std::uint64_t kMostLessonBytes = std::uint64_t{1} << 20;
-inline constexpr std::size_t kMostLessonSteps = 60;
-inline constexpr std::size_t kMostLessonText = 2'000; ///< bytes
+inline constexpr std::uint64_t kMaxLessonBytes = std::uint64_t{1} << 20;
+inline constexpr std::size_t kMaxLessonSteps = 60;
+inline constexpr std::size_t kMaxLessonText = 2'000; ///< bytes
 
 /// Reads a lesson (resources/lessons/README.md has the format). Whatever the file holds, nothing but a lesson or an
 /// error with the place comes of it: keys that are not known, texts with control characters and pictures with other
@@ -25,7 +25,7 @@ inline constexpr std::size_t kMostLessonText = 2'000; ///< bytes
 ///         (of a newer version)
 [[nodiscard]] Result<Lesson> parseLesson(std::string_view text, std::string_view fileName);
 
-/// @errors those of parseLesson; FileNotFound, Resource, BadFormat (larger than kMostLessonBytes)
+/// @errors those of parseLesson; FileNotFound, Resource, BadFormat (larger than kMaxLessonBytes)
 [[nodiscard]] Result<Lesson> readLesson(const std::filesystem::path& file);
 
 } // namespace headscope

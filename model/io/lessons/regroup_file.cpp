@@ -21,9 +21,9 @@ using lesson_json::Place;
 
 constexpr std::string_view kFormat = "headscope-lesson-numbers";
 constexpr std::int64_t kVersion = 1;
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 18;
-constexpr std::size_t kMostRows = 64;
-constexpr std::size_t kMostText = 1'000;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 18;
+constexpr std::size_t kMaxRows = 64;
+constexpr std::size_t kMaxText = 1'000;
 constexpr double kMostCount = 1e7;
 
 std::string numberText(double value)
@@ -82,8 +82,8 @@ Status takeModel(const JsonView& root, const Place& top, ModelInfo& model)
         return place.error("expected an object, found none");
     HEADSCOPE_CHECK(
         lesson_json::checkKeys(*object, place, {"name", "family", "layers", "heads", "kv_heads", "head_dim"}));
-    HEADSCOPE_TRY(model.name, lesson_json::textIn(*object, "name", place, kMostText));
-    HEADSCOPE_TRY(model.family, lesson_json::textIn(*object, "family", place, kMostText));
+    HEADSCOPE_TRY(model.name, lesson_json::textIn(*object, "name", place, kMaxText));
+    HEADSCOPE_TRY(model.family, lesson_json::textIn(*object, "family", place, kMaxText));
     for (const auto& [key, into] : {std::pair<std::string_view, std::int64_t*>{"layers", &model.layers},
                                     {"heads", &model.heads},
                                     {"kv_heads", &model.kvHeads},
@@ -150,14 +150,14 @@ Result<RegroupResult> parseRegroup(std::string_view text, std::string_view fileN
     RegroupResult result;
     result.stored = true;
     HEADSCOPE_CHECK(takeModel(root, top, result.model));
-    HEADSCOPE_TRY(result.texts, lesson_json::textIn(root, "texts", top, kMostText));
+    HEADSCOPE_TRY(result.texts, lesson_json::textIn(root, "texts", top, kMaxText));
     HEADSCOPE_TRY(result.documents, countIn(root, "documents", top, 2));
     HEADSCOPE_TRY(result.ofDocuments, countIn(root, "of_documents", top, 2));
     HEADSCOPE_TRY(result.neighbors, countIn(root, "neighbors", top, 1));
-    HEADSCOPE_TRY(result.sentence, lesson_json::textIn(root, "sentence", top, kMostText));
+    HEADSCOPE_TRY(result.sentence, lesson_json::textIn(root, "sentence", top, kMaxText));
     const auto rows = root.find("rows");
-    if (!rows || !rows->isArray() || rows->size() < 1 || rows->size() > kMostRows)
-        return top.at("rows").error(fmt::format("expected a list of 1 to {} rows", kMostRows));
+    if (!rows || !rows->isArray() || rows->size() < 1 || rows->size() > kMaxRows)
+        return top.at("rows").error(fmt::format("expected a list of 1 to {} rows", kMaxRows));
     for (const JsonView each : rows->elements())
     {
         HEADSCOPE_TRY(RegroupRow row, rowOf(each, top.at("rows").at(result.rows.size()), result.model));
@@ -168,7 +168,7 @@ Result<RegroupResult> parseRegroup(std::string_view text, std::string_view fileN
 
 Result<RegroupResult> readRegroup(const std::filesystem::path& file)
 {
-    HEADSCOPE_TRY(const std::string text, readTextFile(file, kMostBytes));
+    HEADSCOPE_TRY(const std::string text, readTextFile(file, kMaxBytes));
     return parseRegroup(text, file.string());
 }
 

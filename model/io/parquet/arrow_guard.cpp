@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/parquet/arrow_guard.h"
 
+#include "model/base/escape_controls.h"
 #include "model/base/file.h"
 #include "model/base/thrown_error.h"
-#include "model/base/visible_text.h"
 
 #include <fmt/format.h>
 
@@ -24,8 +24,8 @@ namespace
 std::string wordsOf(std::string_view message)
 {
     constexpr std::size_t kLongest = 200;
-    const std::string shown = visibleText(message.substr(0, message.find('\n')), LineBreaks::Shown);
-    return shown.size() <= kLongest ? shown : visibleText(shown.substr(0, kLongest)) + "…";
+    const std::string shown = escapeControls(message.substr(0, message.find('\n')), LineBreaks::Shown);
+    return shown.size() <= kLongest ? shown : escapeControls(shown.substr(0, kLongest)) + "…";
 }
 
 bool mentions(std::string_view text, std::string_view part)
@@ -40,7 +40,7 @@ Error arrowError(const arrow::Status& status)
     const std::string message = status.message();
     if (status.IsOutOfMemory())
         return {ErrorCode::BadFormat,
-                fmt::format("expected pages that unpack to at most {} MiB, found larger ones", kMostArrowBytes >> 20),
+                fmt::format("expected pages that unpack to at most {} MiB, found larger ones", kMaxArrowBytes >> 20),
                 {},
                 {}};
     if (const int number = arrow::internal::ErrnoFromStatus(status); number != 0)

@@ -12,7 +12,7 @@ namespace headscope
 
 /// The most memory that Arrow may take for a file: a page of a few KB can be made to unpack to gigabytes. Pages that
 /// are written in earnest take about 1 MB.
-constexpr std::int64_t kMostArrowBytes = std::int64_t{512} << 20;
+constexpr std::int64_t kMaxArrowBytes = std::int64_t{512} << 20;
 
 /// What Arrow says of a file as an Error: BadFormat, Unsupported (a codec, an encoding), Resource (read error).
 [[nodiscard]] Error arrowError(const arrow::Status& status);

@@ -20,7 +20,7 @@ namespace headscope
 namespace
 {
 
-constexpr std::int64_t kMostBatchRows = 1024;
+constexpr std::int64_t kMaxBatchRows = 1024;
 constexpr std::int64_t kBatchBytes = std::int64_t{4} << 20; ///< of values, about
 
 } // namespace
@@ -70,7 +70,7 @@ std::int64_t BatchDecoder::batchRows(int group) const
         bytes +=
             std::clamp<std::int64_t>(footer->ColumnChunk(leaf)->total_uncompressed_size(), 0, std::int64_t{1} << 40);
     const std::int64_t rows = std::max<std::int64_t>(footer->num_rows(), 1);
-    return std::clamp<std::int64_t>(kBatchBytes / std::max<std::int64_t>(bytes / rows, 1), 1, kMostBatchRows);
+    return std::clamp<std::int64_t>(kBatchBytes / std::max<std::int64_t>(bytes / rows, 1), 1, kMaxBatchRows);
 }
 
 Result<RowBatch> BatchDecoder::decodeNext()

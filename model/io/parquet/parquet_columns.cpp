@@ -139,7 +139,7 @@ public:
     void addInner()
     {
         for (const SchemaField& column : m_columns)
-            addInner(column.field->name(), column, RecordOptions::kMostInner);
+            addInner(column.field->name(), column, RecordOptions::kMaxInner);
     }
 
     ParquetColumns take(int leaves)
@@ -158,7 +158,7 @@ private:
         for (const SchemaField& child : field.children)
         {
             const std::string path = outer + "." + child.field->name();
-            if (m_chosen.fields.size() >= RecordOptions::kMostFields)
+            if (m_chosen.fields.size() >= RecordOptions::kMaxFields)
                 return;
             const bool isStruct = child.field->type()->id() == arrow::Type::STRUCT;
             const bool isNew = !isStruct && !m_names.contains(path);
@@ -198,7 +198,7 @@ Status checkNames(const parquet::arrow::SchemaManifest& manifest)
     arrow::FieldVector columns;
     for (const SchemaField& column : manifest.schema_fields)
         columns.push_back(column.field);
-    if (const auto twice = nameThatIsThereTwice(columns, RecordOptions::kMostInner))
+    if (const auto twice = nameThatIsThereTwice(columns, RecordOptions::kMaxInner))
         return Error{ErrorCode::BadFormat,
                      fmt::format("expected columns of different names, found \"{}\" twice", *twice),
                      {},

@@ -127,7 +127,7 @@ Result<std::unique_ptr<ParquetFile>> open(const File& file)
 } // namespace
 
 ParquetFile::ParquetFile()
-    : pool(std::make_unique<arrow::CappedMemoryPool>(arrow::system_memory_pool(), kMostArrowBytes))
+    : pool(std::make_unique<arrow::CappedMemoryPool>(arrow::system_memory_pool(), kMaxArrowBytes))
 {}
 
 ParquetFile::~ParquetFile()

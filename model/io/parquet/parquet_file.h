@@ -26,7 +26,7 @@ struct ParquetFile
     ParquetFile& operator=(const ParquetFile&) = delete;
     ~ParquetFile();
 
-    std::unique_ptr<arrow::MemoryPool> pool; ///< of at most kMostArrowBytes; outlives the reader
+    std::unique_ptr<arrow::MemoryPool> pool; ///< of at most kMaxArrowBytes; outlives the reader
     std::unique_ptr<parquet::arrow::FileReader> reader;
     std::vector<std::int64_t> starts; ///< first row of every row group, and behind the last
 

@@ -27,7 +27,7 @@ namespace
 {
 
 /// A batch is decoded ahead while Arrow holds less than this for the one before.
-constexpr std::int64_t kMostBytesAhead = kMostArrowBytes / 4;
+constexpr std::int64_t kMaxBytesAhead = kMaxArrowBytes / 4;
 
 class ParquetReader : public RecordReader
 {
@@ -95,7 +95,7 @@ private:
         // Whoever took every row of a batch takes the next: a sample would not, nor the first rows of a file.
         const std::int64_t behind = m_decoded.empty() ? m_batch.end : m_decoded.back().end;
         if (allTaken && !m_ahead.isBegun() && !m_broken && behind < m_file->numRows() &&
-            m_file->pool->bytes_allocated() < kMostBytesAhead)
+            m_file->pool->bytes_allocated() < kMaxBytesAhead)
             m_ahead.begin(behind);
         m_failed = false;
         return {};
@@ -139,7 +139,7 @@ private:
             record.repaired = record.repaired || repaired;
             bytes += record.fields[i].text.size();
         }
-        if (bytes > kMostRecordBytes)
+        if (bytes > kMaxRecordBytes)
             return Error{ErrorCode::BadFormat,
                          "expected rows of at most 64 MiB, found a longer one",
                          {},

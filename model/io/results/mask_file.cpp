@@ -20,7 +20,7 @@ namespace
 
 constexpr std::string_view kFormat = "headscope-mask";
 constexpr std::int64_t kVersion = 1;
-constexpr std::int64_t kMostHeads = 1'000'000;
+constexpr std::int64_t kMaxHeads = 1'000'000;
 
 std::string number(double value)
 {
@@ -109,7 +109,7 @@ Result<HeadMask> readHeadMask(const std::filesystem::path& path)
     HeadMask mask;
     mask.heads = integerOr(root, "heads", 0);
     const auto kept = root.find("kept");
-    if (version < 1 || mask.heads < 1 || mask.heads > kMostHeads || !kept || !kept->isArray())
+    if (version < 1 || mask.heads < 1 || mask.heads > kMaxHeads || !kept || !kept->isArray())
         return bad("expected a version, a number of heads, and the kept heads as a list, found some missing", {});
     for (const JsonView head : kept->elements())
     {

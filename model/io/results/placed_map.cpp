@@ -2,7 +2,7 @@
 #include "model/io/results/placed_map.h"
 
 #include "model/base/fields/fields.h"
-#include "model/data/maps/map_words.h"
+#include "model/data/maps/map_text.h"
 #include "model/formats/json_text.h"
 
 #include <fmt/format.h>

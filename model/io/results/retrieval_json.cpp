@@ -236,8 +236,8 @@ private:
         const std::string place = fmt::format("embeddings.layers.{}", name);
         std::int64_t number = -1;
         const auto [end, failed] = std::from_chars(name.data(), name.data() + name.size(), number);
-        constexpr std::int64_t kMostLayers = 100'000;
-        if (failed != std::errc{} || end != name.data() + name.size() || number < 0 || number >= kMostLayers)
+        constexpr std::int64_t kMaxLayers = 100'000;
+        if (failed != std::errc{} || end != name.data() + name.size() || number < 0 || number >= kMaxLayers)
             return bad(place, "expected the number of a layer from 0, found something else");
         if (m_entries > 0 && !m_layers.contains(number))
             return bad(place, "expected the layers of the first entry, found another");

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/base/result.h"
-#include "model/data/results/probe_baselines.h"
+#include "model/data/results/probe_baseline_results.h"
 #include "model/io/hdf5/hdf5_reader.h"
 #include "model/io/hdf5/hdf5_writer.h"
 

@@ -116,7 +116,7 @@ Status checkMap(const Hdf5Reader& file, const HeadMap& map, const CacheInfo& cac
     return badWork(file.path(), "map " + map.name, "expected points of this cache, found others");
 }
 
-Status writeMaps(Hdf5Writer& file, const KeptWork& work)
+Status writeMaps(Hdf5Writer& file, const ResultStore& work)
 {
     std::vector<std::string> order;
     for (const auto& map : work.maps)
@@ -139,7 +139,7 @@ Status writeMaps(Hdf5Writer& file, const KeptWork& work)
     return {};
 }
 
-Status readMaps(const Hdf5Reader& file, const CacheInfo& cache, const Origin& origin, KeptWork& work)
+Status readMaps(const Hdf5Reader& file, const CacheInfo& cache, const Origin& origin, ResultStore& work)
 {
     HEADSCOPE_TRY(const auto order, readTexts(file, kMapOrder));
     for (const std::string& name : order)

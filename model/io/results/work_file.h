@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/base/result.h"
-#include "model/data/kept_work.h"
 #include "model/data/origin.h"
+#include "model/data/result_store.h"
 #include "model/io/cache/cache_info.h"
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct WorkFile
     std::string identity; ///< of the cache (cache_identity.h)
     std::string cache;    ///< its path, for people
     std::int64_t savedMs = 0;
-    KeptWork work;
+    ResultStore work;
 };
 
 /// "CACHE.h5.headscope".

@@ -76,7 +76,7 @@ Status copyMaps(CacheReader& cache, CacheWriter& target, JobContext& job)
 }
 
 /// The rows of the old file, and over them and behind them those of the shards.
-Status copyAllVectors(const GrowingCache& cache, const CacheGrowth& growth, CacheDraft& target, JobContext& job)
+Status copyAllVectors(const AppendTarget& cache, const CacheGrowth& growth, CacheDraft& target, JobContext& job)
 {
     {
         HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(cache.path, job));
@@ -97,21 +97,21 @@ Status copyAllVectors(const GrowingCache& cache, const CacheGrowth& growth, Cach
 
 } // namespace
 
-Result<GrowingCache> openGrowingCache(const std::filesystem::path& path, JobContext& job)
+Result<AppendTarget> openGrowingCache(const std::filesystem::path& path, JobContext& job)
 {
     HEADSCOPE_TRY(const auto cache, CacheReader::open(path, job));
     {
         HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(path, job));
         HEADSCOPE_CHECK(checkWhole(file, cache->info()));
     }
-    GrowingCache growing{path, cache->info(), cache->origin(), nullptr};
+    AppendTarget growing{path, cache->info(), cache->origin(), nullptr};
     HEADSCOPE_TRY(growing.documents, cache->documents(job));
     if (growing.documents->texts.empty() || growing.documents->tokens.empty() || growing.documents->flags.empty())
         return notOurs(path, "one without texts, tokens and flags of its documents");
     return growing;
 }
 
-Status verifyGrowingCache(const GrowingCache& cache, JobContext& job)
+Status verifyGrowingCache(const AppendTarget& cache, JobContext& job)
 {
     HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(cache.path, job));
     std::uint64_t done = 0;
@@ -125,7 +125,7 @@ Status verifyGrowingCache(const GrowingCache& cache, JobContext& job)
     return {};
 }
 
-Result<MergeSummary> growCache(const GrowingCache& cache, CacheGrowth growth, JobContext& job)
+Result<MergeSummary> growCache(const AppendTarget& cache, CacheGrowth growth, JobContext& job)
 {
     HEADSCOPE_TRY(const auto old, CacheReader::open(cache.path, job));
     if (old->origin() != cache.origin)

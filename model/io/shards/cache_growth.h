@@ -19,7 +19,7 @@ namespace headscope
 {
 
 /// A cache that something is added to.
-struct GrowingCache
+struct AppendTarget
 {
     std::filesystem::path path; ///< behind links
     CacheInfo info;
@@ -31,12 +31,12 @@ struct GrowingCache
 /// @errors those of CacheReader::open; BadFormat (another program wrote or changed it; a part of a run; damaged
 ///         documents), Cancelled
 /// @cost   reads ids, texts and labels, no vector
-[[nodiscard]] Result<GrowingCache> openGrowingCache(const std::filesystem::path& path, JobContext& job);
+[[nodiscard]] Result<AppendTarget> openGrowingCache(const std::filesystem::path& path, JobContext& job);
 
 /// Reads everything that the cache holds, and compares it with its checksums: before hours of work are put into one
 /// that is damaged.
 /// @errors BadFormat (naming what is damaged), Resource, Cancelled
-[[nodiscard]] Status verifyGrowingCache(const GrowingCache& cache, JobContext& job);
+[[nodiscard]] Status verifyGrowingCache(const AppendTarget& cache, JobContext& job);
 
 /// Shards of documents of the cache that comes to be.
 struct GrowthShards
@@ -63,6 +63,6 @@ struct CacheGrowth
 ///         Cancelled
 /// @cost   the old vectors are read once, the shards twice, the cache is written and read once, in pieces of some
 ///         8 MB or a shard; memory: ids, texts and labels of all documents, and the topic vectors
-[[nodiscard]] Result<MergeSummary> growCache(const GrowingCache& cache, CacheGrowth growth, JobContext& job);
+[[nodiscard]] Result<MergeSummary> growCache(const AppendTarget& cache, CacheGrowth growth, JobContext& job);
 
 } // namespace headscope

@@ -25,7 +25,7 @@ namespace headscope
 namespace
 {
 
-Error unfit(const GrowingCache& cache, std::string message)
+Error unfit(const AppendTarget& cache, std::string message)
 {
     return {ErrorCode::BadFormat, std::move(message), cache.path.string(), {}};
 }
@@ -80,9 +80,9 @@ std::vector<ExtractionBlock> blocksIn(const CacheInfo& info)
 /// No layer and stage, or no id, in two caches.
 Status checkDisjoint(const JoinedCaches& joined)
 {
-    std::map<std::pair<LayerIndex, Stage>, const GrowingCache*> places;
-    std::unordered_map<std::string_view, const GrowingCache*> ids;
-    for (const GrowingCache& cache : joined.caches)
+    std::map<std::pair<LayerIndex, Stage>, const AppendTarget*> places;
+    std::unordered_map<std::string_view, const AppendTarget*> ids;
+    for (const AppendTarget& cache : joined.caches)
     {
         for (const VectorsInfo& vectors : cache.info.embeddings)
         {
@@ -105,7 +105,7 @@ Status checkDisjoint(const JoinedCaches& joined)
 }
 
 /// Of caches with the same documents: what besides ids and texts has to be the same.
-Status checkSameDocuments(const GrowingCache& first, const GrowingCache& cache)
+Status checkSameDocuments(const AppendTarget& first, const AppendTarget& cache)
 {
     const DocumentSet& a = *first.documents;
     const DocumentSet& b = *cache.documents;
@@ -131,7 +131,7 @@ std::vector<std::string> allCategories(const JoinedCaches& joined, const std::st
     std::vector<std::string> first;
     std::set<std::string> all;
     bool same = true;
-    for (const GrowingCache& cache : joined.caches)
+    for (const AppendTarget& cache : joined.caches)
     {
         const LabelColumn* column = cache.documents->label(name);
         if (column == nullptr)
@@ -181,16 +181,16 @@ DocumentSet joinedDocuments(const JoinedCaches& joined)
     if (joined.sameDocuments)
     {
         all = *joined.caches.front().documents;
-        for (const GrowingCache& cache : joined.caches)
+        for (const AppendTarget& cache : joined.caches)
             for (std::size_t row = 0; row < all.flags.size(); ++row)
                 all.flags[row] |= cache.documents->flags[row];
         return all;
     }
-    for (const GrowingCache& cache : joined.caches)
+    for (const AppendTarget& cache : joined.caches)
         for (const LabelColumn& column : cache.documents->labels)
             if (all.label(column.name) == nullptr)
                 all.labels.push_back({column.name, {}, allCategories(joined, column.name)});
-    for (const GrowingCache& cache : joined.caches)
+    for (const AppendTarget& cache : joined.caches)
         appendDocuments(*cache.documents, all);
     return all;
 }
@@ -199,7 +199,7 @@ DocumentSet joinedDocuments(const JoinedCaches& joined)
 Result<std::vector<std::shared_ptr<CacheReader>>> openAgain(const JoinedCaches& joined, JobContext& job)
 {
     std::vector<std::shared_ptr<CacheReader>> readers;
-    for (const GrowingCache& cache : joined.caches)
+    for (const AppendTarget& cache : joined.caches)
     {
         HEADSCOPE_TRY(auto reader, CacheReader::open(cache.path, job));
         if (reader->origin() != cache.origin)
@@ -256,7 +256,7 @@ CacheHeader headerOf(const JoinedCaches& joined, const std::string& command)
     header.command = command;
     header.created.clear();
     header.application.clear();
-    for (const GrowingCache& cache : joined.caches)
+    for (const AppendTarget& cache : joined.caches)
     {
         const CacheHeader& other = cache.info.header;
         header.model.lastLayerRaw = header.model.lastLayerRaw || other.model.lastLayerRaw;
@@ -273,7 +273,7 @@ CacheHeader headerOf(const JoinedCaches& joined, const std::string& command)
 std::vector<VectorsInfo> joinedBlocks(const JoinedCaches& joined, std::int64_t documents)
 {
     std::vector<VectorsInfo> blocks;
-    for (const GrowingCache& cache : joined.caches)
+    for (const AppendTarget& cache : joined.caches)
     {
         if (joined.sameDocuments || blocks.empty())
             appendAll(blocks, cache.info.embeddings);
@@ -290,7 +290,7 @@ Status copyAll(const JoinedCaches& joined, CacheDraft& target, JobContext& job)
 {
     std::int64_t begin = 0;
     std::uint64_t done = 0;
-    for (const GrowingCache& cache : joined.caches)
+    for (const AppendTarget& cache : joined.caches)
     {
         HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(cache.path, job));
         for (const VectorsInfo& vectors : cache.info.embeddings)
@@ -316,8 +316,8 @@ Result<JoinedCaches> openCachesToJoin(const std::vector<std::filesystem::path>& 
     {
         HEADSCOPE_TRY(auto cache, openGrowingCache(path, job));
         joined.caches.push_back(std::move(cache));
-        const GrowingCache& first = joined.caches.front();
-        const GrowingCache& last = joined.caches.back();
+        const AppendTarget& first = joined.caches.front();
+        const AppendTarget& last = joined.caches.back();
         if (const Difference found = differenceOf(first.info, last.info); !found.what.empty())
             return unfit(last, fmt::format("expected a cache of the same model and settings as {}, found another: {}",
                                            first.path.string(), found.words()));
@@ -327,11 +327,11 @@ Result<JoinedCaches> openCachesToJoin(const std::vector<std::filesystem::path>& 
             joined.notices.push_back(
                 fmt::format("maps of {} are not taken along: {}", path.string(), fmt::join(maps, ", ")));
     }
-    const GrowingCache& first = joined.caches.front();
+    const AppendTarget& first = joined.caches.front();
     const std::string blocks = blockWords(blocksIn(first.info));
-    const auto sameIds = [&first](const GrowingCache& cache) { return cache.documents->ids == first.documents->ids; };
+    const auto sameIds = [&first](const AppendTarget& cache) { return cache.documents->ids == first.documents->ids; };
     joined.sameDocuments = std::all_of(joined.caches.begin(), joined.caches.end(), sameIds);
-    for (const GrowingCache& cache : joined.caches)
+    for (const AppendTarget& cache : joined.caches)
     {
         if (joined.sameDocuments)
             HEADSCOPE_CHECK(checkSameDocuments(first, cache));
@@ -349,7 +349,7 @@ Result<MergeSummary> joinCaches(const JoinedCaches& joined, const std::filesyste
                                 const std::string& command, JobContext& job)
 {
     std::uint64_t bytes = 0;
-    for (const GrowingCache& cache : joined.caches)
+    for (const AppendTarget& cache : joined.caches)
         bytes += cache.info.fileBytes;
     HEADSCOPE_CHECK(checkFreeSpace(target, bytes));
     HEADSCOPE_TRY(const auto readers, openAgain(joined, job));

@@ -16,7 +16,7 @@ namespace headscope
 /// Whole caches of one model that become one.
 struct JoinedCaches
 {
-    std::vector<GrowingCache> caches; ///< in the order in which they were named
+    std::vector<AppendTarget> caches; ///< in the order in which they were named
     /// Whether they have the same documents, and layers and stages that differ; else documents that differ, and the
     /// same layers and stages.
     bool sameDocuments = false;

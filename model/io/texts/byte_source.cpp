@@ -230,7 +230,7 @@ bool ByteReader::line(std::string& into)
         const std::size_t count = (end == std::string::npos ? m_buffer.size() : end) - m_at;
         into.append(m_buffer, m_at, count);
         m_at += count;
-        if (into.size() > kMostRecordBytes)
+        if (into.size() > kMaxRecordBytes)
         {
             fail({ErrorCode::BadFormat,
                   "expected lines of at most 64 MiB, found a longer one",
@@ -253,12 +253,12 @@ bool ByteReader::line(std::string& into)
 void ByteReader::rest(std::string& into)
 {
     into.clear();
-    while (fill() && into.size() <= kMostRecordBytes)
+    while (fill() && into.size() <= kMaxRecordBytes)
     {
         into.append(m_buffer, m_at);
         m_at = m_buffer.size();
     }
-    if (into.size() > kMostRecordBytes)
+    if (into.size() > kMaxRecordBytes)
         fail({ErrorCode::BadFormat, "expected a text of at most 64 MiB, found a longer one", {}, {}});
 }
 

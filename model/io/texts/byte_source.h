@@ -31,7 +31,7 @@ public:
 /// The most bytes of one record: a line of JSONL or of a .txt, an element of a JSON array, a row of CSV, a text file.
 /// A packed file of a few MB can unpack to a thousand times as much; the longest documents known (whole code bases in
 /// one text) take a few MB.
-constexpr std::size_t kMostRecordBytes = std::size_t{64} << 20;
+constexpr std::size_t kMaxRecordBytes = std::size_t{64} << 20;
 
 /// Reads bytes with a look at the next one, and counts lines. A byte-order mark of UTF-8 at the
 /// start is skipped.
@@ -53,7 +53,7 @@ public:
     /// Line of the byte that get() gives next, from 1.
     [[nodiscard]] std::int64_t lineNumber() const { return m_line; }
     /// The failure that ended the bytes, if there was one; asked after every end.
-    /// @errors those of the source; BadFormat (UTF-16, a line or rest of more than kMostRecordBytes)
+    /// @errors those of the source; BadFormat (UTF-16, a line or rest of more than kMaxRecordBytes)
     [[nodiscard]] Status status() const;
     [[nodiscard]] const std::string& name() const { return m_name; }
 

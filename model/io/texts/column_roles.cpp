@@ -258,7 +258,7 @@ void ColumnScan::addColumns(const Record& record)
             continue;
         ++column.present;
         column.textOnly = column.textOnly && field.kind == FieldKind::Text;
-        if (column.textOnly && std::ssize(column.values) <= kMostLabelValues)
+        if (column.textOnly && std::ssize(column.values) <= kMaxLabelValues)
             column.values.insert(field.text);
     }
 }

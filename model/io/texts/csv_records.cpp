@@ -88,7 +88,7 @@ private:
 
     [[nodiscard]] bool hasRoomFor(const std::string& field) const
     {
-        return m_rowBytes + field.size() <= kMostRecordBytes;
+        return m_rowBytes + field.size() <= kMaxRecordBytes;
     }
     [[nodiscard]] Error tooLong(std::int64_t line) const
     {

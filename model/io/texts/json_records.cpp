@@ -147,7 +147,7 @@ public:
         }
         if (m_inner)
             for (const auto& [name, member] : value->members())
-                addInner(std::string(name), member, RecordOptions::kMostInner, record);
+                addInner(std::string(name), member, RecordOptions::kMaxInner, record);
         return {};
     }
 
@@ -160,7 +160,7 @@ private:
         for (const auto& [name, member] : value.members())
         {
             const std::string path = outer + "." + std::string(name);
-            if (record.fields.size() >= RecordOptions::kMostFields)
+            if (record.fields.size() >= RecordOptions::kMaxFields)
                 return;
             if (!member.isObject() && record.find(path) == nullptr)
             {
@@ -290,7 +290,7 @@ private:
             const int c = m_bytes.peek();
             if (c < 0 || (!inString && depth == 0 && (c == ',' || c == ']')))
                 return {};
-            if (m_element.size() >= kMostRecordBytes)
+            if (m_element.size() >= kMaxRecordBytes)
                 return Error{ErrorCode::BadFormat, "expected documents of at most 64 MiB of JSON, found a longer one",
                              m_bytes.name(), fmt::format("line {}", line)};
             m_element += static_cast<char>(m_bytes.get());

@@ -148,7 +148,7 @@ private:
         facts.textOnly = facts.textOnly && field->kind == FieldKind::Text;
         column.length += static_cast<double>(field->text.size());
         m_bytes += field->text.size() + kBesideValue;
-        if (facts.textOnly && std::ssize(column.values) <= kMostLabelValues)
+        if (facts.textOnly && std::ssize(column.values) <= kMaxLabelValues)
             column.values.emplace(field->text, 0);
     }
 

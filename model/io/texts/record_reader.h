@@ -78,15 +78,15 @@ struct RecordOptions
     /// Names of the only fields that are needed: Parquet does not read others, if it has all of these. Nothing: all.
     std::optional<std::vector<std::string>> columns = std::nullopt;
     std::vector<std::string> columnsIfThere = {}; ///< beside these, where the file has them
-    /// What is inside objects becomes fields, too, under dotted names, down to kMostInner levels and at most
-    /// kMostFields in all. JSON and Parquet.
+    /// What is inside objects becomes fields, too, under dotted names, down to kMaxInner levels and at most
+    /// kMaxFields in all. JSON and Parquet.
     bool inner = false;
 
     /// What separates the fields of .csv and .tsv. Nothing: of .csv guessed (csv_separator.h), of .tsv a tab.
     std::optional<char> separator = std::nullopt;
 
-    static constexpr int kMostInner = 4;
-    static constexpr std::size_t kMostFields = 256;
+    static constexpr int kMaxInner = 4;
+    static constexpr std::size_t kMaxFields = 256;
 };
 
 /// The reader for a file or folder, by its ending.

@@ -22,10 +22,10 @@ struct TapPlan;
 class PassMemory
 {
 public:
-    static constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
+    static constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 
     /// @param mostBytes  of the streams; those of a longer step are not kept
-    explicit PassMemory(std::uint64_t mostBytes = kMostBytes) : m_mostBytes(mostBytes) {}
+    explicit PassMemory(std::uint64_t mostBytes = kMaxBytes) : m_mostBytes(mostBytes) {}
 
     /// Forgets what is of another step, and taps that are pooled otherwise than those that are wanted.
     /// @param modelDim  Dm

@@ -19,7 +19,7 @@ namespace headscope
 namespace
 {
 
-constexpr std::size_t kMostIndices = 8; ///< lists of rows that are kept on the device
+constexpr std::size_t kMaxIndices = 8; ///< lists of rows that are kept on the device
 
 struct TorchStorage : TensorStorage
 {
@@ -245,7 +245,7 @@ private:
         m_indices.push_front(
             {{rows.begin(), rows.end()},
              at::tensor(at::ArrayRef<std::int64_t>(rows.data(), rows.size()), at::kLong).to(m_device)});
-        if (m_indices.size() > kMostIndices)
+        if (m_indices.size() > kMaxIndices)
             m_indices.pop_back();
         return m_indices.front().onDevice;
     }

@@ -135,7 +135,7 @@ std::optional<BackendDifference> backendDifference(const std::vector<ExtractionB
     return std::nullopt;
 }
 
-Status BackendCheck::run(Operations& ops, const StepExchange& exchange, const Step& step)
+Status BackendCheck::run(Operations& ops, const StepScheduler& exchange, const Step& step)
 {
     const std::lock_guard lock(m_mutex);
     if (m_done || step.packed.empty())
@@ -147,7 +147,7 @@ Status BackendCheck::run(Operations& ops, const StepExchange& exchange, const St
     return done;
 }
 
-Status BackendCheck::compare(Operations& ops, const StepExchange& exchange, const Step& step)
+Status BackendCheck::compare(Operations& ops, const StepScheduler& exchange, const Step& step)
 {
     const ExtractionSetup& setup = exchange.setup();
     const Step sample = sampleOf(step);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/data/extraction.h"
-#include "model/net/run/step_exchange.h"
+#include "model/net/run/step_scheduler.h"
 
 #include <mutex>
 #include <optional>
@@ -54,7 +54,7 @@ public:
     /// @param ops  of the device
     /// @errors Resource (they differ: a sentence with layer, stage, head and difference), those of runStep, Cancelled
     /// @cost   a pass over the weights on the CPU; 64 tokens of a 7B model take seconds
-    [[nodiscard]] Status run(Operations& ops, const StepExchange& exchange, const Step& step);
+    [[nodiscard]] Status run(Operations& ops, const StepScheduler& exchange, const Step& step);
 
     /// Why nothing was compared, as a sentence; empty where it was, or nothing was computed yet.
     [[nodiscard]] const std::string& notice() const { return m_notice; }
@@ -62,7 +62,7 @@ public:
     [[nodiscard]] double takeSeconds() { return std::exchange(m_seconds, 0.0); }
 
 private:
-    [[nodiscard]] Status compare(Operations& ops, const StepExchange& exchange, const Step& step);
+    [[nodiscard]] Status compare(Operations& ops, const StepScheduler& exchange, const Step& step);
 
     Network m_reference;
     std::mutex m_mutex;

@@ -3,8 +3,8 @@
 
 #include "model/base/parallel.h"
 #include "model/net/run/backend_check.h"
-#include "model/net/run/step_exchange.h"
 #include "model/net/run/step_halves.h"
+#include "model/net/run/step_scheduler.h"
 #include "model/net/run/streamed_run.h"
 
 #include <chrono>
@@ -37,7 +37,7 @@ private:
 };
 
 /// One worker: takes steps in turn, computes them, and hands the results over.
-Status work(StepExchange& exchange)
+Status work(StepScheduler& exchange)
 {
     const ExtractionSetup& setup = exchange.setup();
     HEADSCOPE_TRY(const auto ops, makeOperations(setup.options.backend, setup.options.threads, exchange.stop()));
@@ -111,7 +111,7 @@ Result<ExtractionReport> runExtraction(const ExtractionSetup& setup, const Token
                                        std::uint64_t documentCount, JobContext& job)
 {
     const auto start = std::chrono::steady_clock::now();
-    StepExchange exchange(setup, stream, sink, documentCount, job);
+    StepScheduler exchange(setup, stream, sink, documentCount, job);
     if (setup.streamed != nullptr)
         exchange.guarded([&] { return streamLayers(exchange); });
     else

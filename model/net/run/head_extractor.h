@@ -8,7 +8,7 @@
 #include "model/net/forward/backend.h"
 #include "model/net/forward/layer.h"
 #include "model/net/forward/model_edit.h"
-#include "model/net/run/attention_run.h"
+#include "model/net/run/attention_pass.h"
 #include "model/net/run/stream_costs.h"
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 #include "model/base/parallel.h"
 #include "model/net/run/layer_stream.h"
-#include "model/net/run/step_exchange.h"
+#include "model/net/run/step_scheduler.h"
 
 #include <fmt/format.h>
 
@@ -35,7 +35,7 @@ struct Batch
 class StreamedRun
 {
 public:
-    explicit StreamedRun(StepExchange& exchange)
+    explicit StreamedRun(StepScheduler& exchange)
         : m_exchange(exchange), m_setup(exchange.setup()), m_costs(m_setup.streamed->costs),
           m_limit(m_setup.options.memory.total - m_setup.options.memory.reserved)
     {}
@@ -164,7 +164,7 @@ private:
         return {};
     }
 
-    StepExchange& m_exchange;
+    StepScheduler& m_exchange;
     const ExtractionSetup& m_setup;
     const StreamCosts& m_costs;
     std::uint64_t m_limit; ///< of what belongs to model and documents
@@ -172,7 +172,7 @@ private:
 
 } // namespace
 
-Status streamLayers(StepExchange& exchange)
+Status streamLayers(StepScheduler& exchange)
 {
     return StreamedRun(exchange).run();
 }

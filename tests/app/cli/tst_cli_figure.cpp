@@ -301,7 +301,7 @@ private Q_SLOTS:
                 {"similarity", cache, "-o", file("topics.svg"), "--preset", "acl-column", "--overwrite", "--json"});
             QVERIFY2(outcome.code == 0, outcome.err.c_str());
             const double least = outcome.json().at("figure").at("least_text_pt").get<double>();
-            QVERIFY2(least >= viz::kLeastReadablePt, std::to_string(least).c_str());
+            QVERIFY2(least >= viz::kMinReadablePt, std::to_string(least).c_str());
             QVERIFY2(outcome.err.find("hard to read") == std::string::npos, outcome.err.c_str());
             const bool numbers = bytesOf(file("topics.svg")).find(">1.00<") != std::string::npos;
             shrunk += numbers && least < 7 ? 1 : 0;
@@ -331,7 +331,7 @@ private Q_SLOTS:
             HEADSCOPE_VERIFY_OK(files->finish(answer, {}));
             const bool said =
                 !answer.notices.empty() && answer.notices.front().find("hard to read") != std::string::npos;
-            QCOMPARE(said, points < viz::kLeastReadablePt);
+            QCOMPARE(said, points < viz::kMinReadablePt);
             QCOMPARE(answer.json->contains("notices"), said);
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/figures/annotation_words.h"
+#include "app/commands/figures/annotation_text.h"
 #include "app/commands/value_checks.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/test_program.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // State files, trust and aligned sets of `tsne`: through the verb, and through the built program
 // where a real signal matters.
-#include "app/cli/verbs/map_against.h"
+#include "app/cli/verbs/map_comparison.h"
 #include "model/data/application_name.h"
 #include "model/io/cache/cache_reader.h"
 #include "model/io/results/result_writer.h"

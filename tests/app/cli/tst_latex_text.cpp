@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/frame_output.h"
 #include "app/results/provenance.h"
+#include "model/base/escape_controls.h"
 #include "model/base/text/latex_text.h"
-#include "model/base/visible_text.h"
 #include "model/data/frame/frame_text.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_program.h"
@@ -66,7 +66,7 @@ void TestLatexText::everyCharacterIsText()
         for (const std::string& made : {latexSentence(text).bytes(), latexCell(text).bytes(), latexName(text).bytes(),
                                         latexComment(text).bytes()})
         {
-            QCOMPARE(visibleText(made), made);
+            QCOMPARE(escapeControls(made), made);
             const auto lines = std::count(made.begin(), made.end(), '\n');
             QVERIFY(lines == 0 || (lines == 1 && made.starts_with("% a") && made.ends_with("b\n")));
         }

@@ -10,8 +10,8 @@
 #include <memory>
 
 using namespace headscope;
-using headscope::lackOfTopics;
 using headscope::loadTopics;
+using headscope::whyNoTopics;
 
 class TestTopicLoading : public QObject
 {
@@ -72,8 +72,8 @@ private Q_SLOTS:
     void labelsOfSingleDocumentsAreNoTopics()
     {
         MergedTopics many;
-        many.rows.assign(kMostTopics + 1, 0);
-        many.names.assign(kMostTopics + 1, "one");
+        many.rows.assign(kMaxTopics + 1, 0);
+        many.names.assign(kMaxTopics + 1, "one");
         TopicChoice choice{"topic", many};
         HEADSCOPE_VERIFY_ERROR(loadTopics(*m_cache, LayerIndex(2), Stage::HeadOutput, choice, m_job),
                                ErrorCode::InvalidArgument,
@@ -102,7 +102,7 @@ private Q_SLOTS:
     void saysWhatIsMissing()
     {
         const auto lack = [this](std::string_view column, std::int64_t layer) {
-            return lackOfTopics(*m_cache, column, LayerIndex(layer), Stage::HeadOutput, "similarity and match are");
+            return whyNoTopics(*m_cache, column, LayerIndex(layer), Stage::HeadOutput, "similarity and match are");
         };
         QVERIFY(!lack("topic", 2));
         QCOMPARE(lack("", 2).value_or(""), std::string("the cache has no labels: similarity and match are left out"));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/desktop/extract/engine_client.h"
-#include "app/desktop/shell/work_keeper.h"
+#include "app/desktop/shell/autosave.h"
 #include "app/desktop/start/workbench.h"
 
 #include "tests/support/test_paths.h"

@@ -2,7 +2,7 @@
 // The program's window as most tests of the desktop want it.
 #pragma once
 
-#include "app/desktop/shell/work_keeper.h"
+#include "app/desktop/shell/autosave.h"
 #include "app/desktop/start/workbench.h"
 #include "tests/app/sample_cache.h"
 #include "tests/support/verify.h"

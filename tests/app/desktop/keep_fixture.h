@@ -27,7 +27,7 @@ protected:
         return (cache.isEmpty() ? m_cache : cache) + QStringLiteral(".headscope");
     }
     QString home() const { return m_place->filePath(QStringLiteral("data/headscope/work")); }
-    desktop::WorkKeeper& keeper() { return m_workbench->keeper(); }
+    desktop::Autosave& keeper() { return m_workbench->keeper(); }
 
     void begin(int iterations = 60)
     {

@@ -17,7 +17,7 @@
 #include "ui/panels/document/inspector.h"
 #include "ui/panels/find/find_panel.h"
 #include "ui/settings/settings.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/views/grid/grid_view.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heatmap/heatmap_view.h"
@@ -272,7 +272,7 @@ protected:
     void openFirst(const Cache& cache)
     {
         openAndLoad(cache.path);
-        m_refused = ui::Border::instance().refused();
+        m_refused = ui::OriginGuard::instance().refused();
     }
 
     /// Opens the next cache at once, whatever goes on, and waits until nothing does.

@@ -2,7 +2,7 @@
 #include "app/desktop/map/canvas_controller.h"
 
 #include "app/colorings/measure_trust.h"
-#include "app/desktop/shell/work_keeper.h"
+#include "app/desktop/shell/autosave.h"
 #include "app/desktop/start/workbench.h"
 #include "tests/app/sample_cache.h"
 #include "tests/support/verify.h"

@@ -38,7 +38,7 @@ using headscope::desktop::GridRun;
 using headscope::desktop::Workbench;
 using headscope::ui::GridChoice;
 using headscope::ui::MainWindow;
-using headscope::ui::RunState;
+using headscope::ui::MapRunState;
 using headscope::ui::ViewId;
 
 /// The grid and the comparison in the whole window, on a cache of its own.
@@ -127,7 +127,7 @@ private Q_SLOTS:
         std::vector<std::shared_ptr<const HeadMapSet>> sets;
         connect(&run, &GridRun::setChanged, this, [&sets](const auto& set) { sets.push_back(set); });
         run.start(request(200));
-        WAIT_COMPARE(run.state(), RunState::Finished);
+        WAIT_COMPARE(run.state(), MapRunState::Finished);
         QVERIFY(!sets.empty());
         const HeadMapSet& last = *sets.back();
         QCOMPARE(last.maps.size(), std::size_t{5});
@@ -151,7 +151,7 @@ private Q_SLOTS:
         run.start(request(100'000));
         WAIT_FOR(set != nullptr);
         run.pause();
-        QCOMPARE(run.state(), RunState::Paused);
+        QCOMPARE(run.state(), MapRunState::Paused);
         WAIT_FOR(run.stands());
         test::settle(); // what was under way has arrived
         const auto before = set;
@@ -161,7 +161,7 @@ private Q_SLOTS:
         run.resume();
         WAIT_FOR(set != before);
         run.stop();
-        WAIT_COMPARE(run.state(), RunState::Stopped);
+        WAIT_COMPARE(run.state(), MapRunState::Stopped);
         QVERIFY(set->maps[1].map.iteration > 0);
         WAIT_FOR(run.stands());
         test::settle();
@@ -170,7 +170,7 @@ private Q_SLOTS:
         QVERIFY(run.stands());
         QCOMPARE(set, atRest);
         run.resume(); // a stopped run goes on
-        QCOMPARE(run.state(), RunState::Running);
+        QCOMPARE(run.state(), MapRunState::Running);
         WAIT_FOR(set != atRest);
         run.drop();
     }
@@ -193,11 +193,11 @@ private Q_SLOTS:
             run.start(request(3000));
             if (stopped == 1)
             {
-                WAIT_COMPARE(run.state(), RunState::Stopped);
+                WAIT_COMPARE(run.state(), MapRunState::Stopped);
                 WAIT_FOR(run.stands());
                 run.resume();
             }
-            WAIT_COMPARE(run.state(), RunState::Finished);
+            WAIT_COMPARE(run.state(), MapRunState::Finished);
             hashes[stopped] = set->hash;
         }
         QVERIFY(!hashes[0].empty());
@@ -212,7 +212,7 @@ private Q_SLOTS:
         wrong.options.perplexities = {5000};
         run.start(std::move(wrong));
         WAIT_COMPARE(failed.count(), 1);
-        QCOMPARE(run.state(), RunState::None);
+        QCOMPARE(run.state(), MapRunState::None);
     }
 
     void layersAreSpread()
@@ -487,7 +487,7 @@ private Q_SLOTS:
     void comparesMapsOfTwoStages()
     {
         openAndWait(ui::kMapView);
-        WAIT_COMPARE(m_workbench->mapRun().state(), RunState::Finished);
+        WAIT_COMPARE(m_workbench->mapRun().state(), MapRunState::Finished);
         m_window->setView(ui::kCompareView);
         QVERIFY(compare()->emptyState()->isVisible()); // one map is nothing to compare
         // What is offered makes its partner: the same heads of another stage, whatever is chosen by now.
@@ -497,7 +497,7 @@ private Q_SLOTS:
         QTest::mouseClick(compare()->emptyState()->findChild<QPushButton*>(), Qt::LeftButton);
         WAIT_FOR(test::viewOf<ui::MapView>(*m_window).scatter()->map() != nullptr &&
                  test::viewOf<ui::MapView>(*m_window).scatter()->map()->stage != Stage::HeadOutput &&
-                 m_workbench->mapRun().state() == RunState::Finished);
+                 m_workbench->mapRun().state() == MapRunState::Finished);
         m_window->setView(ui::kCompareView);
         WAIT_FOR(compare()->pair() != nullptr);
         QCOMPARE(compare()->pair()->xyA.rows(), 48 * 9);

@@ -15,7 +15,7 @@
 #include <csignal>
 
 using namespace headscope;
-using headscope::desktop::WorkKeeper;
+using headscope::desktop::Autosave;
 
 namespace
 {
@@ -52,7 +52,7 @@ private:
         QDir().mkpath(side() + QStringLiteral("/taken"));
         HEADSCOPE_VERIFY_OK(writeFileAtomically(m_place->filePath(QStringLiteral("data")).toStdString(), "no folder"));
         open(m_cache);
-        QSignalSpy failed(&keeper(), &WorkKeeper::keepFailed);
+        QSignalSpy failed(&keeper(), &Autosave::keepFailed);
         keepSet(QStringLiteral("homeless"), {1});
         WAIT_COMPARE(failed.count(), 1);
     }
@@ -187,8 +187,8 @@ private Q_SLOTS:
     void fullDiskIsToldUntilThereIsRoom()
     {
         open(m_cache);
-        QSignalSpy kept(&keeper(), &WorkKeeper::kept);
-        QSignalSpy failed(&keeper(), &WorkKeeper::keepFailed);
+        QSignalSpy kept(&keeper(), &Autosave::kept);
+        QSignalSpy failed(&keeper(), &Autosave::keepFailed);
         keepSet(QStringLiteral("first"), {1});
         WAIT_COMPARE(kept.count(), 1);
         const auto before = readTextFile(side().toStdString());

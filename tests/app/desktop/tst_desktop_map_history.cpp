@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a run leaves behind it: history, curve, noise; and the command lines that make its map again.
 #include "app/desktop/map/keep_map.h"
-#include "app/desktop/map/make_map.h"
 #include "app/desktop/map/map_command.h"
+#include "app/desktop/map/map_run.h"
 
 #include "model/analysis/maps/map_places.h"
 #include "tests/app/cli/cli_fixture.h"
@@ -22,7 +22,7 @@
 
 using namespace headscope;
 using namespace headscope::desktop;
-using headscope::ui::RunState;
+using headscope::ui::MapRunState;
 
 class TestMapHistory : public QObject
 {
@@ -113,8 +113,8 @@ private Q_SLOTS:
         QVERIFY(runner.rest());
         const auto history = runner.run.history();
         const std::vector<int> iterations = history->iterations();
-        QVERIFY(iterations.size() > MapHistory::kMostSnapshots / 2);
-        QVERIFY(iterations.size() <= MapHistory::kMostSnapshots);
+        QVERIFY(iterations.size() > MapHistory::kMaxSnapshots / 2);
+        QVERIFY(iterations.size() <= MapHistory::kMaxSnapshots);
         QCOMPARE(iterations.front(), 0);
         QVERIFY(iterations.back() > 1000 - 32);
         const int step = iterations[1] - iterations[0];
@@ -144,10 +144,10 @@ private Q_SLOTS:
 
     void memoryIsBoundForAnyNumberOfPoints()
     {
-        QCOMPARE(MapHistory::snapshotLimit(0), MapHistory::kMostSnapshots);
-        QCOMPARE(MapHistory::snapshotLimit(320'000), MapHistory::kMostSnapshots);
-        QVERIFY(MapHistory::snapshotLimit(1'000'000) * 4'000'000 <= MapHistory::kMostBytes);
-        QCOMPARE(MapHistory::snapshotLimit(100'000'000), MapHistory::kFewestSnapshots);
+        QCOMPARE(MapHistory::snapshotLimit(0), MapHistory::kMaxSnapshots);
+        QCOMPARE(MapHistory::snapshotLimit(320'000), MapHistory::kMaxSnapshots);
+        QVERIFY(MapHistory::snapshotLimit(1'000'000) * 4'000'000 <= MapHistory::kMaxBytes);
+        QCOMPARE(MapHistory::snapshotLimit(100'000'000), MapHistory::kMinSnapshots);
     }
 
     void curveHasItsPhases()
@@ -193,14 +193,14 @@ private Q_SLOTS:
         WAIT_COMPARE(runner.run.history()->turns().size(), 1u);
         runner.run.pause();
         runner.run.perturb(0.5, 10);
-        QCOMPARE(runner.run.state(), RunState::Running);
+        QCOMPARE(runner.run.state(), MapRunState::Running);
         WAIT_COMPARE(runner.run.history()->turns().size(), 2u);
         runner.run.stop();
-        WAIT_COMPARE(runner.run.state(), RunState::Stopped);
+        WAIT_COMPARE(runner.run.state(), MapRunState::Stopped);
         runner.run.perturb(0.5, 10);
         WAIT_COMPARE(runner.run.history()->turns().size(), 3u);
         runner.run.stop();
-        WAIT_COMPARE(runner.run.state(), RunState::Stopped);
+        WAIT_COMPARE(runner.run.state(), MapRunState::Stopped);
         QCOMPARE(runner.map->turns.size(), 3u);
         QVERIFY(runner.map->turns[0].kind == MapTurn::Kind::Noise);
         QVERIFY(tsneCommand(*runner.map, {m_cache, 9}).find("noise") != std::string::npos);
@@ -412,7 +412,7 @@ private Q_SLOTS:
         for (const float value : runner.map->xy.values())
             QVERIFY(std::isfinite(value));
         QVERIFY(runner.run.history()->at(5) != nullptr);
-        QVERIFY(!mapThumbnail(*runner.map, viz::HeadPalette(1, 3), viz::Theme::Light, 96).isNull());
+        QVERIFY(!mapThumbnail(*runner.map, viz::HeadPalette(1, 3), viz::InkTheme::Light, 96).isNull());
         // Too few for ten neighbours is a sentence, no crash.
         JobContext job;
         const auto vectors = std::make_shared<const HeadVectors>(

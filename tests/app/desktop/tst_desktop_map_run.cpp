@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/find/find_nearest.h"
-#include "app/desktop/map/make_map.h"
+#include "app/desktop/map/map_run.h"
 
 #include "tests/app/sample_cache.h"
 #include "tests/support/test_program.h"
@@ -13,7 +13,7 @@
 using namespace headscope;
 using headscope::desktop::MapRequest;
 using headscope::desktop::MapRun;
-using headscope::ui::RunState;
+using headscope::ui::MapRunState;
 
 class TestMapRun : public QObject
 {
@@ -41,8 +41,8 @@ private Q_SLOTS:
         std::vector<std::shared_ptr<const HeadMap>> maps;
         connect(&run, &MapRun::mapChanged, this, [&maps](const auto& map) { maps.push_back(map); });
         run.start(request(200));
-        QCOMPARE(run.state(), RunState::Running);
-        WAIT_COMPARE(run.state(), RunState::Finished);
+        QCOMPARE(run.state(), MapRunState::Running);
+        WAIT_COMPARE(run.state(), MapRunState::Finished);
         QVERIFY(!maps.empty());
         const HeadMap& last = *maps.back();
         QCOMPARE(last.iteration, 200);
@@ -59,7 +59,7 @@ private Q_SLOTS:
             MapRun run;
             connect(&run, &MapRun::mapChanged, this, [&straight](const auto& map) { straight = map->hash; });
             run.start(request(3000));
-            WAIT_COMPARE(run.state(), RunState::Finished);
+            WAIT_COMPARE(run.state(), MapRunState::Finished);
         }
         MapRun run;
         std::shared_ptr<const HeadMap> map;
@@ -67,11 +67,11 @@ private Q_SLOTS:
         run.start(request(3000));
         WAIT_FOR(map != nullptr);
         run.stop();
-        WAIT_COMPARE(run.state(), RunState::Stopped);
+        WAIT_COMPARE(run.state(), MapRunState::Stopped);
         QVERIFY(map->iteration < 3000);
         run.resume();
-        QCOMPARE(run.state(), RunState::Running);
-        WAIT_COMPARE(run.state(), RunState::Finished);
+        QCOMPARE(run.state(), MapRunState::Running);
+        WAIT_COMPARE(run.state(), MapRunState::Finished);
         QCOMPARE(map->hash, straight);
     }
 
@@ -82,21 +82,21 @@ private Q_SLOTS:
             std::string hash;
             connect(&run, &MapRun::mapChanged, &run, [&hash](const auto& map) { hash = map->hash; });
             run.start(request(iterations));
-            [&] { WAIT_COMPARE(run.state(), RunState::Finished); }();
+            [&] { WAIT_COMPARE(run.state(), MapRunState::Finished); }();
             return hash;
         };
         MapRun run;
         std::shared_ptr<const HeadMap> map;
         connect(&run, &MapRun::mapChanged, this, [&map](const auto& newer) { map = newer; });
         run.start(request(150));
-        WAIT_COMPARE(run.state(), RunState::Finished);
+        WAIT_COMPARE(run.state(), MapRunState::Finished);
         run.goOn(50, 1);
-        QCOMPARE(run.state(), RunState::Running);
-        WAIT_COMPARE(run.state(), RunState::Finished);
+        QCOMPARE(run.state(), MapRunState::Running);
+        WAIT_COMPARE(run.state(), MapRunState::Finished);
         QCOMPARE(map->iteration, 200);
         QCOMPARE(map->hash, straightOf(200));
         run.goOn(60, 4);
-        WAIT_COMPARE(run.state(), RunState::Finished);
+        WAIT_COMPARE(run.state(), MapRunState::Finished);
         QCOMPARE(map->iteration, 260);
         QCOMPARE(map->options.lateExaggeration, 4.0);
         QVERIFY(map->hash != straightOf(260));
@@ -110,7 +110,7 @@ private Q_SLOTS:
         run.start(request(100'000));
         WAIT_FOR(map != nullptr);
         run.pause();
-        QCOMPARE(run.state(), RunState::Paused);
+        QCOMPARE(run.state(), MapRunState::Paused);
         WAIT_FOR(run.stands());
         test::settle(); // what was under way has arrived
         const int iteration = map->iteration;
@@ -121,7 +121,7 @@ private Q_SLOTS:
         WAIT_FOR(map->iteration > iteration);
         run.pause();
         run.stop();
-        WAIT_COMPARE(run.state(), RunState::Stopped);
+        WAIT_COMPARE(run.state(), MapRunState::Stopped);
     }
 
     void newRunSupersedesTheOld()
@@ -135,7 +135,7 @@ private Q_SLOTS:
         small.heads = {1, 2, 3};
         run.start(std::move(small));
         map.reset();
-        WAIT_COMPARE(run.state(), RunState::Finished);
+        WAIT_COMPARE(run.state(), MapRunState::Finished);
         QCOMPARE(map->xy.rows(), 120);
     }
 
@@ -150,7 +150,7 @@ private Q_SLOTS:
         const auto error = failed.at(0).at(0).value<Error>();
         QCOMPARE(error.code, ErrorCode::InvalidArgument);
         QVERIFY(error.sentence().find("perplexity") != std::string::npos);
-        QCOMPARE(run.state(), RunState::None);
+        QCOMPARE(run.state(), MapRunState::None);
     }
 
     void destroyedWhileRunningAndWhilePaused()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/map/make_map.h"
+#include "app/desktop/map/map_run.h"
 #include "app/desktop/start/workbench.h"
 #include "tests/app/desktop/desktop_fixture.h"
 
@@ -31,8 +31,8 @@ using namespace headscope;
 using headscope::desktop::MapRun;
 using headscope::desktop::Workbench;
 using headscope::ui::MainWindow;
+using headscope::ui::MapRunState;
 using headscope::ui::RunListModel;
-using headscope::ui::RunState;
 
 /// The panel of the map's run in the whole window, driven by mouse and keys.
 class TestDesktopRuns : public QObject, private test::DesktopFixture
@@ -140,13 +140,13 @@ private Q_SLOTS:
         QTest::keyClick(slider, Qt::Key_End);
         WAIT_FOR(scatter()->map()->iteration > before);
         click("runPause");
-        QCOMPARE(m_workbench->mapRun().state(), RunState::Paused);
+        QCOMPARE(m_workbench->mapRun().state(), MapRunState::Paused);
         click("runPause");
-        QCOMPARE(m_workbench->mapRun().state(), RunState::Running);
+        QCOMPARE(m_workbench->mapRun().state(), MapRunState::Running);
         click("runStop");
-        WAIT_COMPARE(m_workbench->mapRun().state(), RunState::Stopped);
+        WAIT_COMPARE(m_workbench->mapRun().state(), MapRunState::Stopped);
         click("runPerturb");
-        QCOMPARE(m_workbench->mapRun().state(), RunState::Running);
+        QCOMPARE(m_workbench->mapRun().state(), MapRunState::Running);
         WAIT_COMPARE(m_workbench->mapRun().history()->turns().size(), 1u);
         click("runStop");
         // The iterations after the noise are few: they may have come to their end before the click.

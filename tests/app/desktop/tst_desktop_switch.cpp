@@ -67,7 +67,7 @@ private Q_SLOTS:
         else
             expectViewOf(job, next);
         // Nothing was turned away either: everybody had let go of the old cache in time.
-        QCOMPARE(ui::Border::instance().refused(), m_refused);
+        QCOMPARE(ui::OriginGuard::instance().refused(), m_refused);
     }
 
     /// A file that is being written when another cache opens is of what was shown.
@@ -164,7 +164,7 @@ private Q_SLOTS:
         switchTo(m_ants);
         QCOMPARE(study().origin(), before);
         expectMapOf(m_ants);
-        QCOMPARE(ui::Border::instance().refused(), m_refused);
+        QCOMPARE(ui::OriginGuard::instance().refused(), m_refused);
     }
 };
 

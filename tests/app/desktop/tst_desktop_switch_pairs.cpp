@@ -77,7 +77,7 @@ private Q_SLOTS:
         for (const QByteArray& job : jobs)
             if (!QTest::currentTestFailed() && job != "map")
                 expectViewOf(job, next);
-        QCOMPARE(ui::Border::instance().refused(), m_refused);
+        QCOMPARE(ui::OriginGuard::instance().refused(), m_refused);
     }
 };
 

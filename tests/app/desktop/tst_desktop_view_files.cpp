@@ -7,7 +7,7 @@
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
-#include "tests/viz/figure_words.h"
+#include "tests/viz/figure_text.h"
 #include "ui/canvas/legend/legend_widget.h"
 #include "ui/canvas/scatter/move_lines.h"
 #include "ui/canvas/scatter/scatter_widget.h"

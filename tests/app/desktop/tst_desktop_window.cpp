@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/window_options.h"
 #include "app/desktop/extract/engine_client.h"
-#include "app/desktop/map/make_map.h"
+#include "app/desktop/map/map_run.h"
 #include "app/desktop/start/workbench.h"
 #include "tests/app/desktop/desktop_fixture.h"
 
@@ -42,7 +42,7 @@ using namespace headscope;
 using headscope::desktop::MapRun;
 using headscope::desktop::Workbench;
 using headscope::ui::MainWindow;
-using headscope::ui::RunState;
+using headscope::ui::MapRunState;
 
 /// The whole window on a cache of its own, driven by mouse and keys.
 class TestDesktopWindow : public QObject, private test::DesktopFixture
@@ -137,7 +137,7 @@ private Q_SLOTS:
         WAIT_COMPARE(settled.count(), 1);
         qInfo("open to stored map: %lld ms", clock.elapsed());
         QCOMPARE(scatter()->map()->name, std::string("stage1-last"));
-        QCOMPARE(m_workbench->mapRun().state(), RunState::None);
+        QCOMPARE(m_workbench->mapRun().state(), MapRunState::None);
         // Another stage has none, and makes its own.
         QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
         WAIT_COMPARE(settled.count(), 2);
@@ -411,10 +411,10 @@ private Q_SLOTS:
         connect(&timer, &QTimer::timeout, &timer, [&turns] { ++turns; });
         timer.start(5);
         WAIT_FOR(turns >= 100 && maps.count() >= 5);
-        QCOMPARE(m_workbench->mapRun().state(), RunState::Running);
+        QCOMPARE(m_workbench->mapRun().state(), MapRunState::Running);
         QTest::mouseClick(test::viewOf<ui::MapView>(*m_window).findChild<QWidget*>(QStringLiteral("mapStop")),
                           Qt::LeftButton);
-        WAIT_COMPARE(m_workbench->mapRun().state(), RunState::Stopped);
+        WAIT_COMPARE(m_workbench->mapRun().state(), MapRunState::Stopped);
     }
 };
 

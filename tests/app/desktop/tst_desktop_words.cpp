@@ -48,8 +48,8 @@ using Said = std::map<QString, QString>;
 
 void addModel(const QAbstractItemModel& model, const QModelIndex& parent, const QString& where, Said& said)
 {
-    constexpr int kMostRows = 60;
-    for (int row = 0; row < std::min(kMostRows, model.rowCount(parent)); ++row)
+    constexpr int kMaxRows = 60;
+    for (int row = 0; row < std::min(kMaxRows, model.rowCount(parent)); ++row)
     {
         for (int column = 0; column < model.columnCount(parent); ++column)
             for (const int role : {int(Qt::DisplayRole), int(Qt::ToolTipRole), int(Qt::AccessibleTextRole)})

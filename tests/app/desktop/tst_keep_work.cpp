@@ -74,7 +74,7 @@ private Q_SLOTS:
         if (!test::canFault(test::CallFault::Fail))
             QSKIP("calls cannot be made to fail here");
         const WorkPlaces places{true, home ? folder() / "home" : std::filesystem::path()};
-        const KeptWork work = sets(next);
+        const ResultStore work = sets(next);
         for (int call = 0;; ++call)
         {
             WorkBook book = findWork(*m_reader, places).book;
@@ -129,9 +129,9 @@ private:
     std::filesystem::path folder() const { return m_folder.path().toStdString(); }
     QStringList names() const { return QDir(m_folder.path()).entryList(QDir::Files, QDir::Name); }
     /// The first so many of three named sets, the last of them another for each count.
-    static KeptWork sets(int count)
+    static ResultStore sets(int count)
     {
-        KeptWork work;
+        ResultStore work;
         for (int i = 0; i < count; ++i)
             work.sets.push_back({"set " + std::to_string(i), 0, false, {i, i + count}, {"a", "b"}});
         return work;

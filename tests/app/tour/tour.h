@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/desktop/shell/work_keeper.h"
+#include "app/desktop/shell/autosave.h"
 #include "app/desktop/start/workbench.h"
 #include "tests/support/test_paths.h"
 #include "tests/ui/view_of.h"

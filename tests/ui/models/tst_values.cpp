@@ -4,8 +4,8 @@
 #include "ui/state/selection_hub.h"
 #include "ui/state/strengths.h"
 #include "ui/window/cache_overview.h"
-#include "ui/words/file_kind.h"
-#include "ui/words/window_words.h"
+#include "ui/words/opened_file_kind.h"
+#include "ui/words/window_text.h"
 #include "ui/words/wording.h"
 
 #include <QDir>

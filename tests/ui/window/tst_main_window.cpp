@@ -347,14 +347,14 @@ private Q_SLOTS:
         m_window->setOverview(test::sampleOverview());
         MapView& view = test::viewOf<MapView>(*m_window);
         view.setMap(test::sampleMap());
-        RunProgress progress;
+        MapRunProgress progress;
         progress.iteration = 480;
         progress.iterations = 750;
         progress.kl = 2.52;
         progress.klFalls = true;
         progress.rate = 31;
         progress.eta = 8.7;
-        view.setRun(RunState::Running, progress);
+        view.setRun(MapRunState::Running, progress);
         QCOMPARE(view.findChild<QLabel*>(QStringLiteral("mapIterations"))->text(), QStringLiteral("480 / 750"));
         const QString numbers = view.findChild<QLabel*>(QStringLiteral("mapNumbers"))->text();
         for (const auto& part : {"KL 2.52 ↓", "31 it/s", "9 s left"})
@@ -376,12 +376,12 @@ private Q_SLOTS:
         auto* button = view.findChild<QAbstractButton*>(QStringLiteral("mapPause"));
         QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(pause.count(), 1);
-        view.setRun(RunState::Paused, progress);
+        view.setRun(MapRunState::Paused, progress);
         QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(resume.count(), 1);
         QTest::mouseClick(view.findChild<QAbstractButton*>(QStringLiteral("mapStop")), Qt::LeftButton);
         QCOMPARE(stop.count(), 1);
-        view.setRun(RunState::Finished, progress);
+        view.setRun(MapRunState::Finished, progress);
         QVERIFY(!button->isVisible());
     }
 

@@ -57,7 +57,7 @@ private Q_SLOTS:
         std::int64_t expected = 0;
         const MatrixF& rows = *run->weightsOf(LayerIndex(0), HeadIndex(2));
         for (const float weight : rows.values())
-            expected += weight >= LinePool::kLeastWeight ? 1 : 0;
+            expected += weight >= LinePool::kMinWeight ? 1 : 0;
         QCOMPARE(pool.count(), expected);
         const LineChoice all = pool.strongest({0, 17}, 10'000);
         QCOMPARE(all.seen, expected);

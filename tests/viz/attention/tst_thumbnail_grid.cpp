@@ -131,7 +131,7 @@ private Q_SLOTS:
     {
         const auto run = test::makeAttentionRun({.tokens = 5, .layers = 2});
         ThumbnailAtlas atlas;
-        atlas.prepare(run, {10, 10}, Theme::Light, false, 2);
+        atlas.prepare(run, {10, 10}, InkTheme::Light, false, 2);
         const ThumbnailCell cell{1, HeadIndex(3)};
         const QRect part = atlas.part(cell);
         const MatrixF& rows = *run->weightsOf(LayerIndex(1), HeadIndex(3));
@@ -139,28 +139,28 @@ private Q_SLOTS:
             for (int column = 0; column < 5; ++column)
             {
                 const QRgb pixel = atlas.image().pixel(part.left() + 2 * column, part.top() + 2 * row + 1);
-                const QRgb expected = column > row ? unwrittenColor(Theme::Light).rgb()
-                                                   : attentionColor(double(rows(row, column)), Theme::Light);
+                const QRgb expected = column > row ? unwrittenColor(InkTheme::Light).rgb()
+                                                   : attentionColor(double(rows(row, column)), InkTheme::Light);
                 QVERIFY(std::abs(qRed(pixel) - qRed(expected)) <= 1);
                 QVERIFY(std::abs(qGreen(pixel) - qGreen(expected)) <= 1);
                 QVERIFY(std::abs(qBlue(pixel) - qBlue(expected)) <= 1);
             }
         const QImage one = atlas.image();
-        atlas.prepare(run, {10, 10}, Theme::Light, false, 1);
+        atlas.prepare(run, {10, 10}, InkTheme::Light, false, 1);
         QCOMPARE(atlas.image().constBits(), one.constBits()); // made once
-        atlas.prepare(run, {10, 10}, Theme::Light, true, 1);
-        QCOMPARE(atlas.image().pixel(part.left(), part.top() + 9), takenOutColor(Theme::Light).rgb());
+        atlas.prepare(run, {10, 10}, InkTheme::Light, true, 1);
+        QCOMPARE(atlas.image().pixel(part.left(), part.top() + 9), takenOutColor(InkTheme::Light).rgb());
     }
 
     void theSameForAnyNumberOfThreads()
     {
         const auto run = test::makeAttentionRun({.tokens = 40, .layers = 8, .thumbnailSide = 32});
         ThumbnailAtlas one;
-        one.prepare(run, {21, 17}, Theme::Dark, true, 1);
+        one.prepare(run, {21, 17}, InkTheme::Dark, true, 1);
         for (const int threads : {2, 3})
         {
             ThumbnailAtlas many;
-            many.prepare(run, {21, 17}, Theme::Dark, true, threads);
+            many.prepare(run, {21, 17}, InkTheme::Dark, true, threads);
             QCOMPARE(many.image(), one.image());
         }
     }
@@ -184,7 +184,7 @@ private Q_SLOTS:
         const auto run = test::makeAttentionRun({.tokens = 5});
         const ThumbnailGridLayout layout = layoutOf(*run, {300, 220});
         ThumbnailAtlas atlas;
-        atlas.prepare(run, layout.cellSize(), Theme::Light, true);
+        atlas.prepare(run, layout.cellSize(), InkTheme::Light, true);
         QImage image(300, 220, QImage::Format_RGB32);
         image.fill(Qt::white);
         QPainter painter(&image);
@@ -193,7 +193,8 @@ private Q_SLOTS:
         paintThumbnailMarks(painter, layout, {ThumbnailCell{2, HeadIndex(1)}, {}, {}});
         painter.end();
         const QRectF cell = layout.cellRect({2, HeadIndex(1)});
-        QCOMPARE(QColor(image.pixel(QPointF(cell.center().x(), cell.top() - 1).toPoint())), inks(Theme::Light).accent);
+        QCOMPARE(QColor(image.pixel(QPointF(cell.center().x(), cell.top() - 1).toPoint())),
+                 inks(InkTheme::Light).accent);
         const QRectF first = layout.cellRect({0, HeadIndex(0)});
         QCOMPARE(QColor(image.pixel(QPointF(first.center().x(), first.top() - 5).toPoint())),
                  HeadPalette(run->model).color(HeadIndex(0)));

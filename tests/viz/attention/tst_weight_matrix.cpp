@@ -62,7 +62,7 @@ private Q_SLOTS:
         const WeightPyramid pyramid = pyramidOf(*run, false);
         constexpr int kSide = 13;
         constexpr double kCell = kSide / 50.0;
-        const QImage image = weightImage(pyramid, {kSide, kSide}, {0, 0}, kCell, Theme::Light);
+        const QImage image = weightImage(pyramid, {kSide, kSide}, {0, 0}, kCell, InkTheme::Light);
         for (int y = 0; y < kSide; ++y)
             for (int x = 0; x < kSide; ++x)
             {
@@ -78,9 +78,9 @@ private Q_SLOTS:
                     for (std::int64_t j = left; j <= right; ++j)
                         most = std::max(most, pyramid.weights()(i, j));
                 if (left > bottom)
-                    QCOMPARE(QColor(image.pixel(x, y)), unwrittenColor(Theme::Light));
+                    QCOMPARE(QColor(image.pixel(x, y)), unwrittenColor(InkTheme::Light));
                 else // entries of a level may reach over the pixel's edge, never fall short of it
-                    QVERIFY(qGray(image.pixel(x, y)) <= qGray(attentionColor(double(most), Theme::Light)));
+                    QVERIFY(qGray(image.pixel(x, y)) <= qGray(attentionColor(double(most), InkTheme::Light)));
             }
     }
 
@@ -89,7 +89,7 @@ private Q_SLOTS:
         const auto run = test::makeAttentionRun();
         const TokenNames names(run->tokens, textFont(12));
         const QRectF box(0, 0, 400, 420);
-        WeightMatrixLayout layout(names, box, Theme::Light, {});
+        WeightMatrixLayout layout(names, box, InkTheme::Light, {});
         QVERIFY(layout.showsAll());
         for (std::int64_t i = 0; i < 17; ++i)
             QVERIFY(layout.cellAt(layout.cellRect({i, 16 - i}).center()) == (WeightCell{i, 16 - i}));
@@ -97,14 +97,14 @@ private Q_SLOTS:
         QCOMPARE(layout.columnNameAt({layout.cellRect({0, 5}).center().x() + 1, layout.plot().top() - 2}), 5);
         // The cell under the pointer stays there.
         const QPointF place = layout.cellRect({8, 4}).center();
-        layout = WeightMatrixLayout(names, box, Theme::Light, layout.zoomedAt(place, 1.7));
+        layout = WeightMatrixLayout(names, box, InkTheme::Light, layout.zoomedAt(place, 1.7));
         QVERIFY(!layout.showsAll());
         QVERIFY(layout.cellAt(place) == (WeightCell{8, 4}));
-        layout = WeightMatrixLayout(names, box, Theme::Light, layout.panned({-1e6, -1e6}));
+        layout = WeightMatrixLayout(names, box, InkTheme::Light, layout.panned({-1e6, -1e6}));
         QVERIFY(layout.cellAt(layout.filled().bottomRight() - QPointF(2, 2)) == (WeightCell{16, 16}));
-        layout = WeightMatrixLayout(names, box, Theme::Light, layout.showing({0, 0}));
+        layout = WeightMatrixLayout(names, box, InkTheme::Light, layout.showing({0, 0}));
         QVERIFY(layout.cellAt(layout.filled().topLeft() + QPointF(2, 2)) == (WeightCell{0, 0}));
-        layout = WeightMatrixLayout(names, box, Theme::Light, layout.zoomedAt(place, 1e-6));
+        layout = WeightMatrixLayout(names, box, InkTheme::Light, layout.zoomedAt(place, 1e-6));
         QVERIFY(layout.showsAll());
     }
 
@@ -112,7 +112,7 @@ private Q_SLOTS:
     {
         const auto run = test::makeAttentionRun();
         const TokenNames names(run->tokens, textFont(12));
-        const WeightMatrixLayout layout(names, {0, 0, 420, 420}, Theme::Light, {});
+        const WeightMatrixLayout layout(names, {0, 0, 420, 420}, InkTheme::Light, {});
         const WeightPyramid pyramid = pyramidOf(*run, true);
         QImage image(420, 420, QImage::Format_RGB32);
         image.fill(Qt::white);
@@ -122,15 +122,15 @@ private Q_SLOTS:
         const auto at = [&](std::int64_t reading, std::int64_t read) {
             return QColor(image.pixel(layout.cellRect({reading, read}).center().toPoint()));
         };
-        QCOMPARE(at(4, 9), unwrittenColor(Theme::Light));
-        QCOMPARE(at(9, 0), takenOutColor(Theme::Light));
-        QCOMPARE(at(9, 4), QColor(attentionColor(double(pyramid.weights()(9, 4)), Theme::Light)));
+        QCOMPARE(at(4, 9), unwrittenColor(InkTheme::Light));
+        QCOMPARE(at(9, 0), takenOutColor(InkTheme::Light));
+        QCOMPARE(at(9, 4), QColor(attentionColor(double(pyramid.weights()(9, 4)), InkTheme::Light)));
     }
 
     /// Strong weights stand out in both themes, and nothing is the background.
     void theMapRunsFromTheBackground()
     {
-        for (const Theme theme : {Theme::Light, Theme::Dark})
+        for (const InkTheme theme : {InkTheme::Light, InkTheme::Dark})
         {
             QCOMPARE(QColor(attentionColor(0, theme)), inks(theme).background);
             double before = 0;

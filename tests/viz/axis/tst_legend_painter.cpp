@@ -47,7 +47,7 @@ Legend labelLegend(int categories, const std::string& name = "topic ")
         points.document.push_back(i);
         points.head.push_back(0);
     }
-    return colorByLabel(points, column, Theme::Light).legend;
+    return colorByLabel(points, column, InkTheme::Light).legend;
 }
 
 QImage painted(const LegendLayout& layout, const std::vector<LegendHit>& faded = {})
@@ -129,7 +129,8 @@ void TestLegendPainter::nothingIsClipped()
         headLegend(32, 1),
         labelLegend(12, "a label of many characters that goes on and on and on "),
         colorByStrength(onePointPerHead(12), strengths, palette, QStringLiteral("head")).legend,
-        colorByNumber(strengths, ColorScale(sequentialMap(), {-1e-7, 123456}), QStringLiteral("tokens"), Theme::Light)
+        colorByNumber(strengths, ColorScale(sequentialMap(), {-1e-7, 123456}), QStringLiteral("tokens"),
+                      InkTheme::Light)
             .legend};
     for (const bool card : {true, false})
         for (const double textPx : {8.0, 11.0, 16.0})

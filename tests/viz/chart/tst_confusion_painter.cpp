@@ -133,7 +133,7 @@ private Q_SLOTS:
         QFETCH(bool, dark);
         const ProbeResult result = test::sampleProbe(16, 4, Stage::HeadOutput); // groups are framed
         ConfusionStyle style;
-        style.chart.theme = dark ? Theme::Dark : Theme::Light;
+        style.chart.theme = dark ? InkTheme::Dark : InkTheme::Light;
         style.chart.textPx = 24;
         QImage image(360, 260, QImage::Format_RGB32);
         image.fill(inks(style.chart.theme).background);
@@ -142,8 +142,8 @@ private Q_SLOTS:
         layout.paint(painter, 1);
         layout.paintFrame(painter, {5, 6});
         painter.end();
-        const QString difference = test::differsFromGolden(image.copy(layout.plot().toRect()),
-                                                                QLatin1StringView(QTest::currentDataTag()));
+        const QString difference =
+            test::differsFromGolden(image.copy(layout.plot().toRect()), QLatin1StringView(QTest::currentDataTag()));
         QVERIFY2(difference.isEmpty(), qPrintable(difference));
     }
 

@@ -104,7 +104,7 @@ private Q_SLOTS:
         const std::vector<std::shared_ptr<const LayerMeasures>> measures = {
             measured(7, Stage::OutputSegment, 0.9, none, 0.4), measured(3, Stage::OutputSegment, 0.5, none, 0.6),
             measured(3, Stage::HeadOutput, 0.3, none, none)};
-        const auto bands = layerBands(measures, Theme::Light);
+        const auto bands = layerBands(measures, InkTheme::Light);
         QCOMPARE(bands.size(), std::size_t{3});
         QCOMPARE(bands[0].curves.size(), std::size_t{2});
         const LayerCurve& third = bands[0].curves[1];
@@ -135,7 +135,7 @@ private Q_SLOTS:
             control->accuracy = 0.25;
             controls.push_back(control);
         }
-        const LayerBand band = probeBand(results, controls, Theme::Light);
+        const LayerBand band = probeBand(results, controls, InkTheme::Light);
         QCOMPARE(band.curves.size(), std::size_t{2});
         QVERIFY(!band.curves[0].dashed && band.curves[1].dashed);
         QVERIFY(band.curves[0].name != band.curves[1].name);
@@ -146,7 +146,7 @@ private Q_SLOTS:
     void placesAndLayers()
     {
         const LayerAxis axis{30, {0, 10, 29}, 10};
-        const LayerCurvesLayout layout(layerBands({}, Theme::Light), axis, QRectF(10, 10, 600, 400), {});
+        const LayerCurvesLayout layout(layerBands({}, InkTheme::Light), axis, QRectF(10, 10, 600, 400), {});
         for (std::int64_t layer = 0; layer < 30; ++layer)
             QCOMPARE(layout.layerAt({layout.xOf(layer), 200.0}).value_or(-1), layer);
         QVERIFY(!layout.layerAt({2, 200}).has_value());
@@ -162,9 +162,9 @@ private Q_SLOTS:
         const std::vector<std::shared_ptr<const LayerMeasures>> measures = {
             measured(0, Stage::HeadOutput, 0.25, 0.9, 0.5), measured(1, Stage::HeadOutput, 0.75, 0.1, 0.5)};
         const LayerAxis axis{4, {0, 1, 3}, {}};
-        const LayerCurvesLayout layout(layerBands(measures, Theme::Light), axis, QRectF(0, 0, 400, 420), {});
+        const LayerCurvesLayout layout(layerBands(measures, InkTheme::Light), axis, QRectF(0, 0, 400, 420), {});
         const QImage image = painted(layout, {400, 420});
-        const QColor color = stageColor(Stage::HeadOutput, Theme::Light);
+        const QColor color = stageColor(Stage::HeadOutput, InkTheme::Light);
         QVERIFY(colorNear(image, layout.placeOf(0, {0, 0.25}), color));
         QVERIFY(colorNear(image, layout.placeOf(0, {1, 0.75}), color));
         QVERIFY(colorNear(image, layout.placeOf(1, {1, 0.1}), color));
@@ -183,15 +183,15 @@ private Q_SLOTS:
         const std::vector<std::shared_ptr<const LayerMeasures>> measures = {
             measured(0, Stage::OutputSegment, 0.25, 0.9, 0.5), last};
         const LayerAxis axis{2, {0, 1}, {}};
-        const auto bands = layerBands(measures, Theme::Light);
+        const auto bands = layerBands(measures, InkTheme::Light);
         QVERIFY(bands[0].curves[0].points[1].apart && !bands[0].curves[0].points[0].apart);
         QCOMPARE(bands[1].curves[0].points[1].high, 0.2); // whiskers of purity and redundancy
         QCOMPARE(bands[2].curves[0].points[1].low, 0.4);
         const LayerCurvesLayout layout(bands, axis, QRectF(0, 0, 400, 420), {});
         const QImage image = painted(layout, {400, 420});
-        const QColor color = stageColor(Stage::OutputSegment, Theme::Light);
+        const QColor color = stageColor(Stage::OutputSegment, InkTheme::Light);
         QVERIFY(!colorNear(image, (layout.placeOf(0, {0, 0.25}) + layout.placeOf(0, {1, 0.75})) / 2, color));
-        QCOMPARE(QColor(image.pixel(layout.placeOf(0, {1, 0.75}).toPoint())), inks(Theme::Light).background);
+        QCOMPARE(QColor(image.pixel(layout.placeOf(0, {1, 0.75}).toPoint())), inks(InkTheme::Light).background);
     }
 
     void unmeasuredLayersBreakTheLine()
@@ -199,22 +199,22 @@ private Q_SLOTS:
         const std::vector<std::shared_ptr<const LayerMeasures>> measures = {
             measured(0, Stage::HeadOutput, 0.2, 0.9, 0.5), measured(2, Stage::HeadOutput, 0.8, 0.1, 0.5)};
         const LayerAxis axis{3, {0, 1, 2}, {}};
-        const LayerCurvesLayout layout(layerBands(measures, Theme::Light), axis, QRectF(0, 0, 400, 420), {});
+        const LayerCurvesLayout layout(layerBands(measures, InkTheme::Light), axis, QRectF(0, 0, 400, 420), {});
         const QImage image = painted(layout, {400, 420});
         QVERIFY(!colorNear(image, (layout.placeOf(0, {0, 0.2}) + layout.placeOf(0, {2, 0.8})) / 2,
-                           stageColor(Stage::HeadOutput, Theme::Light)));
+                           stageColor(Stage::HeadOutput, InkTheme::Light)));
     }
 
     void heldLayersStandTall()
     {
         const LayerAxis axis{8, {2, 5}, 5};
-        const LayerCurvesLayout layout(layerBands({}, Theme::Light), axis, QRectF(0, 0, 400, 300), {});
+        const LayerCurvesLayout layout(layerBands({}, InkTheme::Light), axis, QRectF(0, 0, 400, 300), {});
         const QImage image = painted(layout, {400, 300});
         const auto at = [&](std::int64_t layer) {
             return QColor(image.pixel(QPointF(layout.xOf(layer), layout.strip().top() + 3).toPoint()));
         };
-        QCOMPARE(at(2), inks(Theme::Light).secondary);
-        QCOMPARE(at(5), inks(Theme::Light).accent);
+        QCOMPARE(at(2), inks(InkTheme::Light).secondary);
+        QCOMPARE(at(5), inks(InkTheme::Light).accent);
         QCOMPARE(at(3), QColor(Qt::white));
     }
 
@@ -224,7 +224,7 @@ private Q_SLOTS:
         QCOMPARE(image.pixel(20, 20), qRgb(255, 255, 255));
         QVERIFY(!LayerCurvesLayout().layerAt({5, 5}).has_value());
         // No room at all.
-        painted(LayerCurvesLayout(layerBands({}, Theme::Light), {4, {0}, 0}, QRectF(0, 0, 20, 10), {}), {20, 10});
+        painted(LayerCurvesLayout(layerBands({}, InkTheme::Light), {4, {0}, 0}, QRectF(0, 0, 20, 10), {}), {20, 10});
     }
 };
 

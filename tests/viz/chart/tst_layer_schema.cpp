@@ -3,7 +3,7 @@
 
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
-#include "tests/viz/figure_words.h"
+#include "tests/viz/figure_text.h"
 #include "tests/viz/paper.h"
 #include "viz/color/stage_colors.h"
 #include "viz/export/schema_figure.h"
@@ -119,7 +119,7 @@ private Q_SLOTS:
     {
         QFETCH(int, heads);
         QFETCH(int, width);
-        const SchemaStyle style{Theme::Light, 10};
+        const SchemaStyle style{InkTheme::Light, 10};
         const LayerSchema schema = layerSchema(model("llama", heads, heads > 4 ? heads / 4 : 1, 64, 64 * heads), 29);
         const double height = schemaHeight(schema, width, style);
         constexpr int kAround = 20;
@@ -127,13 +127,12 @@ private Q_SLOTS:
         QPainter painter(&image);
         paintSchema(painter, schema, {kAround, kAround, double(width), height}, style);
         painter.end();
-        QVERIFY(
-            test::staysInside(image, image.rect().adjusted(kAround - 1, kAround - 1, 1 - kAround, 1 - kAround)));
+        QVERIFY(test::staysInside(image, image.rect().adjusted(kAround - 1, kAround - 1, 1 - kAround, 1 - kAround)));
         // Each stage has its mark.
         for (const Stage stage : kStages)
         {
             int found = 0;
-            const QRgb color = stageColor(stage, Theme::Light).rgb();
+            const QRgb color = stageColor(stage, InkTheme::Light).rgb();
             for (int y = 0; y < image.height(); ++y)
                 for (int x = 0; x < image.width(); ++x)
                     found += image.pixel(x, y) == color ? 1 : 0;

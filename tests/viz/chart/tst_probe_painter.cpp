@@ -37,7 +37,7 @@ void TestProbePainter::tableText()
     plain.macroF1 = std::nan("");
     const std::vector<ProbeResult> results = {test::sampleProbe(8, 2, Stage::OutputSegment), plain};
     const ModelInfo info = test::sampleModel(8, 2);
-    const TextTable table = probeTable(results, info);
+    const PaintedTable table = probeTable(results, info);
     QCOMPARE(table.rows.size(), std::size_t{2});
     for (const auto& row : table.rows)
         QCOMPARE(row.size(), table.header.size());

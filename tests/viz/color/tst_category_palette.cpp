@@ -42,7 +42,7 @@ void TestCategoryPalette::distinct()
 {
     QFETCH(int, count);
     QFETCH(double, least);
-    for (const Theme theme : {Theme::Light, Theme::Dark})
+    for (const InkTheme theme : {InkTheme::Light, InkTheme::Dark})
     {
         const CategoryPalette palette(count, theme);
         for (int a = 0; a < count; ++a)
@@ -112,7 +112,7 @@ void TestCategoryPalette::everyLabelHasALookOfItsOwn()
 {
     QFETCH(int, palette);
     QFETCH(int, labels);
-    for (const Theme theme : {Theme::Light, Theme::Dark})
+    for (const InkTheme theme : {InkTheme::Light, InkTheme::Dark})
     {
         const CategoryPalette looks(labels, theme, static_cast<LabelPalette>(palette));
         QVERIFY(looks.sure() >= labels);
@@ -136,7 +136,7 @@ void TestCategoryPalette::everyLabelHasALookOfItsOwn()
 
 void TestCategoryPalette::fewLabelsAreRound()
 {
-    for (const Theme theme : {Theme::Light, Theme::Dark})
+    for (const InkTheme theme : {InkTheme::Light, InkTheme::Dark})
     {
         QVERIFY(!CategoryPalette(8, theme).needsShapes());
         QVERIFY(!CategoryPalette(8, theme, LabelPalette::ColorBlind).needsShapes());
@@ -147,7 +147,7 @@ void TestCategoryPalette::fewLabelsAreRound()
     }
     QCOMPARE(CategoryPalette(25).shape(-1), MarkerShape::Circle);
     // A colour that comes again comes in another shape.
-    const CategoryPalette few(32, Theme::Light, LabelPalette::HighContrast);
+    const CategoryPalette few(32, InkTheme::Light, LabelPalette::HighContrast);
     QCOMPARE(few.different(), 4);
     QCOMPARE(few.color(5), few.color(1));
     QVERIFY(few.shape(5) != few.shape(1));
@@ -155,7 +155,7 @@ void TestCategoryPalette::fewLabelsAreRound()
 
 void TestCategoryPalette::strongColorsStandOut()
 {
-    for (const Theme theme : {Theme::Light, Theme::Dark})
+    for (const InkTheme theme : {InkTheme::Light, InkTheme::Dark})
         for (int i = 0; i < 4; ++i)
         {
             const QColor color = CategoryPalette(4, theme, LabelPalette::HighContrast).color(i);

@@ -24,7 +24,7 @@ private Q_SLOTS:
 
 void TestColorMap::sequentialIsEven()
 {
-    for (const Theme theme : {Theme::Light, Theme::Dark})
+    for (const InkTheme theme : {InkTheme::Light, InkTheme::Dark})
     {
         const ColorMap map = sequentialMap(theme);
         double shortest = 1;
@@ -35,7 +35,7 @@ void TestColorMap::sequentialIsEven()
             shortest = std::min(shortest, step);
             longest = std::max(longest, step);
             const double up = toOklch(QColor(map.step(i))).lightness - toOklch(QColor(map.step(i - 16))).lightness;
-            QVERIFY(theme == Theme::Light ? up < -0.02 : up > 0.02);
+            QVERIFY(theme == InkTheme::Light ? up < -0.02 : up > 0.02);
         }
         QVERIFY2(longest < 2 * shortest, qPrintable(QStringLiteral("%1 %2").arg(shortest).arg(longest)));
     }
@@ -43,7 +43,7 @@ void TestColorMap::sequentialIsEven()
 
 void TestColorMap::divergingIsSymmetric()
 {
-    for (const Theme theme : {Theme::Light, Theme::Dark})
+    for (const InkTheme theme : {InkTheme::Light, InkTheme::Dark})
     {
         const ColorMap map = divergingMap(theme);
         for (int i = 0; i < 128; i += 8)
@@ -71,8 +71,8 @@ void TestColorMap::ends()
     QCOMPARE(map.at(-3), map.step(0));
     QCOMPARE(map.at(7), map.step(255));
     QCOMPARE(map.at(std::numeric_limits<double>::quiet_NaN()), map.step(0));
-    QCOMPARE(QColor(map.step(0)), inks(Theme::Light).background);
-    QCOMPARE(QColor(map.step(255)), inks(Theme::Light).ink);
+    QCOMPARE(QColor(map.step(0)), inks(InkTheme::Light).background);
+    QCOMPARE(QColor(map.step(255)), inks(InkTheme::Light).ink);
     QCOMPARE(qAlpha(divergingMap().at(0.3)), 255);
 }
 

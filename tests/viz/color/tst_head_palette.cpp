@@ -71,9 +71,9 @@ void TestHeadPalette::groupsAreToldApart_data()
     for (int groups = 2; groups <= 8; ++groups)
         for (const int members : {1, 3, 4})
             QTest::addRow("%d x %d light", groups, members)
-                << groups << members << static_cast<int>(Theme::Light) << least[static_cast<std::size_t>(groups)];
-    QTest::newRow("8 x 4 dark") << 8 << 4 << static_cast<int>(Theme::Dark) << 0.055;
-    QTest::newRow("3 x 3 dark") << 3 << 3 << static_cast<int>(Theme::Dark) << 0.14;
+                << groups << members << static_cast<int>(InkTheme::Light) << least[static_cast<std::size_t>(groups)];
+    QTest::newRow("8 x 4 dark") << 8 << 4 << static_cast<int>(InkTheme::Dark) << 0.055;
+    QTest::newRow("3 x 3 dark") << 3 << 3 << static_cast<int>(InkTheme::Dark) << 0.14;
 }
 
 void TestHeadPalette::groupsAreToldApart()
@@ -82,7 +82,7 @@ void TestHeadPalette::groupsAreToldApart()
     QFETCH(int, members);
     QFETCH(int, theme);
     QFETCH(double, least);
-    const HeadPalette palette(groups, members, static_cast<Theme>(theme));
+    const HeadPalette palette(groups, members, static_cast<InkTheme>(theme));
     const std::vector<std::pair<const char*, Eye>> eyes = {
         {"normal", [](const QColor& c) { return c; }},
         {"deuteranopia", [](const QColor& c) { return simulated(c, Deficiency::Deuteranopia); }},
@@ -108,7 +108,7 @@ void TestHeadPalette::textReadsOnEverySwatch()
 {
     QFETCH(int, groups);
     QFETCH(int, members);
-    for (const Theme theme : {Theme::Light, Theme::Dark})
+    for (const InkTheme theme : {InkTheme::Light, InkTheme::Dark})
     {
         const HeadPalette palette(groups, members, theme);
         for (std::int64_t head = 0; head < palette.heads(); ++head)
@@ -121,7 +121,7 @@ void TestHeadPalette::textReadsOnEverySwatch()
 
 void TestHeadPalette::membersClimbInLightness()
 {
-    for (const Theme theme : {Theme::Light, Theme::Dark})
+    for (const InkTheme theme : {InkTheme::Light, InkTheme::Dark})
     {
         const HeadPalette palette(8, 4, theme);
         for (std::int64_t group = 0; group < 8; ++group)

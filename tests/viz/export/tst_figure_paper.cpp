@@ -347,7 +347,7 @@ void TestFigurePaper::liesAreNotBelieved()
     QCOMPARE(recipeOf(pdfOf("{}"), FigureFormat::Pdf).value(), std::string("{}"));
     const QByteArray packed = qCompress("{}").mid(4);
     HEADSCOPE_VERIFY_ERROR(recipeOf(pdfOf(packed), FigureFormat::Pdf), ErrorCode::BadFormat, "packed");
-    QByteArray large(2 * kMostRecipeBytes, ' ');
+    QByteArray large(2 * kMaxRecipeBytes, ' ');
     large[0] = '{';
     HEADSCOPE_VERIFY_ERROR(recipeOf(pdfOf(large), FigureFormat::Pdf), ErrorCode::BadFormat, "damaged");
     QByteArray png("\x89PNG\r\n\x1a\n");

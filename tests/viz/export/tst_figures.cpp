@@ -8,7 +8,7 @@
 #include "tests/support/file_bytes.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
-#include "tests/viz/figure_words.h"
+#include "tests/viz/figure_text.h"
 #include "tests/viz/sample_values.h"
 
 #include <QFile>
@@ -275,7 +275,7 @@ void TestFigures::aLegendIsComplete()
     for (std::int32_t i = 0; i < 50; ++i)
         label.codes.push_back(i % kLabels);
     MapFigure figure;
-    figure.coloring = colorByLabel(*map.points, label, Theme::Light);
+    figure.coloring = colorByLabel(*map.points, label, InkTheme::Light);
     FigureOptions options;
     options.dpi = 100;
     options.overwrite = true;
@@ -402,7 +402,7 @@ void TestFigures::heatmaps()
     const ScaleChoice scale{ScaleChoice::Kind::Diverging, {0, 1}, 0.5};
     HEADSCOPE_VERIFY_OK(exportHeatmap(heatmaps, info, path("full.png"), options, scale));
     const QImage full(QString::fromStdString(path("full.png").string()));
-    const QRgb cells = scaleOf(scale, Theme::Light).color(1);
+    const QRgb cells = scaleOf(scale, InkTheme::Light).color(1);
     std::set<int> lefts;
     for (int y = 0; y < full.height(); ++y)
         for (int x = 0; x < full.width(); ++x)

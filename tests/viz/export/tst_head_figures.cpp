@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
-#include "tests/viz/figure_words.h"
+#include "tests/viz/figure_text.h"
 #include "viz/chart/interval_rows.h"
 #include "viz/export/heads/heads_figure.h"
 #include "viz/export/heads/pruning_figure.h"
@@ -47,7 +47,7 @@ HeadReport sample(Stage stage)
     report.documents = 60;
     for (std::int64_t head = 0; head < 4; ++head)
         report.statistics.push_back({head, 60, 2, 1, 0.5, 0.5, 1});
-    HeadAnswers answers;
+    HeadTopicStatistics answers;
     answers.documents = 50;
     answers.topics = 5;
     answers.matchChance = 0.2;
@@ -113,7 +113,7 @@ class TestHeadFigures : public QObject
         {
             one.difference = 0.02;
             one.ci95 = {-0.1, 0.1};
-            one.changed = kFewestChanged;
+            one.changed = kMinChanged;
             one.q = 0.5;
         }
         return figure;

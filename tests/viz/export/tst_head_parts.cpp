@@ -2,9 +2,9 @@
 // What the window's Heads tab and the verbs draw of heads: discs on a plane, likeness, removals.
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
-#include "tests/viz/figure_words.h"
+#include "tests/viz/figure_text.h"
 #include "viz/axis/text.h"
-#include "viz/export/figure_words.h"
+#include "viz/export/figure_text.h"
 #include "viz/export/heads/head_parts.h"
 
 #include <QImage>
@@ -39,7 +39,7 @@ HeadReport spiral(std::int64_t heads, MatrixD& xy)
 {
     HeadReport report;
     xy = MatrixD(heads, 2);
-    HeadAnswers answers;
+    HeadTopicStatistics answers;
     for (std::int64_t head = 0; head < heads; ++head)
     {
         report.statistics.push_back({head, 60, 1.0 + static_cast<double>(head % 3), 1, 0.5, 0.5, 1});
@@ -118,7 +118,7 @@ private Q_SLOTS:
         const HeadReport report = spiral(heads, xy);
         const auto discs = headDiscs(report, xy, 1, firstHeads(heads), {});
         const QRectF box(QPointF(7, 11), size);
-        const HeadDiscLayout layout(discs, box, {Theme::Light, HeadPalette(model(heads, heads)), textFont(7), 0.65});
+        const HeadDiscLayout layout(discs, box, {InkTheme::Light, HeadPalette(model(heads, heads)), textFont(7), 0.65});
         for (std::int64_t a = 0; a < heads; ++a)
         {
             QVERIFY(box.contains(layout.placeOf(a)));
@@ -153,13 +153,13 @@ private Q_SLOTS:
             image.fill(Qt::white);
             QPainter painter(&image);
             HeadDiscLayout(headDiscs(report, xy, 1, {0, 1}, kept), image.rect(),
-                           {Theme::Light, palette, textFont(11), 1})
+                           {InkTheme::Light, palette, textFont(11), 1})
                 .paint(painter);
             painter.end();
             return image;
         };
         const HeadDiscLayout layout(headDiscs(report, xy, 1, {0, 1}, {}), {0, 0, 300, 200},
-                                    {Theme::Light, palette, textFont(11), 1});
+                                    {InkTheme::Light, palette, textFont(11), 1});
         const QImage image = painted({});
         // A quarter of the disc, from the top to the right, is filled: the match.
         const double half = layout.radiusOf(0) / 2;

@@ -3,9 +3,9 @@
 
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
-#include "tests/viz/figure_words.h"
+#include "tests/viz/figure_text.h"
 #include "tests/viz/sample_values.h"
-#include "viz/export/floor_words.h"
+#include "viz/export/noise_floor_text.h"
 
 #include <QImage>
 #include <QTemporaryDir>

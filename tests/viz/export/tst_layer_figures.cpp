@@ -3,7 +3,7 @@
 
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
-#include "tests/viz/figure_words.h"
+#include "tests/viz/figure_text.h"
 #include "tests/viz/sample_values.h"
 
 #include <QFileInfo>

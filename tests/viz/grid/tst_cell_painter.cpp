@@ -22,7 +22,7 @@ private:
     GridPoints m_points;
     std::vector<PaintedCell> m_cells;
 
-    QImage painted(Theme theme, double dpr, int threads)
+    QImage painted(InkTheme theme, double dpr, int threads)
     {
         CellPainter painter;
         QImage canvas;
@@ -49,13 +49,13 @@ private Q_SLOTS:
 
     void golden_data()
     {
-        QTest::addColumn<Theme>("theme");
-        QTest::newRow("grid_cells") << Theme::Light;
-        QTest::newRow("grid_cells_dark") << Theme::Dark;
+        QTest::addColumn<InkTheme>("theme");
+        QTest::newRow("grid_cells") << InkTheme::Light;
+        QTest::newRow("grid_cells_dark") << InkTheme::Dark;
     }
     void golden()
     {
-        QFETCH(Theme, theme);
+        QFETCH(InkTheme, theme);
         const QString name = QString::fromUtf8(QTest::currentDataTag());
         const QString differs = test::differsFromGolden(painted(theme, 1, 2), name);
         QVERIFY2(differs.isEmpty(), qPrintable(differs));
@@ -65,32 +65,32 @@ private Q_SLOTS:
     {
         for (const double dpr : {1.0, 1.5, 2.0})
         {
-            const QImage one = painted(Theme::Light, dpr, 1);
+            const QImage one = painted(InkTheme::Light, dpr, 1);
             QCOMPARE(one.size(), QSize(static_cast<int>(520 * dpr), static_cast<int>(240 * dpr)));
-            QCOMPARE(painted(Theme::Light, dpr, 2), one);
-            QCOMPARE(painted(Theme::Light, dpr, 7), one);
+            QCOMPARE(painted(InkTheme::Light, dpr, 2), one);
+            QCOMPARE(painted(InkTheme::Light, dpr, 7), one);
         }
     }
 
     void pixelsOutsideOfCellsAreBackground()
     {
-        const QImage image = painted(Theme::Dark, 1, 2);
+        const QImage image = painted(InkTheme::Dark, 1, 2);
         for (int x = 0; x < image.width(); ++x)
-            QCOMPARE(image.pixelColor(x, 2), inks(Theme::Dark).background);
+            QCOMPARE(image.pixelColor(x, 2), inks(InkTheme::Dark).background);
     }
 
     void cellsBeyondTheCanvasAreCut()
     {
         m_cells[0].box.moveTo(-30, -20);
         m_cells[1].box.moveTo(500, 230);
-        QVERIFY(!painted(Theme::Light, 2, 2).isNull());
+        QVERIFY(!painted(InkTheme::Light, 2, 2).isNull());
     }
 
     void nothingToPaint()
     {
         m_cells.clear();
-        const QImage image = painted(Theme::Light, 1, 2);
-        QCOMPARE(image.pixelColor(100, 100), inks(Theme::Light).background);
+        const QImage image = painted(InkTheme::Light, 1, 2);
+        QCOMPARE(image.pixelColor(100, 100), inks(InkTheme::Light).background);
         CellPainter painter;
         QImage none;
         painter.paint(none, QSize(0, 0), 1, m_cells, {}, 1);

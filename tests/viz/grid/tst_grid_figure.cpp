@@ -2,7 +2,7 @@
 #include "viz/grid/grid_figure.h"
 
 #include "tests/support/test_program.h"
-#include "tests/viz/figure_words.h"
+#include "tests/viz/figure_text.h"
 #include "tests/viz/sample_set.h"
 #include "tests/viz/sample_values.h"
 #include "viz/grid/grid_frame.h"
@@ -44,7 +44,7 @@ private Q_SLOTS:
             all.head.push_back(0);
             column.codes.push_back(i % 2);
         }
-        figure.coloring = colorByLabel(all, column, Theme::Light);
+        figure.coloring = colorByLabel(all, column, InkTheme::Light);
         FigureOptions options;
         options.dpi = 150;
         options.sizeInches = {6.75, 3};
@@ -98,7 +98,7 @@ private Q_SLOTS:
         }
         for (int i = 0; i < 25; ++i)
             column.categories.push_back("Label " + std::to_string(i));
-        figure.coloring = colorByLabel(all, column, Theme::Light);
+        figure.coloring = colorByLabel(all, column, InkTheme::Light);
         FigureOptions options;
         options.dpi = 72;
         options.sizeInches = {inchesOfMm(mm), 0};

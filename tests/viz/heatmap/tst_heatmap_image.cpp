@@ -53,9 +53,9 @@ void TestHeatmapImage::golden_data()
     QTest::addColumn<QString>("name");
     QTest::addColumn<int>("width");
     QTest::addColumn<int>("theme");
-    QTest::newRow("cells") << QStringLiteral("heatmap_cells") << 216 << static_cast<int>(Theme::Light);
-    QTest::newRow("means") << QStringLiteral("heatmap_means") << 20 << static_cast<int>(Theme::Light);
-    QTest::newRow("dark") << QStringLiteral("heatmap_dark") << 216 << static_cast<int>(Theme::Dark);
+    QTest::newRow("cells") << QStringLiteral("heatmap_cells") << 216 << static_cast<int>(InkTheme::Light);
+    QTest::newRow("means") << QStringLiteral("heatmap_means") << 20 << static_cast<int>(InkTheme::Light);
+    QTest::newRow("dark") << QStringLiteral("heatmap_dark") << 216 << static_cast<int>(InkTheme::Dark);
 }
 
 void TestHeatmapImage::golden()
@@ -66,7 +66,7 @@ void TestHeatmapImage::golden()
     Heatmap heatmap = test::sampleHeatmap(9, 3, 12);
     heatmap.values(3, 5) = kNan;
     heatmap.values(4, 20) = kNan;
-    const auto chosen = static_cast<Theme>(theme);
+    const auto chosen = static_cast<InkTheme>(theme);
     const HeatmapRaster raster = heatmapImage(heatmap.values.view(), rows(10), 0, 36,
                                               {divergingMap(chosen), {-0.3, 0.9}, 0.3}, chosen, width, 100);
     QCOMPARE(raster.missing, 2);
@@ -106,7 +106,7 @@ void TestHeatmapImage::sharpCells()
     MatrixF values(2, 3);
     for (std::int64_t i = 0; i < 6; ++i)
         values(i / 3, i % 3) = static_cast<float>(i) / 5;
-    const HeatmapRaster raster = heatmapImage(values.view(), rows(2), 0, 3, scale(), Theme::Light, 31, 17);
+    const HeatmapRaster raster = heatmapImage(values.view(), rows(2), 0, 3, scale(), InkTheme::Light, 31, 17);
     QVERIFY(!raster.averaged);
     for (int row = 0; row < 2; ++row)
         for (int column = 0; column < 3; ++column)
@@ -115,7 +115,7 @@ void TestHeatmapImage::sharpCells()
                     QCOMPARE(raster.image.pixel(x, y), scale().color(static_cast<double>(values(row, column))));
     // Rows in another order, columns from the middle.
     const HeatmapRaster part =
-        heatmapImage(values.view(), std::vector<std::int64_t>{1}, 1, 2, scale(), Theme::Light, 2, 2);
+        heatmapImage(values.view(), std::vector<std::int64_t>{1}, 1, 2, scale(), InkTheme::Light, 2, 2);
     QCOMPARE(part.image.pixel(1, 1), scale().color(static_cast<double>(values(1, 1))));
 }
 
@@ -125,7 +125,7 @@ void TestHeatmapImage::meansOfSharedPixels()
     for (std::int64_t i = 0; i < 6; ++i)
         values(0, i) = i % 2 == 0 ? 0.0F : 1.0F;
     values(0, 4) = kNan; // not part of the mean
-    const HeatmapRaster raster = heatmapImage(values.view(), rows(1), 0, 6, scale(), Theme::Light, 3, 1);
+    const HeatmapRaster raster = heatmapImage(values.view(), rows(1), 0, 6, scale(), InkTheme::Light, 3, 1);
     QVERIFY(raster.averaged);
     QCOMPARE(raster.columnsPerPixel, 2.0);
     QCOMPARE(raster.image.pixel(0, 0), scale().color(0.5));
@@ -137,22 +137,22 @@ void TestHeatmapImage::missingValues()
     MatrixF values(1, 2);
     values(0, 0) = kNan;
     values(0, 1) = std::numeric_limits<float>::infinity();
-    const HeatmapRaster small = heatmapImage(values.view(), rows(1), 0, 2, scale(), Theme::Light, 2, 1);
-    QCOMPARE(small.image.pixel(0, 0), inks(Theme::Light).missing.rgb());
+    const HeatmapRaster small = heatmapImage(values.view(), rows(1), 0, 2, scale(), InkTheme::Light, 2, 1);
+    QCOMPARE(small.image.pixel(0, 0), inks(InkTheme::Light).missing.rgb());
     QCOMPARE(small.missing, 2);
-    const HeatmapRaster large = heatmapImage(values.view(), rows(1), 0, 2, scale(), Theme::Light, 40, 20);
+    const HeatmapRaster large = heatmapImage(values.view(), rows(1), 0, 2, scale(), InkTheme::Light, 40, 20);
     int stripes = 0;
     for (int x = 0; x < 40; ++x)
-        stripes += large.image.pixel(x, 10) != inks(Theme::Light).missing.rgb() ? 1 : 0;
+        stripes += large.image.pixel(x, 10) != inks(InkTheme::Light).missing.rgb() ? 1 : 0;
     QCOMPARE(stripes, 10);
 }
 
 void TestHeatmapImage::empty()
 {
     const MatrixF values(2, 2);
-    QVERIFY(heatmapImage(values.view(), rows(2), 0, 0, scale(), Theme::Light, 5, 5).image.isNull());
-    QVERIFY(heatmapImage(values.view(), {}, 0, 2, scale(), Theme::Light, 5, 5).image.isNull());
-    QVERIFY(heatmapImage(values.view(), rows(2), 0, 2, scale(), Theme::Light, 0, 5).image.isNull());
+    QVERIFY(heatmapImage(values.view(), rows(2), 0, 0, scale(), InkTheme::Light, 5, 5).image.isNull());
+    QVERIFY(heatmapImage(values.view(), {}, 0, 2, scale(), InkTheme::Light, 5, 5).image.isNull());
+    QVERIFY(heatmapImage(values.view(), rows(2), 0, 2, scale(), InkTheme::Light, 0, 5).image.isNull());
 }
 
 HEADSCOPE_TEST_GUILESS(TestHeatmapImage)

@@ -143,8 +143,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<int>("theme");
-        QTest::newRow("light") << QStringLiteral("heatmap_window") << static_cast<int>(Theme::Light);
-        QTest::newRow("dark") << QStringLiteral("heatmap_window_dark") << static_cast<int>(Theme::Dark);
+        QTest::newRow("light") << QStringLiteral("heatmap_window") << static_cast<int>(InkTheme::Light);
+        QTest::newRow("dark") << QStringLiteral("heatmap_window_dark") << static_cast<int>(InkTheme::Dark);
     }
 
     /// Zoomed in, rows by a tree, columns by trees, some columns lit.
@@ -157,7 +157,7 @@ private Q_SLOTS:
         heatmap.values(4, 40) = std::numeric_limits<float>::quiet_NaN();
         const ClusterTree heads = chain(12);
         HeatmapStyle style;
-        style.theme = static_cast<Theme>(theme);
+        style.theme = static_cast<InkTheme>(theme);
         style.title = false; // no text: fonts differ between machines
         style.key = false;
         style.colorBar = false;

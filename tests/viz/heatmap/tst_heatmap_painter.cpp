@@ -43,7 +43,7 @@ void TestHeatmapPainter::letters()
 
 void TestHeatmapPainter::scaleIsCentred()
 {
-    const ColorScale scale = heatmapScale({-0.2, 0.8}, Theme::Light);
+    const ColorScale scale = heatmapScale({-0.2, 0.8}, InkTheme::Light);
     QVERIFY(std::abs(*scale.centre() - 0.3) < 1e-12);
     QVERIFY(qBlue(scale.color(-0.2)) > qRed(scale.color(-0.2)));
     QVERIFY(qRed(scale.color(0.8)) > qBlue(scale.color(0.8)));
@@ -116,13 +116,13 @@ void TestHeatmapPainter::saysWhenPixelsAreMeans()
 void TestHeatmapPainter::colourBarHasATitleAndNamesWhite()
 {
     QCOMPARE(heatmapScaleTitle(), QStringLiteral("cosine"));
-    QCOMPARE(scaleMiddle(scaleOf({ScaleChoice::Kind::Diverging, {-0.2, 0.6}, 0}, Theme::Light)), 0.0);
-    QCOMPARE(scaleMiddle(scaleOf({ScaleChoice::Kind::Sequential, {0, 1}, 0}, Theme::Light)), 0.5);
+    QCOMPARE(scaleMiddle(scaleOf({ScaleChoice::Kind::Diverging, {-0.2, 0.6}, 0}, InkTheme::Light)), 0.0);
+    QCOMPARE(scaleMiddle(scaleOf({ScaleChoice::Kind::Sequential, {0, 1}, 0}, InkTheme::Light)), 0.5);
     // Ink above the bar, right of the cells.
     const Heatmap heatmap = test::sampleHeatmap(8, 3, 10);
     const QRect box(0, 0, 500, 300);
     HeatmapStyle style;
-    style.scale = scaleOf({ScaleChoice::Kind::Diverging, {-0.5, 0.5}, 0}, Theme::Light);
+    style.scale = scaleOf({ScaleChoice::Kind::Diverging, {-0.5, 0.5}, 0}, InkTheme::Light);
     const HeatmapLayout layout(heatmap, test::sampleModel(8, 2), box, style);
     QImage image(box.size(), QImage::Format_RGB32);
     image.fill(Qt::white);

@@ -27,7 +27,7 @@ private:
     static MatrixStyle style()
     {
         MatrixStyle made;
-        made.scale = scaleOf({ScaleChoice::Kind::Sequential, {0, 1}, 0.5}, Theme::Light);
+        made.scale = scaleOf({ScaleChoice::Kind::Sequential, {0, 1}, 0.5}, InkTheme::Light);
         return made;
     }
 

@@ -73,7 +73,7 @@ private Q_SLOTS:
         const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES");
         for (const auto& [name, picture] : lessonPictures(heads, kvHeads))
             for (const QSize size : {QSize(980, 640), QSize(480, 420)})
-                for (const Theme theme : {Theme::Light, Theme::Dark})
+                for (const InkTheme theme : {InkTheme::Light, InkTheme::Dark})
                 {
                     const QImage image = painted(picture, size, {theme, 13});
                     const QRgb ground = inks(theme).background.rgb();
@@ -87,7 +87,7 @@ private Q_SLOTS:
                                 .arg(heads)
                                 .arg(kvHeads)
                                 .arg(size.width())
-                                .arg(theme == Theme::Dark ? QStringLiteral("-dark") : QString())));
+                                .arg(theme == InkTheme::Dark ? QStringLiteral("-dark") : QString())));
                 }
     }
 
@@ -97,11 +97,11 @@ private Q_SLOTS:
         for (const auto& [heads, kvHeads] : {std::pair{9, 3}, std::pair{32, 8}, std::pair{12, 12}})
             for (const auto& [name, picture] : lessonPictures(heads, kvHeads))
             {
-                const LessonStyle style{Theme::Light, 10};
+                const LessonStyle style{InkTheme::Light, 10};
                 const double height = lessonPictureHeight(picture, 480, style);
                 QVERIFY2(height > 10 && height < 640, (name + " " + std::to_string(height)).c_str());
                 const QImage image = painted(picture, QSize(480, static_cast<int>(std::ceil(height))), style);
-                QVERIFY2(staysInside(image, inks(Theme::Light).background.rgb()), name.c_str());
+                QVERIFY2(staysInside(image, inks(InkTheme::Light).background.rgb()), name.c_str());
                 FigureTexts texts;
                 {
                     const FigureTextScope scope(texts);

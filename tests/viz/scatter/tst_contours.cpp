@@ -15,9 +15,9 @@ using namespace headscope::viz;
 namespace
 {
 
-Field field(std::int64_t columns, std::int64_t rows, double (*value)(double x, double y))
+ScalarField field(std::int64_t columns, std::int64_t rows, double (*value)(double x, double y))
 {
-    Field made{columns, rows, 2.0, {}};
+    ScalarField made{columns, rows, 2.0, {}};
     for (std::int64_t row = 0; row < rows; ++row)
         for (std::int64_t column = 0; column < columns; ++column)
             made.values.push_back(static_cast<float>(value(static_cast<double>(column), static_cast<double>(row))));
@@ -43,7 +43,7 @@ private Q_SLOTS:
 void TestContours::aHillHasACircle()
 {
     // The cone 10 - r around (20, 15) is 4 on a circle of radius 6; cells are 2 pixels wide.
-    const Field cone = field(41, 31, [](double x, double y) { return 10 - std::hypot(x - 20, y - 15); });
+    const ScalarField cone = field(41, 31, [](double x, double y) { return 10 - std::hypot(x - 20, y - 15); });
     const QList<QLineF> lines = contourLines(cone, 4);
     QVERIFY(lines.size() > 30);
     double length = 0;
@@ -68,7 +68,7 @@ void TestContours::linesAreClosed_data()
 void TestContours::linesAreClosed()
 {
     QFETCH(double, level);
-    const Field waves =
+    const ScalarField waves =
         field(37, 29, [](double x, double y) { return std::sin(1.1 * x) * std::cos(1.3 * y) + 0.01 * x; });
     const QList<QLineF> lines = contourLines(waves, static_cast<float>(level));
     QVERIFY(!lines.isEmpty());
@@ -99,7 +99,7 @@ void TestContours::openWaysAreJoinedFromTheirMiddle()
 
 void TestContours::levelHoldsItsShare()
 {
-    const Field steps{4, 1, 1, {1, 5, 3, 1}};
+    const ScalarField steps{4, 1, 1, {1, 5, 3, 1}};
     QCOMPARE(levelHolding(steps, 0.5), 5.0F);
     QCOMPARE(levelHolding(steps, 0.7), 3.0F);
     QCOMPARE(levelHolding(steps, 1.0), 1.0F);

@@ -66,7 +66,7 @@ void TestDensityLayer::denserIsDarker()
     const QImage image = painted(data, 2, counts);
     const double one = toOklch(QColor(image.pixel(50, 60))).lightness;
     const double many = toOklch(QColor(image.pixel(110, 60))).lightness;
-    QCOMPARE(image.pixel(80, 60), inks(Theme::Light).background.rgb());
+    QCOMPARE(image.pixel(80, 60), inks(InkTheme::Light).background.rgb());
     QVERIFY(many < one && one < 0.95);
 }
 
@@ -114,12 +114,12 @@ void TestDensityLayer::meanColorIsTheMeanAndPalerWhereFew()
     ScatterCounts counts;
     MeanColorLayer().paint(image, data, DeviceTransform(ViewTransform({0, 0}, 10, {160, 120}), 1), 1, {}, 2, counts);
     QCOMPARE(counts.drawn, std::int64_t{101});
-    QCOMPARE(image.pixel(80, 60), inks(Theme::Light).background.rgb());
+    QCOMPARE(image.pixel(80, 60), inks(InkTheme::Light).background.rgb());
     const QColor mixed = viz::mixed(QColor(colors[0]), QColor(colors[1]), 0.5);
     // Half of the occupied pixels are thinner than the crowd, so it stands at 0.3 + 0.7 / 2.
-    const QColor expected = viz::mixed(inks(Theme::Light).background, mixed, 0.3 + 0.7 * 0.5);
+    const QColor expected = viz::mixed(inks(InkTheme::Light).background, mixed, 0.3 + 0.7 * 0.5);
     QVERIFY(colorDistance(QColor(image.pixel(50, 60)), expected) < 0.015);
-    const QColor alone = viz::mixed(inks(Theme::Light).background, QColor(colors[0]), 0.3);
+    const QColor alone = viz::mixed(inks(InkTheme::Light).background, QColor(colors[0]), 0.3);
     QVERIFY(colorDistance(QColor(image.pixel(110, 60)), alone) < 0.015);
 }
 

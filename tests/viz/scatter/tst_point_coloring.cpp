@@ -95,10 +95,10 @@ void TestPointColoring::byLabel()
     column.name = "topic";
     column.codes = {0, -1, 1, 1};
     column.categories = {"rare", "common", "unused"};
-    const PointColoring coloring = colorByLabel(points, column, Theme::Light);
+    const PointColoring coloring = colorByLabel(points, column, InkTheme::Light);
     QCOMPARE(coloring.index[3], coloring.index[4]);
     QVERIFY(coloring.index[0] != coloring.index[2]);
-    QCOMPARE(QColor(coloring.colors[coloring.index[1]]), inks(Theme::Light).missing);
+    QCOMPARE(QColor(coloring.colors[coloring.index[1]]), inks(InkTheme::Light).missing);
     QCOMPARE(coloring.index[5], coloring.index[1]); // a document beyond the column has no label
     const auto& legend = std::get<CategoryLegend>(coloring.legend.content);
     QCOMPARE(legend.entries.size(), std::size_t{3});
@@ -116,9 +116,9 @@ void TestPointColoring::labelsInAnotherOrder()
     points.document = {0, 1, 2, 3};
     points.head = {0, 0, 0, 0};
     const LabelColumn column{"topic", {0, 1, 1, 2}, {"a", "b", "c"}};
-    const PointColoring usual = colorByLabel(points, column, Theme::Light);
+    const PointColoring usual = colorByLabel(points, column, InkTheme::Light);
     const std::vector<std::int32_t> order = {2, 0, 77, 2, -1}; // codes that are not there change nothing
-    const PointColoring other = colorByLabel(points, column, Theme::Light, order);
+    const PointColoring other = colorByLabel(points, column, InkTheme::Light, order);
     const auto& entries = std::get<CategoryLegend>(other.legend.content).entries;
     QCOMPARE(entries.size(), std::size_t{3});
     QCOMPARE(entries[0].code, 2);
@@ -142,7 +142,7 @@ void TestPointColoring::aThousandLabels()
         points.document.push_back(i);
         points.head.push_back(0);
     }
-    const PointColoring coloring = colorByLabel(points, column, Theme::Light);
+    const PointColoring coloring = colorByLabel(points, column, InkTheme::Light);
     QCOMPARE(coloring.colors.size(), std::size_t{1001});
     QCOMPARE(coloring.shapes.size(), coloring.colors.size());
     // Colours repeat, but not with the same shape before all shapes had their turn.
@@ -166,7 +166,7 @@ void TestPointColoring::labelsDifferInShape()
         points.document.push_back(i);
         points.head.push_back(0);
     }
-    const PointColoring coloring = colorByLabel(points, column, Theme::Light);
+    const PointColoring coloring = colorByLabel(points, column, InkTheme::Light);
     QCOMPARE(coloring.shapes.size(), coloring.colors.size());
     const auto& entries = std::get<CategoryLegend>(coloring.legend.content).entries;
     for (const CategoryLegendEntry& entry : entries)
@@ -176,7 +176,7 @@ void TestPointColoring::labelsDifferInShape()
             QVERIFY(entries[a].shape != entries[b].shape ||
                     leastDeltaE(sightsOf(QColor(entries[a].color)), sightsOf(QColor(entries[b].color))) >= 10);
     // Another palette, the same points.
-    const PointColoring grey = colorByLabel(points, column, Theme::Light, {}, LabelPalette::Grey);
+    const PointColoring grey = colorByLabel(points, column, InkTheme::Light, {}, LabelPalette::Grey);
     QCOMPARE(grey.index, coloring.index);
     for (const QRgb color : grey.colors)
         QVERIFY(std::abs(qRed(color) - qBlue(color)) < 12);
@@ -192,7 +192,7 @@ void TestPointColoring::byNearestHead()
     const PointColoring coloring = colorByNearestHead(points, nearest, palette, QStringLiteral("head"));
     QCOMPARE(coloring.colors[coloring.index[0]], palette.color(HeadIndex(0)).rgb());
     QCOMPARE(coloring.colors[coloring.index[2]], palette.color(HeadIndex(5)).rgb());
-    QCOMPARE(QColor(coloring.colors[coloring.index[3]]), inks(Theme::Light).missing);
+    QCOMPARE(QColor(coloring.colors[coloring.index[3]]), inks(InkTheme::Light).missing);
     QVERIFY(coloring.legend.hint.startsWith(QStringLiteral("25.0 %")));
 }
 
@@ -200,7 +200,7 @@ void TestPointColoring::byNumber()
 {
     const std::vector<float> values = {0, 1, 0.5F, std::numeric_limits<float>::quiet_NaN()};
     const ColorScale scale(sequentialMap(), {0, 1});
-    const PointColoring coloring = colorByNumber(values, scale, QStringLiteral("tokens"), Theme::Light);
+    const PointColoring coloring = colorByNumber(values, scale, QStringLiteral("tokens"), InkTheme::Light);
     QCOMPARE(coloring.colors[coloring.index[0]], scale.map().step(0));
     QCOMPARE(coloring.colors[coloring.index[1]], scale.map().step(255));
     QCOMPARE(coloring.index[3], std::uint16_t{0});

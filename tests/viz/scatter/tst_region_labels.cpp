@@ -242,7 +242,7 @@ private Q_SLOTS:
         image.fill(Qt::white);
         QPainter painter(&image);
         const std::vector<RegionLabel> labels = {{QStringLiteral("Astronomy"), QRectF(20, 20, 80, 16), 1.0}};
-        paintRegionLabels(painter, labels, Theme::Light);
+        paintRegionLabels(painter, labels, InkTheme::Light);
         painter.end();
         int dark = 0;
         for (int y = 0; y < image.height(); ++y)

@@ -80,11 +80,11 @@ void TestScatterPainter::golden_data()
     QTest::addColumn<int>("theme");
     QTest::addColumn<double>("radius");
     const int dots = static_cast<int>(ScatterMode::Dots);
-    const int light = static_cast<int>(Theme::Light);
+    const int light = static_cast<int>(InkTheme::Light);
     QTest::newRow("dots") << QStringLiteral("scatter_dots") << false << dots << light << 0.0;
     QTest::newRow("small") << QStringLiteral("scatter_small") << false << dots << light << 1.0;
     QTest::newRow("chosen") << QStringLiteral("scatter_chosen") << true << dots << light << 0.0;
-    QTest::newRow("dark") << QStringLiteral("scatter_dark") << true << dots << static_cast<int>(Theme::Dark) << 2.0;
+    QTest::newRow("dark") << QStringLiteral("scatter_dark") << true << dots << static_cast<int>(InkTheme::Dark) << 2.0;
     QTest::newRow("density") << QStringLiteral("scatter_density") << false << static_cast<int>(ScatterMode::Density)
                              << light << 2.0;
     QTest::newRow("mean colour") << QStringLiteral("scatter_mean_color") << true
@@ -102,7 +102,7 @@ void TestScatterPainter::golden()
     QFETCH(double, radius);
     ScatterStyle style;
     style.mode = static_cast<ScatterMode>(mode);
-    style.theme = static_cast<Theme>(theme);
+    style.theme = static_cast<InkTheme>(theme);
     style.radiusPx = radius;
     ScatterPainter painter;
     const ScatterPicture picture = painter.paint(data(chosen), style, fitted({240, 200}), 1, 2);

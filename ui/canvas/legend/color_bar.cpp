@@ -31,7 +31,7 @@ constexpr double kReach = 9;    // a press this near takes the handle
 /// What stands between both colours of a diverging scale.
 QString middleColor()
 {
-    return Theme::instance().vizTheme() == viz::Theme::Dark ? ColorBar::tr("black") : ColorBar::tr("white");
+    return Theme::instance().vizTheme() == viz::InkTheme::Dark ? ColorBar::tr("black") : ColorBar::tr("white");
 }
 
 } // namespace
@@ -60,7 +60,7 @@ void ColorBar::setTitle(const QString& title)
 
 int ColorBar::titleWidth() const
 {
-    return width() < kLeastWidth + wholeTitleWidth() ? 0 : wholeTitleWidth();
+    return width() < kMinWidth + wholeTitleWidth() ? 0 : wholeTitleWidth();
 }
 
 void ColorBar::setAroundZero(bool around)

@@ -63,7 +63,7 @@ public:
     [[nodiscard]] Handle currentHandle() const { return m_current; }
 
     [[nodiscard]] QSize sizeHint() const override { return {204 + wholeTitleWidth(), 26}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {kLeastWidth, 26}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {kMinWidth, 26}; }
 
 Q_SIGNALS:
     /// A handle was moved, or other colours were chosen.
@@ -86,7 +86,7 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    static constexpr int kLeastWidth = 140; ///< without its title, which is hidden where there is no room
+    static constexpr int kMinWidth = 140; ///< without its title, which is hidden where there is no room
     [[nodiscard]] int wholeTitleWidth() const;
     [[nodiscard]] int titleWidth() const;
     [[nodiscard]] QRectF barRect() const;

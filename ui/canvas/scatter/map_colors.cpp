@@ -51,7 +51,7 @@ void MapColors::recolor()
         });
 }
 
-MapColors::Task MapColors::taskFor(viz::Theme theme) const
+MapColors::Task MapColors::taskFor(viz::InkTheme theme) const
 {
     Task task = [coloring = m_coloring] { return coloring; };
     if (m_map != nullptr && m_source)

@@ -4,7 +4,7 @@
 #include "model/data/maps/head_map.h"
 #include "ui/canvas/legend/legend_state.h"
 #include "ui/jobs/job_runner.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 #include "viz/scatter/point_coloring.h"
 
 #include <QObject>
@@ -29,7 +29,7 @@ class MapColors : public QObject
 public:
     /// Colours the points of a map; holds all it needs and may run on any thread, once or more.
     using Task = std::function<viz::PointColoring()>;
-    using Source = std::function<Task(const std::shared_ptr<const HeadMap>& map, viz::Theme theme)>;
+    using Source = std::function<Task(const std::shared_ptr<const HeadMap>& map, viz::InkTheme theme)>;
 
     /// Another map: its colours are not known yet, unless its points are those of the map before.
     void setMap(std::shared_ptr<const HeadMap> map);
@@ -39,7 +39,7 @@ public:
     void setColoring(viz::PointColoring coloring);
     void recolor();
     /// Computes the colours of the map as shown, for another theme; never an empty function.
-    [[nodiscard]] Task taskFor(viz::Theme theme) const;
+    [[nodiscard]] Task taskFor(viz::InkTheme theme) const;
 
     [[nodiscard]] const viz::PointColoring& coloring() const { return m_coloring; }
     /// Whether there is a map, and colours for it.

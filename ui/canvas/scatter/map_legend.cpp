@@ -24,8 +24,8 @@ QRectF MapLegend::place() const
 
 void MapLegend::layOut(viz::ScatterMode mode)
 {
-    constexpr double kMostWidth = 0.42; // of a narrow canvas: names elide before the map has no room
-    constexpr double kLeastWidth = 150;
+    constexpr double kMaxWidth = 0.42; // of a narrow canvas: names elide before the map has no room
+    constexpr double kMinWidth = 150;
     const QSize canvas = parentWidget()->size();
     setVisible(m_wanted && m_colors.isKnown());
     if (isHidden())
@@ -34,7 +34,7 @@ void MapLegend::layOut(viz::ScatterMode mode)
         viz::automaticRadius(m_points.count(), static_cast<double>(canvas.width()) * canvas.height()) *
         parentWidget()->devicePixelRatioF();
     setLegend(m_colors.legendOf(mode, radius), std::max(80, canvas.height() - 2 * kMargin),
-              std::clamp(kMostWidth * canvas.width(), kLeastWidth, kWidest));
+              std::clamp(kMaxWidth * canvas.width(), kMinWidth, kWidest));
     setReordered(mode != viz::ScatterMode::Density && !m_colors.orderOf(m_colors.coloring().legend.title).empty());
     refreshFaded();
     move(canvas.width() - kMargin - width(), kMargin);

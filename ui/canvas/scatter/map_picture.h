@@ -27,9 +27,9 @@ public:
     /// A frame may take this long while the view moves.
     static constexpr double kFrameBudgetMs = 33;
     /// A map of fewer points is always drawn whole.
-    static constexpr std::int64_t kLeastPoints = 20'000;
+    static constexpr std::int64_t kMinPoints = 20'000;
     /// A map of more points is painted whole by a worker where a frame takes longer than kRestBudgetMs.
-    static constexpr std::int64_t kMostAtOnce = 400'000;
+    static constexpr std::int64_t kMaxAtOnce = 400'000;
     static constexpr double kRestBudgetMs = 50;
     /// A frame of a run that takes longer is better seen in part than painted elsewhere.
     static constexpr double kRunBudgetMs = 120;
@@ -71,7 +71,7 @@ public:
     /// For tests and measurements: another budget than kFrameBudgetMs.
     void setFrameBudget(double milliseconds) { m_budget = milliseconds; }
     [[nodiscard]] std::int64_t mostAtOnce() const { return m_mostAtOnce; }
-    /// For tests and measurements: another limit than kMostAtOnce.
+    /// For tests and measurements: another limit than kMaxAtOnce.
     void setMostAtOnce(std::int64_t points) { m_mostAtOnce = points; }
 
 private:
@@ -91,7 +91,7 @@ private:
     double m_caution = 1;         ///< below 1 after a part has taken too long
     double m_budget = kFrameBudgetMs;
     double m_runBudget = kRunBudgetMs;
-    std::int64_t m_mostAtOnce = kMostAtOnce;
+    std::int64_t m_mostAtOnce = kMaxAtOnce;
     bool m_wholeWanted = false;
 };
 

@@ -19,7 +19,7 @@ namespace
 constexpr double kMargin = 8;
 /// A view that leaves out less than this share of the map's sides shows the whole map.
 constexpr double kSlack = 0.02;
-constexpr double kLeastFrame = 6; ///< pixels, so that a deep zoom can still be seen and dragged
+constexpr double kMinFrame = 6; ///< pixels, so that a deep zoom can still be seen and dragged
 
 } // namespace
 
@@ -111,7 +111,7 @@ QRectF Minimap::frame() const
     QRectF frame = QRectF(m_transform.screenFromData(shown.topLeft()), m_transform.screenFromData(shown.bottomRight()))
                        .normalized();
     const QPointF centre = frame.center();
-    frame.setSize(frame.size().expandedTo(QSizeF(kLeastFrame, kLeastFrame)));
+    frame.setSize(frame.size().expandedTo(QSizeF(kMinFrame, kMinFrame)));
     frame.moveCenter(centre);
     return frame;
 }

@@ -31,7 +31,7 @@ public:
     /// Where the points come from when the picture has to be painted.
     void setSource(std::function<viz::ScatterData()> source) { m_source = std::move(source); }
     /// The same as a value that owns its data: maps of more points than setMostAtOnce() are painted by a worker.
-    void setShotSource(std::function<MapShot()> source) { m_shotSource = std::move(source); }
+    void setShotSource(std::function<MapSnapshot()> source) { m_shotSource = std::move(source); }
     void setMostAtOnce(std::int64_t points) { m_mostAtOnce = points; }
     void setThreads(int threads) { m_threads = threads; }
     /// The map's extent in data units; nothing = there is no map.
@@ -70,8 +70,8 @@ private:
     void paintPicture();
 
     std::function<viz::ScatterData()> m_source;
-    std::function<MapShot()> m_shotSource;
-    std::int64_t m_mostAtOnce = MapPicture::kMostAtOnce;
+    std::function<MapSnapshot()> m_shotSource;
+    std::int64_t m_mostAtOnce = MapPicture::kMaxAtOnce;
     bool m_pictureWanted = true; ///< none of what is shown now has been asked for
     std::optional<QRectF> m_bounds;
     viz::ViewTransform m_transform; ///< of the whole map in this widget

@@ -90,11 +90,11 @@ void MovedOverlay::refresh()
         (marked ? strong : pale).push_back(i);
     }
     const auto all = std::ssize(pale) + std::ssize(strong);
-    if (const auto count = std::ssize(pale); count > kMostLines)
+    if (const auto count = std::ssize(pale); count > kMaxLines)
     {
         std::vector<std::int64_t> some;
-        for (std::int64_t i = 0; i < kMostLines; ++i)
-            some.push_back(pale[static_cast<std::size_t>(i * count / kMostLines)]);
+        for (std::int64_t i = 0; i < kMaxLines; ++i)
+            some.push_back(pale[static_cast<std::size_t>(i * count / kMaxLines)]);
         pale = std::move(some);
     }
     const auto drawn = std::ssize(pale) + std::ssize(strong);

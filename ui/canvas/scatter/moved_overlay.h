@@ -25,7 +25,7 @@ class MovedOverlay : public QObject
 
 public:
     /// Of more lines every n-th is drawn, and the badge says so.
-    static constexpr std::int64_t kMostLines = 1500;
+    static constexpr std::int64_t kMaxLines = 1500;
 
     /// @param canvas  outlives the overlay
     explicit MovedOverlay(ScatterWidget& canvas, QObject* parent = nullptr);

@@ -99,8 +99,8 @@ void PointLayers::dropWhole()
 bool PointLayers::paintsElsewhere() const
 {
     // Such a frame costs some milliseconds; while a run uses all cores it costs many times that.
-    constexpr std::int64_t kMostOfRun = 50'000;
-    return m_live && m_zoom.follows() && isMoving() && m_points != nullptr && m_points->count() > kMostOfRun &&
+    constexpr std::int64_t kMaxOfRun = 50'000;
+    return m_live && m_zoom.follows() && isMoving() && m_points != nullptr && m_points->count() > kMaxOfRun &&
            m_picture.isInTimeOfRun();
 }
 
@@ -133,7 +133,7 @@ void PointLayers::paintRings(QPainter& painter, const Frame& frame)
         m_ringLayer.fill(Qt::transparent);
         QPainter layer(&m_ringLayer);
         m_ringCounts = m_rings.paint(layer, frame.points, m_zoom.view(), m_picture.counts().radiusPx,
-                                     isMoving() ? SetRings::kMostMoving : SetRings::kMost);
+                                     isMoving() ? SetRings::kMaxMoving : SetRings::kMost);
     }
     painter.drawImage(QPointF(0, 0), m_ringLayer);
 }

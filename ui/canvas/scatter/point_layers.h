@@ -46,7 +46,7 @@ public:
     explicit PointLayers(const PanZoom& zoom);
 
     /// The same as a value of its own, for the worker.
-    void setShotSource(std::function<MapShot()> source) { m_shotSource = std::move(source); }
+    void setShotSource(std::function<MapSnapshot()> source) { m_shotSource = std::move(source); }
     /// Other points; null: none.
     void setPoints(std::shared_ptr<const PointIds> points);
     /// The same points at other places: the next frame of a run.
@@ -89,7 +89,7 @@ private:
     void comeToRest();
 
     const PanZoom& m_zoom;
-    std::function<MapShot()> m_shotSource;
+    std::function<MapSnapshot()> m_shotSource;
     std::shared_ptr<const PointIds> m_points;
     bool m_live = false; ///< a run moves the points
     QTimer m_still;      ///< runs while the view moves and a moment longer

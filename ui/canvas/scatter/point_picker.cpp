@@ -11,7 +11,7 @@ namespace
 {
 
 constexpr double kPickRadiusPx = 8;
-constexpr double kLeastStepPx = 1; ///< a step that nobody could see is none
+constexpr double kMinStepPx = 1; ///< a step that nobody could see is none
 
 /// The accepted point nearest to a place. Widening circles, so that in a crowd few points are looked at; `roomPx` and
 /// no farther.
@@ -116,7 +116,7 @@ std::optional<std::int64_t> PointPicker::toward(std::optional<std::int64_t> from
         const QPointF way = placeOf(point) - start;
         const double along = QPointF::dotProduct(way, direction);
         const double aside = std::abs(way.x() * direction.y() - way.y() * direction.x());
-        return along >= kLeastStepPx && aside <= along;
+        return along >= kMinStepPx && aside <= along;
     };
     const QPointF end = direction.x() + direction.y() > 0 ? all.bottomRight() : all.topLeft();
     const double room = QPointF::dotProduct(end - start, direction);

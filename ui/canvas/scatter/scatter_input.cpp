@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the map does with mouse, wheel, pinches and keys, and what it says of the point under them.
 #include "ui/canvas/scatter/minimap.h"
+#include "ui/canvas/scatter/scatter_text.h"
 #include "ui/canvas/scatter/scatter_widget.h"
-#include "ui/canvas/scatter/scatter_words.h"
 #include "ui/state/selection_hub.h"
 #include "ui/words/wording.h"
 

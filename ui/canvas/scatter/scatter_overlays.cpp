@@ -30,7 +30,7 @@ std::optional<QPointF> placeOf(const viz::ScatterData& data, std::int64_t point)
 
 } // namespace
 
-void paintJoined(QPainter& painter, const viz::ScatterData& data, viz::Theme theme, const viz::ViewTransform& view)
+void paintJoined(QPainter& painter, const viz::ScatterData& data, viz::InkTheme theme, const viz::ViewTransform& view)
 {
     QPointF centre;
     int known = 0;
@@ -123,12 +123,12 @@ viz::ScatterData scatterDataOf(const MatrixF& xy, const viz::PointColoring& colo
     return points;
 }
 
-viz::ScatterData MapShot::data() const
+viz::ScatterData MapSnapshot::data() const
 {
     return map == nullptr ? viz::ScatterData() : scatterDataOf(map->xy, coloring, states, marked, focus);
 }
 
-QImage MapShot::render(double scale) const
+QImage MapSnapshot::render(double scale) const
 {
     viz::ScatterData plain = data();
     plain.marked = {};

@@ -28,7 +28,7 @@ namespace headscope::ui
 
 /// Lines from the focus, or from the mean place where there is none, to every marked point, each in
 /// the point's colour: the dots of one document, joined.
-void paintJoined(QPainter& painter, const viz::ScatterData& data, viz::Theme theme, const viz::ViewTransform& view);
+void paintJoined(QPainter& painter, const viz::ScatterData& data, viz::InkTheme theme, const viz::ViewTransform& view);
 
 /// A pill at the foot of the canvas: "24,000 of 320,000 points while moving".
 void paintBadge(QPainter& painter, QSizeF room, const QString& text);
@@ -45,7 +45,7 @@ void paintDrag(QPainter& painter, const PointerDrag& drag, const SelectionGestur
 
 /// Everything a picture of the canvas needs, so that it can be painted away from the window.
 /// @threads a value; render() from any thread
-struct MapShot
+struct MapSnapshot
 {
     std::shared_ptr<const HeadMap> map;
     viz::PointColoring coloring;

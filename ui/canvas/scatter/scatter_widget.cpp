@@ -3,7 +3,7 @@
 #include "ui/canvas/scatter/scatter_widget.h"
 
 #include "ui/canvas/scatter/minimap.h"
-#include "ui/canvas/scatter/scatter_words.h"
+#include "ui/canvas/scatter/scatter_text.h"
 #include "ui/theme/theme.h"
 
 #include <QPainter>
@@ -35,7 +35,7 @@ ScatterWidget::ScatterWidget(QWidget* parent) : QWidget(parent), m_fit(*this, m_
         above->installEventFilter(this); // what lies under them is not hovered
     m_card = new PointCard(this);
     m_fit.setCards({m_legend, m_tools});
-    setMostAtOnce(MapPicture::kMostAtOnce);
+    setMostAtOnce(MapPicture::kMaxAtOnce);
     connectParts();
     connectLegend();
     onThemeChange(this, [this] {
@@ -351,9 +351,9 @@ viz::ScatterData ScatterWidget::scatterData() const
     return scatterDataOf(m_map->xy, coloring(), m_points.states(), m_points.marked(), m_points.focus());
 }
 
-MapShot ScatterWidget::shot() const
+MapSnapshot ScatterWidget::shot() const
 {
-    MapShot shot;
+    MapSnapshot shot;
     shot.map = m_map;
     shot.coloring = coloring();
     shot.states.assign(m_points.states().begin(), m_points.states().end());

@@ -68,7 +68,7 @@ public:
     [[nodiscard]] const viz::PointColoring& coloring() const { return m_colors.coloring(); }
     void setColoringSource(MapColors::Source source) { m_colors.setSource(std::move(source)); }
     void recolor() { m_colors.recolor(); }
-    [[nodiscard]] ColoringTask coloringFor(viz::Theme theme) const { return m_colors.taskFor(theme); }
+    [[nodiscard]] ColoringTask coloringFor(viz::InkTheme theme) const { return m_colors.taskFor(theme); }
     [[nodiscard]] std::vector<std::int32_t> orderOf(const QString& title) const { return m_colors.orderOf(title); }
     void forgetOrders() { m_colors.forgetOrders(); }
     /// Which labels the legend shows, as the user chose.
@@ -110,7 +110,7 @@ public:
     [[nodiscard]] Minimap* minimap() const { return m_minimap; }
     [[nodiscard]] MapPicture& picture() { return m_layers.picture(); }
     /// The canvas as it is now, to be painted at any scale and on any thread.
-    [[nodiscard]] MapShot shot() const;
+    [[nodiscard]] MapSnapshot shot() const;
     /// How often it was painted: stands still while nothing changes.
     [[nodiscard]] std::int64_t paintCount() const { return m_paints; }
 

@@ -34,7 +34,7 @@ public:
     /// At most this many rings are drawn, spread over all, to limit the time of a frame; a badge says so.
     static constexpr std::int64_t kMost = 20'000;
     /// The limit while the view moves.
-    static constexpr std::int64_t kMostMoving = 4'000;
+    static constexpr std::int64_t kMaxMoving = 4'000;
 
     /// @cost linear in the points
     void set(const std::vector<DocumentRing>& rings, const PointIds& points);

@@ -138,7 +138,7 @@ void FigureDialog::makePreview(QVBoxLayout& fields, QHBoxLayout& row)
     m_soon->setInterval(kWhileTyping);
     connect(m_soon, &QTimer::timeout, this, &FigureDialog::paintAgain);
     connect(m_sight, &QComboBox::currentIndexChanged, m_preview,
-            [this](int index) { m_preview->setSight(static_cast<viz::ColorSight>(index)); });
+            [this](int index) { m_preview->setSight(static_cast<viz::ColorVision>(index)); });
     connect(m_trueSize, &QCheckBox::toggled, this, &FigureDialog::fitPreview);
     const auto showMarks = [this] { m_preview->setMarks(m_annotations->listed(), m_annotations->chosen()); };
     connect(m_annotations, &AnnotationEditor::chosenChanged, m_preview, showMarks);
@@ -205,7 +205,7 @@ void FigureDialog::takePicture(const Result<FigurePicture>& picture)
         pt <= 0 ? size
         : viz::isTooSmall(pt)
             ? tr("%1; its smallest letters, %2 pt, are too small to read: venues ask for %3 pt")
-                  .arg(size, QLocale().toString(pt, 'f', 1), QLocale().toString(viz::kLeastReadablePt, 'f', 0))
+                  .arg(size, QLocale().toString(pt, 'f', 1), QLocale().toString(viz::kMinReadablePt, 'f', 0))
             : tr("%1; smallest letters %2 pt").arg(size, QLocale().toString(pt, 'f', 1)));
 }
 

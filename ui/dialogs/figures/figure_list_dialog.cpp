@@ -22,7 +22,7 @@ namespace
 
 constexpr int kWidth = 860;
 constexpr int kHeight = 420;
-constexpr std::size_t kMostPanels = 26; ///< as many as there are letters
+constexpr std::size_t kMaxPanels = 26; ///< as many as there are letters
 
 enum Column
 {
@@ -205,7 +205,7 @@ void FigureListDialog::refresh()
     });
     m_empty->setVisible(m_list->topLevelItemCount() == 0);
     m_show->setEnabled(!m_busy && count == 1 && areViews);
-    m_panels->setEnabled(!m_busy && count > 1 && count <= kMostPanels && areViews);
+    m_panels->setEnabled(!m_busy && count > 1 && count <= kMaxPanels && areViews);
     m_columns->setEnabled(m_panels->isEnabled());
     m_remove->setEnabled(!m_busy && count > 0);
     m_some->setEnabled(!m_busy && count > 0);

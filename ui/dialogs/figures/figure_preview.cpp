@@ -69,7 +69,7 @@ void FigurePreview::setPicture(const FigurePicture& picture, const QString& text
     update();
 }
 
-void FigurePreview::setSight(viz::ColorSight sight)
+void FigurePreview::setSight(viz::ColorVision sight)
 {
     m_sight = sight;
     m_shown = viz::seenWith(m_picture.image, m_sight);
@@ -96,11 +96,11 @@ void FigurePreview::setMarks(std::vector<viz::Annotation> marks, int chosen)
 double FigurePreview::pixelsPerMm() const
 {
     // Screens that do not know their size say nonsense: then 96 dots an inch are usual.
-    constexpr double kLeastDpi = 60;
-    constexpr double kMostDpi = 300;
+    constexpr double kMinDpi = 60;
+    constexpr double kMaxDpi = 300;
     constexpr double kUsualDpi = 96;
     const double dpi = screen() == nullptr ? kUsualDpi : screen()->physicalDotsPerInch();
-    return (dpi >= kLeastDpi && dpi <= kMostDpi ? dpi : kUsualDpi) / kMmPerInch;
+    return (dpi >= kMinDpi && dpi <= kMaxDpi ? dpi : kUsualDpi) / kMmPerInch;
 }
 
 int FigurePreview::trueWidth() const

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/dialogs/dialog_service.h"
-#include "viz/color/color_sight.h"
+#include "viz/color/color_vision.h"
 
 #include <QImage>
 #include <QString>
@@ -26,7 +26,7 @@ public:
 
     /// Null: none yet, with `text` in its place.
     void setPicture(const FigurePicture& picture, const QString& text = {});
-    void setSight(viz::ColorSight sight);
+    void setSight(viz::ColorVision sight);
     /// Shows it smaller than it is: 1 is the true size.
     void setZoom(double zoom);
     [[nodiscard]] double zoom() const { return m_zoom; }
@@ -75,7 +75,7 @@ private:
     FigurePicture m_picture;
     QImage m_shown;
     QString m_text;
-    viz::ColorSight m_sight = viz::ColorSight::Usual;
+    viz::ColorVision m_sight = viz::ColorVision::Usual;
     double m_zoom = 1;
     std::vector<viz::Annotation> m_marks;
     int m_chosen = -1;

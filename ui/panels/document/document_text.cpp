@@ -21,7 +21,7 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kLeastHeight = 40;
+constexpr int kMinHeight = 40;
 constexpr int kFillsTheRoom = 4000; ///< characters; more need no measuring
 
 /// The beginning of a UTF-8 text, no character cut.
@@ -216,7 +216,7 @@ void DocumentText::fit()
         return m_view->setFixedHeight(m_mostHeight);
     const QFontMetrics metrics(m_view->font());
     const QRect box = metrics.boundingRect(QRect(0, 0, room, 100'000), Qt::TextWordWrap, m_view->toPlainText());
-    m_view->setFixedHeight(std::clamp(box.height() + Metrics::kRelated, kLeastHeight, m_mostHeight));
+    m_view->setFixedHeight(std::clamp(box.height() + Metrics::kRelated, kMinHeight, m_mostHeight));
 }
 
 void DocumentText::resizeEvent(QResizeEvent* event)

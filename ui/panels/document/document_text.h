@@ -46,7 +46,7 @@ public:
 
     /// The text is as tall as it needs, up to this; a longer one scrolls.
     void setMostHeight(int height);
-    static constexpr int kMostHeight = 260;
+    static constexpr int kMaxHeight = 260;
     /// Some lines at least.
     static constexpr int kReadableHeight = 96;
 
@@ -64,7 +64,7 @@ private:
     TextQuery m_query;
     std::vector<TextSpan> m_hits;
     int m_marked = 0;
-    int m_mostHeight = kMostHeight;
+    int m_mostHeight = kMaxHeight;
     std::size_t m_shownBytes = 0; ///< of m_text
     bool m_showAll = false;
     bool m_broken = false; ///< some line was too long to be laid out in one

@@ -4,7 +4,7 @@
 #include "ui/panels/data/strength_bars.h"
 #include "ui/panels/document/document_text.h"
 #include "ui/panels/document/nearest_lists.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
@@ -151,7 +151,7 @@ void Inspector::setQuery(const TextQuery& query)
 
 void Inspector::setStrengths(std::shared_ptr<const Strengths> strengths, Stage stage, const viz::HeadPalette& palette)
 {
-    if (strengths != nullptr && !Border::instance().admits(strengths->origin, "strengths"))
+    if (strengths != nullptr && !OriginGuard::instance().admits(strengths->origin, "strengths"))
         strengths = nullptr;
     m_strengths = std::move(strengths);
     m_stage = stage;
@@ -344,15 +344,15 @@ void Inspector::fitHeights()
 void Inspector::takeExcess()
 {
     // What does not fit is taken from the text first, which scrolls, then from the lists, in whole rows.
-    m_text->setMostHeight(DocumentText::kMostHeight);
-    m_nearest->setMostRows(NearestLists::kMostRows);
+    m_text->setMostHeight(DocumentText::kMaxHeight);
+    m_nearest->setMostRows(NearestLists::kMaxRows);
     if (m_content->isHidden())
         return;
     const int excess = wantedHeight() - viewport()->height();
     if (excess <= 0)
         return;
     m_text->setMostHeight(std::max(DocumentText::kReadableHeight, m_text->view()->height() - excess));
-    for (int rows = NearestLists::kMostRows; rows > NearestLists::kLeastRows; --rows)
+    for (int rows = NearestLists::kMaxRows; rows > NearestLists::kMinRows; --rows)
     {
         if (wantedHeight() <= viewport()->height())
             return;

@@ -37,8 +37,8 @@ public:
 
     /// Rows that are seen of each list; the others scroll.
     void setMostRows(int rows);
-    static constexpr int kMostRows = 6;
-    static constexpr int kLeastRows = 3;
+    static constexpr int kMaxRows = 6;
+    static constexpr int kMinRows = 3;
 
     /// From this width on there is room for both.
     static constexpr int kWide = 440;
@@ -62,7 +62,7 @@ private:
               const std::vector<NearDocument>& nearest, const std::vector<NearDocument>& other);
     void fitRows();
 
-    int m_mostRows = kMostRows;
+    int m_mostRows = kMaxRows;
     QBoxLayout* m_columns = nullptr;
     List m_byHead;
     List m_byFull;

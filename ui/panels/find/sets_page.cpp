@@ -27,7 +27,7 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kMostNeighbors = 100;
+constexpr int kMaxNeighbors = 100;
 constexpr int kDefaultNeighbors = 5;
 
 QIcon swatch(const QColor& color)
@@ -207,7 +207,7 @@ void SetsPage::buildGrow()
     m_neighbors->setObjectName(QStringLiteral("growNeighbors"));
     m_neighbors->setAccessibleName(tr("Neighbours of each chosen document"));
     m_neighbors->setToolTip(tr("So many nearest neighbours of each chosen document join the choice"));
-    m_neighbors->setRange(1, kMostNeighbors);
+    m_neighbors->setRange(1, kMaxNeighbors);
     m_neighbors->setValue(kDefaultNeighbors);
     m_neighbors->setButtonSymbols(QAbstractSpinBox::NoButtons);
     m_neighbors->setFixedWidth(48);

@@ -37,20 +37,20 @@ QPushButton* makeButton(const QString& name, const QString& text, const QString&
     return button;
 }
 
-QString stateText(RunState state, const RunProgress& progress)
+QString stateText(MapRunState state, const MapRunProgress& progress)
 {
     const QString done = countText(progress.iteration) % QStringLiteral(" / ") % countText(progress.iterations);
     switch (state)
     {
-    case RunState::None:
+    case MapRunState::None:
         return {};
-    case RunState::Running:
+    case MapRunState::Running:
         return progress.iteration > 0 || progress.stage.isEmpty() ? done : progress.stage;
-    case RunState::Paused:
+    case MapRunState::Paused:
         return RunPanel::tr("paused, %1").arg(done);
-    case RunState::Stopped:
+    case MapRunState::Stopped:
         return RunPanel::tr("stopped, %1").arg(done);
-    case RunState::Finished:
+    case MapRunState::Finished:
         return RunPanel::tr("at its end, %1").arg(done);
     }
     return {};
@@ -113,7 +113,7 @@ void RunPanel::buildControls(QVBoxLayout* layout)
     buildGoOn(layout);
     connect(m_run, &QPushButton::clicked, this, &RunPanel::runRequested);
     connect(m_pause, &QPushButton::clicked, this, [this] {
-        if (m_state == RunState::Running)
+        if (m_state == MapRunState::Running)
             Q_EMIT pauseRequested();
         else
             Q_EMIT continueRequested();
@@ -285,7 +285,7 @@ void RunPanel::setReady(bool ready, const QString& sentence)
     refreshControls();
 }
 
-void RunPanel::setRun(RunState state, const RunProgress& progress)
+void RunPanel::setRun(MapRunState state, const MapRunProgress& progress)
 {
     m_state = state;
     m_progress = progress;
@@ -295,20 +295,20 @@ void RunPanel::setRun(RunState state, const RunProgress& progress)
 
 void RunPanel::refreshControls()
 {
-    const bool running = m_state == RunState::Running;
-    const bool active = running || m_state == RunState::Paused;
-    const bool atRest = m_state == RunState::Stopped || m_state == RunState::Finished;
+    const bool running = m_state == MapRunState::Running;
+    const bool active = running || m_state == MapRunState::Paused;
+    const bool atRest = m_state == MapRunState::Stopped || m_state == MapRunState::Finished;
     m_run->setEnabled(m_ready);
-    m_pause->setEnabled(active || m_state == RunState::Stopped);
+    m_pause->setEnabled(active || m_state == MapRunState::Stopped);
     m_stop->setEnabled(active);
     const QString verb = running ? tr("Pause the run") : tr("Continue the run");
     m_pause->setToolTip(verb);
     m_pause->setAccessibleName(verb);
     m_pause->setIcon(Theme::instance().icon(running ? QStringLiteral("pause") : QStringLiteral("play")));
     m_stop->setIcon(Theme::instance().icon(QStringLiteral("stop")));
-    m_goOn->setVisible(m_state != RunState::None);
+    m_goOn->setVisible(m_state != MapRunState::None);
     m_moreButton->setEnabled(atRest);
-    m_noiseButton->setEnabled(m_state != RunState::None && m_progress.iteration > 0);
+    m_noiseButton->setEnabled(m_state != MapRunState::None && m_progress.iteration > 0);
 }
 
 void RunPanel::setCurve(const RunCurve& curve)

@@ -49,7 +49,7 @@ public:
 
     /// Whether a map can be run at all, and a sentence about it ("432 points", or why not).
     void setReady(bool ready, const QString& sentence);
-    void setRun(RunState state, const RunProgress& progress);
+    void setRun(MapRunState state, const MapRunProgress& progress);
     void setCurve(const RunCurve& curve);
     /// The iterations of the run that can be looked back at, and the newest; none: there is no run.
     void setHistory(std::vector<int> iterations, int newest);
@@ -118,8 +118,8 @@ private:
 
     bool m_ready = false;
     bool m_storable = false;
-    RunState m_state = RunState::None;
-    RunProgress m_progress;
+    MapRunState m_state = MapRunState::None;
+    MapRunProgress m_progress;
     std::vector<int> m_iterations;
     int m_newestIteration = 0;
     bool m_aside = false;

@@ -3,7 +3,7 @@
 
 #include "ui/models/rank_table_model.h"
 #include "ui/models/roles.h"
-#include "ui/views/atlas/atlas_words.h"
+#include "ui/views/atlas/atlas_text.h"
 #include "ui/views/view_pages.h"
 #include "ui/words/wording.h"
 #include "viz/atlas/head_colors.h"

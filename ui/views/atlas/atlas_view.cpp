@@ -3,14 +3,14 @@
 
 #include "model/data/last_layer.h"
 #include "ui/canvas/canvas_summary.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/atlas/atlas_canvas.h"
 #include "ui/views/atlas/atlas_table.h"
-#include "ui/views/atlas/atlas_words.h"
+#include "ui/views/atlas/atlas_text.h"
 #include "ui/views/view_pages.h"
 #include "ui/widgets/widgets.h"
-#include "ui/words/file_kind.h"
+#include "ui/words/opened_file_kind.h"
 #include "ui/words/wording.h"
 
 #include <QDragEnterEvent>
@@ -127,7 +127,7 @@ void AtlasView::setMeasures(std::shared_ptr<const HeadMeasures> measures)
 {
     if (measures != nullptr)
     {
-        auto& border = Border::instance();
+        auto& border = OriginGuard::instance();
         const bool admitted =
             border.admits(measures->origin, "the measures of heads") &&
             std::ranges::all_of(measures->measures, [&](const HeadMeasure& each) {

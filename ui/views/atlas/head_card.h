@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/data/results/head_measures.h"
-#include "ui/views/atlas/atlas_words.h"
+#include "ui/views/atlas/atlas_text.h"
 
 #include <QColor>
 #include <QWidget>

@@ -2,7 +2,7 @@
 #include "ui/views/attention/attention_bar.h"
 
 #include "ui/theme/theme.h"
-#include "ui/views/attention/attention_words.h"
+#include "ui/views/attention/attention_text.h"
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
 #include "ui/words/wording.h"

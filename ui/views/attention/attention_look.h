@@ -11,11 +11,11 @@ namespace headscope::ui
 {
 
 /// A head of a model, by its place.
-struct HeadPlace
+struct AttentionHead
 {
     LayerIndex layer;
     HeadIndex head;
-    auto operator<=>(const HeadPlace&) const = default;
+    auto operator<=>(const AttentionHead&) const = default;
 };
 
 /// A run that came with the program, as the menu offers it.

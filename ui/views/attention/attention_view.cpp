@@ -2,11 +2,11 @@
 #include "ui/views/attention/attention_view.h"
 
 #include "ui/canvas/canvas_summary.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/attention/attention_bar.h"
+#include "ui/views/attention/attention_text.h"
 #include "ui/views/attention/attention_text_row.h"
-#include "ui/views/attention/attention_words.h"
 #include "ui/views/attention/cell_column.h"
 #include "ui/views/attention/head_grid_widget.h"
 #include "ui/views/attention/head_panes.h"
@@ -25,7 +25,7 @@ namespace headscope::ui
 namespace
 {
 
-bool hasHead(const AttentionRun& run, HeadPlace place)
+bool hasHead(const AttentionRun& run, AttentionHead place)
 {
     return run.placeOf(place.layer) && place.head.value() >= 0 && place.head.value() < run.model.heads;
 }
@@ -168,8 +168,8 @@ EmptyState* AttentionView::emptyState() const
 bool AttentionView::setRun(AttentionRunPtr run)
 {
     if (run != nullptr && run->document &&
-        (!Border::instance().admits(run->documentOrigin, "the attention of a document") ||
-         !Border::instance().hasDocument(*run->document)))
+        (!OriginGuard::instance().admits(run->documentOrigin, "the attention of a document") ||
+         !OriginGuard::instance().hasDocument(*run->document)))
         return false;
     const bool same = m_run != nullptr && run != nullptr && m_run->origin == run->origin;
     const bool sameTokens = m_run != nullptr && run != nullptr && m_run->ids == run->ids;
@@ -188,13 +188,13 @@ bool AttentionView::setRun(AttentionRunPtr run)
         m_grid->setOff({});
         if (m_run != nullptr)
         {
-            std::erase_if(m_pinned, [this](HeadPlace place) { return !hasHead(*m_run, place); });
+            std::erase_if(m_pinned, [this](AttentionHead place) { return !hasHead(*m_run, place); });
             if (m_run->tokenCount() == 1)
                 m_reading = m_read = TokenIndex(0);
         }
     }
     if (m_run != nullptr && !m_run->layers.empty() && (!m_chosen || !hasHead(*m_run, *m_chosen)))
-        m_chosen = HeadPlace{m_run->layers[m_run->layers.size() / 2], HeadIndex(0)};
+        m_chosen = AttentionHead{m_run->layers[m_run->layers.size() / 2], HeadIndex(0)};
     if (m_run != nullptr)
     {
         m_bar->setMeasures(measuresOf(*m_run));
@@ -210,7 +210,7 @@ bool AttentionView::setRun(AttentionRunPtr run)
 
 void AttentionView::setChosen(LayerIndex layer, HeadIndex head)
 {
-    const HeadPlace place{layer, head};
+    const AttentionHead place{layer, head};
     if (m_run != nullptr && !hasHead(*m_run, place))
         return;
     if (std::exchange(m_chosen, place) == place)
@@ -218,10 +218,10 @@ void AttentionView::setChosen(LayerIndex layer, HeadIndex head)
     refresh();
 }
 
-void AttentionView::setPinned(const std::vector<HeadPlace>& heads)
+void AttentionView::setPinned(const std::vector<AttentionHead>& heads)
 {
     m_pinned.clear();
-    for (const HeadPlace& place : heads)
+    for (const AttentionHead& place : heads)
         if (m_pinned.size() + 1 < HeadPanes::kMost && (m_run == nullptr || hasHead(*m_run, place)))
             m_pinned.push_back(place);
     refresh();
@@ -253,7 +253,7 @@ void AttentionView::setLook(const AttentionLook& look)
 void AttentionView::setSwitchedOff(const QString& text, LayerIndex layer, const std::vector<HeadIndex>& heads)
 {
     m_numbers->setSwitchedOff(text, layer, heads);
-    std::vector<HeadPlace> off;
+    std::vector<AttentionHead> off;
     for (const HeadIndex head : text.isEmpty() ? std::vector<HeadIndex>() : heads)
         off.push_back({layer, head});
     m_grid->setOff(off);
@@ -274,7 +274,7 @@ viz::AttentionFigure AttentionView::figure() const
         figure.layer = m_chosen->layer;
         figure.head = m_chosen->head;
     }
-    for (const HeadPlace& place : m_pinned)
+    for (const AttentionHead& place : m_pinned)
         if (place != m_chosen)
             figure.beside.emplace_back(place.layer, place.head);
     figure.heads = now.heads;

@@ -60,7 +60,7 @@ public:
     void setProblem(const QString& sentence);
 
     // What is shown.
-    /// Null: the empty state. A run of a document that does not belong to the open cache is refused (ui::Border).
+    /// Null: the empty state. A run of a document that does not belong to the open cache is refused (ui::OriginGuard).
     /// @return whether it is shown
     bool setRun(AttentionRunPtr run);
     [[nodiscard]] const AttentionRunPtr& run() const { return m_run; }
@@ -70,15 +70,16 @@ public:
     void setNote(const QString& text);
     /// The head that the large pictures show. Ignored where the run does not have it. Emits nothing.
     void setChosen(LayerIndex layer, HeadIndex head);
-    [[nodiscard]] std::optional<HeadPlace> chosen() const { return m_chosen; }
+    [[nodiscard]] std::optional<AttentionHead> chosen() const { return m_chosen; }
     /// Heads that stay beside the chosen one, at most two. Emits nothing.
-    void setPinned(const std::vector<HeadPlace>& heads);
-    [[nodiscard]] const std::vector<HeadPlace>& pinned() const { return m_pinned; }
+    void setPinned(const std::vector<AttentionHead>& heads);
+    [[nodiscard]] const std::vector<AttentionHead>& pinned() const { return m_pinned; }
     /// The cell in numbers: this token reads that one. Nothing: none. Emits nothing.
     void setCell(std::optional<TokenIndex> reading, std::optional<TokenIndex> read);
     [[nodiscard]] AttentionLook look() const;
     void setLook(const AttentionLook& look);
-    /// What came of switching these heads of a layer off, in a sentence or two; "": none is off, and the buttons are up.
+    /// What came of switching these heads of a layer off, in a sentence or two; "": none is off, and the buttons are
+    /// up.
     void setSwitchedOff(const QString& text, LayerIndex layer = {}, const std::vector<HeadIndex>& heads = {});
     /// Whether heads can be switched off at all: not in a stored run without its model; `why` not, as a tip.
     void setSwitchOffAllowed(bool allowed, const QString& why = {});
@@ -129,23 +130,23 @@ private:
     void refreshNumbers();
     void refreshKey();
     void askForMissing();
-    void choose(HeadPlace place);
-    void togglePin(HeadPlace place);
+    void choose(AttentionHead place);
+    void togglePin(AttentionHead place);
     void clickToken(std::optional<viz::LineEnd> end);
     void keepCell(std::optional<TokenIndex> reading, std::optional<TokenIndex> read);
     void fitColumns();
     /// The look of what is shown: of one token nothing is left without the first.
     [[nodiscard]] AttentionLook shownLook() const;
     /// The chosen head and those beside it.
-    [[nodiscard]] std::vector<HeadPlace> shownHeads() const;
+    [[nodiscard]] std::vector<AttentionHead> shownHeads() const;
     [[nodiscard]] std::optional<TokenIndex> mostReadBy(TokenIndex token) const;
 
     AttentionRunPtr m_run;
-    std::optional<HeadPlace> m_chosen;
-    std::vector<HeadPlace> m_pinned; ///< may contain the chosen one, which then stays when another is chosen
+    std::optional<AttentionHead> m_chosen;
+    std::vector<AttentionHead> m_pinned; ///< may contain the chosen one, which then stays when another is chosen
     std::optional<TokenIndex> m_reading;
     std::optional<TokenIndex> m_read;
-    std::set<HeadPlace> m_asked; ///< weights that were asked for
+    std::set<AttentionHead> m_asked; ///< weights that were asked for
     std::set<LayerIndex> m_askedVectors;
     bool m_columnsMoved = false; ///< by the user
 

@@ -2,8 +2,8 @@
 #include "model/data/key_sharing.h"
 #include "ui/canvas/canvas_summary.h"
 #include "ui/views/attention/attention_bar.h"
+#include "ui/views/attention/attention_text.h"
 #include "ui/views/attention/attention_view.h"
-#include "ui/views/attention/attention_words.h"
 #include "ui/views/attention/cell_column.h"
 #include "ui/views/attention/head_grid_widget.h"
 #include "ui/views/attention/head_panes.h"
@@ -27,12 +27,12 @@ constexpr std::int64_t kLongText = 2048;
 
 } // namespace
 
-std::vector<HeadPlace> AttentionView::shownHeads() const
+std::vector<AttentionHead> AttentionView::shownHeads() const
 {
-    std::vector<HeadPlace> places;
+    std::vector<AttentionHead> places;
     if (m_chosen)
         places.push_back(*m_chosen);
-    for (const HeadPlace& place : m_pinned)
+    for (const AttentionHead& place : m_pinned)
         if (place != m_chosen && places.size() < HeadPanes::kMost)
             places.push_back(place);
     return places;
@@ -54,7 +54,7 @@ void AttentionView::refresh()
     m_grid->setWithoutFirst(now.withoutFirst);
     m_grid->setMeasure(now.measure);
     m_grid->setChosen(m_chosen);
-    std::vector<HeadPlace> beside = shownHeads();
+    std::vector<AttentionHead> beside = shownHeads();
     const bool kept = m_chosen && std::find(m_pinned.begin(), m_pinned.end(), *m_chosen) != m_pinned.end();
     if (!beside.empty() && !kept)
         beside.erase(beside.begin());
@@ -103,11 +103,11 @@ void AttentionView::askForMissing()
         return;
     const AttentionLook now = look();
     std::map<LayerIndex, std::vector<HeadIndex>> wanted;
-    const auto want = [&](HeadPlace place) {
+    const auto want = [&](AttentionHead place) {
         if (m_run->weightsOf(place.layer, place.head) == nullptr && m_asked.insert(place).second)
             wanted[place.layer].push_back(place.head);
     };
-    for (const HeadPlace& place : shownHeads())
+    for (const AttentionHead& place : shownHeads())
     {
         const bool numbers = now.numbers && m_reading && place == m_chosen;
         if (now.lines || now.matrix || numbers)
@@ -123,7 +123,7 @@ void AttentionView::askForMissing()
         Q_EMIT vectorsWanted(m_chosen->layer);
 }
 
-void AttentionView::choose(HeadPlace place)
+void AttentionView::choose(AttentionHead place)
 {
     if (m_chosen == place)
         return;
@@ -132,7 +132,7 @@ void AttentionView::choose(HeadPlace place)
     Q_EMIT layerHeadChosen(place.layer, place.head);
 }
 
-void AttentionView::togglePin(HeadPlace place)
+void AttentionView::togglePin(AttentionHead place)
 {
     if (const auto found = std::find(m_pinned.begin(), m_pinned.end(), place); found != m_pinned.end())
         m_pinned.erase(found);
@@ -176,9 +176,9 @@ void AttentionView::fitColumns()
     const int room = m_columns->width();
     if (m_columnsMoved || room <= 0 || m_run == nullptr)
         return;
-    constexpr double kMostOfRoom = 0.42;
+    constexpr double kMaxOfRoom = 0.42;
     const int numbers = m_numbers->isHidden() ? 0 : std::max(CellColumn::kWidth, m_numbers->minimumWidth());
-    const int most = std::max(m_grid->minimumSizeHint().width(), static_cast<int>(kMostOfRoom * (room - numbers)));
+    const int most = std::max(m_grid->minimumSizeHint().width(), static_cast<int>(kMaxOfRoom * (room - numbers)));
     const int grid = m_grid->isHidden() ? 0 : std::clamp(m_grid->widthForHeight(m_columns->height()), 140, most);
     m_columns->setSizes({grid, std::max(1, room - numbers - grid), numbers});
 }

@@ -3,7 +3,7 @@
 
 #include "model/data/position_rule.h"
 #include "ui/theme/theme.h"
-#include "ui/views/attention/attention_words.h"
+#include "ui/views/attention/attention_text.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
 #include "viz/attention/cell_numbers.h"

@@ -22,7 +22,7 @@ namespace headscope::ui
 struct CellContent
 {
     AttentionRunPtr run;
-    HeadPlace place;
+    AttentionHead place;
     std::optional<TokenIndex> reading;
     std::optional<TokenIndex> read;
     bool withoutFirst = true;

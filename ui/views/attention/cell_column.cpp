@@ -3,7 +3,7 @@
 
 #include "model/data/key_sharing.h"
 #include "ui/theme/theme.h"
-#include "ui/views/attention/attention_words.h"
+#include "ui/views/attention/attention_text.h"
 #include "ui/views/attention/share_bars.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
@@ -202,7 +202,7 @@ void CellColumn::refreshHead()
 void CellColumn::refreshSwitches()
 {
     const AttentionRun& run = *m_content.run;
-    const HeadPlace place = m_content.place;
+    const AttentionHead place = m_content.place;
     const std::vector<HeadIndex> group = groupHeads(run.model, place.head);
     m_headName->setText(tr("Head %1, layer %2").arg(shownNumber(place.head)).arg(place.layer.value()));
     m_groupName->setText(

@@ -4,7 +4,7 @@
 #include "ui/canvas/canvas_summary.h"
 #include "ui/canvas/hover_card.h"
 #include "ui/theme/theme.h"
-#include "ui/views/attention/attention_words.h"
+#include "ui/views/attention/attention_text.h"
 #include "ui/words/wording.h"
 
 #include <QKeyEvent>
@@ -24,7 +24,7 @@ namespace
 constexpr int kMargin = 2; // marks lie around the cells
 
 /// What the card says of a head.
-HoverContent cardOf(const AttentionRun& run, HeadPlace place, const QColor& color)
+HoverContent cardOf(const AttentionRun& run, AttentionHead place, const QColor& color)
 {
     HoverContent content;
     content.color = color;
@@ -103,7 +103,7 @@ void HeadGridWidget::setMeasure(const std::string& measure)
     update();
 }
 
-void HeadGridWidget::setChosen(std::optional<HeadPlace> head)
+void HeadGridWidget::setChosen(std::optional<AttentionHead> head)
 {
     if (std::exchange(m_chosen, head) == head)
         return;
@@ -113,25 +113,25 @@ void HeadGridWidget::setChosen(std::optional<HeadPlace> head)
     update();
 }
 
-void HeadGridWidget::setPinned(const std::vector<HeadPlace>& heads)
+void HeadGridWidget::setPinned(const std::vector<AttentionHead>& heads)
 {
     m_pinned = heads;
     update();
 }
 
-void HeadGridWidget::setOff(const std::vector<HeadPlace>& heads)
+void HeadGridWidget::setOff(const std::vector<AttentionHead>& heads)
 {
     m_off = heads;
     noteCanvasChanged(this);
     update();
 }
 
-std::optional<HeadPlace> HeadGridWidget::hovered() const
+std::optional<AttentionHead> HeadGridWidget::hovered() const
 {
     return m_hovered ? std::optional(placeOf(*m_hovered)) : std::nullopt;
 }
 
-std::optional<viz::ThumbnailCell> HeadGridWidget::cellOf(HeadPlace place) const
+std::optional<viz::ThumbnailCell> HeadGridWidget::cellOf(AttentionHead place) const
 {
     const auto row = m_run != nullptr ? m_run->placeOf(place.layer) : std::nullopt;
     if (!row || place.head.value() < 0 || place.head.value() >= m_run->model.heads)
@@ -139,7 +139,7 @@ std::optional<viz::ThumbnailCell> HeadGridWidget::cellOf(HeadPlace place) const
     return viz::ThumbnailCell{static_cast<std::int64_t>(*row), place.head};
 }
 
-HeadPlace HeadGridWidget::placeOf(viz::ThumbnailCell cell) const
+AttentionHead HeadGridWidget::placeOf(viz::ThumbnailCell cell) const
 {
     return {m_run->layers[static_cast<std::size_t>(cell.row)], cell.head};
 }
@@ -257,10 +257,10 @@ void HeadGridWidget::paintEvent(QPaintEvent* event)
     }
     m_layout.paintHeadings(painter, m_palette, chosen);
     viz::ThumbnailMarks marks{chosen, {}, m_hovered, {}};
-    for (const HeadPlace& place : m_off)
+    for (const AttentionHead& place : m_off)
         if (const auto cell = cellOf(place))
             marks.off.push_back(*cell);
-    for (const HeadPlace& place : m_pinned)
+    for (const AttentionHead& place : m_pinned)
         if (const auto cell = cellOf(place))
             marks.pinned.push_back(*cell);
     viz::paintThumbnailMarks(painter, m_layout, marks);

@@ -34,13 +34,13 @@ public:
     void setWithoutFirst(bool withoutFirst);
     /// Name of a statistic; "", and one that the run does not have: pictures.
     void setMeasure(const std::string& measure);
-    void setChosen(std::optional<HeadPlace> head);
-    void setPinned(const std::vector<HeadPlace>& heads);
+    void setChosen(std::optional<AttentionHead> head);
+    void setPinned(const std::vector<AttentionHead>& heads);
     /// Heads that are switched off in the run.
-    void setOff(const std::vector<HeadPlace>& heads);
+    void setOff(const std::vector<AttentionHead>& heads);
 
     [[nodiscard]] const viz::ThumbnailGridLayout& gridLayout() const { return m_layout; }
-    [[nodiscard]] std::optional<HeadPlace> hovered() const;
+    [[nodiscard]] std::optional<AttentionHead> hovered() const;
     /// Of the statistic that is shown.
     [[nodiscard]] std::optional<viz::MeasureScale> measureScale() const { return m_scale; }
     [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
@@ -51,8 +51,8 @@ public:
     [[nodiscard]] int widthForHeight(int height) const;
 
 Q_SIGNALS:
-    void headChosen(headscope::ui::HeadPlace head);
-    void pinAsked(headscope::ui::HeadPlace head);
+    void headChosen(headscope::ui::AttentionHead head);
+    void pinAsked(headscope::ui::AttentionHead head);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -72,8 +72,8 @@ private:
     void panBy(QPointF pixels);
     void moveChosen(int rows, int heads);
     void showCell(viz::ThumbnailCell cell);
-    [[nodiscard]] std::optional<viz::ThumbnailCell> cellOf(HeadPlace place) const;
-    [[nodiscard]] HeadPlace placeOf(viz::ThumbnailCell cell) const;
+    [[nodiscard]] std::optional<viz::ThumbnailCell> cellOf(AttentionHead place) const;
+    [[nodiscard]] AttentionHead placeOf(viz::ThumbnailCell cell) const;
     [[nodiscard]] const MatrixD* measureValues() const;
 
     AttentionRunPtr m_run;
@@ -84,9 +84,9 @@ private:
     bool m_withoutFirst = true;
     std::string m_measure;
     std::optional<viz::MeasureScale> m_scale;
-    std::optional<HeadPlace> m_chosen;
-    std::vector<HeadPlace> m_pinned;
-    std::vector<HeadPlace> m_off;
+    std::optional<AttentionHead> m_chosen;
+    std::vector<AttentionHead> m_pinned;
+    std::vector<AttentionHead> m_off;
     std::optional<viz::ThumbnailCell> m_hovered;
     PointerDrag m_drag;
     HoverCard* m_card = nullptr;

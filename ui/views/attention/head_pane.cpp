@@ -3,7 +3,7 @@
 
 #include "model/data/key_sharing.h"
 #include "ui/theme/theme.h"
-#include "ui/views/attention/attention_words.h"
+#include "ui/views/attention/attention_text.h"
 #include "ui/views/attention/head_chips.h"
 #include "ui/views/attention/token_lines_widget.h"
 #include "ui/views/attention/weight_matrix_widget.h"
@@ -27,10 +27,10 @@ namespace
 
 /// A pane so much wider than high has its pictures side by side.
 constexpr double kSideBySide = 1.15;
-constexpr int kLeastSideBySide = 560;
+constexpr int kMinSideBySide = 560;
 
 /// What owns the weights of a head; null: they are not held.
-std::shared_ptr<const MatrixF> rowsOf(const AttentionRun& run, HeadPlace place)
+std::shared_ptr<const MatrixF> rowsOf(const AttentionRun& run, AttentionHead place)
 {
     const auto found = std::find_if(run.weights.begin(), run.weights.end(), [place](const HeadWeights& each) {
         return each.layer == place.layer && each.head == place.head;
@@ -138,7 +138,7 @@ void HeadPane::setContent(Content content)
 
 void HeadPane::refreshHead()
 {
-    const HeadPlace place = m_content.place;
+    const AttentionHead place = m_content.place;
     const ModelInfo& model = m_content.run->model;
     const std::vector<HeadIndex> heads = drawnHeads();
     const bool overlaid = m_content.look.overlay && m_content.look.lines && heads.size() > 1;
@@ -182,7 +182,7 @@ void HeadPane::refreshMatrix()
     const auto rows = rowsOf(*m_content.run, m_content.place);
     if (!m_content.look.matrix || rows == nullptr)
         return;
-    Made made{{rows.get()}, m_content.look.withoutFirst, viz::Theme::Light};
+    Made made{{rows.get()}, m_content.look.withoutFirst, viz::InkTheme::Light};
     if (std::exchange(m_madeMatrix, made) == made)
         return;
     m_matrix->setWeights(
@@ -223,7 +223,7 @@ QString HeadPane::title() const
 void HeadPane::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    const bool beside = width() >= kLeastSideBySide && width() > kSideBySide * height();
+    const bool beside = width() >= kMinSideBySide && width() > kSideBySide * height();
     m_pictures->setOrientation(beside ? Qt::Horizontal : Qt::Vertical);
 }
 

@@ -7,7 +7,7 @@
 #include "viz/attention/token_lines.h"
 #include "viz/attention/token_names.h"
 #include "viz/attention/weight_matrix.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 
 #include <QWidget>
 
@@ -39,7 +39,7 @@ public:
     {
         AttentionRunPtr run;
         std::shared_ptr<const viz::TokenNames> names; ///< of the run
-        HeadPlace place;
+        AttentionHead place;
         AttentionLook look;
         bool pinned = false; ///< stays when another head is chosen
         bool beside = false; ///< the chosen head is another one
@@ -65,7 +65,7 @@ Q_SIGNALS:
     void tokenPointed(std::optional<headscope::viz::LineEnd> end);
     void cellChosen(std::optional<headscope::viz::WeightCell> cell);
     void cellPointed(std::optional<headscope::viz::WeightCell> cell);
-    void pinAsked(headscope::ui::HeadPlace head);
+    void pinAsked(headscope::ui::AttentionHead head);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -93,7 +93,7 @@ private:
     {
         std::vector<const MatrixF*> rows;
         bool withoutFirst = false;
-        viz::Theme theme = viz::Theme::Light;
+        viz::InkTheme theme = viz::InkTheme::Light;
         bool operator==(const Made&) const = default;
     };
     std::optional<Made> m_madeLines;

@@ -43,7 +43,7 @@ HeadPane* HeadPanes::addPane()
     return pane;
 }
 
-void HeadPanes::setContent(const AttentionRunPtr& run, const std::vector<HeadPlace>& places, bool kept,
+void HeadPanes::setContent(const AttentionRunPtr& run, const std::vector<AttentionHead>& places, bool kept,
                            const AttentionLook& look)
 {
     if (run != nullptr &&

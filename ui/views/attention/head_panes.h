@@ -26,7 +26,7 @@ public:
 
     /// @param places  the chosen head first, then those that stay beside it
     /// @param kept    whether the chosen one is to stay too
-    void setContent(const AttentionRunPtr& run, const std::vector<HeadPlace>& places, bool kept,
+    void setContent(const AttentionRunPtr& run, const std::vector<AttentionHead>& places, bool kept,
                     const AttentionLook& look);
     void setCell(std::optional<TokenIndex> reading, std::optional<TokenIndex> read);
     /// Those that are shown.
@@ -36,7 +36,7 @@ Q_SIGNALS:
     void tokenClicked(std::optional<headscope::viz::LineEnd> end);
     void tokenReached(headscope::viz::LineEnd end);
     void cellChosen(std::optional<headscope::viz::WeightCell> cell);
-    void pinAsked(headscope::ui::HeadPlace head);
+    void pinAsked(headscope::ui::AttentionHead head);
 
 private:
     HeadPane* addPane();

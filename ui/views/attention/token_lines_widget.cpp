@@ -21,8 +21,8 @@ namespace
 {
 
 /// So many lines are drawn in a frame: more would slow it down, and be a blot.
-constexpr std::int64_t kMostLines = 1200;
-constexpr std::int64_t kMostWhileMoving = 400;
+constexpr std::int64_t kMaxLines = 1200;
+constexpr std::int64_t kMaxWhileMoving = 400;
 constexpr int kMargin = 4;
 
 } // namespace
@@ -184,7 +184,7 @@ void TokenLinesWidget::paintEvent(QPaintEvent* event)
     if (m_names == nullptr || m_pool == nullptr)
         return;
     const bool moving = m_drag.kind == PointerDrag::Kind::Pan;
-    const viz::LineChoice drawn = m_layout.paint(painter, *m_pool, focus(), moving ? kMostWhileMoving : kMostLines);
+    const viz::LineChoice drawn = m_layout.paint(painter, *m_pool, focus(), moving ? kMaxWhileMoving : kMaxLines);
     m_badge = drawn.left > 0
                   ? tr("strongest %1 of %2 lines").arg(countText(drawn.seen - drawn.left), countText(drawn.seen))
                   : QString();

@@ -35,7 +35,7 @@ CompareLinePoints linePoints(const MapPair& pair, const CompareChoice& choice, c
                 lines.strong.push_back(static_cast<std::int64_t>(i));
             else if (std::binary_search(choice.chosen.begin(), choice.chosen.end(), document.value()) &&
                      (byPoint == nullptr || byPoint->contains(document, pair.points->headOf(i))) &&
-                     chosen++ < kMostChosenLines)
+                     chosen++ < kMaxChosenLines)
                 lines.pale.push_back(static_cast<std::int64_t>(i));
         }
     if (choice.lines == CompareLines::Sample && choice.chosen.empty())
@@ -47,8 +47,8 @@ CompareLinePoints linePoints(const MapPair& pair, const CompareChoice& choice, c
             lines.badge =
                 tr("lines of %1 of %2 points").arg(countText(std::ssize(lines.pale)), countText(pair.xyA.rows()));
     }
-    else if (chosen > kMostChosenLines)
-        lines.badge = tr("lines of %1 of %2 chosen points").arg(countText(kMostChosenLines), countText(chosen));
+    else if (chosen > kMaxChosenLines)
+        lines.badge = tr("lines of %1 of %2 chosen points").arg(countText(kMaxChosenLines), countText(chosen));
     return lines;
 }
 

@@ -23,7 +23,7 @@ enum class CompareLines
 };
 
 /// Largest number of lines of chosen documents, and of lines of a sample.
-inline constexpr std::int64_t kMostChosenLines = 2'000;
+inline constexpr std::int64_t kMaxChosenLines = 2'000;
 inline constexpr std::int64_t kSampleLines = 300;
 
 /// What is chosen of a pair of maps.

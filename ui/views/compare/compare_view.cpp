@@ -4,12 +4,12 @@
 #include "ui/canvas/scatter/move_lines.h"
 #include "ui/canvas/scatter/scatter_tools.h"
 #include "ui/canvas/scatter/scatter_widget.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/compare/canvas_pair.h"
 #include "ui/views/compare/compare_bar.h"
 #include "ui/views/compare/compare_head.h"
-#include "ui/views/compare/pair_words.h"
+#include "ui/views/compare/pair_text.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
 #include "viz/grid/grid_contents.h"
@@ -128,7 +128,7 @@ std::shared_ptr<const HeadMap> CompareView::mapAt(double share) const
 
 void CompareView::setPair(std::shared_ptr<const MapPair> pair)
 {
-    if (pair != nullptr && !Border::instance().admits(*pair))
+    if (pair != nullptr && !OriginGuard::instance().admits(*pair))
         pair = nullptr;
     m_animation.stop();
     m_pair = std::move(pair);

@@ -152,7 +152,7 @@ void GridBar::connectRun()
 {
     connect(m_start, &QPushButton::clicked, this, &GridBar::runRequested);
     connect(m_pause, &QPushButton::clicked, this, [this] {
-        if (m_state == RunState::Running)
+        if (m_state == MapRunState::Running)
             Q_EMIT pauseRequested();
         else
             Q_EMIT continueRequested();
@@ -222,7 +222,7 @@ bool GridBar::linked() const
     return m_link->isChecked();
 }
 
-void GridBar::setRun(RunState state, const RunProgress& progress)
+void GridBar::setRun(MapRunState state, const MapRunProgress& progress)
 {
     m_state = state;
     m_run = progress;
@@ -266,7 +266,7 @@ void GridBar::setShownText(const QString& text)
 
 void GridBar::refresh()
 {
-    const bool active = m_state == RunState::Running || m_state == RunState::Paused;
+    const bool active = m_state == MapRunState::Running || m_state == MapRunState::Paused;
     const bool stored = choice().kind == GridChoice::Kind::Stored;
     m_start->setVisible(!active && !stored);
     m_pause->setVisible(active);
@@ -277,11 +277,11 @@ void GridBar::refresh()
     m_measure->setVisible(!active && m_measurable);
     m_floor->setVisible(!active && m_floorable);
     m_store->setVisible(!active && m_storable && !stored);
-    const QString verb = m_state == RunState::Running ? tr("Pause the run") : tr("Continue the run");
+    const QString verb = m_state == MapRunState::Running ? tr("Pause the run") : tr("Continue the run");
     m_pause->setToolTip(verb);
     m_pause->setAccessibleName(verb);
     m_pause->setIcon(
-        Theme::instance().icon(m_state == RunState::Running ? QStringLiteral("pause") : QStringLiteral("play")));
+        Theme::instance().icon(m_state == MapRunState::Running ? QStringLiteral("pause") : QStringLiteral("play")));
     m_stop->setIcon(Theme::instance().icon(QStringLiteral("stop")));
     const bool counting = m_run.iteration > 0 || m_run.stage.isEmpty();
     m_progress->setRange(0, counting ? std::max(1, m_run.iterations) : 0);
@@ -291,13 +291,13 @@ void GridBar::refresh()
         text = m_run.stage;
     else if (active)
         text = countText(m_run.iteration) % QStringLiteral(" / ") % countText(m_run.iterations);
-    else if (m_state == RunState::Stopped && m_made.isEmpty())
+    else if (m_state == MapRunState::Stopped && m_made.isEmpty())
         text = tr("stopped at %1").arg(countText(m_run.iteration));
     else
         text = m_made;
-    if (m_state == RunState::Running && counting && m_run.eta >= 0)
+    if (m_state == MapRunState::Running && counting && m_run.eta >= 0)
         text += QStringLiteral("   ") % tr("%1 left").arg(durationText(m_run.eta));
-    if (m_state == RunState::Paused)
+    if (m_state == MapRunState::Paused)
         text += QStringLiteral("   ") % tr("paused");
     m_iterations->setText(text);
     m_iterations->setVisible(!text.isEmpty());

@@ -51,7 +51,7 @@ public:
     [[nodiscard]] QString color() const;
     /// Ignored where it is not offered. Emits colorChanged where it changes something.
     void setColor(const QString& id);
-    void setRun(RunState state, const RunProgress& progress);
+    void setRun(MapRunState state, const MapRunProgress& progress);
     void setShownText(const QString& text);
     /// Whether the run that is shown was stopped and may go on.
     void setMayGoOn(bool may);
@@ -97,8 +97,8 @@ private:
     ElidedLabel* m_shown = nullptr;
     QPushButton* m_link = nullptr;
     ColorBox* m_color = nullptr;
-    RunState m_state = RunState::None;
-    RunProgress m_run;
+    MapRunState m_state = MapRunState::None;
+    MapRunProgress m_run;
     bool m_measurable = false;
     bool m_floorable = false;
     bool m_mayGoOn = false;

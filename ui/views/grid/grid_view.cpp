@@ -6,7 +6,7 @@
 #include "ui/canvas/scatter/scatter_tools.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/models/run_list_model.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/grid/map_grid.h"
 #include "ui/widgets/widgets.h"
@@ -177,7 +177,7 @@ std::shared_ptr<const HeadMapSet> GridView::set() const
 
 void GridView::setSet(std::shared_ptr<const HeadMapSet> set)
 {
-    if (set != nullptr && !Border::instance().admits(*set))
+    if (set != nullptr && !OriginGuard::instance().admits(*set))
         set = nullptr;
     const std::size_t before = m_grid->contents().cells.size();
     m_grid->setSet(std::move(set));

@@ -3,7 +3,7 @@
 #include "ui/views/grid/map_grid.h"
 
 #include "ui/words/wording.h"
-#include "viz/export/floor_words.h"
+#include "viz/export/noise_floor_text.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

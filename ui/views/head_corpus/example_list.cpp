@@ -18,7 +18,7 @@ namespace
 
 constexpr int kLine = 24;
 constexpr int kHeading = 32;
-constexpr int kMostLines = 10;
+constexpr int kMaxLines = 10;
 constexpr double kNumber = 44; ///< width of the activation
 constexpr double kGap = Metrics::kRelated;
 
@@ -60,7 +60,7 @@ viz::TokenTextStyle ExampleDelegate::textStyle() const
 viz::TokenTextLayout ExampleDelegate::layoutOf(const QModelIndex& index, double width, bool open) const
 {
     const viz::ShadedText& text = modelOf(index).textOf(index.row());
-    return open ? viz::TokenTextLayout::lines(text, textStyle(), width, kMostLines)
+    return open ? viz::TokenTextLayout::lines(text, textStyle(), width, kMaxLines)
                 : viz::TokenTextLayout::line(text, textStyle(), width);
 }
 

@@ -2,7 +2,7 @@
 #include "ui/views/head_corpus/head_corpus_view.h"
 
 #include "ui/canvas/canvas_summary.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/head_corpus/activation_histogram.h"
 #include "ui/views/head_corpus/example_list.h"
@@ -324,7 +324,7 @@ ExampleKind HeadCorpusView::exampleKind() const
 
 void HeadCorpusView::setCorpus(HeadCorpusPtr corpus, std::shared_ptr<const DocumentSet> documents)
 {
-    if (corpus != nullptr && !Border::instance().admits(corpus->origin, "a head over a corpus"))
+    if (corpus != nullptr && !OriginGuard::instance().admits(corpus->origin, "a head over a corpus"))
         corpus = nullptr;
     m_corpus = std::move(corpus);
     m_documents = m_corpus != nullptr ? std::move(documents) : nullptr;
@@ -429,7 +429,7 @@ std::optional<DocumentIndex> HeadCorpusView::documentOf(std::int64_t token) cons
     if (m_corpus == nullptr || m_documents == nullptr)
         return std::nullopt;
     const DocumentIndex document = m_corpus->placeOf(token).document;
-    return Border::instance().hasDocument(document) ? std::optional(document) : std::nullopt;
+    return OriginGuard::instance().hasDocument(document) ? std::optional(document) : std::nullopt;
 }
 
 void HeadCorpusView::chooseToken(std::int64_t token)

@@ -20,7 +20,7 @@ namespace headscope::ui
 namespace
 {
 
-constexpr double kMostShare = 0.98; ///< of the positions that the scale tells apart: few texts are far longer
+constexpr double kMaxShare = 0.98; ///< of the positions that the scale tells apart: few texts are far longer
 
 using viz::PointColoring;
 
@@ -35,8 +35,8 @@ PointIds eachItsOwn(std::int64_t points)
 
 /// Colours by values that are texts: the most frequent have their own.
 PointColoring byCategory(const TokenMap& map, const std::function<std::int64_t(std::int64_t token)>& keyOf,
-                         const std::function<QString(std::int64_t key)>& nameOf, const QString& title, viz::Theme theme,
-                         viz::LabelPalette palette)
+                         const std::function<QString(std::int64_t key)>& nameOf, const QString& title,
+                         viz::InkTheme theme, viz::LabelPalette palette)
 {
     std::map<std::int64_t, std::int64_t> counts;
     for (std::int64_t point = 0; point < map.pointCount(); ++point)
@@ -67,7 +67,7 @@ PointColoring byCategory(const TokenMap& map, const std::function<std::int64_t(s
 }
 
 PointColoring byNumber(const TokenMap& map, const std::function<double(std::int64_t token)>& numberOf, double share,
-                       const QString& title, viz::Theme theme)
+                       const QString& title, viz::InkTheme theme)
 {
     std::vector<float> values;
     for (std::int64_t point = 0; point < map.pointCount(); ++point)
@@ -80,7 +80,7 @@ PointColoring byNumber(const TokenMap& map, const std::function<double(std::int6
     return viz::colorByNumber(values, viz::ColorScale(viz::sequentialMap(theme), {low, high}), title, theme);
 }
 
-PointColoring byKind(const TokenMap& map, viz::Theme theme, viz::LabelPalette palette)
+PointColoring byKind(const TokenMap& map, viz::InkTheme theme, viz::LabelPalette palette)
 {
     LabelColumn column;
     column.name = toStdString(tr("vector"));
@@ -117,7 +117,7 @@ void shapeKeys(const TokenMap& map, PointColoring& coloring)
 } // namespace
 
 viz::PointColoring colorTokens(const TokenMap& map, const TokenColorChoice& choice, const DocumentSet* documents,
-                               viz::Theme theme, viz::LabelPalette palette)
+                               viz::InkTheme theme, viz::LabelPalette palette)
 {
     const HeadCorpus& corpus = *map.corpus;
     PointColoring coloring;
@@ -149,7 +149,7 @@ viz::PointColoring colorTokens(const TokenMap& map, const TokenColorChoice& choi
     case TokenColor::Position:
         coloring = byNumber(
             map, [&](std::int64_t token) { return static_cast<double>(corpus.placeOf(token).token.value()); },
-            kMostShare, tr("Position; later: as the last"), theme);
+            kMaxShare, tr("Position; later: as the last"), theme);
         break;
     case TokenColor::Token:
         coloring = byCategory(

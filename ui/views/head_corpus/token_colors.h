@@ -4,7 +4,7 @@
 #include "model/data/attention/token_map.h"
 #include "model/data/documents/document_set.h"
 #include "viz/color/category_palette.h"
-#include "viz/color/theme.h"
+#include "viz/color/inks.h"
 #include "viz/scatter/point_coloring.h"
 
 #include <string>
@@ -37,6 +37,7 @@ inline constexpr std::size_t kTokenCategories = 8;
 /// Colours and shapes of the points, and their legend: queries and outputs are round, keys triangles.
 /// @param documents  of the cache whose documents they are; null: of files, which have no labels
 [[nodiscard]] viz::PointColoring colorTokens(const TokenMap& map, const TokenColorChoice& choice,
-                                             const DocumentSet* documents, viz::Theme theme, viz::LabelPalette palette);
+                                             const DocumentSet* documents, viz::InkTheme theme,
+                                             viz::LabelPalette palette);
 
 } // namespace headscope::ui

@@ -4,7 +4,7 @@
 #include "model/data/key_sharing.h"
 #include "ui/canvas/canvas_summary.h"
 #include "ui/models/head_table_model.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/heads/cell_bars.h"
 #include "ui/views/heads/head_plane.h"
@@ -298,7 +298,7 @@ void HeadsView::setHeadPalette(const viz::HeadPalette& palette)
 
 void HeadsView::setReport(std::shared_ptr<const HeadReport> report)
 {
-    if (report != nullptr && !Border::instance().admits(report->origin, "a report on heads"))
+    if (report != nullptr && !OriginGuard::instance().admits(report->origin, "a report on heads"))
         report = nullptr;
     m_report = std::move(report);
     m_pages->setFilled(m_report != nullptr);
@@ -377,9 +377,10 @@ void HeadsView::setHistory(bool canUndo, bool canRedo)
     m_switches->setHistory(canUndo, canRedo);
 }
 
-void HeadsView::setMask(const std::optional<MaskValues>& values)
+void HeadsView::setMask(const std::optional<MaskEffects>& values)
 {
-    m_mask = values && Border::instance().admits(values->origin, "what heads are good for") ? values : std::nullopt;
+    m_mask =
+        values && OriginGuard::instance().admits(values->origin, "what heads are good for") ? values : std::nullopt;
     m_switches->setMask(m_mask);
     noteCanvasChanged(this);
 }

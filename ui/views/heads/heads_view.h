@@ -68,8 +68,8 @@ public:
     /// Which heads are on. [H]
     void setKept(const std::vector<bool>& kept);
     /// Measures of the heads that are on; nothing while they are measured.
-    void setMask(const std::optional<MaskValues>& values);
-    [[nodiscard]] const std::optional<MaskValues>& mask() const { return m_mask; }
+    void setMask(const std::optional<MaskEffects>& values);
+    [[nodiscard]] const std::optional<MaskEffects>& mask() const { return m_mask; }
     void setHistory(bool canUndo, bool canRedo);
     /// The greedy order and what else is known of taking units away.
     void setCurve(PruningFindings findings, bool groups);
@@ -142,7 +142,7 @@ private:
     Stage m_stage = Stage::HeadOutput;
     viz::HeadPalette m_palette;
     std::shared_ptr<const HeadReport> m_report;
-    std::optional<MaskValues> m_mask;
+    std::optional<MaskEffects> m_mask;
     std::vector<std::int64_t> m_heads; ///< chosen
     std::vector<bool> m_kept;          ///< [H] on; empty: not set yet
     bool m_fitted = false;             ///< columns, since the view was shown

@@ -211,7 +211,7 @@ void PruningPanel::refreshAlone()
         {tr("p"), tr("With and without it exchanged at random, document by document: how often the change is as large "
                      "by chance. No test where fewer than %1 documents change: none could fall below 0.05. Where few "
                      "change, a p near 1 does not show that nothing is lost")
-                      .arg(kFewestTested)},
+                      .arg(kMinTested)},
         {tr("q"), tr("p after Benjamini-Hochberg over the rows with a p: the expected share of false alarms among "
                      "rows as small, at most")},
         {tr("Changed"), tr("Documents that match with it and not without, or the reverse")}};
@@ -246,7 +246,7 @@ QString PruningPanel::sentence() const
         return tr("What is measured cannot come out otherwise, whatever %1 stay: there is nothing to test.")
             .arg(m_groups ? tr("KV groups") : unitsText(m_stage));
     if (validation.isEmpty())
-        return m_findings.documents > 0 && m_findings.documents < kFewestChanged
+        return m_findings.documents > 0 && m_findings.documents < kMinChanged
                    ? tr("%1: too few to choose on one half and to judge on the other.")
                          .arg(countText(m_findings.documents, tr("document"), tr("documents")))
                    : QString();

@@ -38,7 +38,7 @@ QString testedText(const PairedDifference& difference)
     if (difference.hasNoTest())
         return tr("No test: %1 changed, and fewer than %2 give no p below 0.05 whatever they are.")
             .arg(countText(difference.changed, tr("document"), tr("documents")))
-            .arg(kFewestTested);
+            .arg(kMinTested);
     return std::isfinite(difference.p)
                ? tr("p = %1: share of sign flips by document with a change as large").arg(probabilityText(difference.p))
                : tr("Not tested: the queries are the documents that are searched, so that flipping them one by one "
@@ -167,11 +167,11 @@ void SwitchPanel::refreshWords()
 
 void SwitchPanel::refreshNames()
 {
-    constexpr std::size_t kMatches = MaskValues::kMatchAt.size();
+    constexpr std::size_t kMatches = MaskEffects::kMatchAt.size();
     const std::int64_t topics = m_mask ? m_mask->topics : 0;
     for (std::size_t i = 0; i < kMatches; ++i)
     {
-        const std::int64_t at = MaskValues::kMatchAt[i];
+        const std::int64_t at = MaskEffects::kMatchAt[i];
         m_names[i]->setText(topics > 1 && at >= topics ? tr("Match at %1 (all %2 topics)").arg(at).arg(topics)
                             : topics > 1               ? tr("Match at %1 (chance %2)")
                                                .arg(QString::number(at),
@@ -197,7 +197,7 @@ void SwitchPanel::setHistory(bool canUndo, bool canRedo)
     m_redo->setEnabled(canRedo);
 }
 
-void SwitchPanel::setMask(const std::optional<MaskValues>& values)
+void SwitchPanel::setMask(const std::optional<MaskEffects>& values)
 {
     m_mask = values;
     refreshMask();
@@ -247,7 +247,7 @@ void SwitchPanel::reserveNote()
     int lines = 0;
     for (const std::int64_t bytes : {std::int64_t{0}, kLargest})
     {
-        MaskValues off = *m_mask;
+        MaskEffects off = *m_mask;
         off.kept.assign(off.kept.size(), false);
         off.parametersSaved = off.parametersSaved ? std::optional(kLargest) : std::nullopt;
         off.kvBytesSaved = off.kvBytesSaved ? std::optional(bytes) : std::nullopt;
@@ -265,7 +265,7 @@ void SwitchPanel::resizeEvent(QResizeEvent* event)
     reserveNote();
 }
 
-QString SwitchPanel::savedText(const MaskValues& values, const ModelInfo& info, Stage stage)
+QString SwitchPanel::savedText(const MaskEffects& values, const ModelInfo& info, Stage stage)
 {
     const auto off = std::count(values.kept.begin(), values.kept.end(), false);
     const QString over = overText(values.documents, values.allDocuments);

@@ -37,7 +37,7 @@ public:
     /// Which heads are on. [H]
     void setKept(const std::vector<bool>& kept);
     void setHistory(bool canUndo, bool canRedo);
-    void setMask(const std::optional<MaskValues>& values);
+    void setMask(const std::optional<MaskEffects>& values);
     /// The greedy order and what else is known of taking units away.
     void setCurve(PruningFindings findings, bool groups);
     /// How many of the order's first units are off (none: the heads that are off are not its first).
@@ -83,11 +83,11 @@ private:
     void refreshMask();
     void refreshNames();
     void reserveNote();
-    [[nodiscard]] static QString savedText(const MaskValues& values, const ModelInfo& info, Stage stage);
+    [[nodiscard]] static QString savedText(const MaskEffects& values, const ModelInfo& info, Stage stage);
 
     ModelInfo m_info;
     Stage m_stage = Stage::HeadOutput;
-    std::optional<MaskValues> m_mask;
+    std::optional<MaskEffects> m_mask;
 
     SectionLabel* m_title = nullptr;
     QPushButton* m_undo = nullptr;

@@ -16,14 +16,14 @@ namespace
 {
 
 /// Limits at percentiles are taken of at most so many values: more would not move them.
-constexpr std::size_t kMostForLimits = 1'000'000;
+constexpr std::size_t kMaxForLimits = 1'000'000;
 
 std::vector<float> valuesOf(const HeatmapWidget::Panels& panels)
 {
     std::size_t count = 0;
     for (const auto& panel : panels)
         count += panel->heatmap->values.values().size();
-    const std::size_t step = std::max<std::size_t>(1, count / kMostForLimits);
+    const std::size_t step = std::max<std::size_t>(1, count / kMaxForLimits);
     std::vector<float> values;
     values.reserve(count / step + panels.size());
     for (const auto& panel : panels)

@@ -49,7 +49,7 @@ void HeatmapStack::setPanels(Panels panels, const ModelInfo& info)
         m_cells.push_back(std::make_shared<const viz::HeatmapCells>(panel->heatmap->values.view()));
 }
 
-void HeatmapStack::layOut(const QSizeF& size, viz::Theme theme)
+void HeatmapStack::layOut(const QSizeF& size, viz::InkTheme theme)
 {
     m_layouts.clear();
     if (m_panels.empty())
@@ -127,11 +127,11 @@ std::optional<viz::HeatmapWindow> HeatmapStack::windowOfTopic(std::int64_t topic
 
 std::optional<viz::HeatmapWindow> HeatmapStack::windowOfBand(double from, double to) const
 {
-    constexpr double kLeastBand = 3;
+    constexpr double kMinBand = 3;
     const viz::HeatmapLayout& layout = m_layouts.front();
     const QRectF plot = layout.plot();
     const auto [left, right] = band(from, to);
-    if (right - left < kLeastBand)
+    if (right - left < kMinBand)
         return std::nullopt;
     viz::HeatmapWindow window = m_window;
     const auto columns = static_cast<double>(m_panels.front()->heatmap->values.cols());

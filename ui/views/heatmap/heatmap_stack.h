@@ -54,7 +54,7 @@ public:
     int threads = 1;
 
     /// Places everything in a box from (0, 0).
-    void layOut(const QSizeF& size, viz::Theme theme);
+    void layOut(const QSizeF& size, viz::InkTheme theme);
     /// @param lit  by column, as HeatmapPainter takes it
     void paint(QPainter& painter, double dpr, const std::vector<std::uint8_t>& lit) const;
 

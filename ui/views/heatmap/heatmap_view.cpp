@@ -5,7 +5,7 @@
 #include "ui/canvas/legend/color_bar.h"
 #include "ui/charts/match_chart.h"
 #include "ui/models/topic_list_model.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/heatmap/heatmap_bar.h"
 #include "ui/views/heatmap/match_panel.h"
@@ -35,7 +35,7 @@ namespace
 constexpr int kMatchWidth = 236;
 constexpr int kNarrowMatch = 196;
 /// In a narrower view the heatmap has the room to itself until the bars are asked for.
-constexpr int kLeastForMatch = 720;
+constexpr int kMinForMatch = 720;
 constexpr int kScrollSteps = 10'000;
 
 /// Heads whose cells are all alike, so that nothing can be said of their order or selectivity.
@@ -139,7 +139,7 @@ void HeatmapView::connectParts()
         refreshShown();
     });
     connect(m_modes, &HeatmapModes::matchToggled, this, [this](bool wanted) {
-        (width() < kLeastForMatch ? m_matchNarrow : m_matchWide) = wanted;
+        (width() < kMinForMatch ? m_matchNarrow : m_matchWide) = wanted;
         showPage();
         Q_EMIT matchToggled();
     });
@@ -173,7 +173,7 @@ void HeatmapView::showPage()
     m_pages->setCurrentWidget(page);
     m_modes->showChoices(mode() != Mode::Similarity && m_panels.size() > 1 && page != m_noHeads, page == m_documents);
     // From the start, so that nothing moves when the bars come.
-    m_matchPanel->setFixedWidth(width() < kLeastForMatch ? kNarrowMatch : kMatchWidth);
+    m_matchPanel->setFixedWidth(width() < kMinForMatch ? kNarrowMatch : kMatchWidth);
     m_matchPanel->setVisible(m_modes->matchWanted());
 }
 
@@ -181,7 +181,7 @@ void HeatmapView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     // Narrow and wide views remember each for itself; the button says what is so now.
-    m_modes->setMatchWanted(width() < kLeastForMatch ? m_matchNarrow : m_matchWide);
+    m_modes->setMatchWanted(width() < kMinForMatch ? m_matchNarrow : m_matchWide);
     showPage();
 }
 
@@ -213,7 +213,8 @@ void HeatmapView::showStages()
 
 void HeatmapView::setPanels(HeatmapWidget::Panels panels, const ModelInfo& info, std::int64_t topicsInCache)
 {
-    std::erase_if(panels, [](const auto& panel) { return !Border::instance().admits(panel->origin, "a heatmap"); });
+    std::erase_if(panels,
+                  [](const auto& panel) { return !OriginGuard::instance().admits(panel->origin, "a heatmap"); });
     m_panels = std::move(panels);
     m_info = info;
     m_topicsInCache = topicsInCache;
@@ -236,7 +237,7 @@ void HeatmapView::setHeatmaps(const std::vector<std::shared_ptr<const Heatmap>>&
 
 void HeatmapView::setMerge(std::shared_ptr<const TopicMergePath> path)
 {
-    if (path != nullptr && !Border::instance().admits(path->origin, "the similarity of topics"))
+    if (path != nullptr && !OriginGuard::instance().admits(path->origin, "the similarity of topics"))
         path = nullptr;
     m_similarity->setPath(std::move(path));
     showPage();
@@ -244,7 +245,7 @@ void HeatmapView::setMerge(std::shared_ptr<const TopicMergePath> path)
 
 void HeatmapView::setMatch(std::shared_ptr<const TopicMatch> match, const viz::HeadPalette& palette)
 {
-    if (match != nullptr && !Border::instance().admits(match->origin, "the match of topics"))
+    if (match != nullptr && !OriginGuard::instance().admits(match->origin, "the match of topics"))
         match = nullptr;
     m_matchPanel->setMatch(std::move(match), palette);
     showPage();

@@ -18,8 +18,8 @@ namespace
 {
 
 constexpr int kLine = 18;
-constexpr int kMostLines = 4;
-constexpr int kLeastColumn = 132; ///< names that are longer are cut in their middle before lines are hidden
+constexpr int kMaxLines = 4;
+constexpr int kMinColumn = 132; ///< names that are longer are cut in their middle before lines are hidden
 constexpr int kLetterGap = 6;
 constexpr int kPad = 16;
 constexpr int kLetterRole = Qt::UserRole + 1;
@@ -112,18 +112,18 @@ void TopicKey::setTopics(const std::vector<std::string>& names)
 void TopicKey::fitHeight()
 {
     constexpr int kScrollBar = 12;
-    const int needed = std::max(1, (count() + kMostLines - 1) / kMostLines);
+    const int needed = std::max(1, (count() + kMaxLines - 1) / kMaxLines);
     const auto columnsIn = [&](int room) {
         const int whole = std::max(1, room / std::min(m_widest, std::max(1, room)));
-        return std::max(whole, std::min(needed, room / kLeastColumn));
+        return std::max(whole, std::min(needed, room / kMinColumn));
     };
     int room = std::max(1, width() - 2);
-    if (columnsIn(room) * kMostLines < count())
+    if (columnsIn(room) * kMaxLines < count())
         room = std::max(1, room - kScrollBar);
     const int columns = columnsIn(room);
-    const int lines = std::clamp((count() + columns - 1) / columns, 1, kMostLines);
+    const int lines = std::clamp((count() + columns - 1) / columns, 1, kMaxLines);
     // A list keeps room for a bar that may come, and would break its lines before it.
-    setVerticalScrollBarPolicy(columns * kMostLines < count() ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(columns * kMaxLines < count() ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
     setGridSize(QSize(std::min(m_widest, room / columns), kLine));
     setFixedHeight(lines * kLine + 2);
     doItemsLayout(); // at once: the view would wait a moment, with the letters in wrong places

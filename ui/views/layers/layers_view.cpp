@@ -2,7 +2,7 @@
 #include "ui/views/layers/layers_view.h"
 
 #include "ui/canvas/canvas_summary.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/layers/layers_chart.h"
 #include "ui/views/view_pages.h"
@@ -187,8 +187,9 @@ void LayersView::setLayers(std::int64_t layers, const std::set<std::int64_t>& he
 
 void LayersView::setMeasures(std::vector<std::shared_ptr<const LayerMeasures>> measures)
 {
-    std::erase_if(measures,
-                  [](const auto& each) { return !Border::instance().admits(each->origin, "the measures of a layer"); });
+    std::erase_if(measures, [](const auto& each) {
+        return !OriginGuard::instance().admits(each->origin, "the measures of a layer");
+    });
     m_chart->setMeasures(std::move(measures));
     m_parting->setText(partingText(m_chart->measures()));
     m_parting->setVisible(!m_parting->text().isEmpty());

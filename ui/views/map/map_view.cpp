@@ -2,9 +2,9 @@
 #include "ui/views/map/map_view.h"
 
 #include "model/data/maps/map_state.h"
-#include "model/data/maps/map_words.h"
+#include "model/data/maps/map_text.h"
 #include "ui/canvas/scatter/scatter_widget.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/view_pages.h"
 #include "ui/widgets/widgets.h"
@@ -31,10 +31,10 @@ namespace
 
 const QString kDot = QStringLiteral(" · ");
 const QString kBetweenNumbers = QStringLiteral("   ");
-constexpr int kLeastBar = 320;     ///< the bar asks for no more, whatever it tells
-constexpr int kLeastProgress = 24; ///< shorter it says nothing
-constexpr int kNewProgress = 48;   ///< what it needs to come back, so that it does not come and go with a digit
-constexpr int kMostProgress = 168;
+constexpr int kMinBar = 320;     ///< the bar asks for no more, whatever it tells
+constexpr int kMinProgress = 24; ///< shorter it says nothing
+constexpr int kNewProgress = 48; ///< what it needs to come back, so that it does not come and go with a digit
+constexpr int kMaxProgress = 168;
 
 QString perplexityText(const TsneOptions& options)
 {
@@ -73,7 +73,7 @@ void MapView::buildBar()
     auto* bar = new QFrame(this);
     bar->setObjectName(QStringLiteral("bar"));
     bar->setFixedHeight(42);
-    bar->setMinimumWidth(kLeastBar); // numbers that change must not move the window's least width
+    bar->setMinimumWidth(kMinBar); // numbers that change must not move the window's least width
     m_bar = bar;
     auto* layout = new QHBoxLayout(bar);
     layout->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
@@ -92,8 +92,8 @@ void MapView::buildBar()
     m_more->setMenu(buildMoreMenu());
     m_progress = new QProgressBar(bar);
     m_progress->setTextVisible(false);
-    m_progress->setMinimumWidth(kLeastProgress);
-    m_progress->setMaximumWidth(kMostProgress);
+    m_progress->setMinimumWidth(kMinProgress);
+    m_progress->setMaximumWidth(kMaxProgress);
     m_progress->setAccessibleName(tr("Progress of the map"));
     m_iterations = new QLabel(bar);
     m_iterations->setObjectName(QStringLiteral("mapIterations"));
@@ -113,7 +113,7 @@ void MapView::buildBar()
     layout->addStretch(); // where what is shown has no room
     layout->addWidget(m_mode, 0, Qt::AlignVCenter);
     connect(m_pause, &QPushButton::clicked, this, [this] {
-        if (m_state == RunState::Running)
+        if (m_state == MapRunState::Running)
             Q_EMIT pauseRequested();
         else
             Q_EMIT continueRequested();
@@ -168,7 +168,7 @@ QMenu* MapView::buildMoreMenu()
 
 void MapView::setMap(std::shared_ptr<const HeadMap> map)
 {
-    if (map != nullptr && !Border::instance().admits(*map))
+    if (map != nullptr && !OriginGuard::instance().admits(*map))
         map = nullptr;
     m_scatter->setMap(std::move(map));
     refreshShown();
@@ -180,7 +180,7 @@ void MapView::setEmpty(const QString& title, const QString& text, const QString&
     m_empty->setMessage(title, text, action, isError);
 }
 
-void MapView::setRun(RunState state, const RunProgress& progress)
+void MapView::setRun(MapRunState state, const MapRunProgress& progress)
 {
     m_state = state;
     m_run = progress;
@@ -253,17 +253,17 @@ void MapView::refreshShown()
 
 void MapView::refreshBar()
 {
-    const bool active = m_state == RunState::Running || m_state == RunState::Paused;
-    const bool mayGoOn = m_state == RunState::Paused || m_state == RunState::Stopped;
-    m_bar->setVisible(m_state != RunState::None || m_scatter->map() != nullptr);
+    const bool active = m_state == MapRunState::Running || m_state == MapRunState::Paused;
+    const bool mayGoOn = m_state == MapRunState::Paused || m_state == MapRunState::Stopped;
+    m_bar->setVisible(m_state != MapRunState::None || m_scatter->map() != nullptr);
     m_mode->setVisible(m_scatter->map() != nullptr);
     m_pause->setVisible(active || mayGoOn);
     m_stop->setVisible(active);
-    m_more->setVisible(m_state == RunState::Stopped || m_state == RunState::Finished);
-    const QString verb = m_state == RunState::Running ? tr("Pause the run") : tr("Continue the run");
+    m_more->setVisible(m_state == MapRunState::Stopped || m_state == MapRunState::Finished);
+    const QString verb = m_state == MapRunState::Running ? tr("Pause the run") : tr("Continue the run");
     m_pause->setToolTip(verb);
     m_pause->setAccessibleName(verb);
-    m_pause->setIcon(m_state == RunState::Running ? m_pauseIcon : m_playIcon);
+    m_pause->setIcon(m_state == MapRunState::Running ? m_pauseIcon : m_playIcon);
 
     const bool counting = m_run.iteration > 0 || m_run.stage.isEmpty();
     m_progress->setRange(0, counting ? std::max(1, m_run.iterations) : 0);
@@ -271,13 +271,13 @@ void MapView::refreshBar()
     m_facts.clear();
     const auto map = m_scatter->map();
     const bool back = m_lookedBack && map != nullptr;
-    const int done = (active || m_state == RunState::Stopped) && !back ? m_run.iteration : map ? map->iteration : 0;
+    const int done = (active || m_state == MapRunState::Stopped) && !back ? m_run.iteration : map ? map->iteration : 0;
     const double kl = m_run.iteration > 0 && !back ? m_run.kl : map ? map->kl : std::nan("");
     if (back)
         m_iterations->setText(tr("iteration %1 of %2").arg(countText(done), countText(m_run.iteration)));
     else if (!counting && active)
         m_iterations->setText(m_run.stage);
-    else if (active || m_state == RunState::Stopped)
+    else if (active || m_state == MapRunState::Stopped)
         m_iterations->setText(countText(done) % QStringLiteral(" / ") % countText(m_run.iterations));
     else if (map != nullptr && wasStopped(*map))
         m_iterations->setText(
@@ -289,13 +289,13 @@ void MapView::refreshBar()
                                                                                                   : tr("KL %1"))
                            .arg(QLocale().toString(kl, 'f', 2)) %
                        (active && m_run.klFalls && !back ? QStringLiteral(" ↓") : QString());
-    if (m_state == RunState::Running && m_run.rate > 0)
+    if (m_state == MapRunState::Running && m_run.rate > 0)
         m_facts << rateText(m_run.rate, tr("it"));
-    if (m_state == RunState::Running && m_run.eta >= 0)
+    if (m_state == MapRunState::Running && m_run.eta >= 0)
         m_facts << tr("%1 left").arg(durationText(m_run.eta));
-    if (m_state == RunState::Paused)
+    if (m_state == MapRunState::Paused)
         m_facts << tr("paused");
-    if (m_state == RunState::Stopped)
+    if (m_state == MapRunState::Stopped)
         m_facts << tr("stopped");
     fitBar();
 }
@@ -322,8 +322,9 @@ void MapView::fitBar()
     take(numbers.isEmpty() ? 0 : m_numbers->sizeHint().width());
     const int shown = m_shown->minimumSizeHint().width() + Metrics::kRelated;
     m_shown->setVisible(room >= shown);
-    const bool unfinished = m_state == RunState::Running || m_state == RunState::Paused || m_state == RunState::Stopped;
-    const int least = m_progress->isHidden() ? kNewProgress : kLeastProgress;
+    const bool unfinished =
+        m_state == MapRunState::Running || m_state == MapRunState::Paused || m_state == MapRunState::Stopped;
+    const int least = m_progress->isHidden() ? kNewProgress : kMinProgress;
     m_progress->setVisible(unfinished && room >= shown + least + Metrics::kRelated);
 }
 

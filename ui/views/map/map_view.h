@@ -27,7 +27,7 @@ class ScatterWidget;
 inline constexpr ViewId kMapView("map");
 
 /// What the run behind the map is doing.
-enum class RunState
+enum class MapRunState
 {
     None, ///< there is no run
     Running,
@@ -37,7 +37,7 @@ enum class RunState
 };
 
 /// How far a run is, as its worker publishes it.
-struct RunProgress
+struct MapRunProgress
 {
     int iteration = 0;
     int iterations = 0;
@@ -60,11 +60,11 @@ public:
     [[nodiscard]] ScatterWidget* scatter() const { return m_scatter; }
     [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
 
-    /// Shows a map; the empty state when null, or when the Border refuses it.
+    /// Shows a map; the empty state when null, or when the OriginGuard refuses it.
     void setMap(std::shared_ptr<const HeadMap> map);
     /// What the empty view says.
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
-    void setRun(RunState state, const RunProgress& progress);
+    void setRun(MapRunState state, const MapRunProgress& progress);
     /// Whether the map that is shown is an earlier state of the run, which the bar then says.
     void setLookedBack(bool back);
     /// The line at the right of the bar.
@@ -114,8 +114,8 @@ private:
     QComboBox* m_mode = nullptr;
     ElidedLabel* m_shown = nullptr;
     QStringList m_facts; ///< of m_numbers, all of them
-    RunState m_state = RunState::None;
-    RunProgress m_run;
+    MapRunState m_state = MapRunState::None;
+    MapRunProgress m_run;
     bool m_lookedBack = false;
 };
 

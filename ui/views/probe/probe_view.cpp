@@ -8,7 +8,7 @@
 #include "ui/charts/recall_chart.h"
 #include "ui/charts/sweep_chart.h"
 #include "ui/models/roles.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/probe/confusion_pane.h"
 #include "ui/views/probe/confusion_widget.h"
@@ -172,10 +172,10 @@ void ProbeView::refreshStack()
     m_table->setMinimumHeight(heightOf(std::min(rows, 3)));
     if (m_tableSized) // by the user
         return;
-    constexpr int kMostRows = 6;
+    constexpr int kMaxRows = 6;
     const QWidget& box = *m_table->parentWidget();
     const int around = box.minimumSizeHint().height() - m_table->minimumHeight();
-    const int table = heightOf(std::min(rows, kMostRows)) + std::max(0, around);
+    const int table = heightOf(std::min(rows, kMaxRows)) + std::max(0, around);
     m_vertical->setSizes({table, std::max(1, m_vertical->height() - table)});
 }
 
@@ -195,7 +195,7 @@ void ProbeView::resizeEvent(QResizeEvent* event)
 
 void ProbeView::addRow(ProbeRow row)
 {
-    if (!Border::instance().admits(row.result->origin, "a probe"))
+    if (!OriginGuard::instance().admits(row.result->origin, "a probe"))
         return;
     const Place place(LayerIndex(row.result->layer.value_or(-1)), row.result->stage.value_or(Stage::HeadOutput));
     const auto shown = shownPlace();

@@ -17,7 +17,7 @@ namespace
 
 constexpr int kChannelWidth = 20;
 constexpr int kFaderLength = 96;
-constexpr int kLeastFader = 44; // in a low window
+constexpr int kMinFader = 44; // in a low window
 constexpr int kLongestFader = 176;
 constexpr double kKnobRadius = 5;
 constexpr double kSmallestReach = 0.02;
@@ -35,7 +35,7 @@ Fader::Fader(Qt::Orientation orientation, QWidget* parent) : QAbstractSlider(par
     if (orientation == Qt::Vertical)
     {
         setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);
-        setMinimumHeight(kLeastFader);
+        setMinimumHeight(kMinFader);
         setMaximumHeight(kLongestFader);
     }
     else

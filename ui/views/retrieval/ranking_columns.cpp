@@ -14,20 +14,20 @@ namespace headscope::ui
 void fitRankingColumns(QTableView& table, int width, int rows, bool labels)
 {
     using Model = RankingModel;
-    constexpr int kLeastDocument = 130; // the labels go where the documents would have less
-    constexpr int kLeastLabel = 84;
-    constexpr int kMostLabel = 200;
-    constexpr int kMostVotes = 104;
+    constexpr int kMinDocument = 130; // the labels go where the documents would have less
+    constexpr int kMinLabel = 84;
+    constexpr int kMaxLabel = 200;
+    constexpr int kMaxVotes = 104;
     const auto heading = [&table](int column) { return table.horizontalHeader()->sectionSizeHint(column); };
     const QAbstractItemView& cells = table;
     const int rank = rows < 100 ? 38 : 46;
     const int moved = heading(Model::MovedColumn);
-    const int votes = std::max(heading(Model::VotesColumn), std::min(width / 4, kMostVotes));
+    const int votes = std::max(heading(Model::VotesColumn), std::min(width / 4, kMaxVotes));
     const int left = width - rank - moved - votes;
-    const int document = std::max(kLeastDocument, heading(Model::DocumentColumn));
-    const int leastLabel = std::max(kLeastLabel, heading(Model::LabelColumn));
+    const int document = std::max(kMinDocument, heading(Model::DocumentColumn));
+    const int leastLabel = std::max(kMinLabel, heading(Model::LabelColumn));
     const int wish =
-        std::clamp(cells.sizeHintForColumn(Model::LabelColumn), leastLabel, std::max(leastLabel, kMostLabel));
+        std::clamp(cells.sizeHintForColumn(Model::LabelColumn), leastLabel, std::max(leastLabel, kMaxLabel));
     table.setColumnHidden(Model::LabelColumn, left - leastLabel < document || !labels);
     table.setColumnWidth(Model::LabelColumn, std::clamp(left - document, leastLabel, wish));
     table.setColumnWidth(Model::RankColumn, rank);

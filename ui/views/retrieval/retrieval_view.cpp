@@ -2,7 +2,7 @@
 #include "ui/views/retrieval/retrieval_view.h"
 
 #include "ui/canvas/canvas_summary.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/retrieval/head_mixer.h"
 #include "ui/views/retrieval/query_row.h"
@@ -31,7 +31,7 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kLeastDesk = 158; // and room for a scroll bar under 64 heads
+constexpr int kMinDesk = 158; // and room for a scroll bar under 64 heads
 
 } // namespace
 
@@ -102,7 +102,7 @@ QWidget* RetrievalView::buildDesk(QWidget* page)
     desk->viewport()->setAutoFillBackground(false);
     m_mixer->setAutoFillBackground(false);
     constexpr int kHighestDesk = 292;
-    desk->setMinimumHeight(kLeastDesk);
+    desk->setMinimumHeight(kMinDesk);
     desk->setMaximumHeight(kHighestDesk);
     desk->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored); // what the tables leave
     return desk;
@@ -203,7 +203,7 @@ void RetrievalView::refreshScores()
 
 void RetrievalView::setComparison(std::shared_ptr<const RetrievalComparison> comparison)
 {
-    if (comparison != nullptr && !Border::instance().admits(comparison->origin, "a ranking"))
+    if (comparison != nullptr && !OriginGuard::instance().admits(comparison->origin, "a ranking"))
         comparison = nullptr;
     m_comparison = std::move(comparison);
     const bool any = m_comparison != nullptr;
@@ -278,7 +278,7 @@ void RetrievalView::fitTables()
     const int rows = std::max({3, m_first->model()->rowCount(), m_second->model()->rowCount()});
     const int header = m_first->table()->horizontalHeader()->sizeHint().height();
     constexpr int kAround = 96; // boxes above the tables, the title of the desk, gaps
-    const int room = height() - m_query->height() - m_bar->height() - kLeastDesk - kAround - header;
+    const int room = height() - m_query->height() - m_bar->height() - kMinDesk - kAround - header;
     const int row = rows * RankingPane::kTallRow <= room ? RankingPane::kTallRow : RankingPane::kRow;
     for (RankingPane* pane : {m_first, m_second})
         pane->fit(row, (width() - 2 * Metrics::kPanel - Metrics::kGroups) / 2, rows, !m_labelColumn.empty());

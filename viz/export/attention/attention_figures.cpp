@@ -8,7 +8,7 @@
 #include "viz/attention/token_lines.h"
 #include "viz/attention/weight_matrix.h"
 #include "viz/axis/text.h"
-#include "viz/export/figure_words.h"
+#include "viz/export/figure_text.h"
 #include "viz/export/part_figures.h"
 
 #include <QPainter>
@@ -27,8 +27,8 @@ constexpr double kTextPt = kFigureTextPt - 1;
 constexpr double kTokenRow = 11;      // of a token that is named
 constexpr double kHighestLines = 320; // of longer texts names are left out
 constexpr double kLargestCell = 24;   // of the pictures of all heads
-constexpr std::int64_t kMostLines = 1200;
-constexpr double kLeastPart = 150;
+constexpr std::int64_t kMaxLines = 1200;
+constexpr double kMinPart = 150;
 constexpr double kLargestNumbered = 64; // tokens of a table whose cells are shapes
 
 using Place = std::pair<LayerIndex, HeadIndex>;
@@ -69,7 +69,7 @@ std::vector<HeadIndex> drawnHeads(const AttentionFigure& figure, Place place)
 
 LinePool poolOf(const AttentionFigure& figure, Place place)
 {
-    const HeadPalette palette(figure.run->model, Theme::Light);
+    const HeadPalette palette(figure.run->model, InkTheme::Light);
     std::vector<LineSource> sources;
     for (const HeadIndex head : drawnHeads(figure, place))
         if (auto rows = rowsOf(*figure.run, {place.first, head}))
@@ -109,18 +109,18 @@ ThumbnailGridLayout gridIn(const AttentionFigure& figure, const QRectF& box)
 void paintGrid(QPainter& painter, const AttentionFigure& figure, const QRectF& box, double dpr)
 {
     const ThumbnailGridLayout layout = gridIn(figure, box);
-    const HeadPalette palette(figure.run->model, Theme::Light);
+    const HeadPalette palette(figure.run->model, InkTheme::Light);
     const auto row = figure.run->placeOf(figure.layer);
     const auto chosen = row ? std::optional(ThumbnailCell{static_cast<std::int64_t>(*row), figure.head}) : std::nullopt;
     if (const MatrixD* values = measureOf(figure))
-        paintMeasure(painter, layout, *values, measureColors(*measureScale(*values), Theme::Light));
+        paintMeasure(painter, layout, *values, measureColors(*measureScale(*values), InkTheme::Light));
     else if (figure.run->thumbnailSide > 0)
     {
         ThumbnailAtlas atlas;
-        atlas.prepare(figure.run, (QSizeF(layout.cellSize()) * dpr).toSize(), Theme::Light, figure.withoutFirst);
+        atlas.prepare(figure.run, (QSizeF(layout.cellSize()) * dpr).toSize(), InkTheme::Light, figure.withoutFirst);
         const QRectF filled = layout.filled();
         QImage all((filled.size() * dpr).toSize(), QImage::Format_RGB32);
-        all.fill(inks(Theme::Light).background);
+        all.fill(inks(InkTheme::Light).background);
         QPainter inside(&all);
         inside.scale(dpr, dpr);
         inside.translate(-filled.topLeft());
@@ -152,7 +152,7 @@ FigurePart gridPart(const std::shared_ptr<const Shared>& shared)
         measureOf(shared->figure) != nullptr
             ? QStringLiteral("All heads by %1").arg(QString::fromStdString(shared->figure.measure).replace(u'_', u' '))
             : QStringLiteral("All heads");
-    part.least = kLeastPart;
+    part.least = kMinPart;
     part.most = gridWidth(shared->figure);
     part.height = [shared](double width) { return gridHeight(shared->figure, width); };
     part.paint = [shared](QPainter& painter, const QRectF& box, double dpr) {
@@ -180,7 +180,7 @@ double linesHeight(const Shared& shared, double width)
 
 WeightMatrixLayout matrixIn(const Shared& shared, const QRectF& box)
 {
-    return {shared.names, box, Theme::Light, {}};
+    return {shared.names, box, InkTheme::Light, {}};
 }
 
 double matrixHeight(const Shared& shared, double width)
@@ -206,7 +206,7 @@ void paintHead(QPainter& painter, const Shared& shared, Place place, const QRect
     {
         const double height = linesHeight(shared, box.width());
         linesIn(shared, {box.left(), top, box.width(), height})
-            .paint(painter, poolOf(figure, place), focusOf(figure), kMostLines);
+            .paint(painter, poolOf(figure, place), focusOf(figure), kMaxLines);
         top += height + (figure.matrix ? kFigureGap : 0);
     }
     if (!figure.matrix)
@@ -222,7 +222,7 @@ FigurePart headPart(const std::shared_ptr<const Shared>& shared, Place place)
 {
     FigurePart part;
     part.title = placeName(place);
-    part.least = kLeastPart;
+    part.least = kMinPart;
     part.height = [shared](double width) {
         const double lines = shared->figure.lines ? linesHeight(*shared, width) : 0;
         const double matrix = shared->figure.matrix ? matrixHeight(*shared, width) : 0;
@@ -278,7 +278,7 @@ std::pair<std::vector<Place>, std::vector<Place>> heldPlaces(const AttentionFigu
 QString linesWords(const AttentionFigure& figure, Place place)
 {
     const LinePool pool = poolOf(figure, place);
-    const LineChoice choice = pool.strongest({0, static_cast<double>(figure.run->tokenCount())}, kMostLines);
+    const LineChoice choice = pool.strongest({0, static_cast<double>(figure.run->tokenCount())}, kMaxLines);
     QString words = QStringLiteral(" Lines run from the token that reads to the one that is read; weights below 0.4 % "
                                    "have none.");
     if (choice.left > 0)

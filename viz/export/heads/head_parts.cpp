@@ -5,7 +5,7 @@
 #include "viz/axis/text.h"
 #include "viz/color/color_map.h"
 #include "viz/color/head_palette.h"
-#include "viz/export/figure_words.h"
+#include "viz/export/figure_text.h"
 #include "viz/heatmap/matrix_painter.h"
 #include "viz/heatmap/scale_bar.h"
 
@@ -26,9 +26,9 @@ constexpr double kAfter = 3; ///< between picture and key
 constexpr double kLargestMatrix = 300;
 constexpr double kLargestCell = 19; ///< that its number fills
 constexpr double kMatrixNames = 28;
-constexpr double kLeastMatrix = 170;
+constexpr double kMinMatrix = 170;
 constexpr double kLargestPlane = 300;
-constexpr double kLeastPart = 130; ///< three beside each other on a page, each below the other in a column
+constexpr double kMinPart = 130;         ///< three beside each other on a page, each below the other in a column
 constexpr double kPointsPerPixel = 0.65; ///< of the window, whose smallest text becomes a figure's
 
 /// How alike heads are, those of a KV group framed.
@@ -69,8 +69,8 @@ Likeness likenessOf(const MatrixD& all, const QString& measure, bool grouped, co
     }
     likeness.style.textPx = kFigureTextPt;
     likeness.style.square = true;
-    likeness.style.leastNumber = kLeastNumberPt;
-    likeness.style.scale = ColorScale(sequentialMap(Theme::Light), {0, 1});
+    likeness.style.leastNumber = kMinNumberPt;
+    likeness.style.scale = ColorScale(sequentialMap(InkTheme::Light), {0, 1});
     likeness.scaleTitle = below ? QStringLiteral("%1, below 0 as 0").arg(measure) : measure;
     return likeness;
 }
@@ -84,9 +84,8 @@ FigurePart likenessPart(const MatrixD& values, const QString& measure, bool grou
     const double scale = std::ceil(lineHeight(textFont(kKeyPt))) + 4;
     const Likeness likeness = likenessOf(values, measure, grouped, info, heads);
     FigurePart part;
-    part.least = kLeastPart;
-    part.most =
-        std::clamp(kMatrixNames + kLargestCell * static_cast<double>(heads.size()), kLeastMatrix, kLargestMatrix);
+    part.least = kMinPart;
+    part.most = std::clamp(kMatrixNames + kLargestCell * static_cast<double>(heads.size()), kMinMatrix, kLargestMatrix);
     part.height = [likeness, scale](double width) {
         return MatrixLayout(likeness.values, likeness.names, likeness.names, {0, 0, width, kTall}, likeness.style)
                    .bottom() +
@@ -104,11 +103,11 @@ FigurePart likenessPart(const MatrixD& values, const QString& measure, bool grou
 FigurePart headDiscsPart(std::vector<HeadDisc> discs, const ModelInfo& info)
 {
     FigurePart part;
-    part.least = kLeastPart;
+    part.least = kMinPart;
     part.most = kLargestPlane;
     part.height = [](double width) { return width; };
     part.paint = [discs = std::move(discs), palette = HeadPalette(info)](QPainter& painter, const QRectF& box, double) {
-        HeadDiscLayout(discs, box, {Theme::Light, palette, textFont(kKeyPt), kPointsPerPixel}).paint(painter);
+        HeadDiscLayout(discs, box, {InkTheme::Light, palette, textFont(kKeyPt), kPointsPerPixel}).paint(painter);
     };
     return part;
 }
@@ -116,7 +115,7 @@ FigurePart headDiscsPart(std::vector<HeadDisc> discs, const ModelInfo& info)
 FigurePart pruningPart(PruningChart chart)
 {
     FigurePart part;
-    part.least = kLeastPart;
+    part.least = kMinPart;
     const auto height = [](double width) {
         constexpr double kShape = 0.5;
         constexpr double kLowest = 130;

@@ -7,8 +7,8 @@
 #include "viz/axis/text.h"
 #include "viz/chart/interval_rows.h"
 #include "viz/color/head_palette.h"
-#include "viz/color/theme.h"
-#include "viz/export/figure_words.h"
+#include "viz/color/inks.h"
+#include "viz/export/figure_text.h"
 #include "viz/export/heads/head_parts.h"
 #include "viz/export/part_figures.h"
 
@@ -29,7 +29,7 @@ constexpr double kTold = 0.05; ///< q below it
 constexpr double kKeyPt = kFigureTextPt - 1;
 constexpr double kWhole = 1e6;         ///< least width of what stands on a line of its own
 constexpr std::int64_t kFewHeads = 12; ///< whose rows and matrix stand side by side where both can be read
-constexpr double kLeastBeside = 200;
+constexpr double kMinBeside = 200;
 
 bool isGrouped(const HeadReport& report, const ModelInfo& info)
 {
@@ -102,7 +102,7 @@ IntervalRows rowsOf(const HeadReport& report, const ModelInfo& info, std::span<c
 
 std::vector<KeyEntry> keyOf(const HeadReport& report)
 {
-    const Inks& ink = inks(Theme::Light);
+    const Inks& ink = inks(InkTheme::Light);
     std::vector<KeyEntry> key;
     if (report.answers && report.answers->options.permutations > 0)
     {
@@ -122,7 +122,7 @@ std::vector<KeyEntry> keyOf(const HeadReport& report)
 FigurePart rowsPart(const HeadReport& report, const ModelInfo& info, std::span<const std::int64_t> heads)
 {
     FigurePart part;
-    part.least = std::ssize(heads) <= kFewHeads ? kLeastBeside : kWhole;
+    part.least = std::ssize(heads) <= kFewHeads ? kMinBeside : kWhole;
     const IntervalRows rows = rowsOf(report, info, heads);
     const std::vector<KeyEntry> key = keyOf(report);
     part.height = [rows, key](double width) {
@@ -141,7 +141,7 @@ FigurePart likenessOf(const HeadReport& report, const ModelInfo& info, std::span
     FigurePart part =
         likenessPart(report.redundancy->cka, QStringLiteral("linear CKA"), isGrouped(report, info), info, heads);
     part.title = QStringLiteral("How alike the %1s are").arg(wordsOf(unitName(report.stage)));
-    part.least = std::ssize(heads) <= kFewHeads ? kLeastBeside : kWhole;
+    part.least = std::ssize(heads) <= kFewHeads ? kMinBeside : kWhole;
     return part;
 }
 
@@ -150,7 +150,7 @@ QString fixed(double value)
     return QString::number(value, 'f', 3);
 }
 
-QString answersText(const HeadAnswers& answers, Stage stage, bool centroids)
+QString answersText(const HeadTopicStatistics& answers, Stage stage, bool centroids)
 {
     QString text =
         QStringLiteral(" Match at 1: share of %1 whose own topic of %2 is the nearest by cosine (Wilson%3), "

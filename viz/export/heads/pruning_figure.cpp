@@ -6,8 +6,8 @@
 #include "viz/axis/text.h"
 #include "viz/chart/interval_rows.h"
 #include "viz/color/head_palette.h"
-#include "viz/color/theme.h"
-#include "viz/export/figure_words.h"
+#include "viz/color/inks.h"
+#include "viz/export/figure_text.h"
 #include "viz/export/heads/head_parts.h"
 
 #include <QPainter>
@@ -46,7 +46,7 @@ IntervalRows rowsOf(const PruningFigure& figure, const ModelInfo& info)
         rows.colors.push_back(figure.groups ? palette.groupColor(GroupIndex(unit)) : palette.color(HeadIndex(unit)));
         rows.apart.push_back(!figure.groups && hasKvGroups(info, figure.stage) && unit % info.groupSize() == 0);
         const PairedDifference& one = figure.differences[at];
-        const bool known = one.changed >= kFewestChanged;
+        const bool known = one.changed >= kMinChanged;
         column.numbers.push_back(
             {one.difference, known ? one.ci95 : Interval(), std::nan(""), !column.tested || one.q < kTold});
     }
@@ -56,7 +56,7 @@ IntervalRows rowsOf(const PruningFigure& figure, const ModelInfo& info)
 
 std::vector<KeyEntry> keyOfRows(bool tested)
 {
-    const Inks& ink = inks(Theme::Light);
+    const Inks& ink = inks(InkTheme::Light);
     std::vector<KeyEntry> key;
     if (tested)
         key = {{QStringLiteral("q < 0.05"), KeyEntry::Mark::Dot, ink.ink},
@@ -73,11 +73,11 @@ QString dotsText(const PruningFigure& figure)
 {
     const auto few = std::ranges::count_if(figure.differences, &PairedDifference::hasNoTest);
     if (few == std::ssize(figure.differences))
-        return QStringLiteral(" Not tested: fewer than %1 change.").arg(kFewestTested);
+        return QStringLiteral(" Not tested: fewer than %1 change.").arg(kMinTested);
     if (!isTested(figure))
         return QStringLiteral(" Not tested: the queries are the documents that are searched.");
     return QStringLiteral(" Filled: q < 0.05 (sign flips, Benjamini and Hochberg%1).")
-        .arg(few > 0 ? QStringLiteral("; %1 of them not tested: fewer than %2 change").arg(few).arg(kFewestTested)
+        .arg(few > 0 ? QStringLiteral("; %1 of them not tested: fewer than %2 change").arg(few).arg(kMinTested)
                      : QString());
 }
 
@@ -116,7 +116,7 @@ QString pruningCaption(const PruningFigure& figure, const ModelInfo& info)
                               "none where fewer than %8 change.%9")
                    .arg(figure.chart.units, where, figure.chart.measure, baselineText(figure), figure.of, cached,
                         figure.method)
-                   .arg(QString::number(kFewestChanged), dotsText(figure));
+                   .arg(QString::number(kMinChanged), dotsText(figure));
     else
     {
         text = QStringLiteral("The %1 %2 %3: %4, %5; %6.%7")

@@ -2,8 +2,8 @@
 #include "viz/export/panels/annotation.h"
 
 #include "viz/axis/text.h"
-#include "viz/color/theme.h"
-#include "viz/export/figure_words.h"
+#include "viz/color/inks.h"
+#include "viz/export/figure_text.h"
 
 #include <QLineF>
 #include <QPainter>
@@ -45,13 +45,13 @@ QRectF inside(QRectF text, const QRectF& box)
 
 void paintText(QPainter& painter, const QRectF& place, const QString& text)
 {
-    QColor ground = inks(Theme::Light).background;
+    QColor ground = inks(InkTheme::Light).background;
     ground.setAlphaF(0.86F);
     painter.setPen(Qt::NoPen);
     painter.setBrush(ground);
     painter.drawRoundedRect(place, kCorner, kCorner);
-    drawLine(painter, place.adjusted(kPadding, 0, -kPadding, 0), text, textFont(kFigureTextPt), inks(Theme::Light).ink,
-             Qt::AlignCenter);
+    drawLine(painter, place.adjusted(kPadding, 0, -kPadding, 0), text, textFont(kFigureTextPt),
+             inks(InkTheme::Light).ink, Qt::AlignCenter);
 }
 
 QSizeF sizeOf(const QString& text)
@@ -64,10 +64,10 @@ QSizeF sizeOf(const QString& text)
 void strokeWithRim(QPainter& painter, const QPainterPath& path)
 {
     painter.setBrush(Qt::NoBrush);
-    QColor rim = inks(Theme::Light).background;
+    QColor rim = inks(InkTheme::Light).background;
     rim.setAlphaF(0.86F);
     for (const auto& [color, width] :
-         std::array{std::pair(rim, kLine + 2 * kRim), std::pair(inks(Theme::Light).ink, kLine)})
+         std::array{std::pair(rim, kLine + 2 * kRim), std::pair(inks(InkTheme::Light).ink, kLine)})
     {
         painter.setPen(QPen(color, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter.drawPath(path);
@@ -86,7 +86,7 @@ void paintArrow(QPainter& painter, QPointF from, QPointF tip)
     shaft.lineTo(foot);
     strokeWithRim(painter, shaft);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(inks(Theme::Light).ink);
+    painter.setBrush(inks(InkTheme::Light).ink);
     painter.drawPolygon(QPolygonF({tip, foot + across * (kHeadWidth / 2), foot - across * (kHeadWidth / 2)}));
 }
 

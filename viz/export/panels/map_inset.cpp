@@ -2,8 +2,8 @@
 #include "viz/export/panels/map_inset.h"
 
 #include "viz/axis/text.h"
-#include "viz/color/theme.h"
-#include "viz/export/figure_words.h"
+#include "viz/color/inks.h"
+#include "viz/export/figure_text.h"
 
 #include <QLineF>
 #include <QPainter>
@@ -19,9 +19,9 @@ namespace headscope::viz
 namespace
 {
 
-constexpr double kMostWidth = 0.45; ///< of the map's
-constexpr double kMostHeight = 0.5; ///< of the map's
-constexpr double kLine = 0.6;       ///< points
+constexpr double kMaxWidth = 0.45; ///< of the map's
+constexpr double kMaxHeight = 0.5; ///< of the map's
+constexpr double kLine = 0.6;      ///< points
 
 QPointF onPage(const ViewTransform& view, QPointF data, const QRectF& canvas)
 {
@@ -66,7 +66,7 @@ PlacedInset placeInset(const MapInset& inset, const MapLayer& layer, const QRect
     constexpr double kLeast = 2; // points: a part of one dot
     part = part.adjusted(-kLeast, -kLeast, kLeast, kLeast);
     const double times =
-        std::min(kMostWidth * canvas.width() / part.width(), kMostHeight * canvas.height() / part.height());
+        std::min(kMaxWidth * canvas.width() / part.width(), kMaxHeight * canvas.height() / part.height());
     const QSizeF size = part.size() * times;
     struct Corner
     {
@@ -105,7 +105,7 @@ QString insetSentence(const MapInset& inset, const PlacedInset& place, std::int6
 void paintInset(QPainter& painter, const PlacedInset& place, const MapInset& inset, const ScatterData& data,
                 ScatterMode mode, double dpr, int numThreads, bool vector)
 {
-    const Inks& ink = inks(Theme::Light);
+    const Inks& ink = inks(InkTheme::Light);
     painter.save();
     painter.setPen(QPen(ink.secondary, kLine));
     painter.setBrush(Qt::NoBrush);

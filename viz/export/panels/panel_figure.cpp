@@ -3,8 +3,8 @@
 
 #include "viz/axis/figure_legend.h"
 #include "viz/axis/text.h"
-#include "viz/color/theme.h"
-#include "viz/export/figure_words.h"
+#include "viz/color/inks.h"
+#include "viz/export/figure_text.h"
 
 #include <QPainter>
 #include <QStringList>
@@ -21,7 +21,7 @@ namespace headscope::viz
 namespace
 {
 
-constexpr double kLeastPanel = 130; ///< width, in points
+constexpr double kMinPanel = 130; ///< width, in points
 constexpr double kLetterPt = kFigureTextPt + 1;
 constexpr double kAfterLetter = 2;
 
@@ -140,7 +140,7 @@ public:
 
     void paint(QPainter& painter, QPointF corner, double dpr) const
     {
-        const Inks& ink = inks(Theme::Light);
+        const Inks& ink = inks(InkTheme::Light);
         for (std::size_t i = 0; i < m_panels.size(); ++i)
         {
             const QRectF box = m_boxes[i].translated(corner);
@@ -187,7 +187,7 @@ std::int64_t fittingColumns(std::int64_t panels, const FigureOptions& options)
 {
     const double width = contentWidth(options);
     std::int64_t most = 1;
-    while (most < panels && widthOfPanel(most + 1, width) >= kLeastPanel)
+    while (most < panels && widthOfPanel(most + 1, width) >= kMinPanel)
         ++most;
     const std::int64_t rows = (panels + most - 1) / most;
     return (panels + rows - 1) / rows;

@@ -15,7 +15,7 @@ namespace headscope::viz
 {
 
 /// No figure has more panels: each has a letter.
-inline constexpr std::int64_t kMostPanels = 26;
+inline constexpr std::int64_t kMaxPanels = 26;
 
 /// One picture of several in a figure.
 struct Panel

@@ -15,7 +15,7 @@ namespace
 constexpr int kBits = 5; ///< of a channel
 constexpr int kDropped = 8 - kBits;
 constexpr std::size_t kBins = std::size_t{1} << (3 * kBits);
-constexpr std::size_t kMostColors = 256;
+constexpr std::size_t kMaxColors = 256;
 
 std::size_t binOf(QRgb pixel)
 {
@@ -88,8 +88,8 @@ QImage indexedPixels(const QImage& image)
     for (std::size_t i = 0; i < used.size(); ++i)
     {
         const QRgb mean = bins[used[i]].mean();
-        place[used[i]] = i < kMostColors ? static_cast<uchar>(i) : nearest(colors, mean);
-        if (i < kMostColors)
+        place[used[i]] = i < kMaxColors ? static_cast<uchar>(i) : nearest(colors, mean);
+        if (i < kMaxColors)
             colors.append(mean);
     }
     indexed.setColorTable(colors);

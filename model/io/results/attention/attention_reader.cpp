@@ -19,13 +19,13 @@ namespace headscope
 namespace
 {
 
-constexpr std::int64_t kMostOfAnything = 1'000'000;
+constexpr std::int64_t kMaxOfAnything = 1'000'000;
 /// Of the text, and of its tokens: as long as a record of texts may be.
 constexpr std::uint64_t kMostTextBytes = std::uint64_t{64} << 20;
-constexpr std::int64_t kMostSide = 512;
-constexpr std::size_t kMostStatistics = 64;
+constexpr std::int64_t kMaxSide = 512;
+constexpr std::size_t kMaxStatistics = 64;
 /// What a weight may be above 1, as float32 rounds.
-constexpr float kMostWeight = 1.001F;
+constexpr float kMaxWeight = 1.001F;
 
 /// Reads the parts of one file, each with its checks.
 class AttentionParts
@@ -99,11 +99,11 @@ Status AttentionParts::expectRoom(const std::string& dataset, const std::vector<
     for (const std::int64_t extent : shape)
         size *= static_cast<double>(extent);
     m_bytes += size;
-    if (m_bytes > static_cast<double>(kMostAttentionBytes))
+    if (m_bytes > static_cast<double>(kMaxAttentionBytes))
         return Error{ErrorCode::Unsupported,
                      fmt::format("expected at most {} MiB of weights and vectors, found more: fewer layers or heads "
                                  "(--layers, --heads), or --no-weights with --thumbnails, make it smaller",
-                                 kMostAttentionBytes >> 20),
+                                 kMaxAttentionBytes >> 20),
                      m_file.path().string(), dataset};
     return {};
 }
@@ -123,7 +123,7 @@ Result<std::vector<float>> AttentionParts::weights(const std::string& dataset, c
 {
     HEADSCOPE_CHECK(expectRoom(dataset, shape));
     HEADSCOPE_TRY(auto numbers, readNumbers<float>(m_file, dataset));
-    const auto wrong = std::ranges::find_if(numbers, [](float value) { return !(value >= 0 && value <= kMostWeight); });
+    const auto wrong = std::ranges::find_if(numbers, [](float value) { return !(value >= 0 && value <= kMaxWeight); });
     if (wrong != numbers.end())
         return bad(dataset,
                    fmt::format("expected weights from 0 to 1, found {} at place {}", *wrong, wrong - numbers.begin()));
@@ -158,9 +158,9 @@ Status AttentionParts::readModel()
     for (const auto& [name, into] : sizes)
     {
         into = size(name);
-        if (into < 1 || into > kMostOfAnything)
+        if (into < 1 || into > kMaxOfAnything)
             return bad(fmt::format("/model@{}", name),
-                       fmt::format("expected a number from 1 to {}, found {}", kMostOfAnything,
+                       fmt::format("expected a number from 1 to {}, found {}", kMaxOfAnything,
                                    into == 0 ? "none" : std::to_string(into)));
     }
     if (model.heads % model.kvHeads != 0)
@@ -169,8 +169,8 @@ Status AttentionParts::readModel()
                                model.kvHeads));
     model.name = text("name");
     model.family = text("family");
-    model.headDim = std::clamp<std::int64_t>(size("head_dim"), 0, kMostOfAnything);
-    model.modelDim = std::clamp<std::int64_t>(size("model_dim"), 0, kMostOfAnything);
+    model.headDim = std::clamp<std::int64_t>(size("head_dim"), 0, kMaxOfAnything);
+    model.modelDim = std::clamp<std::int64_t>(size("model_dim"), 0, kMaxOfAnything);
     model.vocabulary = std::max<std::int64_t>(0, size("vocabulary"));
     model.changes = {text("ablated"), text("ablation"), text("reference"),
                      std::max<std::int64_t>(0, size("regrouped_from"))};
@@ -186,9 +186,9 @@ Status AttentionParts::readModel()
 Status AttentionParts::readTokens()
 {
     HEADSCOPE_TRY(const DatasetInfo info, m_file.describe("/attention/ids"));
-    if (!info.number || info.shape.size() != 1 || info.rows() < 1 || info.rows() > kMostOfAnything)
+    if (!info.number || info.shape.size() != 1 || info.rows() < 1 || info.rows() > kMaxOfAnything)
         return bad("/attention/ids",
-                   fmt::format("expected 1 to {} token ids, found {}", kMostOfAnything, info.describe()));
+                   fmt::format("expected 1 to {} token ids, found {}", kMaxOfAnything, info.describe()));
     HEADSCOPE_TRY(m_run.ids, readNumbers<std::int32_t>(m_file, "/attention/ids"));
     HEADSCOPE_TRY(const DatasetInfo tokens, m_file.describe("/attention/tokens"));
     if (!tokens.text || tokens.shape != info.shape)
@@ -217,9 +217,9 @@ Status AttentionParts::readTokens()
 Status AttentionParts::readLayers()
 {
     HEADSCOPE_TRY(const auto layers, ascending("/attention/layers", "layers", m_run.model.layers));
-    if (std::ssize(layers) > kMostOfAnything / heads())
+    if (std::ssize(layers) > kMaxOfAnything / heads())
         return bad("/attention/layers", fmt::format("expected at most {} heads in all layers, found {} layers of {}",
-                                                    kMostOfAnything, layers.size(), heads()));
+                                                    kMaxOfAnything, layers.size(), heads()));
     for (const std::int64_t layer : layers)
         m_run.layers.emplace_back(layer);
     m_run.origin = attentionOrigin(m_run.model, m_run.ids);
@@ -260,20 +260,20 @@ Status AttentionParts::readThumbnails()
     {
         HEADSCOPE_TRY(const DatasetInfo info, m_file.describe("/attention/thumbnails"));
         const std::int64_t side = info.shape.empty() ? 0 : info.shape.back();
-        if (side < 1 || side > std::min(kMostSide, m_run.tokenCount()))
+        if (side < 1 || side > std::min(kMaxSide, m_run.tokenCount()))
             return bad("/attention/thumbnails", fmt::format("expected pictures of 1 to {} pixels a side, found {}",
-                                                            std::min(kMostSide, m_run.tokenCount()), info.describe()));
+                                                            std::min(kMaxSide, m_run.tokenCount()), info.describe()));
         HEADSCOPE_TRY(auto numbers, weights("/attention/thumbnails", {layerCount(), heads(), side, side}));
         m_run.thumbnailSide = side;
         m_run.thumbnails = MatrixF(pictures, side * side, std::move(numbers));
         return {};
     }
     const std::int64_t side = m_run.tokenCount();
-    if (std::ssize(m_weightHeads) != heads() || side > kMostSide)
+    if (std::ssize(m_weightHeads) != heads() || side > kMaxSide)
         return bad("/attention/thumbnails",
                    fmt::format("expected pictures of all heads (--thumbnails), or the weights of all heads of a text "
                                "of at most {} tokens, found neither",
-                               kMostSide));
+                               kMaxSide));
     m_run.thumbnailSide = side;
     m_run.thumbnails = MatrixF(pictures, side * side);
     for (std::int64_t at = 0; at < pictures; ++at) // in the order of the pictures
@@ -284,9 +284,9 @@ Status AttentionParts::readThumbnails()
 Status AttentionParts::readStatistics()
 {
     const auto names = m_file.names("/statistics");
-    if (names.size() > kMostStatistics)
+    if (names.size() > kMaxStatistics)
         return bad("/statistics",
-                   fmt::format("expected at most {} statistics, found {}", kMostStatistics, names.size()));
+                   fmt::format("expected at most {} statistics, found {}", kMaxStatistics, names.size()));
     for (const std::string& name : names)
     {
         const std::string dataset = "/statistics/" + name;
@@ -324,7 +324,7 @@ Status AttentionParts::readVectors()
                                              layer < 0 ? "none" : std::to_string(layer)));
     HEADSCOPE_TRY(const DatasetInfo info, m_file.describe("/qkv/q"));
     const std::int64_t dims = info.shape.empty() ? 0 : info.shape.back();
-    if (dims < 1 || dims > kMostOfAnything || (m_run.model.headDim > 0 && dims != m_run.model.headDim))
+    if (dims < 1 || dims > kMaxOfAnything || (m_run.model.headDim > 0 && dims != m_run.model.headDim))
         return bad("/qkv/q", m_run.model.headDim > 0 ? fmt::format("expected vectors of the head size {}, found {}",
                                                                    m_run.model.headDim, info.describe())
                                                      : fmt::format("expected vectors, found {}", info.describe()));

@@ -22,9 +22,9 @@ namespace
 
 constexpr const char* kFormat = "headscope-head-corpus";
 constexpr std::int64_t kVersion = 1;
-constexpr std::uint64_t kMostCorpusText = std::uint64_t{256} << 20; ///< of all ids, and of all spellings
-constexpr std::int64_t kTop = -1;                                   ///< kind of an example: one of the strongest
-constexpr std::int64_t kDrawn = -2;                                 ///< drawn by a run that goes on
+constexpr std::uint64_t kMaxCorpusText = std::uint64_t{256} << 20; ///< of all ids, and of all spellings
+constexpr std::int64_t kTop = -1;                                  ///< kind of an example: one of the strongest
+constexpr std::int64_t kDrawn = -2;                                ///< drawn by a run that goes on
 
 Error bad(const std::filesystem::path& path, std::string place, std::string message)
 {
@@ -212,7 +212,7 @@ Result<std::vector<std::string>> readTexts(const Hdf5Reader& file, const std::st
     HEADSCOPE_TRY(const DatasetInfo info, file.describe(dataset));
     if (!info.text || info.shape.size() != 1)
         return bad(file.path(), dataset, "expected a list of texts, found " + info.describe());
-    return file.readStrings(dataset, 0, info.rows(), kMostCorpusText);
+    return file.readStrings(dataset, 0, info.rows(), kMaxCorpusText);
 }
 
 Status readTokens(const Hdf5Reader& file, HeadCorpus& corpus)

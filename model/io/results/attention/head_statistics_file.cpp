@@ -15,8 +15,8 @@ namespace
 
 constexpr const char* kGroup = "/statistics";
 constexpr const char* kLayers = "/attention/layers";
-constexpr std::int64_t kMostRows = 4096; ///< layers, or heads of a layer
-constexpr std::size_t kMostTables = 256;
+constexpr std::int64_t kMaxRows = 4096; ///< layers, or heads of a layer
+constexpr std::size_t kMaxTables = 256;
 constexpr std::size_t kLongestName = 80;
 
 Error bad(const Hdf5Reader& file, std::string message, std::string place)
@@ -28,9 +28,9 @@ Status checkShape(const Hdf5Reader& file, const DatasetInfo& info, const std::st
 {
     if (!info.number || info.shape.size() != 2 || info.shape[0] < 1 || info.shape[1] < 1)
         return bad(file, fmt::format("expected numbers [layers, heads], found {}", info.describe()), place);
-    if (info.shape[0] > kMostRows || info.shape[1] > kMostRows)
+    if (info.shape[0] > kMaxRows || info.shape[1] > kMaxRows)
         return Error{ErrorCode::Unsupported,
-                     fmt::format("expected at most {0} layers of {0} heads, found {1}", kMostRows, info.describe()),
+                     fmt::format("expected at most {0} layers of {0} heads, found {1}", kMaxRows, info.describe()),
                      file.path().string(), place};
     return {};
 }
@@ -38,9 +38,9 @@ Status checkShape(const Hdf5Reader& file, const DatasetInfo& info, const std::st
 Status readTables(const Hdf5Reader& file, HeadStatisticsFile& found)
 {
     const std::vector<std::string> names = file.names(kGroup);
-    if (names.size() > kMostTables)
+    if (names.size() > kMaxTables)
         return Error{ErrorCode::Unsupported,
-                     fmt::format("expected at most {} statistics, found {}", kMostTables, names.size()),
+                     fmt::format("expected at most {} statistics, found {}", kMaxTables, names.size()),
                      file.path().string(), kGroup};
     for (const std::string& name : names)
     {
@@ -83,7 +83,7 @@ Status readLayers(const Hdf5Reader& file, HeadStatisticsFile& found)
     std::int64_t before = -1;
     for (const std::int32_t layer : layers)
     {
-        if (layer <= before || layer >= kMostRows)
+        if (layer <= before || layer >= kMaxRows)
             return bad(file, fmt::format("expected layers that ascend from 0, found {}", layer), kLayers);
         found.layers.push_back(before = layer);
     }

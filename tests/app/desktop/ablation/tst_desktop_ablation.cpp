@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page of the running model with everything behind it: a small model in the engine that stays.
 #include "app/desktop/ablation/ablation_controller.h"
-#include "app/desktop/map/make_map.h"
+#include "app/desktop/map/map_run.h"
 #include "app/desktop/shell/model_memory.h"
 #include "model/data/documents/document_numbers.h"
 #include "model/io/cache/cache_reader.h"
@@ -17,9 +17,9 @@
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/views/heads/heads_view.h"
+#include "ui/views/heads/running/ablation_panel.h"
 #include "ui/views/heads/running/importance_panel.h"
 #include "ui/views/heads/running/running_page.h"
-#include "ui/views/heads/running/switch_off_panel.h"
 #include "ui/views/map/map_view.h"
 #include "ui/widgets/widgets.h"
 #include "ui/window/notice_bar.h"
@@ -72,7 +72,7 @@ class TestDesktopAblation : public QObject, private test::DesktopFixture
 private:
     AblationController& controller() { return m_workbench->ablation(); }
     ui::ImportancePanel* importance() { return controller().page().importance(); }
-    ui::SwitchOffPanel* off() { return controller().page().switchOff(); }
+    ui::AblationPanel* off() { return controller().page().switchOff(); }
 
     test::ProcessOutcome extract(const QString& model, const QString& cache, const QStringList& more)
     {
@@ -134,7 +134,7 @@ private Q_SLOTS:
                     .replace(QChar::Nbsp, u' ')
                     .startsWith(QStringLiteral("40 of 60 documents · layer 1 · set to zero")));
         QVERIFY(found->inModel.find(ImportanceMeasure::Match) != nullptr);
-        const CutValues* cut = found->cutOf(ImportanceMeasure::Cosine);
+        const CacheAblation* cut = found->cutOf(ImportanceMeasure::Cosine);
         QVERIFY(cut != nullptr && cut->documents == 40);
         QVERIFY(found->cutOf(ImportanceMeasure::Match) != nullptr);
         QVERIFY(found->cutMissing.empty());

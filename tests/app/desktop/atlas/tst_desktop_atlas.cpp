@@ -8,7 +8,7 @@
 #include "tests/ui/view_of.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/head_picker.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/views/atlas/atlas_canvas.h"
 #include "ui/views/atlas/atlas_view.h"
 #include "ui/widgets/widgets.h"
@@ -147,14 +147,14 @@ private Q_SLOTS:
         options.heads = 6;
         options.documents = 30;
         HEADSCOPE_VERIFY_OK(test::writeSampleCache(other.toStdString(), options));
-        const auto refused = ui::Border::instance().refused();
+        const auto refused = ui::OriginGuard::instance().refused();
         openAndLoad(other);
         WAIT_COMPARE(known("match"), std::int64_t{18});
         WAIT_FOR(!controller().busy());
         QCOMPARE(view().measures()->heads, std::int64_t{6});
         QCOMPARE(view().measures()->find("mean_norm")->count, std::int64_t{30});
         QVERIFY(view().measures()->origin == m_workbench->study().origin());
-        QCOMPARE(ui::Border::instance().refused(), refused);
+        QCOMPARE(ui::OriginGuard::instance().refused(), refused);
         QVERIFY(view().marked().empty());
     }
 

@@ -32,9 +32,9 @@ private:
     std::shared_ptr<DocumentSet> m_documents = std::make_shared<DocumentSet>();
     std::vector<Json> m_asked;
 
-    [[nodiscard]] AttentionRequest request() const
+    [[nodiscard]] AtlasAttentionRequest request() const
     {
-        AttentionRequest request;
+        AtlasAttentionRequest request;
         request.model = "model.gguf";
         request.info.layers = 2;
         request.info.heads = 3;
@@ -116,7 +116,7 @@ private Q_SLOTS:
 
     void meansAreOverTheDocuments()
     {
-        const AttentionRequest asked = request();
+        const AtlasAttentionRequest asked = request();
         JobContext job;
         const auto measures = headscope::desktop::measureAttention(
             [this](const Json& params, JobContext&) -> Result<Json> {
@@ -156,7 +156,7 @@ private Q_SLOTS:
 
     void fewDocumentsHaveNoInterval()
     {
-        AttentionRequest asked = request();
+        AtlasAttentionRequest asked = request();
         asked.rows.resize(9);
         asked.randomTexts = 0;
         JobContext job;
@@ -170,7 +170,7 @@ private Q_SLOTS:
 
     void whatATextSaysNothingOfIsLeftOut()
     {
-        AttentionRequest asked = request();
+        AtlasAttentionRequest asked = request();
         asked.randomTexts = 0;
         int calls = 0;
         JobContext job;
@@ -189,7 +189,7 @@ private Q_SLOTS:
 
     void otherAnswersAreRefused()
     {
-        AttentionRequest asked = request();
+        AtlasAttentionRequest asked = request();
         JobContext job;
         const auto with = [&](auto change) {
             return headscope::desktop::measureAttention(

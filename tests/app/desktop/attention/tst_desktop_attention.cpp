@@ -15,8 +15,8 @@
 #include "ui/views/attention/cell_card.h"
 #include "ui/views/attention/cell_column.h"
 #include "ui/views/heads/heads_view.h"
+#include "ui/views/heads/running/ablation_panel.h"
 #include "ui/views/heads/running/running_page.h"
-#include "ui/views/heads/running/switch_off_panel.h"
 #include "ui/window/notice_bar.h"
 
 #include <QClipboard>
@@ -442,8 +442,8 @@ void TestDesktopAttention::workFilesKeepIt()
     ask(QStringLiteral("old stones"));
     m_workbench->attention().restoreState(state);
     WAIT_FOR(run() != nullptr && run()->text == "the cat sat on the mat");
-    QCOMPARE(*view()->chosen(), (ui::HeadPlace{LayerIndex(1), HeadIndex(5)}));
-    QCOMPARE(view()->pinned(), (std::vector<ui::HeadPlace>{{LayerIndex(0), HeadIndex(2)}}));
+    QCOMPARE(*view()->chosen(), (ui::AttentionHead{LayerIndex(1), HeadIndex(5)}));
+    QCOMPARE(view()->pinned(), (std::vector<ui::AttentionHead>{{LayerIndex(0), HeadIndex(2)}}));
     QCOMPARE(view()->figure().reading, std::optional(TokenIndex(3)));
     QCOMPARE(view()->figure().read, std::optional(TokenIndex(1)));
     QJsonObject again;

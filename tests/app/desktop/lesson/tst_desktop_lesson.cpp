@@ -460,7 +460,7 @@ private Q_SLOTS:
         QVERIFY(presenter->answerShown() && lessons().column().answerShown());
         QTest::keyClick(presenter, Qt::Key_Right);
         QVERIFY(!presenter->answerShown());
-        const viz::Theme look = presenter->look();
+        const viz::InkTheme look = presenter->look();
         QTest::keyClick(presenter, Qt::Key_D);
         QVERIFY(presenter->look() != look);
         QVERIFY(presenter->controls().isEmpty() || presenter->controls().front().name == QStringLiteral("group"));

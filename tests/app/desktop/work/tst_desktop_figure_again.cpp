@@ -2,7 +2,7 @@
 // Figures that were saved from the window, made again from the shell: byte for byte, and what cannot be is named.
 #include "app/cli/input_search.h"
 #include "app/cli/pictures/window_figure.h"
-#include "app/desktop/start/window_figure.h"
+#include "app/desktop/start/make_window_figure.h"
 #include "app/desktop/work/work_session.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/app/desktop/keep_fixture.h"

@@ -14,7 +14,7 @@
 #include "ui/views/layers/layers_view.h"
 #include "ui/views/map/map_view.h"
 #include "ui/views/probe/probe_view.h"
-#include "ui/words/file_kind.h"
+#include "ui/words/opened_file_kind.h"
 #include "viz/export/embedded_recipe.h"
 
 #include <QDir>

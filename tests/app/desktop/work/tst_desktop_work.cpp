@@ -128,7 +128,7 @@ private:
             values.values.players[1].leftOut = {0.125, {-0.25, 0.5}};
             values.values.players[1].role = PlayerRole::Interfering;
             lost->inModel.measures.push_back(values);
-            CutValues cut{measure, 4, std::vector<Estimate>(lost->inModel.players.size())};
+            CacheAblation cut{measure, 4, std::vector<Estimate>(lost->inModel.players.size())};
             cut.lost[2] = {0.0, {-0.5, 0.5}};
             lost->ofCache.push_back(cut);
         }
@@ -491,7 +491,7 @@ private Q_SLOTS:
         QCOMPARE(jobs.count(), 0);
         const auto importance = m_workbench->ablation().page().importance()->comparison();
         QVERIFY(importance != nullptr);
-        const PlayerValue& player = importance->inModel.measures.at(0).values.players.at(1);
+        const UnitEffect& player = importance->inModel.measures.at(0).values.players.at(1);
         QCOMPARE(player.leftOut.value, 0.125);
         QVERIFY(std::isnan(player.shapley) && player.role == PlayerRole::Interfering);
         QCOMPARE(importance->cutOf(ImportanceMeasure::Match)->lost.at(2).ci95.low, -0.5);

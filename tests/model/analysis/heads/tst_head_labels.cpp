@@ -69,11 +69,11 @@ struct Planted
     }
 };
 
-HeadAnswers answersOf(const Planted& planted, const HeadAnswerOptions& options, int threads = 1)
+HeadTopicStatistics answersOf(const Planted& planted, const HeadAnswerOptions& options, int threads = 1)
 {
     JobContext job;
     auto answers = headAnswers(planted.input(), options, threads, job);
-    return answers ? std::move(*answers) : HeadAnswers();
+    return answers ? std::move(*answers) : HeadTopicStatistics();
 }
 
 /// The cosine of a document with its topic, less the topic's mean over all documents, and its share of variance
@@ -129,7 +129,7 @@ struct MeanShares
         constexpr int kDraws = 60;
         for (int draw = 0; draw < kDraws; ++draw)
         {
-            const HeadAnswers answers =
+            const HeadTopicStatistics answers =
                 answersOf(Planted(documents, 8, planted, 0.5, static_cast<std::uint64_t>(draw)), {.permutations = 0});
             biased += answers.etaSquared.value[0] / kDraws;
             unbiased += answers.selectivity.value[0] / kDraws;
@@ -147,7 +147,7 @@ private Q_SLOTS:
     void centredEqualsTheFormula()
     {
         const Planted planted(40, 4, 1.0, 0.5);
-        const HeadAnswers answers = answersOf(planted, {});
+        const HeadTopicStatistics answers = answersOf(planted, {});
         for (std::int64_t head = 0; head < 2; ++head)
         {
             const double value = centredByHand(planted, head, -1);
@@ -196,8 +196,8 @@ private Q_SLOTS:
     void namesAloneAreNotSelectivity()
     {
         const Planted planted(200, 5, 0, 3.0);
-        const HeadAnswers raw = answersOf(planted, {.selectivity = SelectivityMode::Raw});
-        const HeadAnswers centred = answersOf(planted, {});
+        const HeadTopicStatistics raw = answersOf(planted, {.selectivity = SelectivityMode::Raw});
+        const HeadTopicStatistics centred = answersOf(planted, {});
         for (std::size_t head = 0; head < 2; ++head)
         {
             QVERIFY(raw.selectivity.value[head] > 0.5);
@@ -217,7 +217,7 @@ private Q_SLOTS:
     {
         // What documents have of their topic differs in strength between topics, so that it can be selective.
         const Planted planted(200, 5, 1.0, 0.5);
-        const HeadAnswers answers = answersOf(planted, {});
+        const HeadTopicStatistics answers = answersOf(planted, {});
         QCOMPARE(answers.match.null[0].p, 1.0 / 1000);
         QVERIFY(answers.match.ci95[0].low > answers.match.null[0].high);
         QCOMPARE(answers.topExcess.null[0].p, 1.0 / 1000);
@@ -234,7 +234,7 @@ private Q_SLOTS:
         int small[3] = {};
         for (int trial = 0; trial < kTrials; ++trial)
         {
-            const HeadAnswers answers =
+            const HeadTopicStatistics answers =
                 answersOf(Planted(36, 3, 0, 1.0, static_cast<std::uint64_t>(trial + 1)), {.permutations = 99});
             const TestedNumbers* const numbers[] = {&answers.selectivity, &answers.etaSquared, &answers.match,
                                                     &answers.topExcess};
@@ -255,7 +255,7 @@ private Q_SLOTS:
 
     void oneDocumentALabelSaysNothing()
     {
-        const HeadAnswers answers = answersOf(Planted(6, 6, 1.0, 0.5), {});
+        const HeadTopicStatistics answers = answersOf(Planted(6, 6, 1.0, 0.5), {});
         QVERIFY(std::isnan(answers.etaSquared.value[0]) && std::isnan(answers.selectivity.ci95[0].low));
         QVERIFY(std::isnan(answers.selectivity.value[0]) && std::isnan(answers.selectivity.null[0].p) &&
                 std::isnan(answers.selectivity.q[0]));
@@ -267,15 +267,15 @@ private Q_SLOTS:
     void aPartFollowsTheWholeNotTheRest()
     {
         const Planted planted(300, 3, 0, 0.3, 2, Stage::OutputSegment);
-        const HeadAnswers whole = answersOf(planted, {.follows = FollowsMode::Whole, .permutations = 0});
-        const HeadAnswers rest = answersOf(planted, {.permutations = 0});
+        const HeadTopicStatistics whole = answersOf(planted, {.follows = FollowsMode::Whole, .permutations = 0});
+        const HeadTopicStatistics rest = answersOf(planted, {.permutations = 0});
         for (std::size_t head = 0; head < 2; ++head)
         {
             QVERIFY(whole.followsFull[head] > 0.5);
             QVERIFY2(std::abs(rest.followsFull[head]) < 0.15, qPrintable(QString::number(rest.followsFull[head])));
         }
         for (std::size_t head = 0; head < 2; ++head)
-            for (const HeadAnswers* answers : {&whole, &rest})
+            for (const HeadTopicStatistics* answers : {&whole, &rest})
             {
                 const Interval ci95 = answers->followsCi95[head];
                 QVERIFY(ci95.low < answers->followsFull[head] && answers->followsFull[head] < ci95.high);
@@ -296,10 +296,10 @@ private Q_SLOTS:
     void isTheSameForAnyNumberOfThreads()
     {
         const Planted planted(60, 4, 0.5, 0.5, 3, Stage::OutputSegment);
-        const HeadAnswers one = answersOf(planted, {});
+        const HeadTopicStatistics one = answersOf(planted, {});
         for (const int threads : {2, 3})
         {
-            const HeadAnswers more = answersOf(planted, {}, threads);
+            const HeadTopicStatistics more = answersOf(planted, {}, threads);
             for (std::size_t head = 0; head < 2; ++head)
             {
                 QCOMPARE(more.selectivity.null[head].mean, one.selectivity.null[head].mean);

@@ -228,14 +228,14 @@ private Q_SLOTS:
             for (std::size_t i = 0; i < steps->size(); ++i)
             {
                 QVERIFY(isNear((*one)[i].difference, (*steps)[i].value - all));
-                if ((*one)[i].changed >= kFewestChanged)
+                if ((*one)[i].changed >= kMinChanged)
                     QVERIFY((*one)[i].ci95.low <= (*one)[i].difference && (*one)[i].difference <= (*one)[i].ci95.high);
                 else
                     QVERIFY(std::isnan((*one)[i].ci95.low) && std::isnan((*one)[i].ci95.high));
                 QVERIFY(same((*three)[i].ci95.low, (*one)[i].ci95.low));
                 QCOMPARE((*three)[i].changed, (*one)[i].changed);
                 QVERIFY(same((*three)[i].p, (*one)[i].p));
-                QCOMPARE(std::isnan((*one)[i].p), (*one)[i].changed < kFewestTested);
+                QCOMPARE(std::isnan((*one)[i].p), (*one)[i].changed < kMinTested);
                 QVERIFY((*one)[i].q >= (*one)[i].p || (std::isnan((*one)[i].q) && (*one)[i].hasNoTest()));
             }
         }

@@ -103,7 +103,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(found->intercept - 10) < 1e-12);
         for (std::size_t i = 0; i < 2; ++i)
         {
-            const PlayerValue& player = found->players[i];
+            const UnitEffect& player = found->players[i];
             const double expected = i == 0 ? mean : -mean;
             for (const Estimate& estimate : {player.leftOut, player.alone, player.coefficient})
             {
@@ -134,11 +134,11 @@ private Q_SLOTS:
             JobContext job;
             const auto found = playerValues(plan, ImportanceMeasure::Match, values, 1, job);
             HEADSCOPE_VERIFY_OK(found);
-            const PlayerValue& player = found->players[2];
+            const UnitEffect& player = found->players[2];
             QVERIFY(std::abs(player.coefficient.value - static_cast<double>(changing) / kAll) < 1e-9);
-            QCOMPARE(std::isnan(player.coefficient.ci95.low), changing < kFewestChanged);
-            QCOMPARE(std::isnan(player.p), changing < kFewestChanged);
-            QCOMPARE(player.role, changing < kFewestChanged ? PlayerRole::Undecided : PlayerRole::Facilitating);
+            QCOMPARE(std::isnan(player.coefficient.ci95.low), changing < kMinChanged);
+            QCOMPARE(std::isnan(player.p), changing < kMinChanged);
+            QCOMPARE(player.role, changing < kMinChanged ? PlayerRole::Undecided : PlayerRole::Facilitating);
         }
     }
 
@@ -149,13 +149,13 @@ private Q_SLOTS:
         JobContext job;
         const auto found = playerValues(plan, ImportanceMeasure::Cosine, additive(plan), 1, job);
         HEADSCOPE_VERIFY_OK(found);
-        for (const PlayerValue& player : found->players)
+        for (const UnitEffect& player : found->players)
         {
             QVERIFY(std::abs(player.shapley - player.coefficient.value) < 1e-11); // nothing interacts
             QVERIFY(std::isnan(player.standardError));                            // nothing was drawn
         }
         // Nothing but the documents is an error.
-        const PlayerValue& first = found->players[0];
+        const UnitEffect& first = found->players[0];
         const double half = studentQuantile(kDocuments - 1) * first.documentError;
         QVERIFY(first.documentError > 0);
         QVERIFY(std::abs(first.coefficient.ci95.high - first.coefficient.value - half) < 1e-12);
@@ -170,7 +170,7 @@ private Q_SLOTS:
         for (std::int64_t document = 0; document < kDocuments; ++document)
         {
             rows(0, document) = noise(document);
-            rows(1, document) = document < kFewestChanged ? 1 : 0;
+            rows(1, document) = document < kMinChanged ? 1 : 0;
         }
         JobContext job;
         const auto estimates = meansOverDocuments(rows, {false, true}, 9, job);
@@ -190,7 +190,7 @@ private Q_SLOTS:
         const auto fewer = meansOverDocuments(rows, {false, true}, 9, job);
         HEADSCOPE_VERIFY_OK(fewer);
         QVERIFY(std::isnan((*fewer)[1].ci95.low)); // one fewer
-        QCOMPARE((*fewer)[1].value, static_cast<double>(kFewestChanged - 1) / kDocuments);
+        QCOMPARE((*fewer)[1].value, static_cast<double>(kMinChanged - 1) / kDocuments);
     }
 
     void documentsThatDisagreeLeaveARoleOpen()
@@ -206,7 +206,7 @@ private Q_SLOTS:
         JobContext job;
         const auto found = playerValues(plan, ImportanceMeasure::Cosine, values, 1, job);
         HEADSCOPE_VERIFY_OK(found);
-        const PlayerValue& player = found->players[0];
+        const UnitEffect& player = found->players[0];
         QCOMPARE(roleOf(player.coefficient.value, {player.standardError, 33}), PlayerRole::Facilitating);
         QCOMPARE(player.role, PlayerRole::Undecided);
     }
@@ -236,7 +236,7 @@ private Q_SLOTS:
                 playerValues(plan, ImportanceMeasure::Cosine, withoutEffect(plan, maskError, trial), trial, job);
             HEADSCOPE_VERIFY_OK(found);
             bool any = false;
-            for (const PlayerValue& player : found->players)
+            for (const UnitEffect& player : found->players)
             {
                 const Interval& bracket = player.coefficient.ci95;
                 const bool holdsZero = bracket.low <= 0 && bracket.high >= 0;
@@ -264,7 +264,7 @@ private Q_SLOTS:
         const auto found = playerValues(plan, ImportanceMeasure::Cosine, values, 1, job);
         HEADSCOPE_VERIFY_OK(found);
         std::vector<double> p;
-        for (const PlayerValue& player : found->players)
+        for (const UnitEffect& player : found->players)
         {
             const StandardError error = joined({player.documentError, kDocuments - 1}, {player.standardError, 53});
             QVERIFY(std::abs(error.value - std::hypot(player.documentError, player.standardError)) < 1e-12);

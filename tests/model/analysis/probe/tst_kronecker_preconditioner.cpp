@@ -30,7 +30,7 @@ void KroneckerPreconditionerTest::isTheHessianWhereAllIsUndecided()
     const auto clouds = test::overlappingClouds(800, 12, 8);
     SoftmaxObjective objective(clouds.vectors.view(), clouds.head, 8, 0.5, 2);
     std::vector<double> gradient(objective.size());
-    objective.evaluate(std::vector<double>(objective.size()), gradient, Precision::Double);
+    objective.evaluate(std::vector<double>(objective.size()), gradient, ProductPrecision::Double);
     const KroneckerPreconditioner model(objective);
     auto wanted = direction(objective, 3);
     double sum = 0;
@@ -39,7 +39,7 @@ void KroneckerPreconditionerTest::isTheHessianWhereAllIsUndecided()
     for (std::size_t k = 0; k < 8; ++k)
         wanted[12 * 16 + k] -= sum;
     std::vector<double> product(objective.size());
-    objective.hessianVectorProduct(wanted, product, Precision::Double);
+    objective.hessianVectorProduct(wanted, product, ProductPrecision::Double);
     std::vector<double> found(objective.size());
     model.solve(product, found);
     for (std::size_t i = 0; i < found.size(); ++i)
@@ -62,7 +62,7 @@ void KroneckerPreconditionerTest::symmetricAndPositive()
     auto theta = direction(objective, 5);
     for (double& value : theta)
         value *= 0.3;
-    objective.evaluate(theta, gradient, Precision::Double);
+    objective.evaluate(theta, gradient, ProductPrecision::Double);
     KroneckerPreconditioner model(objective);
     model.follow(objective);
     const auto a = direction(objective, 1);

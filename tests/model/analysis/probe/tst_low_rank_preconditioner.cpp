@@ -62,7 +62,7 @@ void LowRankPreconditionerTest::isTheHessianWhereLabelsHaveFewDirections()
         labels.push_back(i % 3);
     SoftmaxObjective objective(rows.view(), labels, 3, 0.5, 2);
     std::vector<double> gradient(objective.size());
-    objective.evaluate(std::vector<double>(objective.size()), gradient, Precision::Double);
+    objective.evaluate(std::vector<double>(objective.size()), gradient, ProductPrecision::Double);
     const LowRankPreconditioner model(objective);
     auto wanted = direction(objective, 3);
     double sum = 0;
@@ -71,7 +71,7 @@ void LowRankPreconditionerTest::isTheHessianWhereLabelsHaveFewDirections()
     for (std::size_t k = 0; k < 3; ++k) // all intercepts together change nothing
         wanted[300 * 16 + k] -= sum;
     std::vector<double> product(objective.size());
-    objective.hessianVectorProduct(wanted, product, Precision::Double);
+    objective.hessianVectorProduct(wanted, product, ProductPrecision::Double);
     std::vector<double> found(objective.size());
     model.solve(product, found);
     for (std::size_t i = 0; i < found.size(); ++i)
@@ -86,7 +86,7 @@ void LowRankPreconditionerTest::symmetricAndPositive()
     auto theta = direction(objective, 5);
     for (double& value : theta)
         value *= 0.1;
-    objective.evaluate(theta, gradient, Precision::Double);
+    objective.evaluate(theta, gradient, ProductPrecision::Double);
     const LowRankPreconditioner model(objective);
     const auto a = direction(objective, 1);
     const auto b = direction(objective, 2);
@@ -118,7 +118,7 @@ void LowRankPreconditionerTest::certainRowsLeaveThePenalty()
     theta[0] = 50;
     theta[1] = -50;
     std::vector<double> gradient(objective.size());
-    objective.evaluate(theta, gradient, Precision::Double);
+    objective.evaluate(theta, gradient, ProductPrecision::Double);
     const LowRankPreconditioner model(objective);
     QCOMPARE(model.pairs(), 0);
     const auto residual = direction(objective, 6);
@@ -136,7 +136,7 @@ void LowRankPreconditionerTest::sameOnAnyNumberOfThreads()
     {
         SoftmaxObjective objective(clouds.vectors.view(), clouds.head, 6, 1, threads);
         std::vector<double> gradient(objective.size());
-        objective.evaluate(std::vector<double>(objective.size()), gradient, Precision::Float);
+        objective.evaluate(std::vector<double>(objective.size()), gradient, ProductPrecision::Float);
         const LowRankPreconditioner model(objective);
         model.solve(direction(objective, 1), found.emplace_back(objective.size()));
     }

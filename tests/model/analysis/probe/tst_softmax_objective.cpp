@@ -68,7 +68,7 @@ void SoftmaxObjectiveTest::gradientIsTheSlope()
     const auto along = somewhere(objective, 2, 1);
     std::vector<double> gradient(objective.size());
     std::vector<double> unused(objective.size());
-    objective.evaluate(theta, gradient, Precision::Double);
+    objective.evaluate(theta, gradient, ProductPrecision::Double);
     constexpr double kStep = 1e-5;
     auto ahead = theta;
     auto behind = theta;
@@ -79,9 +79,9 @@ void SoftmaxObjectiveTest::gradientIsTheSlope()
         behind[i] -= kStep * along[i];
         slope += gradient[i] * along[i];
     }
-    const double found =
-        (objective.evaluate(ahead, unused, Precision::Double) - objective.evaluate(behind, unused, Precision::Double)) /
-        (2 * kStep);
+    const double found = (objective.evaluate(ahead, unused, ProductPrecision::Double) -
+                          objective.evaluate(behind, unused, ProductPrecision::Double)) /
+                         (2 * kStep);
     QVERIFY(std::abs(found - slope) <= 1e-6 * std::abs(slope));
 }
 
@@ -102,10 +102,10 @@ void SoftmaxObjectiveTest::hessianProductIsTheSlopeOfTheGradient()
     std::vector<double> after(objective.size());
     std::vector<double> before(objective.size());
     std::vector<double> gradient(objective.size());
-    objective.evaluate(ahead, after, Precision::Double);
-    objective.evaluate(behind, before, Precision::Double);
-    objective.evaluate(theta, gradient, Precision::Double);
-    for (const Precision precision : {Precision::Float, Precision::Double})
+    objective.evaluate(ahead, after, ProductPrecision::Double);
+    objective.evaluate(behind, before, ProductPrecision::Double);
+    objective.evaluate(theta, gradient, ProductPrecision::Double);
+    for (const ProductPrecision precision : {ProductPrecision::Float, ProductPrecision::Double})
     {
         std::vector<double> product(objective.size());
         objective.hessianVectorProduct(along, product, precision);
@@ -130,8 +130,8 @@ void SoftmaxObjectiveTest::floatAgreesWithDouble()
     const auto theta = somewhere(objective, 1, 0.5);
     std::vector<double> exact(objective.size());
     std::vector<double> rough(objective.size());
-    const double value = objective.evaluate(theta, exact, Precision::Double);
-    const double near = objective.evaluate(theta, rough, Precision::Float);
+    const double value = objective.evaluate(theta, exact, ProductPrecision::Double);
+    const double near = objective.evaluate(theta, rough, ProductPrecision::Float);
     QVERIFY(std::abs(near / value - 1) <= 1e-5);
     for (std::size_t i = 0; i < exact.size(); ++i)
         QVERIFY(std::abs(rough[i] - exact[i]) <= 1e-5 * largest(exact));
@@ -144,7 +144,7 @@ void SoftmaxObjectiveTest::paddingStaysZero()
     QCOMPARE(objective.stride(), std::int64_t{16});
     std::vector<double> gradient(objective.size());
     std::vector<double> product(objective.size());
-    for (const Precision precision : {Precision::Float, Precision::Double})
+    for (const ProductPrecision precision : {ProductPrecision::Float, ProductPrecision::Double})
     {
         objective.evaluate(somewhere(objective, 1, 0.5), gradient, precision);
         objective.hessianVectorProduct(somewhere(objective, 2, 1), product, precision);
@@ -163,7 +163,7 @@ void SoftmaxObjectiveTest::sameOnAnyNumberOfThreads()
     SoftmaxObjective three(data.vectors.view(), data.head, 8, 1, 3);
     std::vector<double> a(one.size());
     std::vector<double> b(one.size());
-    for (const Precision precision : {Precision::Float, Precision::Double})
+    for (const ProductPrecision precision : {ProductPrecision::Float, ProductPrecision::Double})
     {
         QCOMPARE(one.evaluate(somewhere(one, 1, 0.5), a, precision),
                  three.evaluate(somewhere(three, 1, 0.5), b, precision));

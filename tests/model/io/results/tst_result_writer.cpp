@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/results/result_writer.h"
 
+#include "model/base/escape_controls.h"
 #include "model/base/file.h"
-#include "model/base/visible_text.h"
 #include "model/io/results/matrix_file.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/golden_file.h"
@@ -163,7 +163,7 @@ void TestResultWriter::controlCharactersOfCsv()
         std::string field = safe({'a', static_cast<char>(byte), 'b'});
         if (field.starts_with('"'))
             field = field.substr(1, field.size() - 2);
-        QCOMPARE(visibleText(field), field);
+        QCOMPARE(escapeControls(field), field);
     }
 }
 

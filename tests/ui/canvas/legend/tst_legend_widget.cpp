@@ -40,7 +40,8 @@ private Q_SLOTS:
         m_legend = new LegendWidget(m_window.get());
         const auto documents = test::sampleDocuments();
         const auto map = test::sampleMap();
-        m_legend->setLegend(viz::colorByLabel(*map->points, documents->labels.front(), viz::Theme::Light).legend, 360);
+        m_legend->setLegend(viz::colorByLabel(*map->points, documents->labels.front(), viz::InkTheme::Light).legend,
+                            360);
         m_legend->show();
         m_window->show();
         QVERIFY(test::exposed(m_window.get()));

@@ -367,7 +367,7 @@ private:
     void colorByTopic()
     {
         const auto documents = test::sampleDocuments();
-        m_widget->setColoringSource([documents, this](const std::shared_ptr<const HeadMap>& map, viz::Theme theme) {
+        m_widget->setColoringSource([documents, this](const std::shared_ptr<const HeadMap>& map, viz::InkTheme theme) {
             const auto order = m_widget->orderOf(viz::legendTitle(documents->labels.front()));
             return [documents, map, theme, order] {
                 return viz::colorByLabel(*map->points, documents->labels.front(), theme, order);
@@ -408,7 +408,7 @@ private Q_SLOTS:
         // So do the newest colours.
         const auto before = m_widget->coloring().index;
         int asked = 0;
-        m_widget->setColoringSource([&asked](const std::shared_ptr<const HeadMap>& map, viz::Theme) {
+        m_widget->setColoringSource([&asked](const std::shared_ptr<const HeadMap>& map, viz::InkTheme) {
             const std::uint16_t index = ++asked == 1 ? 0 : 1;
             return [map, index] {
                 viz::PointColoring coloring;
@@ -505,7 +505,7 @@ private Q_SLOTS:
         }
         QTest::mouseRelease(legend, Qt::LeftButton, {}, to);
         QCOMPARE(groups(m_widget->coloring().legend), (std::vector<std::int64_t>{1, 2, 0, 3, 4, 5, 6, 7}));
-        QCOMPARE(groups(m_widget->coloringFor(viz::Theme::Light)().legend), groups(m_widget->coloring().legend));
+        QCOMPARE(groups(m_widget->coloringFor(viz::InkTheme::Light)().legend), groups(m_widget->coloring().legend));
         QCOMPARE(groups(legend->layoutOfLegend().legend()), groups(m_widget->coloring().legend));
         // The colours stay those of the heads.
         m_widget->setColoring(
@@ -639,7 +639,7 @@ private Q_SLOTS:
         m_widget->repaint();
         QVERIFY(m_widget->badgeText().contains(QStringLiteral("64,000\u00a0points while moving")));
         QVERIFY(m_widget->picture().drawnPoints() < 64'000);
-        QVERIFY(m_widget->picture().drawnPoints() >= ui::MapPicture::kLeastPoints);
+        QVERIFY(m_widget->picture().drawnPoints() >= ui::MapPicture::kMinPoints);
         // At rest all of them, by itself.
         WAIT_FOR(!m_widget->moving());
         WAIT_FOR(!m_widget->picture().isNull() && !m_widget->picture().isPartial());
@@ -776,7 +776,7 @@ private Q_SLOTS:
             column.categories.push_back("Label number " + std::to_string(i));
         for (std::int32_t i = 0; i < 2000; ++i)
             column.codes.push_back(i < 1000 ? i : (i * i) % 1000);
-        m_widget->setColoring(viz::colorByLabel(*map->points, column, viz::Theme::Light));
+        m_widget->setColoring(viz::colorByLabel(*map->points, column, viz::InkTheme::Light));
         ui::LegendWidget* legend = m_widget->legend();
         QVERIFY(m_widget->rect().contains(legend->geometry()));
         const auto hits = legend->layoutOfLegend().hits();
@@ -813,7 +813,7 @@ private Q_SLOTS:
             column.categories.push_back("A label of some length " + std::to_string(i));
         for (std::int32_t i = 0; i < 100; ++i)
             column.codes.push_back(i % 25);
-        m_widget->setColoring(viz::colorByLabel(*map->points, column, viz::Theme::Light));
+        m_widget->setColoring(viz::colorByLabel(*map->points, column, viz::InkTheme::Light));
         const auto covered = [&] {
             std::int64_t count = 0;
             const QWidget* tools = m_widget->findChild<QWidget*>(QStringLiteral("mapTools"));

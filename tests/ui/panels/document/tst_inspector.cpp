@@ -158,12 +158,12 @@ private Q_SLOTS:
         test::passMs(30);
         const QTableView* list = m_panel->nearest()->fullTable();
         const int rows = list->viewport()->height() / list->rowHeight(0);
-        QVERIFY(rows >= NearestLists::kLeastRows && rows <= NearestLists::kMostRows);
+        QVERIFY(rows >= NearestLists::kMinRows && rows <= NearestLists::kMaxRows);
         QCOMPARE(list->viewport()->height() % list->rowHeight(0), 0);
         const int end = list->mapTo(m_panel->viewport(), QPoint(0, list->height())).y();
         QVERIFY2(end <= m_panel->viewport()->height(), qPrintable(QString::number(end)));
         if (height == 900)
-            QCOMPARE(rows, NearestLists::kMostRows);
+            QCOMPARE(rows, NearestLists::kMaxRows);
     }
 
     void hitsAreMarked()

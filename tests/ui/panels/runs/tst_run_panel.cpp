@@ -62,8 +62,8 @@ private:
     {
         m_panel->setReady(true, QStringLiteral("432 points of layer 11, stage 1"));
         m_panel->setCurve(sampleCurve(48));
-        RunProgress progress{480, 750, 3.04, true, 31, 9, {}};
-        m_panel->setRun(RunState::Running, progress);
+        MapRunProgress progress{480, 750, 3.04, true, 31, 9, {}};
+        m_panel->setRun(MapRunState::Running, progress);
         std::vector<int> iterations;
         for (int i = 0; i <= 480; i += 8)
             iterations.push_back(i);
@@ -178,7 +178,7 @@ private Q_SLOTS:
         QTest::mouseClick(child<QPushButton>("runStop"), Qt::LeftButton);
         QCOMPARE(stop.count(), 1);
         QVERIFY(!child<QPushButton>("runMore")->isEnabled());
-        m_panel->setRun(RunState::Stopped, {480, 750, 3.04, true, 0, -1, {}});
+        m_panel->setRun(MapRunState::Stopped, {480, 750, 3.04, true, 0, -1, {}});
         QSignalSpy resume(m_panel.get(), &RunPanel::continueRequested);
         QTest::mouseClick(child<QPushButton>("runPause"), Qt::LeftButton);
         QCOMPARE(resume.count(), 1);

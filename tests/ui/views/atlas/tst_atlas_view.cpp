@@ -5,10 +5,10 @@
 #include "tests/ui/window_test.h"
 #include "tests/viz/atlas/head_sample.h"
 #include "ui/canvas/canvas_summary.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/views/atlas/atlas_canvas.h"
 #include "ui/views/atlas/atlas_table.h"
-#include "ui/views/atlas/atlas_words.h"
+#include "ui/views/atlas/atlas_text.h"
 #include "ui/views/atlas/head_card.h"
 #include "ui/widgets/widgets.h"
 
@@ -70,7 +70,7 @@ private:
 private Q_SLOTS:
     void init()
     {
-        Border::instance().close();
+        OriginGuard::instance().close();
         m_view = std::make_unique<AtlasView>();
         m_view->resize(1000, 720);
         m_view->show();
@@ -293,8 +293,8 @@ private Q_SLOTS:
     {
         fill();
         const auto shown = m_view->measures();
-        Border::instance().open({"this cache"}, 10, 9);
-        const auto before = Border::instance().refused();
+        OriginGuard::instance().open({"this cache"}, 10, 9);
+        const auto before = OriginGuard::instance().refused();
         auto other = std::make_shared<HeadMeasures>(*test::sampleMeasures(4, 9));
         other->origin = {"another"};
         m_view->setMeasures(other);
@@ -306,7 +306,7 @@ private Q_SLOTS:
         mixed->measures.back().origin = {"another"};
         m_view->setMeasures(mixed);
         QCOMPARE(m_view->measures(), shown);
-        QCOMPARE(Border::instance().refused(), before + 2);
+        QCOMPARE(OriginGuard::instance().refused(), before + 2);
         mixed = std::make_shared<HeadMeasures>(*mixed);
         mixed->measures.back().origin = {"this cache"};
         m_view->setMeasures(mixed);

@@ -5,7 +5,7 @@
 #include "tests/ui/window_test.h"
 #include "ui/canvas/canvas_summary.h"
 #include "ui/canvas/hover_card.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/views/attention/attention_bar.h"
 #include "ui/views/attention/attention_text_row.h"
 #include "ui/views/attention/cell_column.h"
@@ -83,7 +83,7 @@ class TestAttentionView : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void cleanup() { Border::instance().close(); }
+    void cleanup() { OriginGuard::instance().close(); }
 
     void emptyUntilARunIsThere()
     {
@@ -155,7 +155,7 @@ private Q_SLOTS:
     {
         AttentionView view;
         view.show();
-        Border::instance().open({"the open cache"}, 10, 9);
+        OriginGuard::instance().open({"the open cache"}, 10, 9);
         auto run = test::makeAttentionRun();
         run->document = DocumentIndex(3);
         run->documentOrigin = {"another cache"};
@@ -183,7 +183,7 @@ private Q_SLOTS:
         QCOMPARE(grid.hoverCard()->content().detail, QStringLiteral("KV3"));
         QTest::mouseClick(&grid, Qt::LeftButton, {}, cellOf(grid, 4, 7));
         QCOMPARE(chosen.count(), 1);
-        QVERIFY(shown.view.chosen() == (HeadPlace{LayerIndex(4), HeadIndex(7)}));
+        QVERIFY(shown.view.chosen() == (AttentionHead{LayerIndex(4), HeadIndex(7)}));
         QCOMPARE(shown.pane().title(), QStringLiteral("Layer 4, head 8"));
         grid.setFocus();
         QTest::keyClick(&grid, Qt::Key_Up);
@@ -211,7 +211,7 @@ private Q_SLOTS:
         shown.view.setLook(look);
         QVERIFY(shown.view.look() == look);
         shown.view.setChosen(LayerIndex(99), HeadIndex(0));
-        QVERIFY(shown.view.chosen() == (HeadPlace{LayerIndex(1), HeadIndex(1)}));
+        QVERIFY(shown.view.chosen() == (AttentionHead{LayerIndex(1), HeadIndex(1)}));
         shown.view.setCell(TokenIndex(4), TokenIndex(17));
         QVERIFY(!shown.view.figure().read);
         QCOMPARE(chosen.count(), 0);
@@ -292,7 +292,7 @@ private Q_SLOTS:
         QTest::mouseClick(&grid, Qt::LeftButton, Qt::ControlModifier, cellOf(grid, 0, 1));
         QCOMPARE(shown.view.panes()->panes().size(), 3); // the oldest goes
         QCOMPARE(shown.view.pinned().size(), 2);
-        QVERIFY(shown.view.pinned()[0] == (HeadPlace{LayerIndex(0), HeadIndex(0)}));
+        QVERIFY(shown.view.pinned()[0] == (AttentionHead{LayerIndex(0), HeadIndex(0)}));
         QCOMPARE(shown.view.figure().beside.size(), 2);
         // Tokens are kept in all of them.
         TokenLinesWidget& lines = *shown.pane(1).lines();

@@ -105,7 +105,7 @@ void TestCompareLines::notOfTooMany()
     for (std::int64_t document = 0; document < 1'500; ++document)
         choice.chosen.push_back(document);
     const CompareLinePoints lines = linePoints(pair, choice, nullptr);
-    QCOMPARE(std::ssize(lines.pale), kMostChosenLines);
+    QCOMPARE(std::ssize(lines.pale), kMaxChosenLines);
     QCOMPARE(lines.badge, QStringLiteral("lines of 2,000 of 3,000 chosen points"));
 }
 

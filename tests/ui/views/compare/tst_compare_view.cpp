@@ -86,7 +86,7 @@ private Q_SLOTS:
         m_view->setPair(samplePair());
         const viz::ColorScale scale(viz::sequentialMap(), {0, 1});
         m_view->setColoring(viz::colorByNumber(m_view->pair()->difference.changed, scale,
-                                               QStringLiteral("Neighbours changed"), viz::Theme::Light));
+                                               QStringLiteral("Neighbours changed"), viz::InkTheme::Light));
     }
 
     void cleanup() { m_view.reset(); }
@@ -148,7 +148,7 @@ private Q_SLOTS:
             column.categories.push_back("A label of some length " + std::to_string(i));
         for (std::int32_t i = 0; i < 400; ++i)
             column.codes.push_back(i % 25);
-        m_view->setColoring(viz::colorByLabel(*m_view->pair()->points, column, viz::Theme::Light));
+        m_view->setColoring(viz::colorByLabel(*m_view->pair()->points, column, viz::InkTheme::Light));
         const auto covered = [this] {
             std::int64_t count = 0;
             for (const ui::ScatterWidget* canvas : {m_view->left(), m_view->right()})

@@ -25,7 +25,7 @@
 using namespace headscope;
 using headscope::ui::GridChoice;
 using headscope::ui::GridView;
-using headscope::ui::RunState;
+using headscope::ui::MapRunState;
 
 namespace
 {
@@ -40,7 +40,7 @@ viz::PointColoring twoTopics(std::int64_t documents)
         all.head.push_back(0);
         column.codes.push_back(i % 2);
     }
-    return viz::colorByLabel(all, column, viz::Theme::Light);
+    return viz::colorByLabel(all, column, viz::InkTheme::Light);
 }
 
 } // namespace
@@ -210,27 +210,27 @@ private Q_SLOTS:
 
     void theBarFollowsTheRun()
     {
-        ui::RunProgress progress;
+        ui::MapRunProgress progress;
         progress.iterations = 750;
         progress.stage = QStringLiteral("finding neighbours");
-        m_view->bar()->setRun(RunState::Running, progress);
+        m_view->bar()->setRun(MapRunState::Running, progress);
         QVERIFY(!child<QPushButton>("gridRun")->isVisible());
         QCOMPARE(child<QLabel>("gridIterations")->text(), QStringLiteral("finding neighbours"));
         progress.iteration = 300;
         progress.eta = 9;
-        m_view->bar()->setRun(RunState::Running, progress);
+        m_view->bar()->setRun(MapRunState::Running, progress);
         QCOMPARE(child<QLabel>("gridIterations")->text(), QStringLiteral("300 / 750   9 s left"));
         QSignalSpy pause(m_view->bar(), &ui::GridBar::pauseRequested);
         QSignalSpy goOn(m_view->bar(), &ui::GridBar::continueRequested);
         QSignalSpy stop(m_view->bar(), &ui::GridBar::stopRequested);
         QTest::mouseClick(child<QPushButton>("gridPause"), Qt::LeftButton);
-        m_view->bar()->setRun(RunState::Paused, progress);
+        m_view->bar()->setRun(MapRunState::Paused, progress);
         QTest::mouseClick(child<QPushButton>("gridPause"), Qt::LeftButton);
         QTest::mouseClick(child<QPushButton>("gridStop"), Qt::LeftButton);
         QCOMPARE(pause.count(), 1);
         QCOMPARE(goOn.count(), 1);
         QCOMPARE(stop.count(), 1);
-        m_view->bar()->setRun(RunState::Stopped, progress);
+        m_view->bar()->setRun(MapRunState::Stopped, progress);
         QCOMPARE(child<QLabel>("gridIterations")->text(),
                  QStringLiteral("750\u00a0iterations")); // of the maps there are
         QVERIFY(child<QPushButton>("gridRun")->isVisible());

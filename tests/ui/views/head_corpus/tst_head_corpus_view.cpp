@@ -5,7 +5,7 @@
 #include "tests/ui/views/head_corpus/made_head.h"
 #include "tests/ui/window_test.h"
 #include "ui/canvas/hover_card.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/views/head_corpus/activation_histogram.h"
 #include "ui/views/head_corpus/example_list.h"
 #include "ui/views/head_corpus/token_canvas.h"
@@ -34,7 +34,7 @@ class TestHeadCorpusView : public QObject
 private Q_SLOTS:
     void init()
     {
-        Border::instance().open({"open"}, 40, 32);
+        OriginGuard::instance().open({"open"}, 40, 32);
         m_view = std::make_unique<HeadCorpusView>();
         m_view->setModel(test::sampleModel());
         m_view->setHead(LayerIndex(31), HeadIndex(5));
@@ -45,7 +45,7 @@ private Q_SLOTS:
     void cleanup()
     {
         m_view.reset();
-        Border::instance().close();
+        OriginGuard::instance().close();
     }
     void initTestCase() { Theme::instance().apply(*qApp); }
 
@@ -99,9 +99,9 @@ void TestHeadCorpusView::emptyUntilThereIsAHead()
 
 void TestHeadCorpusView::valuesOfAnotherCacheAreRefused()
 {
-    const auto refused = Border::instance().refused();
+    const auto refused = OriginGuard::instance().refused();
     m_view->setCorpus(std::make_shared<const HeadCorpus>(madeHead(40, {"another"})), test::sampleDocuments());
-    QCOMPARE(Border::instance().refused(), refused + 1);
+    QCOMPARE(OriginGuard::instance().refused(), refused + 1);
     QCOMPARE(m_view->corpus(), nullptr);
     QVERIFY(!m_view->canvas()->isVisible());
 }

@@ -38,7 +38,7 @@ std::shared_ptr<const HeadReport> sampleReport()
 {
     auto report = std::make_shared<HeadReport>();
     report->documents = report->allDocuments = 40;
-    HeadAnswers answers;
+    HeadTopicStatistics answers;
     constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
     for (std::int64_t h = 0; h < 32; ++h)
     {
@@ -271,7 +271,7 @@ private Q_SLOTS:
         panel.setModel(m_info, Stage::OutputSegment);
         panel.show();
         QVERIFY(test::exposed(&panel));
-        MaskValues values;
+        MaskEffects values;
         values.kept.assign(32, true);
         values.topics = 8;
         values.documents = values.allDocuments = 400;
@@ -538,7 +538,7 @@ private Q_SLOTS:
     {
         SwitchPanel panel;
         panel.setModel(m_info, Stage::HeadOutput);
-        MaskValues values;
+        MaskEffects values;
         values.kept.assign(32, true);
         values.topics = 8;
         values.parametersSaved = values.kvBytesSaved = 0;
@@ -601,7 +601,7 @@ private Q_SLOTS:
         QCOMPARE(view.model()->rowCount(), 32);
         QCOMPARE(view.model()->index(4, 0).data().toString(), QStringLiteral("Segment 5"));
         QVERIFY(view.alike()->sentence().startsWith(QStringLiteral("Most alike segments")));
-        MaskValues mask;
+        MaskEffects mask;
         mask.kept.assign(32, true);
         mask.kept[3] = false;
         mask.parametersSaved = 100;
@@ -630,7 +630,7 @@ private Q_SLOTS:
         view.resize(size);
         view.setModel(m_info, m_palette);
         view.setReport(sampleReport());
-        MaskValues mask;
+        MaskEffects mask;
         mask.kept.assign(32, true);
         mask.kept[3] = false;
         view.setMask(mask);

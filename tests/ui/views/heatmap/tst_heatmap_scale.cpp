@@ -104,7 +104,7 @@ private Q_SLOTS:
         QCOMPARE(bar->choice().limits.low, -bar->choice().limits.high);
         QCOMPARE(bar->choice().centre, 0.0);
         QCOMPARE(m_view->scale(), bar->choice());
-        const QColor white = QColor::fromRgb(viz::scaleOf(m_view->scale(), viz::Theme::Light).color(0));
+        const QColor white = QColor::fromRgb(viz::scaleOf(m_view->scale(), viz::InkTheme::Light).color(0));
         QVERIFY(white.lightness() > 235 && white.saturation() < 20);
         // One limit takes the other along; a centre that is moved ends it.
         bar->setFocus();
@@ -143,7 +143,7 @@ private Q_SLOTS:
             return picture.pixelColor(static_cast<int>(std::lerp(ramp.left(), ramp.right(), share)),
                                       static_cast<int>(ramp.center().y()));
         };
-        const viz::ColorScale scale = viz::scaleOf(bar.choice(), viz::Theme::Light);
+        const viz::ColorScale scale = viz::scaleOf(bar.choice(), viz::InkTheme::Light);
         const QColor middle = QColor::fromRgb(scale.color(0.82));
         QVERIFY2(std::abs(colorAt(0.5).lightness() - middle.lightness()) < 12, qPrintable(colorAt(0.5).name()));
         // Beyond the limits are no colours of the scale.
@@ -161,7 +161,7 @@ private Q_SLOTS:
         Theme::instance().setScheme(Theme::Scheme::Dark);
         const QString told = button->toolTip();
         const QString described = bar.accessibleDescription();
-        const QColor middle = QColor::fromRgb(viz::scaleOf(bar.choice(), viz::Theme::Dark).color(0));
+        const QColor middle = QColor::fromRgb(viz::scaleOf(bar.choice(), viz::InkTheme::Dark).color(0));
         Theme::instance().setScheme(Theme::Scheme::Light);
         QVERIFY2(told.contains(QStringLiteral("black is 0")), qPrintable(told));
         QVERIFY2(described.contains(QStringLiteral("black at 0")), qPrintable(described));

@@ -27,7 +27,7 @@ private Q_SLOTS:
             panels.push_back(std::move(panel));
         }
         m_stack.setPanels(std::move(panels), test::sampleModel());
-        m_stack.layOut({900, 700}, viz::Theme::Light);
+        m_stack.layOut({900, 700}, viz::InkTheme::Light);
     }
 
     void columnsStandUnderEachOther()
@@ -116,7 +116,7 @@ private Q_SLOTS:
         m_stack.setPanels({panel}, test::sampleModel());
         QCOMPARE(m_stack.window(), viz::HeatmapWindow());
         m_stack.setPanels({}, test::sampleModel());
-        m_stack.layOut({900, 700}, viz::Theme::Light);
+        m_stack.layOut({900, 700}, viz::InkTheme::Light);
         QVERIFY(m_stack.empty() && m_stack.note(1).isEmpty());
     }
 };

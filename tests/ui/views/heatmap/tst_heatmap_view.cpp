@@ -310,7 +310,7 @@ private Q_SLOTS:
         QVERIFY(pixel(1).lightness() > other.lightness() || other.lightness() > 240);
         const QRectF cell = widget->layoutOf(0).cellRect({0, 0});
         const QColor mark = widget->picture().pixelColor(QPointF(cell.center().x(), cell.top() - 4).toPoint());
-        QCOMPARE(mark, viz::inks(viz::Theme::Light).accent);
+        QCOMPARE(mark, viz::inks(viz::InkTheme::Light).accent);
         widget->setChosen({});
         QCOMPARE(pixel(1), other);
     }

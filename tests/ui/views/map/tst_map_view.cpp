@@ -3,7 +3,7 @@
 
 #include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/widgets/widgets.h"
 
 #include <QComboBox>
@@ -11,7 +11,7 @@
 #include <QProgressBar>
 
 using namespace headscope;
-using headscope::ui::RunState;
+using headscope::ui::MapRunState;
 
 class TestMapView : public QObject
 {
@@ -41,7 +41,7 @@ private Q_SLOTS:
         view.resize(width, 400);
         view.setMap(test::sampleMap());
         view.show();
-        ui::RunProgress progress;
+        ui::MapRunProgress progress;
         progress.iterations = 75'032;
         progress.kl = 2.52;
         progress.klFalls = true;
@@ -52,7 +52,8 @@ private Q_SLOTS:
         const auto* shown = view.findChild<ui::ElidedLabel*>(QStringLiteral("mapShown"));
         const auto* mode = view.findChild<QComboBox*>(QStringLiteral("mapMode"));
         for (const int iteration : {43, 43'111, 75'030})
-            for (const RunState state : {RunState::Running, RunState::Paused, RunState::Stopped, RunState::Finished})
+            for (const MapRunState state :
+                 {MapRunState::Running, MapRunState::Paused, MapRunState::Stopped, MapRunState::Finished})
             {
                 progress.iteration = iteration;
                 progress.eta = (75'032 - iteration) * 0.002;
@@ -65,13 +66,13 @@ private Q_SLOTS:
                 QVERIFY(!bar->isVisible() || !shown->isHidden());
                 if (!shown->isHidden())
                     QVERIFY2(shown->text().startsWith(QStringLiteral("1,280\u00A0points")), qPrintable(shown->text()));
-                if (state == RunState::Stopped)
+                if (state == MapRunState::Stopped)
                     QVERIFY2(said.contains(QStringLiteral("stopped")), qPrintable(said));
-                if (state == RunState::Running && width >= 554)
+                if (state == MapRunState::Running && width >= 554)
                     QVERIFY2(said.contains(QStringLiteral("1,431 it/s")) && said.endsWith(QStringLiteral(" left")),
                              qPrintable(said));
             }
-        view.setRun(RunState::Running, progress);
+        view.setRun(MapRunState::Running, progress);
         QCOMPARE(bar->isVisible(), width > 700);
     }
 

@@ -4,11 +4,11 @@
 #include "model/data/key_sharing.h"
 #include "ui/models/rank_table_model.h"
 #include "ui/models/roles.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/heads/running/importance_plot.h"
 #include "ui/views/heads/running/importance_table.h"
-#include "ui/views/heads/running/importance_words.h"
+#include "ui/views/heads/running/importance_text.h"
 #include "ui/views/view_pages.h"
 #include "ui/widgets/wheel_guard.h"
 #include "ui/widgets/widgets.h"
@@ -36,8 +36,8 @@ namespace
 {
 
 constexpr int kTableHeight = 240;
-constexpr int kLeastPlot = 220; ///< width that the plot needs beside the whole table, else it stands below
-constexpr int kTableBar = 12;   ///< of scrolling
+constexpr int kMinPlot = 220; ///< width that the plot needs beside the whole table, else it stands below
+constexpr int kTableBar = 12; ///< of scrolling
 
 /// A control with its name in front of it.
 QWidget* named(const QString& name, QWidget* control, QWidget* parent)
@@ -231,7 +231,7 @@ void ImportancePanel::setProblem(const QString& title, const QString& text)
 
 void ImportancePanel::setComparison(std::shared_ptr<const ImportanceComparison> comparison)
 {
-    if (comparison != nullptr && !Border::instance().admits(comparison->origin, "what is lost without heads"))
+    if (comparison != nullptr && !OriginGuard::instance().admits(comparison->origin, "what is lost without heads"))
         comparison = nullptr;
     m_comparison = std::move(comparison);
     const QSignalBlocker quiet(m_measure);
@@ -338,7 +338,7 @@ void ImportancePanel::resizeEvent(QResizeEvent* event)
 void ImportancePanel::arrange()
 {
     const int left = width() - m_beside->spacing() - m_tableWidth;
-    const bool areBeside = left >= kLeastPlot;
+    const bool areBeside = left >= kMinPlot;
     m_beside->setDirection(areBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     m_beside->setStretch(0, areBeside ? std::max(m_tableWidth, 2 * left) : 2);
     m_beside->setStretch(1, areBeside ? left : 1);

@@ -3,7 +3,7 @@
 
 #include "ui/canvas/canvas_summary.h"
 #include "ui/theme/theme.h"
-#include "ui/views/heads/running/importance_words.h"
+#include "ui/views/heads/running/importance_text.h"
 #include "ui/words/wording.h"
 
 #include <QKeyEvent>
@@ -52,7 +52,7 @@ void ImportancePlot::setComparison(std::shared_ptr<const ImportanceComparison> c
     m_dots.clear();
     m_hovered.reset();
     const MeasureValues* inModel = m_comparison == nullptr ? nullptr : m_comparison->inModel.find(measure);
-    const CutValues* cut = m_comparison == nullptr ? nullptr : m_comparison->cutOf(measure);
+    const CacheAblation* cut = m_comparison == nullptr ? nullptr : m_comparison->cutOf(measure);
     double least = 0;
     double most = 0;
     if (inModel != nullptr && cut != nullptr)

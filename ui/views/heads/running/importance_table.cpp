@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/heads/running/importance_table.h"
 
-#include "ui/views/heads/running/importance_words.h"
+#include "ui/views/heads/running/importance_text.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
@@ -81,11 +81,11 @@ ImportanceTable importanceTable(const ImportanceComparison& comparison, Importan
     const MeasureValues* values = comparison.inModel.find(measure);
     if (values == nullptr)
         return table;
-    const CutValues* cut = comparison.cutOf(measure);
+    const CacheAblation* cut = comparison.cutOf(measure);
     table.columns = columnsOf(comparison, measure);
     for (std::size_t i = 0; i < values->players.size(); ++i)
     {
-        const PlayerValue& player = values->players[i];
+        const UnitEffect& player = values->players[i];
         const std::int64_t unit = comparison.inModel.players[i].unit;
         std::vector<RankCell> row = {{countText(unit + 1), static_cast<double>(unit)}};
         if (cut != nullptr)
@@ -151,7 +151,7 @@ QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasu
                               values->r2 < 0.5
                                   ? tr(": they depend on each other, and no list of single numbers will do")
                                   : QString());
-    if (const CutValues* cut = comparison.cutOf(measure); cut != nullptr)
+    if (const CacheAblation* cut = comparison.cutOf(measure); cut != nullptr)
     {
         std::int64_t apart = 0;
         for (std::size_t i = 0; i < values->players.size(); ++i)

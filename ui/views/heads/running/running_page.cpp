@@ -2,8 +2,8 @@
 #include "ui/views/heads/running/running_page.h"
 
 #include "ui/theme/theme.h"
+#include "ui/views/heads/running/ablation_panel.h"
 #include "ui/views/heads/running/importance_panel.h"
-#include "ui/views/heads/running/switch_off_panel.h"
 
 #include <QScrollArea>
 #include <QTimer>
@@ -31,7 +31,7 @@ RunningPage::RunningPage(QWidget* parent) : QWidget(parent)
     layout->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kPanel);
     layout->setSpacing(Metrics::kGroups);
     m_importance = new ImportancePanel(content);
-    m_switchOff = new SwitchOffPanel(content);
+    m_switchOff = new AblationPanel(content);
     layout->addWidget(m_importance, 3);
     layout->addWidget(m_switchOff, 2);
 }

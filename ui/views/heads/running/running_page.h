@@ -9,7 +9,7 @@ namespace headscope::ui
 {
 
 class ImportancePanel;
-class SwitchOffPanel;
+class AblationPanel;
 
 /// The page of the Heads tab whose numbers come from the running model: what is lost without heads, and heads switched
 /// off.
@@ -21,14 +21,14 @@ public:
     explicit RunningPage(QWidget* parent = nullptr);
 
     [[nodiscard]] ImportancePanel* importance() const { return m_importance; }
-    [[nodiscard]] SwitchOffPanel* switchOff() const { return m_switchOff; }
+    [[nodiscard]] AblationPanel* switchOff() const { return m_switchOff; }
     /// Scrolls so that heads switched off are in sight.
     void showSwitchOff();
 
 private:
     QScrollArea* m_scroll = nullptr;
     ImportancePanel* m_importance = nullptr;
-    SwitchOffPanel* m_switchOff = nullptr;
+    AblationPanel* m_switchOff = nullptr;
 };
 
 } // namespace headscope::ui

@@ -5,13 +5,13 @@
 #include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
 #include "ui/models/rank_table_model.h"
-#include "ui/state/border.h"
+#include "ui/state/origin_guard.h"
 #include "ui/views/heads/heads_view.h"
+#include "ui/views/heads/running/ablation_panel.h"
 #include "ui/views/heads/running/importance_panel.h"
 #include "ui/views/heads/running/importance_plot.h"
-#include "ui/views/heads/running/importance_words.h"
+#include "ui/views/heads/running/importance_text.h"
 #include "ui/views/heads/running/running_page.h"
-#include "ui/views/heads/running/switch_off_panel.h"
 #include "ui/widgets/widgets.h"
 
 #include <QAbstractItemModelTester>
@@ -67,11 +67,11 @@ std::shared_ptr<const ImportanceComparison> comparison()
     values.all = about(0.9, 0.02);
     values.none = about(0.3, 0.05);
     values.r2 = 0.4;
-    CutValues cut{ImportanceMeasure::Match, 100, {}};
+    CacheAblation cut{ImportanceMeasure::Match, 100, {}};
     for (std::int64_t head = 0; head < 6; ++head)
     {
         result.players.push_back({29, head});
-        PlayerValue player;
+        UnitEffect player;
         const double lost = static_cast<double>(head) / 100;
         player.leftOut = about(lost, 0.005);
         player.alone = about(2 * lost, 0.01);
@@ -300,7 +300,7 @@ private Q_SLOTS:
         other->origin = {"of another cache"};
         panel.setComparison(other);
         QVERIFY(panel.comparison() == nullptr);
-        SwitchOffPanel off;
+        AblationPanel off;
         off.setModel(model(), documents());
         auto otherOff = std::make_shared<SwitchOffResult>(*result());
         otherOff->origin = {"of another cache"};
@@ -310,7 +310,7 @@ private Q_SLOTS:
 
     void headsAreReadAsTheyAreWritten()
     {
-        SwitchOffPanel panel;
+        AblationPanel panel;
         panel.setModel(model(), documents());
         auto* run = panel.findChild<QPushButton*>(QStringLiteral("switchOffRun"));
         auto* heads = panel.findChild<QLineEdit*>(QStringLiteral("switchOffHeads"));
@@ -324,14 +324,14 @@ private Q_SLOTS:
         panel.setHeads(29, {2, 3});
         QCOMPARE(heads->text(), QStringLiteral("3-4"));
         QCOMPARE(panel.choices().layer, 29);
-        QSignalSpy asked(&panel, &SwitchOffPanel::switchOffRequested);
+        QSignalSpy asked(&panel, &AblationPanel::switchOffRequested);
         QTest::keyClick(heads, Qt::Key_Return);
         QCOMPARE(asked.count(), 1);
     }
 
     void whatChangedIsListed()
     {
-        SwitchOffPanel panel;
+        AblationPanel panel;
         panel.setModel(model(), documents());
         panel.setResult(result());
         QVERIFY(panel.result() != nullptr);
@@ -356,7 +356,7 @@ private Q_SLOTS:
         QCOMPARE(nearest->item(1, 1)->text(), QStringLiteral("d3"));
         panel.setPointed(DocumentIndex(4)); // not drawn
         QCOMPARE(nearest->rowCount(), 0);
-        QSignalSpy clicked(&panel, &SwitchOffPanel::documentClicked);
+        QSignalSpy clicked(&panel, &AblationPanel::documentClicked);
         Q_EMIT panel.table()->clicked(panel.table()->model()->index(1, 0));
         QCOMPARE(clicked.takeFirst().at(0).value<DocumentIndex>(), DocumentIndex(2));
     }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/report/report_text.h"
+
+#include "app/cli/report/report_claims.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::cli
+{
+namespace
+{
+
+/// A section of every report that has items of its topics.
+struct SectionPlan
+{
+    const char* id;
+    const char* heading;
+    std::vector<ReportTopic> topics;
+    void (*say)(ReportSection& section, const Parts& parts, const ReportSubject& subject);
+};
+
+std::vector<SectionPlan> sectionPlans()
+{
+    return {{"model", "The model and where its vectors are read", {ReportTopic::Schema}, sayModel},
+            {"topics", "How alike the topics are", {ReportTopic::Similarity}, saySimilarity},
+            {"maps", "Maps of all heads", {ReportTopic::Map, ReportTopic::MapPicture}, reportMaps},
+            {"probe", "Can the head, or the slice, be told from one vector?", {ReportTopic::Probe}, sayProbe},
+            {"match", "Documents and their topics", {ReportTopic::Match}, sayMatch},
+            {"heatmaps", "Heads by documents", {ReportTopic::Heatmap}, sayHeatmap},
+            {"heads", "The heads one by one", {ReportTopic::Heads}, sayHeads},
+            {"label-probe", "The label, told by a probe of each head", {ReportTopic::LabelProbe}, sayLabelProbe},
+            {"layers", "Over the layers", {ReportTopic::Layers}, sayLayers},
+            {"pruning", "With fewer heads", {ReportTopic::Pruning}, sayPruning},
+            {"retrieval", "When heads vote", {ReportTopic::Retrieval}, sayRetrieval}};
+}
+
+bool isFigure(const ReportPart& part)
+{
+    return part.answer != nullptr && part.item.output.starts_with("figures/");
+}
+
+} // namespace
+
+std::vector<ReportSection> reportSections(std::span<const ReportPart> parts, const ReportSubject& subject)
+{
+    std::vector<ReportSection> sections;
+    for (const SectionPlan& plan : sectionPlans())
+    {
+        ReportSection section{plan.id, plan.heading, {}, {}, {}, {}};
+        Parts said;
+        for (const ReportPart& part : parts)
+        {
+            if (std::ranges::find(plan.topics, part.item.topic) == plan.topics.end())
+                continue;
+            (isFigure(part) ? section.figures : section.others).push_back(&part);
+            if (part.answer != nullptr)
+                said.push_back(&part);
+        }
+        if (said.empty() && section.others.empty())
+            continue;
+        plan.say(section, said, subject);
+        sections.push_back(std::move(section));
+    }
+    return sections;
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/column_text.h"
+
+#include "ui/words/translate.h"
+#include "ui/words/wording.h"
+
+#include <QStringBuilder>
+
+namespace headscope::ui
+{
+namespace
+{
+
+/// Names as the command line takes them: a comma inside of one is no end of it.
+QString commaNames(const std::vector<std::string>& columns)
+{
+    QStringList names;
+    for (const std::string& name : columns)
+        names << toQString(name).replace(u'\\', QStringLiteral("\\\\")).replace(u',', QStringLiteral("\\,"));
+    return names.join(u',');
+}
+
+} // namespace
+
+QString roleName(ColumnRole role)
+{
+    switch (role)
+    {
+    case ColumnRole::Text:
+        return tr("text");
+    case ColumnRole::Id:
+        return tr("id");
+    case ColumnRole::Label:
+        return tr("label");
+    case ColumnRole::Number:
+        return tr("number");
+    case ColumnRole::Unused:
+        break;
+    }
+    return tr("not used");
+}
+
+QString roleTip(ColumnRole role)
+{
+    switch (role)
+    {
+    case ColumnRole::Text:
+        return tr("What the model reads; one column is");
+    case ColumnRole::Id:
+        return tr("What each document is called; without such a column the rows are numbered");
+    case ColumnRole::Label:
+        return tr("A topic, a language, a group; the model also runs over the names of its values: the topic vectors");
+    case ColumnRole::Number:
+        return tr("A year, a rating, a length: to colour and filter by; no topic vectors");
+    case ColumnRole::Unused:
+        break;
+    }
+    return tr("Left out of the cache");
+}
+
+QString faultText(const Error& error)
+{
+    const QString message = toQString(error.message);
+    return error.place.empty() ? message : toQString(error.place) % QStringLiteral(": ") % message;
+}
+
+QStringList columnArguments(const DocumentPreview& preview, const std::vector<ColumnRole>& roles)
+{
+    const ColumnChoice choice = columnChoice(preview, roles);
+    QStringList words;
+    if (choice.text != ColumnChoice().text)
+        words << QStringLiteral("--text-column") << toQString(choice.text);
+    if (choice.id)
+        words << QStringLiteral("--id-column") << toQString(*choice.id);
+    if (choice.labels)
+        words << QStringLiteral("--label-columns") << commaNames(*choice.labels);
+    if (!choice.numbers.empty())
+        words << QStringLiteral("--number-columns") << commaNames(choice.numbers);
+    return words;
+}
+
+QString columnSummary(const DocumentPreview& preview, const std::vector<ColumnRole>& roles)
+{
+    QStringList parts;
+    const std::int64_t rows = preview.rowsRead;
+    parts << (preview.whole ? countText(rows, tr("document"), tr("documents"))
+                            : tr("%1 looked at, there are more").arg(countText(rows, tr("row"), tr("rows"))));
+    for (const ColumnRole role : {ColumnRole::Text, ColumnRole::Id, ColumnRole::Label, ColumnRole::Number})
+    {
+        QStringList names;
+        for (std::size_t i = 0; i < roles.size(); ++i)
+            if (roles[i] == role)
+                names << toQString(preview.columns[i].name);
+        if (!names.isEmpty())
+            parts << QStringLiteral("%1: %2").arg(roleName(role), names.join(QStringLiteral(", ")));
+        else if (role == ColumnRole::Id)
+            parts << tr("id: the number of the row");
+        else if (role == ColumnRole::Label)
+            parts << tr("no labels");
+    }
+    if (preview.repaired > 0)
+        parts << tr("%1 not UTF-8 throughout").arg(countText(preview.repaired, tr("row is"), tr("rows are")));
+    return parts.join(QStringLiteral(" · "));
+}
+
+} // namespace headscope::ui

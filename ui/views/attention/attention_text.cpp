@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/attention/attention_text.h"
+
+#include "model/data/key_sharing.h"
+#include "ui/words/translate.h"
+#include "ui/words/wording.h"
+#include "viz/attention/shown_weights.h"
+#include "viz/attention/token_names.h"
+
+#include <QLocale>
+#include <QStringList>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headscope::ui
+{
+namespace
+{
+
+struct MeasureWords
+{
+    std::string_view name;
+    const char* title;
+    const char* tip;
+};
+
+constexpr std::array kMeasures = {
+    MeasureWords{"first_token", QT_TRANSLATE_NOOP("headscope::ui", "first token"),
+                 QT_TRANSLATE_NOOP("headscope::ui", "Mean weight on the first token, over all tokens after it")},
+    MeasureWords{"previous_token", QT_TRANSLATE_NOOP("headscope::ui", "previous token"),
+                 QT_TRANSLATE_NOOP("headscope::ui", "Mean weight on the token just before")},
+    MeasureWords{"self_token", QT_TRANSLATE_NOOP("headscope::ui", "itself"),
+                 QT_TRANSLATE_NOOP("headscope::ui", "Mean weight of a token on itself")},
+    MeasureWords{
+        "entropy_causal", QT_TRANSLATE_NOOP("headscope::ui", "spread"),
+        QT_TRANSLATE_NOOP("headscope::ui",
+                          "Entropy of a row as a share of the largest it could have: 0 one token, 1 all alike")},
+    MeasureWords{"entropy", QT_TRANSLATE_NOOP("headscope::ui", "entropy"),
+                 QT_TRANSLATE_NOOP("headscope::ui", "Mean entropy of the rows, in nats, slightly smoothed")},
+    MeasureWords{"entropy_raw", QT_TRANSLATE_NOOP("headscope::ui", "entropy, not smoothed"),
+                 QT_TRANSLATE_NOOP("headscope::ui", "Mean entropy of the rows, in nats, of the weights as they are")},
+    MeasureWords{
+        "entropy_causal_raw", QT_TRANSLATE_NOOP("headscope::ui", "spread, not smoothed"),
+        QT_TRANSLATE_NOOP("headscope::ui",
+                          "Entropy of a row as a share of the largest it could have, of the weights as they are")},
+    MeasureWords{"confidence", QT_TRANSLATE_NOOP("headscope::ui", "confidence"),
+                 QT_TRANSLATE_NOOP("headscope::ui", "Mean of the largest weight of each row")},
+    MeasureWords{"largest", QT_TRANSLATE_NOOP("headscope::ui", "largest weight"),
+                 QT_TRANSLATE_NOOP("headscope::ui", "The largest weight of all rows after the first")},
+    MeasureWords{"induction", QT_TRANSLATE_NOOP("headscope::ui", "induction"),
+                 QT_TRANSLATE_NOOP("headscope::ui",
+                                   "Mean weight on tokens that followed an earlier place of the same token; only where "
+                                   "a token comes again")},
+    MeasureWords{"duplicate_token", QT_TRANSLATE_NOOP("headscope::ui", "same token before"),
+                 QT_TRANSLATE_NOOP("headscope::ui",
+                                   "Mean weight on earlier places of the same token; only where a token comes again")},
+    MeasureWords{"span_mass", QT_TRANSLATE_NOOP("headscope::ui", "marked span"),
+                 QT_TRANSLATE_NOOP("headscope::ui", "Mean weight of the query on the marked span")},
+};
+
+const MeasureWords* wordsOf(std::string_view name)
+{
+    const auto* found = std::find_if(kMeasures.begin(), kMeasures.end(),
+                                     [name](const MeasureWords& each) { return each.name == name; });
+    return found != kMeasures.end() ? found : nullptr;
+}
+
+bool anyValue(const MatrixD& values)
+{
+    return std::any_of(values.values().begin(), values.values().end(), [](double each) { return std::isfinite(each); });
+}
+
+} // namespace
+
+QString placeText(AttentionHead place)
+{
+    return tr("Layer %1, head %2").arg(place.layer.value()).arg(shownNumber(place.head));
+}
+
+std::vector<HeadIndex> groupHeads(const ModelInfo& model, HeadIndex head)
+{
+    if (keySharing(model) != KeySharing::Groups && keySharing(model) != KeySharing::One)
+        return {head};
+    const std::int64_t size = model.groupSize();
+    const std::int64_t first = head.value() / size * size;
+    std::vector<HeadIndex> heads;
+    for (std::int64_t each = first; each < first + size; ++each)
+        heads.emplace_back(each);
+    return heads;
+}
+
+QString sharingText(const ModelInfo& model, HeadIndex head)
+{
+    switch (keySharing(model))
+    {
+    case KeySharing::Own:
+        return tr("keys and values of its own");
+    case KeySharing::One:
+        return tr("all heads share one set of keys and values");
+    case KeySharing::Unknown:
+        return {};
+    case KeySharing::Groups:
+        break;
+    }
+    QStringList others;
+    for (const HeadIndex each : groupHeads(model, head))
+        if (each != head)
+            others << QString::number(shownNumber(each));
+    return tr("KV group %1 · keys and values shared with %2")
+        .arg(shownNumber(model.groupOf(head)))
+        .arg(others.join(QStringLiteral(", ")));
+}
+
+QString measureTitle(std::string_view name)
+{
+    const MeasureWords* words = wordsOf(name);
+    return words != nullptr ? tr(words->title) : toQString(name);
+}
+
+QString measureTip(std::string_view name)
+{
+    const MeasureWords* words = wordsOf(name);
+    return words != nullptr ? tr(words->tip) : QString();
+}
+
+QString measureText(std::string_view name, double value)
+{
+    Q_UNUSED(name)
+    return std::isfinite(value) ? QLocale().toString(value, 'f', 2) : QStringLiteral("–");
+}
+
+std::vector<std::string> measuresOf(const AttentionRun& run)
+{
+    std::vector<std::string> names;
+    for (const MeasureWords& each : kMeasures)
+        if (const auto found = run.statistics.find(std::string(each.name));
+            found != run.statistics.end() && anyValue(found->second))
+            names.push_back(found->first);
+    for (const auto& [name, values] : run.statistics)
+        if (wordsOf(name) == nullptr && anyValue(values))
+            names.push_back(name);
+    return names;
+}
+
+QString tokensText(const AttentionRun& run)
+{
+    const QString count = countText(run.tokenCount(), tr("token"), tr("tokens"));
+    return run.truncated ? tr("%1, the text was cut there").arg(count) : count;
+}
+
+QString readsText(const AttentionRun& run, TokenIndex reading, TokenIndex read)
+{
+    return tr("%1 reads %2")
+        .arg(viz::quotedToken(run.tokens[reading.index()]), viz::quotedToken(run.tokens[read.index()]));
+}
+
+QString runText(const AttentionRun& run)
+{
+    QStringList facts{toQString(run.model.name)};
+    if (run.maker == AttentionMaker::Stored)
+        facts << tr("stored run");
+    if (run.model.changes.any())
+        facts << toQString(run.model.changes.words(run.model.kvHeads));
+    facts << tokensText(run);
+    if (run.seconds > 0)
+        facts << tr("%1 s").arg(QLocale().toString(run.seconds, 'f', 2));
+    return facts.join(QStringLiteral(" · "));
+}
+
+std::vector<ReadToken> strongestRead(const AttentionRun& run, AttentionHead place, TokenIndex reading,
+                                     bool withoutFirst, std::size_t most)
+{
+    const MatrixF* rows = run.weightsOf(place.layer, place.head);
+    if (rows == nullptr || reading.value() >= rows->rows())
+        return {};
+    const auto row = rows->row(reading.value());
+    const double factor = withoutFirst ? viz::factorWithoutFirst(row) : 1;
+    std::vector<ReadToken> all;
+    for (std::int64_t token = withoutFirst ? 1 : 0; token < std::ssize(row); ++token)
+        if (const double share = static_cast<double>(row[static_cast<std::size_t>(token)]) * factor; share > 0)
+            all.push_back({TokenIndex(token), share});
+    const std::size_t kept = std::min(most, all.size());
+    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), all.end(),
+                      [](const ReadToken& one, const ReadToken& other) {
+                          return one.share != other.share ? one.share > other.share : one.token < other.token;
+                      });
+    all.resize(kept);
+    return all;
+}
+
+} // namespace headscope::ui
