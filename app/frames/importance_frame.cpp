@@ -17,30 +17,37 @@ using S = Shown;
 using enum Facet;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view kIntervalCaution = "None where fewer than 10 documents change";
+constexpr std::string_view kIntervalCaution = "No interval where fewer than 10 documents change";
 
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
     kLayerColumn,
-    {"head", "Head", "", "Number of the head that is switched off, from 1", "", S::Index},
-    {"group", "KV group", "", "Number of the KV group that is switched off, from 1", "", S::Index},
-    {"cut", "Lost in the cache", "", "The measure of the cached vectors, less the same without those of the head",
-     "The model is not run without it, so that later layers cannot answer", S::Fixed},
-    {"left_out", "Lost in the model", "", "The measure with all heads, less the same with all but this one",
+    {"head", "Head", "", "Number of the head that is ablated, from 1", "", S::Index},
+    {"group", "KV group", "", "Number of the KV group whose heads are ablated, from 1", "", S::Index},
+    {"cut", "Lost in the cache", "",
+     "Measure of the layer's cached vectors, minus the same without those of the head (cache-only ablation)",
+     "The model is not run without the head, so that later layers cannot compensate", S::Fixed},
+    {"left_out", "Lost in the model", "", "Measure with all heads, minus the measure with all but this one",
      kIntervalCaution, S::Fixed},
-    {"intervals", "Intervals", "", "Whether the intervals of both losses overlap or lie apart", "", S::Text},
-    {"alone", "Gained alone", "", "The measure with this head alone, less the same with none", kIntervalCaution,
+    {"intervals", "Intervals", "", "Whether the 95 % intervals of both losses overlap, or are apart",
+     "Overlapping intervals do not show that both are equal", S::Text},
+    {"alone", "Gained alone", "", "Measure with this head only, minus the measure with none", kIntervalCaution,
      S::Fixed},
-    {"coefficient", "Coefficient", "", "What the head adds on average in random sets of heads, by least squares",
+    {"coefficient", "Coefficient", "",
+     "What the head adds to the measure on average with half of the others on: least squares over random sets of heads",
      kIntervalCaution, S::Fixed},
-    {"standard_error", "Standard error", "", "Standard error of the coefficient over the random sets", "", S::Fixed},
-    {"document_error", "Standard error over documents", "", "Standard error of the coefficient over the documents", "",
+    {"standard_error", "Standard error", "", "Standard error of the coefficient from the random sets of heads", "",
      S::Fixed},
-    {"p", "p", "", "Two-sided p of a coefficient of 0, by both errors", "", S::Fixed},
-    {"q", "q", "", "p after Benjamini and Hochberg over these heads or groups", "", S::Fixed},
-    {"role", "Role", "", "On which side of 0 the interval of the coefficient lies",
-     "Of the heads without any effect one in twenty has a role by chance alone", S::Text},
-    {"shapley", "Shapley value", "", "What the head adds, mean over all orders of the heads", "", S::Fixed},
+    {"document_error", "Standard error over documents", "",
+     "Standard error of the coefficient from the sampling of documents", "", S::Fixed},
+    {"p", "p", "", "Two-sided p value of a coefficient of 0, from both standard errors", "", S::Fixed},
+    {"q", "q", "", "p adjusted by Benjamini and Hochberg over the heads or KV groups of the table", "", S::Fixed},
+    {"role", "Role", "",
+     "On which side of 0 the 95 % interval of the coefficient lies; undecided: it includes 0",
+     "1 head in 20 without an effect gets a role", S::Text},
+    {"shapley", "Shapley value", "",
+     "What the head adds to the measure, mean over all orders of adding the heads; only where all sets were run", "",
+     S::Fixed},
 };
 constexpr Slot kFile[] = {{"layer"}, {"head"}, {"group"}, {"cut"}, {"cut", Low}, {"cut", High}, {"left_out"},
     {"left_out", Low}, {"left_out", High}, {"intervals"}, {"alone"}, {"alone", Low}, {"alone", High}, {"coefficient"},

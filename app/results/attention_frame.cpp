@@ -21,9 +21,11 @@ namespace
 constexpr ColumnInfo kColumns[] = {
     kLayerColumn,
     {"head", "Head", "", "Number of the head, from 1", "", Shown::Index},
-    {"query", "Query", "", "Place of the token that attends, from 0", "", Shown::Index},
-    {"token", "Token", "", "That token", "", Shown::Text},
-    {"weight", "Weight", "", "Attention weight on a token; those of a row sum to 1", ""},
+    {"query", "Query", "", "Position of the query token, from 0", "", Shown::Index},
+    {"token", "Token", "", "Text of the query token", "", Shown::Text},
+    {"weight", "Weight", "",
+     "Attention weight of the query token on a key token, 0 to 1; the weights of a query sum to 1",
+     "It shows where a head attends, not what it takes from there"},
 };
 // clang-format on
 

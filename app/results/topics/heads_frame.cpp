@@ -25,34 +25,48 @@ using S = Shown;
 using enum Facet;
 
 constexpr std::string_view kSelectivityCaution =
-    "Eta squared is above 0 by chance for any labels: to be held against its null";
+    "Above 0 even for permuted labels, about (topics - 1) / (documents - 1): compare it with its null";
+constexpr std::string_view kTopCaution =
+    "The test is of whether some topic has so large an excess, not of which topic it is";
 
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
     {"head", "Head", "", "Number of the head or segment, from 1", "", S::Index, "segment"},
-    {"group", "KV group", "", "Number of the group of heads that share keys and values, from 1", "", S::Index},
-    {"mean_norm", "Strength", "", "Mean norm of the vectors", ""},
-    {"spread", "Spread", "", "1 - |mean unit vector|^2: the mean cosine distance of two documents", ""},
-    {"score", "Score", "", "Mean norm x spread", ""},
-    {"mean_similarity", "Similarity", "", "Cosine with the own topic, mean over the labelled documents", ""},
+    {"group", "KV group", "", "Number of the KV group, the heads that share a KV head, from 1", "", S::Index},
+    {"mean_norm", "Strength", "", "L2 norm of the vectors, mean over the documents",
+     "The output projection scales every head differently: a long vector need not have a large influence"},
+    {"spread", "Spread", "",
+     "1 - |mean unit vector|^2, the mean cosine distance of two documents: 0 where all vectors point the same way, "
+     "near 1 where their directions cancel",
+     "A large common offset makes it small even where what varies around it is informative"},
+    {"score", "Score", "", "Mean norm x spread: the weight of a head in multi-head RAG",
+     "A weight, not a quality measure; it uses no labels"},
+    {"mean_similarity", "Similarity", "",
+     "Cosine of a document's vector with that of its labelled topic, -1 to 1, mean over the labelled documents", ""},
     {"sd_similarity", "Standard deviation of the similarity", "",
-     "Standard deviation of the cosine with the own topic over the labelled documents", ""},
+     "Standard deviation of this cosine over the labelled documents", ""},
     {"selectivity", "Selectivity (eta squared)", "",
-     "Share of the variance of the cosines with the own topic that lies between topics", kSelectivityCaution},
+     "Proportion of the variance of the cosines with the labelled topic that lies between topics, 0 to 1; by default "
+     "each topic's mean cosine over all documents is subtracted first", kSelectivityCaution},
     {"selectivity_unbiased", "Selectivity", "",
-     "The same share less what any labels give (epsilon squared): 0 on average where topics do not differ",
+     "Eta squared corrected for its bias (epsilon squared): 0 on average where topics do not differ, 1 at most",
      "Single values may be slightly negative"},
     {"follows_full", "Follows full", "",
-     "Spearman's correlation with the cosines of the full vector inside topics, mean over topics", ""},
-    {"match", "Match", "", "Share of labelled documents whose own topic is the nearest", "", S::Share},
+     "Spearman's rank correlation with the cosines of the full vector within topics, mean over topics, -1 to 1",
+     "At stage 3 a segment is a part of the full vector, which by default is taken without it"},
+    {"match", "Match", "",
+     "Proportion of labelled documents whose nearest topic vector, by cosine, is their label's; chance is 1 / topics",
+     "Where labels are of unequal size, always predicting the commonest one may be above chance", S::Share},
     {"evenness", "Evenness", "",
-     "(sum c)^2 / (n sum c^2) over the cosines with the own topic, negative ones as 0: 1 where documents answer alike",
-     ""},
-    {"top_topic", "Top topic", "", "Topic whose documents' mean cosine with it is the largest",
-     "That some topic has so large an excess is tested; which one it is, is not", S::Text},
-    {"top_similarity", "Similarity of the top topic", "", "Mean cosine of the top topic's documents with it", ""},
-    {"top_excess", "Excess of the top topic", "", "That mean cosine less the topic's mean over all labelled documents",
-     "That some topic has so large an excess is tested; which one it is, is not"},
+     "Participation ratio (sum c)^2 / (n sum c^2) of the n cosines with the labelled topic, negative ones as 0: 1 "
+     "where all are equal, 1/n where one is all",
+     "A shape, not a quality measure: a head that responds to nothing evenly scores high"},
+    {"top_topic", "Top topic", "", "Topic with the largest top excess", kTopCaution, S::Text},
+    {"top_similarity", "Similarity of the top topic", "",
+     "Cosine with the top topic, -1 to 1, mean over the documents of that topic", ""},
+    {"top_excess", "Excess of the top topic", "",
+     "Largest over the topics: mean cosine of the topic's documents with it, by default minus the mean over "
+     "all labelled documents", kTopCaution},
 };
 constexpr Slot kJson[] = {kValues, {"follows_full", Span}, {"selectivity", Span}, {"selectivity_unbiased", Span},
     {"match", Span}, {"selectivity", P}, {"selectivity_unbiased", P}, {"match", P}, {"top_excess", P, "p.top_topic"},
@@ -91,13 +105,18 @@ constexpr Slot kPlain[] = {{"head"}, {"group"}, {"mean_norm"}, {"spread"}, {"sco
 constexpr std::array<Slots, 3> kTexts = {kDescribed, kTested, kTop};
 
 constexpr ColumnInfo kPairColumns[] = {
-    {"rank", "Rank", "", "Place of the pair, the most alike first", "", S::Index},
-    {"head", "Head", "", "Number of a head or segment, from 1", "", S::Index, "segment"},
-    {"other_head", "Other head", "", "Number of the other one", "", S::Index, "other segment"},
-    {"cka", "CKA", "", "Linear CKA of the two over the same documents", ""},
-    {"mean_cosine", "Cosine of means", "", "Cosine of their mean vectors", ""},
-    {"neighbor_overlap", "Neighbours in common", "", "Share of common documents among the nearest, mean over documents",
-     "", S::Share},
+    {"rank", "Rank", "", "Rank of the pair by CKA, from 1, the most similar first", "", S::Index},
+    {"head", "Head", "", "Number of the first head or segment, from 1", "", S::Index, "segment"},
+    {"other_head", "Other head", "", "Number of the second one, from 1", "", S::Index, "other segment"},
+    {"cka", "CKA", "",
+     "Linear CKA of the two over the same documents; 1 where the similarities between documents are the same up to "
+     "scale",
+     "The debiased estimate is about 0 on average for unrelated heads and may be negative; the biased one is above 0"},
+    {"mean_cosine", "Cosine of means", "", "Cosine of their mean vectors, -1 to 1",
+     "Offsets only, not what varies between documents"},
+    {"neighbor_overlap", "Neighbours in common", "",
+     "Proportion of a document's nearest documents that both have in common, mean over documents; chance is "
+     "neighbours / (documents - 1)", "", S::Share},
 };
 constexpr Slot kPairFile[] = {{"rank"}, {"head"}, {"other_head"}, {"cka"}, {"mean_cosine"}, {"neighbor_overlap"},
     {"cka", Low}, {"cka", High}, kRest};

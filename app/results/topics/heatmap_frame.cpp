@@ -22,24 +22,31 @@ using enum Facet;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-constexpr ColumnInfo kRowColumn = {"row", "Row", "", "The full vector, or a head or segment", "", S::Text};
+constexpr ColumnInfo kRowColumn = {"row", "Row",  "", "The full vector, or a head or segment by its number",
+                                   "",    S::Text};
 
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
     kLayerColumn,
     kStageColumn,
     kRowColumn,
-    {"mean", "Mean", "", "Mean of the cells, cosines of documents with their own topic", ""},
-    {"sd", "Standard deviation", "", "Standard deviation of the cells", ""},
+    {"mean", "Mean", "", "Cosine of a document with its labelled topic (a cell), -1 to 1, mean over the documents", ""},
+    {"sd", "Standard deviation", "", "Standard deviation of the cells of the row", ""},
     {"evenness", "Evenness", "",
-     "(sum c)^2 / (n sum c^2) over the cells, negative ones as 0: 1 where documents answer alike", ""},
-    {"spearman", "Follows full", "", "Spearman's correlation with the full row inside topics, mean over topics", ""},
-    {"eta2", "Raw eta squared", "", "Share of the variance of the cells that lies between topics",
-     "It grows with topics that are near to every document"},
-    {"top_topic", "Raw top topic", "", "Topic whose cells have the largest mean", "", S::Text},
-    {"top_topic_kept", "Top topic kept", "", "Share of shuffles of the labels with the same raw top topic", "",
+     "Participation ratio (sum c)^2 / (n sum c^2) of the n cells, negative ones as 0: 1 where all are equal, 1/n where "
+     "one is all", "A shape, not a quality measure: a head that responds to nothing evenly scores high"},
+    {"spearman", "Follows full", "",
+     "Spearman's rank correlation with the row of the full vector within topics, mean over topics, -1 to 1",
+     "At stage 3 a segment is a part of the full vector, which alone makes them correlate"},
+    {"eta2", "Raw eta squared", "", "Proportion of the variance of the cells that lies between topics, 0 to 1",
+     "Above 0 even for permuted labels, and it grows with topics that are close to every document"},
+    {"top_topic", "Raw top topic", "", "Topic whose cells have the largest mean",
+     "Not the top topic of `heads`, where each topic's mean over all documents is subtracted", S::Text},
+    {"top_topic_kept", "Top topic kept", "", "Proportion of permutations of the labels with the same raw top topic", "",
      S::Share},
-    {"contrast", "Contrast", "", "Mean cosine with the own topic less that with the other topics shown", ""},
+    {"contrast", "Contrast", "",
+     "Mean cosine with the labelled topic minus the mean with the other topics shown, -2 to 2; compared with permuted "
+     "labels", ""},
 };
 constexpr Slot kFile[] = {{"layer"}, {"stage"}, {"row"}, {"mean"}, {"sd"}, {"evenness"}, {"spearman"},
     {"spearman", Low, {}, 0, true}, {"spearman", High, {}, 0, true}, {"eta2", Value, "raw eta2"},
@@ -59,7 +66,8 @@ constexpr ColumnInfo kMeanColumns[] = {
     kLayerColumn,
     kStageColumn,
     kRowColumn,
-    {"mean", "Mean", "", "Mean cosine of the topic's documents with it, or how far it is from another mean", ""},
+    {"mean", "Mean", "",
+     "Cosine of the topic's documents with it, mean over these documents, or its difference from another mean", ""},
 };
 // clang-format on
 

@@ -24,9 +24,10 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr ColumnInfo kColumns[] = {
     {"row", "Vectors", "", "The full vector, a pooling of heads, or a head or segment", "", S::Text},
     {"head", "Head", "", "Number of the head or segment, from 1", "", S::Index},
-    {"top", "Match", "", "Share of the documents whose own topic is among the k nearest by cosine",
-     "Of heads that the same labels chose it is too high", S::Share},
-    {"documents", "Documents", "", "Documents that were measured, where they are not all", "", S::Count},
+    {"top", "Match", "",
+     "Proportion of documents whose label's topic vector is among the k nearest by cosine; chance is k / topics",
+     "Optimistically biased for heads that were selected with the same labels", S::Share},
+    {"documents", "Documents", "", "Number of documents that were measured, where not all were", "", S::Count},
 };
 constexpr Slot kJson[] = {{"head", Value, {}, 0, true}, {"top", Value, "top{}"}, {"top", Span, "ci95.top{}"},
     {"top", P, "p.top{}"}, {"top", Null, "null_mean.top{}"}, {"top", Q, "q.top{}"}, {"documents", Value, {}, 0, true}};

@@ -13,27 +13,32 @@ using enum Facet;
 
 // clang-format off
 constexpr ColumnInfo kChosen = {"chosen", "Where chosen", "",
-    "Change against all with as many away, on the half of the documents where the order was found anew",
-    "Too good: chosen there; ranges are quantiles of halvings, no confidence intervals"};
-constexpr ColumnInfo kElsewhere = {"elsewhere", "Elsewhere", "", "The same on the other half of the documents",
-    "Ranges are quantiles of halvings, no confidence intervals"};
+    "Value minus that of all units, with as many kept as in this row, on the half of the documents that selected them; "
+    "mean over halvings",
+    "Optimistically biased; the range is quantiles over halvings, not a confidence interval"};
+constexpr ColumnInfo kElsewhere = {"elsewhere", "Elsewhere", "",
+    "The same difference on the held-out half of the documents, mean over halvings",
+    "The range is quantiles over halvings, not a confidence interval"};
 constexpr ColumnInfo kColumns[] = {
-    {"step", "Step", "", "Place in the order, from 1", "", S::Index},
-    {"removed", "Removed", "", "Nothing, where units are added", "", S::Tree},
-    {"unit", "Unit", "", "Head, segment or KV group, from 1", "", S::Index},
-    {"value", "Value", "", "The measure of the vectors of those that stay, one after another",
-     "An order chosen on these documents is too good on them"},
-    {"change", "Change", "", "Value less that of all", ""},
-    {"parameters_saved", "Parameters saved", "", "Parameters of the layer's attention that are not needed any more",
-     "", S::Count},
-    {"kv_bytes_saved", "Cache saved", "bytes", "Key/value cache per token and layer that is not needed, at 2 bytes a "
-     "number", "", S::Count},
-    {"front", "Front", "", "No other step is as good in value and savings and better in one",
-     "The intervals have no part in it", S::Flag},
-    {"difference", "Difference", "", "Without it less with it, on the same documents",
-     "Where few change the test has little power"},
-    {"changed", "Changed", "", "Documents whose score is another", "", S::Count},
-    {"kept", "Kept", "", "How many stay", ""},
+    {"step", "Step", "", "Position in the order, from 1", "", S::Index},
+    {"removed", "Removed", "", "Empty where units are added", "", S::Tree},
+    {"unit", "Unit", "", "Number of the head, segment or KV group that is removed or added, from 1", "", S::Index},
+    {"value", "Value", "",
+     "Measure of the cached vectors of the units that are kept, one after another (cache-only ablation)",
+     "The model is not run without the rest; an order selected on these documents is optimistically biased on them"},
+    {"change", "Change", "", "Value minus that of all units", ""},
+    {"parameters_saved", "Parameters saved", "",
+     "Number of parameters of the layer's attention that could be removed", "",
+     S::Count},
+    {"kv_bytes_saved", "Cache saved", "bytes",
+     "Size of the KV cache per token and layer that could be removed, at 2 bytes per value", "", S::Count},
+    {"front", "Front", "",
+     "Whether the step is on the Pareto front: no other has at least its value and savings and more of one",
+     "The front ignores the intervals", S::Flag},
+    {"difference", "Difference", "", "Measure without the unit minus the measure with it, on the same documents",
+     "Where the score of few documents changes the test has little power"},
+    {"changed", "Changed", "", "Number of documents whose score changes", "", S::Count},
+    {"kept", "Kept", "", "Number of units that are kept, a mean where halvings differ in it", ""},
     kChosen,
     kElsewhere,
 };
@@ -59,10 +64,13 @@ constexpr Slot kAloneFile[] = {{"unit"}, {"value", Value, "match5"}, {"differenc
     {"difference", Q, "q"}, {"changed"}};
 
 constexpr ColumnInfo kSizeColumns[] = {
-    {"kept", "Kept", "", "How many stay", "", S::Count},
-    {"best_of_all_subsets", "Best subset", "", "The ones that stay", "Chosen on these documents", S::Text},
-    {"value", "Value", "", "The measure of these alone", "Too good, chosen on these documents"},
-    {"of_the_order", "Of the order", "", "The measure of as many by the order", "Chosen on these documents"},
+    {"kept", "Kept", "", "Number of units that are kept", "", S::Count},
+    {"best_of_all_subsets", "Best subset", "", "Numbers of the units of the best subset of this size, from 1",
+     "Selected on these documents", S::Text},
+    {"value", "Value", "", "Measure of the cached vectors of this subset only", "Optimistically biased: selected on "
+     "these documents"},
+    {"of_the_order", "Of the order", "", "Measure with as many units kept by the order", "Optimistically biased: "
+     "selected on these documents"},
     kChosen,
     kElsewhere,
 };

@@ -8,8 +8,8 @@ namespace
 
 constexpr ColumnInfo kColumns[] = {
     {"topic", "Topic", "", "Name of the topic", "", Shown::Text},
-    {"cosine", "Cosine", "", "Cosine between the vectors of the row's topic and of the column's",
-     "Topics share a direction: to be compared with the mean over pairs, and not with 0"},
+    {"cosine", "Cosine", "", "Cosine of the vector of the row's topic with that of the column's, -1 to 1",
+     "Topic vectors share a direction: compare it with the mean over pairs, not with 0"},
 };
 
 } // namespace

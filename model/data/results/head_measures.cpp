@@ -19,15 +19,15 @@ constexpr std::array kList = {
     HeadMeasureInfo{"layer", "Layer", "", "Number of the layer that the {head} belongs to, from 0.", Place},
     HeadMeasureInfo{"head", "Number", "", "Number of the {head} in its layer, from 1.", Place},
 
-    HeadMeasureInfo{"mean_norm", "Strength", "", "Euclidean length of the {head}'s vector, mean over the documents.",
-                    Vectors},
+    HeadMeasureInfo{"mean_norm", "Strength", "", "L2 norm of the {head}'s vector, mean over the documents.", Vectors},
     HeadMeasureInfo{"sd_norm", "Strength, sd", "",
-                    "Standard deviation over the documents of the length of the {head}'s vector.", Vectors},
+                    "Standard deviation over the documents of the L2 norm of the {head}'s vector.", Vectors},
     HeadMeasureInfo{"spread", "Spread", "",
                     "1 - |mean of the unit vectors|², the mean cosine distance of two documents (each with itself "
-                    "counted as 0): 0 where all point the same way.",
+                    "counted as 0): 0 where all point the same way, near 1 where their directions cancel.",
                     Vectors},
-    HeadMeasureInfo{"score", "Score", "", "Strength times spread, the weight of a {head} in multi-head RAG.", Vectors},
+    HeadMeasureInfo{"score", "Score", "",
+                    "Strength times spread: the weight of a {head} in multi-head RAG, not a quality measure.", Vectors},
 
     HeadMeasureInfo{"cka_layer", "Redundancy", "",
                     "Debiased linear CKA with the other {heads} of the layer, mean over them; about 0 on average for "
@@ -39,45 +39,51 @@ constexpr std::array kList = {
                     "Debiased linear CKA with the heads of the layer's other KV groups, mean over them.", Likeness},
     HeadMeasureInfo{"mean_cosine", "Cosine of means", "",
                     "Cosine of the {head}'s mean vector with those of the other {heads} of the layer, mean over them: "
-                    "sees offsets alone.",
+                    "offsets only, not "
+                    "what varies between documents.",
                     Likeness},
     HeadMeasureInfo{
         "overlap", "Neighbours in common", "",
-        "Share of a document's 10 nearest (cosine) that the {head} has in common with another of the layer, "
+        "Proportion of a document's 10 nearest (cosine) that the {head} has in common with another of the layer, "
         "mean over documents and over the others.",
         Likeness},
 
-    HeadMeasureInfo{"match", "Match at 1", "",
-                    "Share of the labelled documents whose own topic is the nearest topic vector by cosine.", Labels},
-    HeadMeasureInfo{"purity", "Purity", "",
-                    "Share of a labelled document's 10 nearest labelled documents, by the cosine of this {head} alone, "
-                    "that have its label; mean over the documents. Its jackknife interval is conservative (coverage "
-                    "0.98 to 1.00 in simulations).",
-                    Labels},
+    HeadMeasureInfo{
+        "match", "Match at 1", "",
+        "Proportion of labelled documents whose nearest topic vector, by cosine, is their label's; chance is "
+        "1 / topics.",
+        Labels},
+    HeadMeasureInfo{
+        "purity", "Purity", "",
+        "Proportion of a labelled document's 10 nearest labelled documents, by the cosine of this {head} only, "
+        "that have its label; mean over the documents. Its jackknife interval is conservative (coverage "
+        "0.98 to 1.00 in simulations).",
+        Labels},
     HeadMeasureInfo{"selectivity", "Selectivity", "",
-                    "Of the cosines of documents with their own topic, less each topic's mean over all documents, the "
-                    "share of variance between topics, without the bias of eta squared (epsilon squared): 0 on "
-                    "average where topics do not differ, where it may be slightly negative.",
+                    "Proportion of the variance of the cosines with the labelled topic that lies between topics, each "
+                    "topic's mean cosine over all documents subtracted first, corrected for the bias of eta squared "
+                    "(epsilon squared): 0 on average where topics do not differ, where it may be slightly negative.",
                     Labels},
     HeadMeasureInfo{"similarity", "Cosine with the topic", "",
-                    "Cosine of a labelled document with its own topic's vector, mean over the documents.", Labels},
-    HeadMeasureInfo{"follows", "Follows the full vector", "",
-                    "Spearman's correlation of the {head}'s cosines with those of the full vector{rest} inside topics, "
-                    "mean over the topics.",
+                    "Cosine of a document's vector with that of its labelled topic, mean over the labelled documents.",
                     Labels},
+    HeadMeasureInfo{
+        "follows", "Follows the full vector", "",
+        "Spearman's rank correlation of the {head}'s cosines with those of the full vector{rest} within topics, "
+        "mean over the topics.",
+        Labels},
     HeadMeasureInfo{"evenness", "Evenness", "",
-                    "(sum c)² / (n sum c²) of the n cosines with the own topic, negative ones counting as 0: 1 where "
-                    "all are alike. "
-                    "A shape, no quality.",
+                    "Participation ratio (sum c)² / (n sum c²) of the n cosines with the labelled topic, negative ones "
+                    "as 0: 1 where all are equal, 1/n where one is all. A shape, not a quality measure.",
                     Labels},
     HeadMeasureInfo{"left_out", "Effect of leaving out", "",
-                    "Match at 1 of the layer's cached vectors without this {head}, less that with all of them. The "
+                    "Match at 1 of the layer's cached vectors without this {head}, minus that with all of them. The "
                     "model is not run without it. Not tested where fewer than 6 documents change; where few do, a p "
                     "near 1 does not show that nothing is lost.",
                     Labels},
     HeadMeasureInfo{"label_probe", "Label told by a probe", "",
-                    "Accuracy of a logistic probe of the label on this {head}'s vectors alone, on documents that did "
-                    "not train it; mean over the splits.",
+                    "Proportion of held-out documents whose label a linear probe predicts correctly from this {head}'s "
+                    "vectors only, mean over the splits.",
                     Labels},
 
     HeadMeasureInfo{"entropy", "Attention entropy", "nats",
@@ -85,42 +91,44 @@ constexpr std::array kList = {
                     "with their length.",
                     Attention},
     HeadMeasureInfo{"entropy_causal", "Entropy / even", "",
-                    "Attention entropy divided by that of weights spread evenly over the tokens that may be seen.",
+                    "Attention entropy divided by that of weights spread evenly over the tokens that may be "
+                    "attended to.",
+                    Attention},
+    HeadMeasureInfo{"first_token", "First token", "",
+                    "Attention weight on the first token, mean over the later tokens of a text, then over the texts. "
+                    "It often serves as an attention sink: near 1 the head mostly attends to it; what the head outputs "
+                    "is not in this "
+                    "number.",
+                    Attention},
+    HeadMeasureInfo{"previous_token", "Previous token", "",
+                    "Attention weight on the previous token, mean over the tokens of a text, then over the texts.",
                     Attention},
     HeadMeasureInfo{
-        "first_token", "First token", "",
-        "Attention weight on the first token, mean over the later tokens of a text, then over the texts. "
-        "It often serves as a sink: near 1 the head mostly reads the first token; what it puts out is not in this "
-        "number.",
+        "self_token", "Own token", "",
+        "Attention weight of a token on itself, mean over all tokens except the first, then over the texts.",
         Attention},
-    HeadMeasureInfo{"previous_token", "Previous token", "",
-                    "Attention weight on the token before, mean over the tokens of a text, then over the texts.",
-                    Attention},
-    HeadMeasureInfo{"self_token", "Own token", "",
-                    "Attention weight of a token on itself, mean over the tokens but the first, then over the texts.",
-                    Attention},
     HeadMeasureInfo{
         "confidence", "Confidence", "",
         "Largest weight of a token's attention, mean over all tokens of a text (the first has 1), then over "
         "the texts.",
         Attention},
     HeadMeasureInfo{"largest", "Largest weight", "",
-                    "Largest attention weight of a text, its first token left out; mean over the texts.", Attention},
+                    "Largest attention weight of a text, its first token excluded; mean over the texts.", Attention},
     HeadMeasureInfo{
         "induction", "Induction", "",
-        "On texts of random ids that are given twice: attention weight on the token behind the earlier place "
+        "On texts of random ids that are repeated once: attention weight on the token after the earlier occurrence "
         "of the same id, mean over the tokens that came before.",
         Attention},
     HeadMeasureInfo{
         "duplicate_token", "Duplicate token", "",
-        "On texts of random ids that are given twice: attention weight on the earlier place of the same id, "
+        "On texts of random ids that are repeated once: attention weight on the earlier occurrence of the same id, "
         "mean over the tokens that came before.",
         Attention},
 
     HeadMeasureInfo{"pattern", "Cluster by pattern", "",
-                    "Cluster of the heads by their attention statistics, each less its mean over all heads and divided "
-                    "by its standard deviation: Ward's clustering (Euclidean), cut where there are as many clusters "
-                    "as asked for.",
+                    "Cluster of the heads by their attention statistics, each standardised over all heads: Ward's "
+                    "clustering (Euclidean), cut at the chosen number of clusters; that there are kinds of heads is "
+                    "not tested.",
                     Pattern},
 };
 

@@ -58,7 +58,7 @@ private Q_SLOTS:
         QVERIFY(findMeasureInfo("selectivity")->definition.find("it may be slightly negative") !=
                 std::string_view::npos);
         const std::string_view sink = findMeasureInfo("first_token")->definition;
-        QVERIFY(sink.find("what it puts out is not in this number") != std::string_view::npos);
+        QVERIFY(sink.find("what the head outputs is not in this number") != std::string_view::npos);
     }
 
     void placesNeedNoData()
