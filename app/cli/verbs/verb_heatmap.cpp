@@ -3,6 +3,7 @@
 #include "app/cli/figure_files.h"
 #include "app/cli/verb.h"
 #include "app/commands/heatmap_command.h"
+#include "app/frames/frame_json.h"
 #include "app/results/cache_input.h"
 #include "app/results/frame_output.h"
 #include "app/results/provenance.h"
@@ -101,64 +102,25 @@ std::vector<HeatmapLines> linesOf(const std::vector<Made>& made)
                         .statistics = &each.statistics,
                         .heads = each.heads,
                         .null = &each.null,
-                        .q = {},
                         .spearmanCi95 = each.spearmanCi95});
+    addContrastRates(rows);
     return rows;
 }
 
-Json madeJson(const Made& made, std::span<const double> q)
+Json madeJson(const Made& made, const HeatmapLines& rows)
 {
     const Heatmap& heatmap = made.heatmap;
-    Json rows = Json::array();
-    const auto intervalJson = [](const Interval& ci95) {
-        return std::isfinite(ci95.low) ? Json{ci95.low, ci95.high} : Json();
-    };
-    const auto addRow = [&](std::size_t at) {
-        Json object = {{"row", at == 0 ? Json("full") : Json(at)},
-                       {"mean", made.statistics.mean[at]},
-                       {"sd", made.statistics.sd[at]},
-                       {"eta2", made.statistics.eta2[at]}};
-        if (at > 0)
-        {
-            object["spearman"] = made.statistics.spearmanMean[at - 1];
-            object["spearman_ci95"] = intervalJson(made.spearmanCi95[at - 1]);
-        }
-        object["evenness"] = made.statistics.evenness[at];
-        object["top_topic"] = topTopicOf(heatmap, made.statistics, at);
-        object["contrast"] = made.null.contrast[at];
-        object["contrast_ci95"] = intervalJson(made.null.contrastCi95[at]);
-        if (made.null.leftOut.empty())
-        {
-            const PermutationNull& null = made.null.ofContrast[at];
-            object["p"] = null.p;
-            object["permutations"] = null.permutations;
-            object["null"] = "labels shuffled among the documents";
-            object["null_mean"] = null.mean;
-            if (at > 0)
-                object["q"] = q[at];
-            object["eta2_null_mean"] = made.null.ofEta2[at].mean;
-            object["eta2_p"] = made.null.ofEta2[at].p;
-            object["top_topic_kept"] = made.null.topTopicKept[at];
-        }
-        const auto means = made.statistics.topicMean.row(static_cast<std::int64_t>(at));
-        object["topic_mean"] = std::vector<double>(means.begin(), means.end());
-        rows.push_back(std::move(object));
-    };
-    addRow(0);
-    for (const std::int64_t head : made.heads)
-        addRow(static_cast<std::size_t>(1 + head));
     Json topics = Json::array();
     for (std::size_t t = 0; t < heatmap.topicNames.size(); ++t)
         topics.push_back(
             {{"name", heatmap.topicNames[t]}, {"documents", heatmap.topicStart[t + 1] - heatmap.topicStart[t]}});
-    const std::string stage(stageName(heatmap.stage));
-    return {{"stage", stage.size() == 1 ? Json(stage[0] - '0') : Json(stage)},
+    return {{"stage", nodeJson(stageNode(stageName(heatmap.stage)))},
             {"layer", heatmap.layer.value()},
             {"documents", heatmap.values.cols()},
             {"full", heatmap.fullSource},
             {"topic_vectors", made.vectorsText},
             {"topics", topics},
-            {"rows", rows},
+            {"rows", heatmapRowsJson(rows)},
             {"measures", heatmapMeasures(holdsSegment(heatmap))}};
 }
 
@@ -167,12 +129,8 @@ Json madeJson(const Made& made, std::span<const double> q)
 Frame tableOf(const std::vector<Made>& made, bool printed)
 {
     std::vector<HeatmapLines> rows = linesOf(made);
-    const auto rates = contrastRates(rows);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-    {
-        rows[i].q = rates[i];
-        rows[i].spearmanOfParts = !printed;
-    }
+    for (HeatmapLines& each : rows)
+        each.spearmanOfParts = !printed;
     return heatmapFrame(rows, made.size() > 1);
 }
 
@@ -229,10 +187,10 @@ public:
         }
         Answer answer;
         Json all = Json::array();
-        const auto rates = contrastRates(linesOf(made));
+        const std::vector<HeatmapLines> lines = linesOf(made);
         for (const Made& each : made)
         {
-            all.push_back(madeJson(each, rates[all.size()]));
+            all.push_back(madeJson(each, lines[all.size()]));
             answer.text += headingText(each.heatmap, each.vectorsText);
             for (const std::string& notice : each.notices)
                 if (std::find(answer.notices.begin(), answer.notices.end(), notice) == answer.notices.end())

@@ -74,9 +74,7 @@ Frame rowsTable(const Panels& panels, const Heads& heads)
                         heads,
                         panel->null.contrast.empty() ? nullptr : &panel->null,
                         {}});
-    const auto rates = contrastRates(rows);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        rows[i].q = rates[i];
+    addContrastRates(rows);
     return heatmapFrame(rows, true);
 }
 

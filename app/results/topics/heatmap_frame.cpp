@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/topics/heatmap_frame.h"
 
+#include "app/frames/frame_json.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/place_columns.h"
@@ -47,7 +48,13 @@ constexpr ColumnInfo kColumns[] = {
     {"contrast", "Contrast", "",
      "Mean cosine with the labelled topic minus the mean with the other topics shown, -2 to 2; compared with permuted "
      "labels", ""},
+    {"permutations", "Permutations", "", "Number of permutations of the labels", "", S::Count},
+    {"topic_mean", "Topic means", "", "Mean of the cells of each topic, in the order of the topics", "", S::Tree},
 };
+constexpr Slot kJson[] = {{"row"}, {"mean"}, {"sd"}, {"eta2"}, {"spearman"}, {"spearman", Span, "spearman_ci95"},
+    {"evenness"}, {"top_topic"}, {"contrast"}, {"contrast", Span, "contrast_ci95"}, {"contrast", P, "p"},
+    {"permutations"}, {"contrast", NullMethod, "null"}, {"contrast", Null, "null_mean"}, {"contrast", Q, "q"},
+    {"eta2", Null, "eta2_null_mean"}, {"eta2", P, "eta2_p"}, {"top_topic_kept"}, {"topic_mean"}, kRest};
 constexpr Slot kFile[] = {{"layer"}, {"stage"}, {"row"}, {"mean"}, {"sd"}, {"evenness"}, {"spearman"},
     {"spearman", Low, {}, 0, true}, {"spearman", High, {}, 0, true}, {"eta2", Value, "raw eta2"},
     {"top_topic", Value, "raw top topic"}, {"top_topic_kept"}, {"eta2", Null, "raw eta2 null", 0, true},
@@ -113,7 +120,8 @@ void addNulls(Frame& frame, const std::vector<Line>& lines)
 
 } // namespace
 
-constinit const FrameInfo kHeatmapFrame = {.key = "heatmap", .columns = kColumns, .file = kFile, .texts = kTexts};
+constinit const FrameInfo kHeatmapFrame = {
+    .key = "heatmap", .columns = kColumns, .json = kJson, .file = kFile, .texts = kTexts};
 constinit const FrameInfo kTopicMeansFrame = {.key = "means", .columns = kMeanColumns};
 
 std::string topTopicOf(const Heatmap& heatmap, const HeatmapStatistics& statistics, std::size_t row)
@@ -124,26 +132,24 @@ std::string topTopicOf(const Heatmap& heatmap, const HeatmapStatistics& statisti
                : heatmap.topicNames[static_cast<std::size_t>(topic - heatmap.topicOrder.begin())];
 }
 
-std::vector<std::vector<double>> contrastRates(std::span<const HeatmapLines> heatmaps)
+void addContrastRates(std::span<HeatmapLines> heatmaps)
 {
     std::vector<double> p;
-    for (const HeatmapLines& each : heatmaps)
-        for (const std::int64_t head : each.heads)
-            if (const auto row = static_cast<std::size_t>(head) + 1;
-                each.null != nullptr && row < each.null->ofContrast.size())
-                p.push_back(each.null->ofContrast[row].p);
-    const auto q = benjaminiHochberg(p);
-    std::size_t at = 0;
-    std::vector<std::vector<double>> rates;
-    for (const HeatmapLines& each : heatmaps)
+    std::vector<double*> places; // [rows that are tested] of their q
+    for (HeatmapLines& each : heatmaps)
     {
-        rates.emplace_back(each.statistics->mean.size(), std::numeric_limits<double>::quiet_NaN());
+        each.q.assign(each.statistics->mean.size(), kNaN);
         for (const std::int64_t head : each.heads)
             if (const auto row = static_cast<std::size_t>(head) + 1;
                 each.null != nullptr && row < each.null->ofContrast.size())
-                rates.back()[row] = q[at++];
+            {
+                p.push_back(each.null->ofContrast[row].p);
+                places.push_back(&each.q[row]);
+            }
     }
-    return rates;
+    const auto q = benjaminiHochberg(p);
+    for (std::size_t i = 0; i < q.size(); ++i)
+        *places[i] = q[i];
 }
 
 std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment)
@@ -221,6 +227,35 @@ Frame heatmapFrame(std::span<const HeatmapLines> heatmaps, bool places)
     if (!heatmaps.empty() && heatmaps.front().null != nullptr)
         addNulls(frame, lines);
     return frame;
+}
+
+Json heatmapRowsJson(const HeatmapLines& heatmap)
+{
+    const std::vector<Line> lines = linesOf({&heatmap, 1});
+    const HeatmapStatistics& statistics = *heatmap.statistics;
+    const HeatmapNull& null = *heatmap.null;
+    const auto of = [&lines](auto projection) { return columnValues(lines, projection); };
+    Frame frame = heatmapFrame({&heatmap, 1}, false);
+    frame.find("row")->values = of([](const Line& line) { return line.row == 0 ? Node("full") : Node(line.row); });
+    frame.find("top_topic")->values =
+        of([&](const Line& line) { return Node(topTopicOf(line.heatmap(), statistics, line.row)); });
+    Column& eta2 = *frame.find("eta2"); // with one document a topic, too
+    eta2.values = of([&](const Line& line) { return statistics.eta2[line.row]; });
+    eta2.null(of([&](const Line& line) { return null.ofEta2[line.row]; }));
+    frame.find("contrast")->nullMethod = Column::Texts(lines.size(), "labels shuffled among the documents");
+    frame.add("permutations", of([&](const Line& line) { return null.ofContrast[line.row].permutations; }));
+    frame.add("topic_mean", of([&](const Line& line) {
+                  return listNode(statistics.topicMean.row(static_cast<std::int64_t>(line.row)));
+              }));
+    Json rows = frameJson(frame);
+    for (const char* key : {"spearman", "spearman_ci95", "q"}) // the full row is not held against itself
+        rows.front().erase(key);
+    for (Json& row : rows)
+        for (const char* key :
+             {"p", "permutations", "null", "null_mean", "q", "eta2_null_mean", "eta2_p", "top_topic_kept"})
+            if (!null.leftOut.empty())
+                row.erase(key);
+    return rows;
 }
 
 std::string heatmapText(const Frame& frame, bool nulls)

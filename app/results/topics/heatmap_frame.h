@@ -21,7 +21,7 @@ struct HeatmapLines
     const HeatmapStatistics* statistics = nullptr;
     std::span<const std::int64_t> heads;
     const HeatmapNull* null = nullptr; ///< where it is known
-    std::span<const double> q;         ///< [1 + H] of HeatmapNull::ofContrast, NaN for the full row; may be empty
+    std::vector<double> q{};           ///< [1 + H] of HeatmapNull::ofContrast, NaN for the full row; may be empty
     /// false: no correlation with the full row where the row's segment is a part of it, which alone makes them agree.
     bool spearmanOfParts = true;
     std::span<const Interval> spearmanCi95{}; ///< [H]; may be empty, for all heatmaps of a table
@@ -30,8 +30,8 @@ struct HeatmapLines
 /// The topic with the largest mean in a row (0 full, 1 + head); "" for none.
 [[nodiscard]] std::string topTopicOf(const Heatmap& heatmap, const HeatmapStatistics& statistics, std::size_t row);
 
-/// q (Benjamini and Hochberg) of the contrasts of the chosen heads of all these heatmaps together, [1 + H] for each.
-[[nodiscard]] std::vector<std::vector<double>> contrastRates(std::span<const HeatmapLines> heatmaps);
+/// Sets q (Benjamini and Hochberg) of the contrasts of the chosen heads of all these heatmaps together.
+void addContrastRates(std::span<HeatmapLines> heatmaps);
 
 /// The line under the table that says what its words mean.
 /// @param fullHoldsSegment  the full vector is made of the rows' segments (stage 3)
@@ -48,6 +48,10 @@ extern const FrameInfo kTopicMeansFrame;
 /// A line for every row, the full one first; heads that a heatmap has no row of are left out.
 /// @param places  with layer and stage, as rows of several heatmaps need them
 [[nodiscard]] Frame heatmapFrame(std::span<const HeatmapLines> heatmaps, bool places);
+
+/// The rows of a heatmap in JSON, whose null is known: numbers of heads in place of names, and eta2 wherever there is
+/// one.
+[[nodiscard]] Json heatmapRowsJson(const HeatmapLines& heatmap);
 
 /// The table as people read it: what describes the rows, and under it what is tested, each number beside its null and
 /// p.
