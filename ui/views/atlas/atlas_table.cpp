@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/atlas/atlas_table.h"
 
+#include "ui/models/frame_model.h"
 #include "ui/models/rank_table_model.h"
-#include "ui/models/roles.h"
 #include "ui/views/atlas/atlas_text.h"
 #include "ui/views/view_pages.h"
 #include "ui/words/wording.h"
@@ -10,7 +10,6 @@
 
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QSortFilterProxyModel>
 
 #include <algorithm>
 #include <cmath>
@@ -29,34 +28,13 @@ bool isMeasured(const HeadMeasures& measures, const HeadPlace& head)
     });
 }
 
-/// Sorts by the raw numbers; what has none comes last in either order.
-class NumbersFirst : public QSortFilterProxyModel
-{
-public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
-
-protected:
-    [[nodiscard]] bool lessThan(const QModelIndex& left, const QModelIndex& right) const override
-    {
-        const double a = left.data(SortRole).toDouble();
-        const double b = right.data(SortRole).toDouble();
-        if (std::isnan(a) || std::isnan(b))
-            return sortOrder() == Qt::AscendingOrder ? !std::isnan(a) && std::isnan(b)
-                                                     : std::isnan(a) && !std::isnan(b);
-        return a < b;
-    }
-};
-
 } // namespace
 
 AtlasTable::AtlasTable(QWidget* parent) : QTableView(parent), m_model(new RankTableModel(this))
 {
     setObjectName(QStringLiteral("atlasNumbers"));
     setAccessibleName(tr("Measures of all heads"));
-    auto* sorted = new NumbersFirst(this);
-    sorted->setSourceModel(m_model);
-    sorted->setSortRole(SortRole);
-    setModel(sorted);
+    setModel(new FrameOrder(m_model, this));
     dressTable(this);
     setSortingEnabled(true);
     sortByColumn(-1, Qt::AscendingOrder);
