@@ -3,10 +3,11 @@
 
 #include "model/base/strong_index.h"
 #include "model/data/results/probe_result.h"
+#include "ui/models/frame_model.h"
 
-#include <QAbstractTableModel>
 #include <QStringList>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -24,9 +25,16 @@ struct ProbeRow
     bool grouped = false;                       ///< whether its classes fall into KV groups; set by ProbeView::addRow
 };
 
+/// The frames of a probe, which the application makes as its command does.
+struct ProbeFrames
+{
+    std::function<Frame(const ProbeRow&)> probe;      ///< one row, with its baselines and its control
+    std::function<Frame(const ProbeResult&)> heads{}; ///< a row for each head, in their order
+};
+
 /// Table 1 of the paper that README.md cites: one row per layer and stage, accuracy with its interval, and what it
 /// was tested on. Rows stand in the order of layers and stages, whenever they were fitted.
-class ProbeTableModel : public QAbstractTableModel
+class ProbeTableModel : public FrameModel
 {
     Q_OBJECT
 
@@ -49,7 +57,7 @@ public:
     };
     using Place = std::pair<LayerIndex, Stage>;
 
-    explicit ProbeTableModel(QObject* parent = nullptr);
+    explicit ProbeTableModel(std::function<Frame(const ProbeRow&)> frameOf, QObject* parent = nullptr);
 
     void clear();
     /// Puts a row into its place; one of the same layer and stage is replaced.
@@ -60,14 +68,11 @@ public:
     /// The layer and stage that the data panel shows: their row is marked.
     void setChosen(std::optional<Place> place);
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 private:
-    [[nodiscard]] QVariant decoration(const ProbeRow& row, int column) const;
+    /// What its frame does not say of a cell.
+    [[nodiscard]] QVariant extra(const ProbeRow& row, int column, int role) const;
 
+    std::function<Frame(const ProbeRow&)> m_frameOf;
     std::vector<ProbeRow> m_rows;
     std::optional<Place> m_chosen;
 };

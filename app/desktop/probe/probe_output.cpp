@@ -59,6 +59,11 @@ Frame probeRowsFrame(const std::vector<ui::ProbeRow>& rows, bool withBaselines)
     return probesFrame(results, controls, withBaselines);
 }
 
+ui::ProbeFrames probeFrames()
+{
+    return {[](const ui::ProbeRow& row) { return probesFrame({row.result.get(), 1}, {&row.control, 1}); }};
+}
+
 Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const std::optional<ui::ProbeTableModel::Place>& shown,
                       const ModelInfo& model, const std::string& cache, const std::vector<std::int64_t>& documents,
                       const viz::ConfusionStyle& confusion, const viz::FigureOptions& options,

@@ -5,6 +5,7 @@
 #include "ui/models/roles.h"
 #include "ui/models/set_list_model.h"
 
+#include "tests/ui/probe_frames.h"
 #include "tests/ui/window_test.h"
 #include "ui/models/head_score_model.h"
 
@@ -21,7 +22,7 @@ class TestItemModels : public QObject
 private Q_SLOTS:
     void probeTable()
     {
-        ProbeTableModel model;
+        ProbeTableModel model(test::probeFrames().probe);
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
         QCOMPARE(model.rowCount(), 0);
         // Rows find their places whenever they come.

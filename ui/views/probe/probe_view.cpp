@@ -7,7 +7,6 @@
 #include "ui/canvas/canvas_summary.h"
 #include "ui/charts/recall_chart.h"
 #include "ui/charts/sweep_chart.h"
-#include "ui/models/roles.h"
 #include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/probe/confusion_pane.h"
@@ -20,7 +19,6 @@
 
 #include <QHeaderView>
 #include <QLocale>
-#include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QTableView>
 #include <QTimer>
@@ -41,7 +39,7 @@ constexpr int kScrollBar = 12;
 
 } // namespace
 
-ProbeView::ProbeView(QWidget* parent) : QWidget(parent)
+ProbeView::ProbeView(ProbeFrames frames, QWidget* parent) : QWidget(parent), m_frames(std::move(frames))
 {
     setObjectName(QStringLiteral("probeView"));
     setAccessibleName(tr("Probe"));
@@ -72,10 +70,8 @@ QWidget* ProbeView::buildTable(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, Metrics::kRelated);
     layout->setSpacing(Metrics::kGrid);
     layout->addWidget(makeSectionLabel(tr("Can a linear probe tell the head, or the slice, from one vector?"), box));
-    m_model = new ProbeTableModel(this);
-    m_sorted = new QSortFilterProxyModel(this);
-    m_sorted->setSourceModel(m_model);
-    m_sorted->setSortRole(SortRole);
+    m_model = new ProbeTableModel(m_frames.probe, this);
+    m_sorted = new FrameOrder(m_model, this);
     m_table = new QTableView(box);
     m_table->setObjectName(QStringLiteral("probeTable"));
     m_table->setAccessibleName(tr("Probe results"));

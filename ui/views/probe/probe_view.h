@@ -16,7 +16,6 @@
 #include <set>
 #include <vector>
 
-class QSortFilterProxyModel;
 class QSplitter;
 class QTableView;
 class QTimer;
@@ -46,7 +45,7 @@ public:
     /// What the lower left shows.
     using Page = ProbeCharts::Page;
 
-    explicit ProbeView(QWidget* parent = nullptr);
+    explicit ProbeView(ProbeFrames frames, QWidget* parent = nullptr);
 
     /// What a screen reader says about the content of the tab.
     [[nodiscard]] QString summary() const;
@@ -99,11 +98,12 @@ private:
     void refreshSweep();
     void takePlace();
 
+    ProbeFrames m_frames;
     ViewPages* m_viewPages = nullptr;
     ProbeBar* m_bar = nullptr;
     QTableView* m_table = nullptr;
     ProbeTableModel* m_model = nullptr;
-    QSortFilterProxyModel* m_sorted = nullptr;
+    FrameOrder* m_sorted = nullptr;
     QSplitter* m_vertical = nullptr;
     QSplitter* m_horizontal = nullptr;
     ProbeCharts* m_charts = nullptr;

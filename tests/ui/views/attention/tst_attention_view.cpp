@@ -36,9 +36,9 @@ namespace
 using Heads = std::vector<HeadIndex>;
 
 /// A view of a run, shown.
-struct Shown
+struct ShownView
 {
-    explicit Shown(AttentionRunPtr run, QSize size = {1100, 640})
+    explicit ShownView(AttentionRunPtr run, QSize size = {1100, 640})
     {
         view.resize(size);
         view.show();
@@ -174,7 +174,7 @@ private Q_SLOTS:
 
     void headsAreChosenInTheGrid()
     {
-        Shown shown(sampleRun());
+        ShownView shown(sampleRun());
         QSignalSpy chosen(&shown.view, &AttentionView::layerHeadChosen);
         HeadGridWidget& grid = *shown.view.grid();
         QTest::mouseMove(&grid, cellOf(grid, 4, 7));
@@ -199,7 +199,7 @@ private Q_SLOTS:
     /// What the controller sets comes back by no signal.
     void settersAreQuiet()
     {
-        Shown shown(sampleRun());
+        ShownView shown(sampleRun());
         QSignalSpy chosen(&shown.view, &AttentionView::layerHeadChosen);
         QSignalSpy state(&shown.view, &AttentionView::stateChanged);
         shown.view.setChosen(LayerIndex(1), HeadIndex(1));
@@ -220,7 +220,7 @@ private Q_SLOTS:
 
     void tokensAndCells()
     {
-        Shown shown(sampleRun());
+        ShownView shown(sampleRun());
         TokenLinesWidget& lines = *shown.pane().lines();
         WeightMatrixWidget& matrix = *shown.pane().matrix();
         CellColumn& numbers = *shown.view.numbers();
@@ -269,7 +269,7 @@ private Q_SLOTS:
 
     void pointingLightsBothPictures()
     {
-        Shown shown(sampleRun());
+        ShownView shown(sampleRun());
         WeightMatrixWidget& matrix = *shown.pane().matrix();
         QTest::mouseMove(&matrix, cellOf(matrix, 6, 3));
         QVERIFY(matrix.hoverCard()->isVisible());
@@ -279,7 +279,7 @@ private Q_SLOTS:
 
     void upToThreeHeadsSideBySide()
     {
-        Shown shown(sampleRun());
+        ShownView shown(sampleRun());
         HeadGridWidget& grid = *shown.view.grid();
         grid.setFocus();
         QTest::keyClick(&grid, Qt::Key_P);
@@ -353,7 +353,7 @@ private Q_SLOTS:
 
     void anotherRunForgetsTokens()
     {
-        Shown shown(sampleRun());
+        ShownView shown(sampleRun());
         shown.view.setCell(TokenIndex(3), TokenIndex(1));
         shown.view.setPinned({{LayerIndex(5), HeadIndex(8)}, {LayerIndex(0), HeadIndex(0)}});
         shown.view.setRun(test::makeAttentionRun({.tokens = 9, .layers = 2}));
@@ -364,7 +364,7 @@ private Q_SLOTS:
 
     void aGroupIsOverlaidInItsShades()
     {
-        Shown shown(sampleRun());
+        ShownView shown(sampleRun());
         shown.button("attentionOverlay").click();
         QVERIFY(shown.view.look().overlay);
         QVERIFY(shown.view.figure().overlay);
@@ -373,7 +373,7 @@ private Q_SLOTS:
 
     void headsByAStatistic()
     {
-        Shown shown(sampleRun());
+        ShownView shown(sampleRun());
         auto* box = shown.view.findChild<QComboBox*>(QStringLiteral("attentionMeasure"));
         QCOMPARE(box->count(), 4); // pictures; induction is defined for none
         box->setCurrentIndex(box->findData(QStringLiteral("first_token")));
@@ -388,7 +388,7 @@ private Q_SLOTS:
 
     void switchedOffAndOnAgain()
     {
-        Shown shown(sampleRun());
+        ShownView shown(sampleRun());
         QSignalSpy wanted(&shown.view, &AttentionView::switchOffWanted);
         shown.button("attentionGroupOff").click();
         QCOMPARE(wanted[0][0].value<LayerIndex>(), LayerIndex(2));
@@ -403,7 +403,7 @@ private Q_SLOTS:
 
     void oneToken()
     {
-        Shown shown(test::makeAttentionRun({.tokens = 1, .vectorLayers = {2}}));
+        ShownView shown(test::makeAttentionRun({.tokens = 1, .vectorLayers = {2}}));
         QCOMPARE(shown.view.numbers()->card()->rows().size(), 7);
         QVERIFY(!shown.view.grab().isNull());
         test::savePictures(shown.view, QStringLiteral("attention-one-token"));
@@ -412,14 +412,14 @@ private Q_SLOTS:
     /// An encoder has no mask, a model without groups no overlay; both are said.
     void otherModels()
     {
-        Shown shown(test::makeAttentionRun({.kvHeads = 9, .causal = false, .vectorLayers = {2}}));
+        ShownView shown(test::makeAttentionRun({.kvHeads = 9, .causal = false, .vectorLayers = {2}}));
         QVERIFY(!shown.button("attentionOverlay").isEnabled());
         QVERIFY(shown.button("attentionOverlay").toolTip().contains(QStringLiteral("no groups")));
         QVERIFY(!shown.button("attentionGroupOff").isVisible());
         QVERIFY(!shown.view.bar()->keyStrip()->key().unwritten);
         shown.view.setCell(TokenIndex(2), TokenIndex(9));
         QCOMPARE(shown.view.numbers()->card()->rows()[2].second, QStringLiteral("may read"));
-        const auto saysRotation = [](const Shown& of) {
+        const auto saysRotation = [](const ShownView& of) {
             return std::ranges::any_of(of.view.numbers()->card()->findChildren<QLabel*>(), [](const QLabel* label) {
                 return label->toolTip().contains(QStringLiteral("rotation by position"));
             });
@@ -429,7 +429,7 @@ private Q_SLOTS:
         {
             auto run = test::makeAttentionRun({.vectorLayers = {2}});
             run->model.family = family;
-            Shown of(run);
+            ShownView of(run);
             of.view.setCell(TokenIndex(9), TokenIndex(2));
             QCOMPARE(saysRotation(of), family == std::string_view("llama"));
         }
@@ -452,7 +452,7 @@ private Q_SLOTS:
                        "\t",
                        " a very long token indeed, which fits nowhere at all",
                        "."};
-        Shown shown(run);
+        ShownView shown(run);
         shown.view.setCell(TokenIndex(10), TokenIndex(1));
         test::savePictures(shown.view, QStringLiteral("attention-strange"));
         QVERIFY(shown.view.summary().contains(QStringLiteral("“a very long …")));
@@ -461,7 +461,7 @@ private Q_SLOTS:
     /// Where there is no room for heads and numbers, one takes the place of the other.
     void narrowViewsShowOneSide()
     {
-        Shown shown(sampleRun(), {560, 520});
+        ShownView shown(sampleRun(), {560, 520});
         QVERIFY(shown.view.look().heads);
         QVERIFY(!shown.view.look().numbers);
         shown.button("attentionShowNumbers").click();
@@ -479,7 +479,7 @@ private Q_SLOTS:
 
     void zoomAndPan()
     {
-        Shown shown(test::makeAttentionRun({.tokens = 300, .layers = 4, .heads = 9, .kvHeads = 3}));
+        ShownView shown(test::makeAttentionRun({.tokens = 300, .layers = 4, .heads = 9, .kvHeads = 3}));
         WeightMatrixWidget& matrix = *shown.pane().matrix();
         const double fit = matrix.table().window().cell;
         matrix.setFocus();
@@ -506,7 +506,7 @@ private Q_SLOTS:
 
     void everyControlHasAName()
     {
-        Shown shown(sampleRun());
+        ShownView shown(sampleRun());
         for (const QWidget* widget : shown.view.findChildren<QWidget*>())
             if (widget->focusPolicy() != Qt::NoFocus && widget->isVisible())
                 if (QAccessibleInterface* interface =
@@ -516,7 +516,7 @@ private Q_SLOTS:
 
     void pictures()
     {
-        Shown shown(test::makeAttentionRun({.layers = 30, .vectorLayers = {12}}), {1180, 740});
+        ShownView shown(test::makeAttentionRun({.layers = 30, .vectorLayers = {12}}), {1180, 740});
         shown.view.setChosen(LayerIndex(12), HeadIndex(3));
         shown.view.setText(QStringLiteral("The queries of one group read the same keys, but they look for different "
                                           "things."));
@@ -524,7 +524,7 @@ private Q_SLOTS:
         shown.view.setModel(QStringLiteral("made-up model"), {});
         shown.view.setCell(TokenIndex(8), TokenIndex(7));
         test::savePictures(shown.view, QStringLiteral("attention"));
-        Shown large(test::makeAttentionRun({.layers = 32, .heads = 32, .kvHeads = 8}), {1180, 740});
+        ShownView large(test::makeAttentionRun({.layers = 32, .heads = 32, .kvHeads = 8}), {1180, 740});
         test::savePictures(large.view, QStringLiteral("attention-32x32"));
     }
 };

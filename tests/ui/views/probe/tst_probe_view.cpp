@@ -2,6 +2,7 @@
 #include "ui/views/probe/probe_view.h"
 
 #include "tests/support/waiting.h"
+#include "tests/ui/probe_frames.h"
 #include "tests/ui/window_test.h"
 #include "ui/canvas/hover_card.h"
 #include "ui/charts/recall_chart.h"
@@ -39,7 +40,7 @@ constexpr Stage kThree = Stage::OutputSegment;
 
 std::unique_ptr<ProbeView> openView()
 {
-    auto view = std::make_unique<ProbeView>();
+    auto view = std::make_unique<ProbeView>(test::probeFrames());
     view->resize(1000, 760);
     view->setModelInfo(test::sampleModel(), viz::HeadPalette(8, 4));
     view->setEmpty(QStringLiteral("No probe yet"), QStringLiteral("why"), QStringLiteral("Train probe"));
