@@ -10,7 +10,10 @@ namespace headscope::test
 /// The frames of probes, as the application hands them to the window.
 inline ui::ProbeFrames probeFrames()
 {
-    return {[](const ui::ProbeRow& row) { return probesFrame({row.result.get(), 1}, {&row.control, 1}); }};
+    return {[](const ui::ProbeRow& row) {
+                return probesFrame({row.result.get(), 1}, {&row.control, 1});
+            },
+            [](const ProbeResult& result) { return probedHeadsFrame(result); }};
 }
 
 } // namespace headscope::test

@@ -28,8 +28,8 @@ struct ProbeRow
 /// The frames of a probe, which the application makes as its command does.
 struct ProbeFrames
 {
-    std::function<Frame(const ProbeRow&)> probe;      ///< one row, with its baselines and its control
-    std::function<Frame(const ProbeResult&)> heads{}; ///< a row for each head, in their order
+    std::function<Frame(const ProbeRow&)> probe;    ///< one row, with its baselines and its control
+    std::function<Frame(const ProbeResult&)> heads; ///< a row for each head, in their order
 };
 
 /// Table 1 of the paper that README.md cites: one row per layer and stage, accuracy with its interval, and what it

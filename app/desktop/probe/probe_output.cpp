@@ -61,7 +61,10 @@ Frame probeRowsFrame(const std::vector<ui::ProbeRow>& rows, bool withBaselines)
 
 ui::ProbeFrames probeFrames()
 {
-    return {[](const ui::ProbeRow& row) { return probesFrame({row.result.get(), 1}, {&row.control, 1}); }};
+    return {[](const ui::ProbeRow& row) {
+                return probesFrame({row.result.get(), 1}, {&row.control, 1});
+            },
+            [](const ProbeResult& result) { return probedHeadsFrame(result); }};
 }
 
 Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const std::optional<ui::ProbeTableModel::Place>& shown,

@@ -7,7 +7,6 @@
 
 #include "tests/ui/probe_frames.h"
 #include "tests/ui/window_test.h"
-#include "ui/models/head_score_model.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -59,26 +58,6 @@ private Q_SLOTS:
             QVERIFY(!model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
         }
         model.clear();
-        QCOMPARE(model.rowCount(), 0);
-    }
-
-    void headScores()
-    {
-        HeadScoreModel model;
-        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-        const viz::HeadPalette palette(8, 4);
-        model.setResult(test::sampleProbe(Stage::HeadOutput, 0.8), test::sampleModel(), palette);
-        QCOMPARE(model.rowCount(), 32);
-        const auto cell = [&model](int row, int column) { return model.index(row, column).data().toString(); };
-        QCOMPARE(cell(5, HeadScoreModel::HeadColumn), QStringLiteral("Head 6"));
-        QCOMPARE(cell(5, HeadScoreModel::GroupColumn), QStringLiteral("KV2"));
-        QCOMPARE(cell(5, HeadScoreModel::PrecisionColumn), QStringLiteral("0.800"));
-        QCOMPARE(cell(5, HeadScoreModel::TakenForColumn), QStringLiteral("7  (40 rows)"));
-        QVERIFY(model.index(5, HeadScoreModel::HeadColumn).data(Qt::DecorationRole).value<QColor>() ==
-                palette.color(HeadIndex(5)));
-        for (int column = 0; column < model.columnCount(); ++column)
-            QVERIFY(!model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
-        model.setResult(nullptr, {}, palette);
         QCOMPARE(model.rowCount(), 0);
     }
 

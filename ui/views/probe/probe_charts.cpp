@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/probe/probe_charts.h"
 
+#include "model/data/key_sharing.h"
 #include "ui/charts/recall_chart.h"
 #include "ui/charts/sweep_chart.h"
-#include "ui/models/head_score_model.h"
 #include "ui/models/probe_baseline_model.h"
 #include "ui/models/roles.h"
 #include "ui/theme/theme.h"
@@ -17,7 +17,6 @@
 #include <QButtonGroup>
 #include <QHeaderView>
 #include <QLabel>
-#include <QSortFilterProxyModel>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -28,6 +27,34 @@
 namespace headscope::ui
 {
 
+namespace
+{
+
+enum ScoreColumn
+{
+    HeadColumn,
+    GroupColumn,
+    PrecisionColumn,
+    RecallColumn,
+    F1Column,
+    TakenForColumn,
+};
+
+/// The other class that most rows of this one were given, and how many; -1 where there was none.
+std::pair<std::int64_t, std::int64_t> takenFor(const ProbeResult& result, std::int64_t row)
+{
+    std::pair<std::int64_t, std::int64_t> most{-1, 0};
+    if (row >= result.confusion.rows())
+        return most;
+    const auto counts = result.confusion.row(row);
+    for (std::size_t other = 0; other < counts.size(); ++other)
+        if (static_cast<std::int64_t>(other) != row && counts[other] > most.second)
+            most = {static_cast<std::int64_t>(other), counts[other]};
+    return most;
+}
+
+} // namespace
+
 void dressProbeTable(QTableView* table)
 {
     table->setHorizontalHeader(new WrappedHeader(table));
@@ -37,7 +64,7 @@ void dressProbeTable(QTableView* table)
     table->setIconSize({8, 8});
 }
 
-ProbeCharts::ProbeCharts(QWidget* parent) : QWidget(parent)
+ProbeCharts::ProbeCharts(const ProbeFrames& frames, QWidget* parent) : QWidget(parent), m_frameOf(frames.heads)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, Metrics::kRelated, Metrics::kRelated, 0);
@@ -89,21 +116,66 @@ void ProbeCharts::buildPages()
     m_pages = new QStackedWidget(this);
     m_sweep = new SweepChart(m_pages);
     m_recall = new RecallChart(m_pages);
-    m_scores = new HeadScoreModel(this);
-    auto* sorted = new QSortFilterProxyModel(this);
-    sorted->setSourceModel(m_scores);
-    sorted->setSortRole(SortRole);
-    m_scoreTable = new QTableView(m_pages);
-    m_scoreTable->setObjectName(QStringLiteral("probeScores"));
-    m_scoreTable->setAccessibleName(tr("Scores of each head or segment"));
-    m_scoreTable->setModel(sorted);
-    dressProbeTable(m_scoreTable);
-    m_scoreTable->sortByColumn(HeadScoreModel::HeadColumn, Qt::AscendingOrder);
-    m_scoreTable->horizontalHeader()->setSectionResizeMode(HeadScoreModel::TakenForColumn, QHeaderView::Stretch);
+    buildScores();
     m_pages->addWidget(m_sweep);
     m_pages->addWidget(m_recall);
     m_pages->addWidget(m_scoreTable);
     m_pages->addWidget(buildBaselines());
+}
+
+void ProbeCharts::buildScores()
+{
+    m_scores = new FrameModel(
+        {{"head"},
+         {"group", Facet::Value, tr("KV")},
+         {"precision"},
+         {"recall"},
+         {"f1"},
+         {{},
+          Facet::Value,
+          tr("Most often taken for"),
+          tr("The other one whose name most of its test rows were given, and how many")}},
+        [this](int row, int column, int role) { return scoreExtra(row, column, role); }, this);
+    m_scoreTable = new QTableView(m_pages);
+    m_scoreTable->setObjectName(QStringLiteral("probeScores"));
+    m_scoreTable->setAccessibleName(tr("Scores of each head or segment"));
+    m_scoreTable->setModel(new FrameOrder(m_scores, this));
+    dressProbeTable(m_scoreTable);
+    m_scoreTable->sortByColumn(HeadColumn, Qt::AscendingOrder);
+    m_scoreTable->horizontalHeader()->setSectionResizeMode(TakenForColumn, QHeaderView::Stretch);
+}
+
+void ProbeCharts::refreshScores()
+{
+    const bool isGrouped = m_result->stage && hasKvGroups(m_info, *m_result->stage);
+    Frame frame = m_frameOf(*m_result);
+    if (isGrouped)
+        frame.add("group", columnValues(m_result->perHead, [this](const HeadScore& score) {
+                      return m_info.groupOf(HeadIndex(score.head)).value() + 1;
+                  }));
+    m_scores->setFrame(std::move(frame));
+    m_scores->setTitle(HeadColumn, unitTitle(m_result->stage.value_or(Stage::HeadOutput)));
+    m_scoreTable->setColumnHidden(GroupColumn, !isGrouped);
+}
+
+QVariant ProbeCharts::scoreExtra(int row, int column, int role) const
+{
+    const HeadIndex head(m_result->perHead[static_cast<std::size_t>(row)].head);
+    if (column == HeadColumn && role == Qt::DecorationRole)
+        return m_palette.color(head);
+    if (column == HeadColumn && role == Qt::DisplayRole)
+        return unitText(m_result->stage.value_or(Stage::HeadOutput), head);
+    if (column == GroupColumn && role == Qt::DisplayRole)
+        return viz::groupName(m_info.groupOf(head), m_info.groupSize());
+    if (column != TakenForColumn || (role != Qt::DisplayRole && role != SortRole))
+        return {};
+    const auto [other, count] = takenFor(*m_result, row);
+    if (role == SortRole)
+        return static_cast<double>(count);
+    if (other < 0)
+        return {};
+    const HeadIndex name(m_result->perHead[static_cast<std::size_t>(other)].head);
+    return tr("%1  (%2 rows)").arg(shownNumber(name)).arg(countText(count));
 }
 
 QWidget* ProbeCharts::buildBaselines()
@@ -157,11 +229,11 @@ void ProbeCharts::proposePage(Page page)
         setPage(page);
 }
 
-void ProbeCharts::clear(const ModelInfo& info, const viz::HeadPalette& palette)
+void ProbeCharts::clear(const viz::HeadPalette& palette)
 {
     m_sweep->setShown({});
     m_recall->setResult(nullptr, palette);
-    m_scores->setResult(nullptr, info, palette);
+    m_scores->clear();
     m_baselines->setResult(nullptr);
 }
 
@@ -169,8 +241,10 @@ void ProbeCharts::setRow(const ProbeRow& row, const ModelInfo& info, const viz::
                          std::optional<ProbeTableModel::Place> place)
 {
     m_recall->setResult(row.result, palette);
-    m_scores->setResult(row.result, info, palette);
-    m_scoreTable->setColumnHidden(HeadScoreModel::GroupColumn, !m_scores->grouped());
+    m_result = row.result;
+    m_info = info;
+    m_palette = palette;
+    refreshScores();
     m_sweep->setShown(place);
     m_baselines->setResult(row.result);
     m_baselineNote->setText(

@@ -7,6 +7,8 @@
 
 #include <QWidget>
 
+#include <functional>
+#include <memory>
 #include <optional>
 
 class QButtonGroup;
@@ -18,7 +20,7 @@ class QToolButton;
 namespace headscope::ui
 {
 
-class HeadScoreModel;
+class FrameModel;
 class ProbeBaselineModel;
 class RecallChart;
 class SectionLabel;
@@ -39,7 +41,7 @@ public:
         Baselines,
     };
 
-    explicit ProbeCharts(QWidget* parent);
+    ProbeCharts(const ProbeFrames& frames, QWidget* parent);
 
     [[nodiscard]] Page page() const;
     /// Shows a page that stays, whatever there is to show.
@@ -49,14 +51,14 @@ public:
     /// None is chosen any more.
     void forgetPage() { m_pageChosen = false; }
     /// No row is looked at.
-    void clear(const ModelInfo& info, const viz::HeadPalette& palette);
+    void clear(const viz::HeadPalette& palette);
     /// The row that is looked at, and where it stands in the sweep.
     void setRow(const ProbeRow& row, const ModelInfo& info, const viz::HeadPalette& palette,
                 std::optional<ProbeTableModel::Place> place);
 
     [[nodiscard]] SweepChart* sweep() const { return m_sweep; }
     [[nodiscard]] RecallChart* recall() const { return m_recall; }
-    [[nodiscard]] HeadScoreModel* scores() const { return m_scores; }
+    [[nodiscard]] FrameModel* scores() const { return m_scores; }
     [[nodiscard]] ProbeBaselineModel* baselines() const { return m_baselines; }
 
 Q_SIGNALS:
@@ -66,15 +68,23 @@ private:
     void setPage(Page page);
     void buildButtons();
     void buildPages();
+    void buildScores();
+    void refreshScores();
+    /// What the frame does not say of a head's scores: its name and colour, and what it is taken for.
+    [[nodiscard]] QVariant scoreExtra(int row, int column, int role) const;
     QWidget* buildBaselines();
 
+    std::function<Frame(const ProbeResult&)> m_frameOf; ///< of the heads
+    std::shared_ptr<const ProbeResult> m_result;        ///< the one that is looked at
+    ModelInfo m_info;
+    viz::HeadPalette m_palette;
     SectionLabel* m_title = nullptr;
     QToolButton* m_fromZero = nullptr;
     QButtonGroup* m_pageButtons = nullptr;
     QStackedWidget* m_pages = nullptr;
     SweepChart* m_sweep = nullptr;
     RecallChart* m_recall = nullptr;
-    HeadScoreModel* m_scores = nullptr;
+    FrameModel* m_scores = nullptr;
     QTableView* m_scoreTable = nullptr;
     ProbeBaselineModel* m_baselines = nullptr;
     QLabel* m_baselineNote = nullptr; ///< why there are none

@@ -97,7 +97,7 @@ void ProbeView::buildPage(QWidget* page)
     m_horizontal = new QSplitter(Qt::Horizontal, m_vertical);
     m_horizontal->setChildrenCollapsible(false);
     m_horizontal->setHandleWidth(1);
-    m_charts = new ProbeCharts(m_horizontal);
+    m_charts = new ProbeCharts(m_frames, m_horizontal);
     m_horizontal->addWidget(m_charts);
     auto* right = new QWidget(m_horizontal);
     auto* rightLayout = new QVBoxLayout(right);
@@ -145,7 +145,7 @@ void ProbeView::clear()
     m_sweepTimer->stop();
     refreshSweep();
     m_confusion->setRow({}, m_info);
-    m_charts->clear(m_info, m_palette);
+    m_charts->clear(m_palette);
     refreshStack();
 }
 
@@ -322,7 +322,7 @@ SweepChart* ProbeView::sweep() const
     return m_charts->sweep();
 }
 
-HeadScoreModel* ProbeView::scores() const
+FrameModel* ProbeView::scores() const
 {
     return m_charts->scores();
 }

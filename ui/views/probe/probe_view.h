@@ -25,7 +25,6 @@ namespace headscope::ui
 
 class ConfusionPane;
 class EmptyState;
-class HeadScoreModel;
 class ProbeBaselineModel;
 class RecallChart;
 class SweepChart;
@@ -55,7 +54,7 @@ public:
     [[nodiscard]] RecallChart* chart() const;
     [[nodiscard]] SweepChart* sweep() const;
     [[nodiscard]] ConfusionPane* confusion() const { return m_confusion; }
-    [[nodiscard]] HeadScoreModel* scores() const;
+    [[nodiscard]] FrameModel* scores() const;
     [[nodiscard]] ProbeBaselineModel* baselines() const;
     [[nodiscard]] ProbeBar* bar() const { return m_bar; }
 

@@ -7,8 +7,8 @@
 #include "ui/canvas/hover_card.h"
 #include "ui/charts/recall_chart.h"
 #include "ui/charts/sweep_chart.h"
-#include "ui/models/head_score_model.h"
 #include "ui/models/probe_baseline_model.h"
+#include "ui/models/roles.h"
 #include "ui/views/probe/confusion_pane.h"
 #include "ui/views/probe/confusion_widget.h"
 #include "ui/widgets/widgets.h"
@@ -362,6 +362,39 @@ private Q_SLOTS:
         QVERIFY(note->text().contains(QStringLiteral("1,000,000")));
         QVERIFY(note->text().contains(QStringLiteral("kept by an earlier version has none")));
         QVERIFY(cell(ProbeTableModel::ControlGapColumn, Qt::DisplayRole).startsWith(QStringLiteral("0.500")));
+    }
+
+    void scoresOfEachHead()
+    {
+        const auto view = openView();
+        auto probe = std::make_shared<ProbeResult>(*test::sampleProbe(kOne, 0.8));
+        probe->perHead[5].recallCi95 = {0.6, 0.9};
+        view->addRow({probe, nullptr, {}});
+        const FrameModel& model = *view->scores();
+        QCOMPARE(model.rowCount(), 32);
+        const auto cell = [&model](int column, int role = Qt::DisplayRole) {
+            return model.index(5, column).data(role).toString();
+        };
+        QCOMPARE(cell(0), QStringLiteral("Head 6"));
+        QCOMPARE(cell(1), QStringLiteral("KV2"));
+        QCOMPARE(cell(2), QStringLiteral("0.800"));
+        QVERIFY2(cell(3, Qt::ToolTipRole).startsWith(QStringLiteral("95 % interval: 0.600 – 0.900\n")),
+                 qPrintable(cell(3, Qt::ToolTipRole)));
+        QCOMPARE(cell(5), QStringLiteral("7  (40 rows)"));
+        QCOMPARE(model.index(5, 5).data(SortRole).toDouble(), 40.0);
+        QVERIFY(model.index(5, 0).data(Qt::DecorationRole).value<QColor>() ==
+                viz::HeadPalette(8, 4).color(HeadIndex(5)));
+        for (int column = 0; column < model.columnCount(); ++column)
+            for (const int role : {int{Qt::DisplayRole}, int{Qt::ToolTipRole}})
+                QVERIFY(!model.headerData(column, Qt::Horizontal, role).toString().isEmpty());
+        const auto* table = view->findChild<QTableView*>(QStringLiteral("probeScores"));
+        QVERIFY(!table->isColumnHidden(1));
+        // Segments are in no KV group, and have their own name.
+        view->addRow({test::sampleProbe(kThree, 0.9), nullptr, {}});
+        view->showPlace({LayerIndex(31), kThree});
+        QCOMPARE(cell(0), QStringLiteral("Segment 6"));
+        QCOMPARE(model.headerData(0, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Segment"));
+        QVERIFY(table->isColumnHidden(1));
     }
 
     void aCellChoosesItsDocuments()
