@@ -7,7 +7,6 @@
 #include <QLocale>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -21,10 +20,11 @@ QString share(double value)
     return std::isfinite(value) ? QLocale().toString(value, 'f', 3) : QStringLiteral("–");
 }
 
-QString between(const Interval& interval)
-{
-    return std::isfinite(interval.low) ? share(interval.low) % QStringLiteral(" – ") % share(interval.high) : QString();
-}
+constexpr ColumnInfo kColumns[] = {
+    {"name", "Compared with", "", "The same probe on other vectors, labels or documents", "", Shown::Text},
+    {"share", "Share", "", "Accuracy; of errors in a group the share of all errors", "", Shown::Share},
+};
+constexpr FrameInfo kCompared = {.key = "compared", .columns = kColumns};
 
 QString nameOf(ProbeBaselineKind kind)
 {
@@ -67,45 +67,61 @@ QString tipOf(ProbeBaselineKind kind)
 
 } // namespace
 
+ProbeBaselineModel::ProbeBaselineModel(QObject* parent)
+    : FrameModel(
+          {{"name"},
+           {"share"},
+           {"share", Facet::Range, tr("95 % interval"), tr("By document; where the row says so sd or p")}},
+          [this](int row, int column, int role) { return extra(m_rows[static_cast<std::size_t>(row)], column, role); },
+          parent)
+{}
+
 void ProbeBaselineModel::setResult(const std::shared_ptr<const ProbeResult>& result)
 {
-    beginResetModel();
     m_rows.clear();
     if (result != nullptr)
     {
-        m_rows.push_back({tr("The probe"), share(result->accuracy), between({result->ci95Low, result->ci95High}),
-                          tr("On the split of its seed")});
+        m_rows.push_back(
+            {tr("The probe"), result->accuracy, {result->ci95Low, result->ci95High}, tr("On the split of its seed")});
         m_rows.push_back({tr("Chance"),
-                          share(1 / static_cast<double>(std::max<std::int64_t>(1, result->classes))),
+                          1 / static_cast<double>(std::max<std::int64_t>(1, result->classes)),
                           {},
                           tr("One of %1 named at random").arg(countText(result->classes))});
         if (result->baselines)
             addBaselines(*result->baselines, result->stage.value_or(Stage::HeadOutput));
     }
-    endResetModel();
+    Frame frame(kCompared);
+    frame.add("name", columnValues(m_rows, [](const Row& row) { return toStdString(row.name); }));
+    frame.add("share", columnValues(m_rows, &Row::share)).interval(columnValues(m_rows, &Row::interval));
+    setFrame(std::move(frame));
 }
 
 void ProbeBaselineModel::addBaselines(const ProbeBaselines& all, Stage stage)
 {
     if (const auto n = std::ssize(all.splits.accuracies); n > 1)
         m_rows.insert(m_rows.begin() + 1,
-                      {tr("Mean of %1 splits").arg(n), share(all.splits.mean), tr("sd %1").arg(share(all.splits.sd)),
+                      {tr("Mean of %1 splits").arg(n),
+                       all.splits.mean,
+                       {},
                        tr("Other documents test, by this seed and the next ones. The sd is of the accuracies, not of "
-                          "their mean.")});
-    m_rows.push_back({tr("%1 permuted").arg(unitsTitle(stage)), share(all.null.mean),
-                      tr("p %1").arg(probabilityText(all.null.p)),
+                          "their mean."),
+                       tr("sd %1").arg(share(all.splits.sd))});
+    m_rows.push_back({tr("%1 permuted").arg(unitsTitle(stage)),
+                      all.null.mean,
+                      {},
                       tr("The true %2 of each document's rows change places %1 times and the predictions stay, without "
                          "refits; p: (1 + those with at least as many right) / (1 + %1)")
-                          .arg(QString::number(all.null.permutations), unitsText(stage))});
+                          .arg(QString::number(all.null.permutations), unitsText(stage)),
+                      tr("p %1").arg(probabilityText(all.null.p))});
     for (const ProbeBaseline& each : all.baselines)
-        m_rows.push_back({nameOf(each.kind), share(each.accuracy),
-                          each.kind == ProbeBaselineKind::MeansRemoved ? QString() // by construction: no interval
-                                                                       : between(each.ci95),
+        m_rows.push_back({nameOf(each.kind), each.accuracy,
+                          each.kind == ProbeBaselineKind::MeansRemoved ? Interval() // by construction: none
+                                                                       : each.ci95,
                           tipOf(each.kind)});
     const QString draws = tr("mean over %1 draws of the task (sd of its accuracies %2)")
                               .arg(QString::number(all.controlDraws), share(all.controlSd));
     m_rows.push_back(
-        {tr("Control-task gap"), share(all.selectivity), between(all.selectivityCi95),
+        {tr("Control-task gap"), all.selectivity, all.selectivityCi95,
          tr("Accuracy less that of the control task%1; interval by resampling documents and by Student’s t "
             "over the draws")
              .arg(all.controlDraws > 1 ? QStringLiteral(", ") % draws : QString())});
@@ -131,58 +147,23 @@ void ProbeBaselineModel::addGroups(const QString& name, const GroupErrors& group
         more += tr(" Rank %1 of %2 groupings of the heads into groups of these sizes%3; p %4.")
                     .arg(countText(groups.rank), countText(groups.groupings), groups.exact ? QString() : tr(" (drawn)"),
                          share(groups.p));
-    m_rows.push_back({name, share(groups.share), between(groups.ci95), tip % QLatin1Char('\n') % more});
+    m_rows.push_back({name, groups.share, groups.ci95, tip % QLatin1Char('\n') % more});
 }
 
-int ProbeBaselineModel::rowCount(const QModelIndex& parent) const
+QVariant ProbeBaselineModel::extra(const Row& row, int column, int role) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int ProbeBaselineModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-QVariant ProbeBaselineModel::data(const QModelIndex& index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
-        return {};
-    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
     switch (role)
     {
     case Qt::DisplayRole:
-    case Qt::AccessibleTextRole:
-        return index.column() == NameColumn ? row.name : index.column() == ValueColumn ? row.value : row.interval;
+        return column == IntervalColumn && !std::isfinite(row.interval.low) ? QVariant(row.instead) : QVariant();
     case Qt::ToolTipRole:
     case Qt::AccessibleDescriptionRole:
         return row.tip;
-    case Qt::TextAlignmentRole:
-        return QVariant::fromValue((index.column() == NameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::FontRole:
-        return index.row() == 0 && index.column() == ValueColumn ? QVariant(Theme::bodyFont(true)) : QVariant();
+        return &row == &m_rows.front() && column == ValueColumn ? QVariant(Theme::bodyFont(true)) : QVariant();
     default:
         return {};
     }
-}
-
-QVariant ProbeBaselineModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
-        return {};
-    static constexpr std::array<std::pair<const char*, const char*>, ColumnCount> kHeaders = {{
-        {QT_TR_NOOP("Compared with"), QT_TR_NOOP("The same probe on other vectors, labels or documents")},
-        {QT_TR_NOOP("Share"), QT_TR_NOOP("Accuracy; of errors in a group the share of all errors")},
-        {QT_TR_NOOP("95 % interval"), QT_TR_NOOP("By document; where the row says so sd or p")},
-    }};
-    const auto& [title, tip] = kHeaders[static_cast<std::size_t>(section)];
-    if (role == Qt::DisplayRole)
-        return tr(title);
-    if (role == Qt::ToolTipRole)
-        return tr(tip);
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue((section == NameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    return {};
 }
 
 } // namespace headscope::ui

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "model/data/results/probe_result.h"
-
-#include <QAbstractTableModel>
+#include "ui/models/frame_model.h"
 
 #include <memory>
 #include <vector>
@@ -12,7 +11,7 @@ namespace headscope::ui
 {
 
 /// What one probe's accuracy is compared with, a row each: splits, chance, nulls, baselines, groups.
-class ProbeBaselineModel : public QAbstractTableModel
+class ProbeBaselineModel : public FrameModel
 {
     Q_OBJECT
 
@@ -25,27 +24,26 @@ public:
         ColumnCount,
     };
 
-    explicit ProbeBaselineModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+    explicit ProbeBaselineModel(QObject* parent = nullptr);
 
     /// Null: no rows. A probe without baselines has those that need none: itself and chance.
     void setResult(const std::shared_ptr<const ProbeResult>& result);
-
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
     struct Row
     {
         QString name;
-        QString value;
-        QString interval;
-        QString tip; ///< what it is, and how it may mislead
+        double share = 0;
+        Interval interval;
+        QString tip;       ///< what it is, and how it may mislead
+        QString instead{}; ///< stands in place of an interval: a deviation, a p
     };
 
     void addBaselines(const ProbeBaselines& all, Stage stage);
     void addGroups(const QString& name, const GroupErrors& groups, const QString& tip, bool ranked);
+
+    /// What the frame does not say of a cell.
+    [[nodiscard]] QVariant extra(const Row& row, int column, int role) const;
 
     std::vector<Row> m_rows;
 };

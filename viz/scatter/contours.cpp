@@ -27,7 +27,7 @@ constexpr double kCellPx = 3;
 constexpr double kSpreadFactor = 0.5;
 constexpr double kWidestShare = 0.05; ///< of the view's mean side
 constexpr std::array kShares = {0.5, 0.9};
-constexpr std::int64_t kFewestPoints = 5; ///< fewer points have no outline
+constexpr std::int64_t kMinPoints = 5; ///< fewer points have no outline
 
 /// Three box sums after one another are a normal curve for the eye; of variance (w^2 - 1) / 4 each
 /// three, with w the width of a box.
@@ -204,7 +204,7 @@ std::vector<ScalarField> densityByColor(const ScatterData& data, const ViewTrans
         double points = 0;
         for (const float value : field.values)
             points += static_cast<double>(value);
-        if (points < static_cast<double>(kFewestPoints))
+        if (points < static_cast<double>(kMinPoints))
             field.values.clear();
         else
             blur(field, spreadFor(field, points, kWidestShare * side / cell));

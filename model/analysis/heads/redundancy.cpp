@@ -178,7 +178,7 @@ void fillDebiased(const CentredHeads& centred, int numThreads, const JobContext&
     result.ckaLow = MatrixD(heads, heads);
     result.ckaHigh = MatrixD(heads, heads);
     std::vector<Eigen::ArrayXd> sumWithout(static_cast<std::size_t>(heads), Eigen::ArrayXd::Zero(documents));
-    constexpr std::int64_t kMinForInterval = 5; // four are left
+    constexpr std::int64_t kLeastForInterval = 5; // four are left
     parallelFor(numThreads, heads, 1, [&](std::int64_t a, std::int64_t) {
         const auto i = static_cast<std::size_t>(a);
         for (std::int64_t b = a; b < heads && !job.stopRequested(); ++b)
@@ -198,7 +198,7 @@ void fillDebiased(const CentredHeads& centred, int numThreads, const JobContext&
                 result.cka(a, b) = pair.value / std::sqrt(own[i].value * own[j].value);
                 const Eigen::ArrayXd without =
                     pair.without.array() / (own[i].without.array() * own[j].without.array()).sqrt();
-                if (documents >= kMinForInterval)
+                if (documents >= kLeastForInterval)
                     interval =
                         jackknifeInterval(result.cka(a, b), {without.data(), static_cast<std::size_t>(without.size())});
                 if (std::isfinite(result.cka(a, b)))
@@ -214,7 +214,7 @@ void fillDebiased(const CentredHeads& centred, int numThreads, const JobContext&
         all += each;
     fillMean(result);
     all /= static_cast<double>(result.pairs);
-    if (documents >= kMinForInterval && result.pairs > 0)
+    if (documents >= kLeastForInterval && result.pairs > 0)
         result.meanCkaCi95 = jackknifeInterval(result.meanCka, {all.data(), static_cast<std::size_t>(all.size())});
 }
 

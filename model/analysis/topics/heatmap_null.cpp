@@ -23,7 +23,7 @@ namespace
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 /// Cosines of documents with topics that a row may have: 160 MB.
 constexpr std::int64_t kMaxCosines = 20'000'000;
-constexpr std::int64_t kFewestForInterval = 10;
+constexpr std::int64_t kMinForInterval = 10;
 /// Of documents that are left out together where they belong to centroids.
 constexpr std::int64_t kMaxGroups = 200;
 constexpr std::int64_t kGroupDraw = std::int64_t{1} << 32; ///< no shuffle of labels has this number
@@ -194,7 +194,7 @@ public:
     {
         const std::vector<double> without =
             m_places.pool.empty() ? withoutEach() : withoutGroups(draws, numThreads, job);
-        return std::ssize(without) < kFewestForInterval ? Interval() : jackknifeInterval(contrast, without);
+        return std::ssize(without) < kMinForInterval ? Interval() : jackknifeInterval(contrast, without);
     }
 
 private:
@@ -310,7 +310,7 @@ Result<HeatmapNull> heatmapNull(const TopicInput& input, const Heatmap& heatmap,
         const NullRow one(input, heatmap, places, static_cast<std::int64_t>(row), numThreads);
         const RowNumbers seen = one.numbers(nullptr, 0);
         result.contrast[row] = seen.contrast;
-        if (heatmap.options.choice != HeatmapChoice::Best && std::ssize(heatmap.document) >= kFewestForInterval)
+        if (heatmap.options.choice != HeatmapChoice::Best && std::ssize(heatmap.document) >= kMinForInterval)
             result.contrastCi95[row] = one.contrastInterval(seen.contrast, draws, numThreads, job);
         std::vector<RowNumbers> shuffled(permutations);
         parallelFor(numThreads, std::ssize(shuffled), 1, [&](std::int64_t begin, std::int64_t end) {

@@ -51,10 +51,10 @@ int MapPicture::roundsInTime(std::int64_t points, bool moving) const
     if (isLarge(points) && m_fullMs.empty())
         return std::clamp(static_cast<int>(kAll * std::min(m_mostAtOnce, kFirstPart) / points), 1, kAll - 1);
     const bool tooSlowAtRest = isLarge(points) && expected > kRestBudgetMs;
-    if ((!moving && !tooSlowAtRest) || points < kMinPoints || expected <= m_budget)
+    if ((!moving && !tooSlowAtRest) || points < kLeastPoints || expected <= m_budget)
         return kAll;
     const double share = m_caution * kAim * m_budget / expected;
-    const auto least = static_cast<int>((kAll * kMinPoints + points - 1) / points);
+    const auto least = static_cast<int>((kAll * kLeastPoints + points - 1) / points);
     return std::clamp(static_cast<int>(share * kAll), least, kAll - 1);
 }
 

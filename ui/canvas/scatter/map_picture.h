@@ -27,7 +27,7 @@ public:
     /// A frame may take this long while the view moves.
     static constexpr double kFrameBudgetMs = 33;
     /// A map of fewer points is always drawn whole.
-    static constexpr std::int64_t kMinPoints = 20'000;
+    static constexpr std::int64_t kLeastPoints = 20'000;
     /// A map of more points is painted whole by a worker where a frame takes longer than kRestBudgetMs.
     static constexpr std::int64_t kMaxAtOnce = 400'000;
     static constexpr double kRestBudgetMs = 50;

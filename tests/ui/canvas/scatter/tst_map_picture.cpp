@@ -63,7 +63,7 @@ private Q_SLOTS:
         paint(picture, moving);
         QCOMPARE(picture.isPartial(), part);
         QCOMPARE(picture.drawnPoints() < 64'000, part);
-        QVERIFY(picture.drawnPoints() >= MapPicture::kMinPoints);
+        QVERIFY(picture.drawnPoints() >= MapPicture::kLeastPoints);
     }
 
     void aPartIsReplacedAtRest()

@@ -639,7 +639,7 @@ private Q_SLOTS:
         m_widget->repaint();
         QVERIFY(m_widget->badgeText().contains(QStringLiteral("64,000\u00a0points while moving")));
         QVERIFY(m_widget->picture().drawnPoints() < 64'000);
-        QVERIFY(m_widget->picture().drawnPoints() >= ui::MapPicture::kMinPoints);
+        QVERIFY(m_widget->picture().drawnPoints() >= ui::MapPicture::kLeastPoints);
         // At rest all of them, by itself.
         WAIT_FOR(!m_widget->moving());
         WAIT_FOR(!m_widget->picture().isNull() && !m_widget->picture().isPartial());
