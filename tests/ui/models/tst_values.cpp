@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of ui that are plain values: words, kinds of files, strengths, the selection.
+#include "app/commands/extract_command.h"
+#include "model/base/fields/fields.h"
 #include "tests/support/test_program.h"
 #include "ui/state/selection_hub.h"
 #include "ui/state/strengths.h"
@@ -79,6 +81,10 @@ private Q_SLOTS:
     {
         const auto said = [](const char* message) { return errorText(Error{ErrorCode::WrongUse, message, {}, {}}); };
         QCOMPARE(said("exists already; --overwrite replaces it"), QStringLiteral("exists already"));
+        Fields options;
+        commands::ExtractCommand command;
+        command.declare(options);
+        nameOptions(options);
         QCOMPARE(said("about 3 GB of memory, 2 GB are free (all of it); --memory 900M or more reads the layers from "
                       "disk batch by batch, and fewer --layers, counted from 0, take less"),
                  QStringLiteral("about 3 GB of memory, 2 GB are free (all of it); “Memory limit” 900M or more reads "

@@ -346,7 +346,7 @@ private Q_SLOTS:
         // Of shuffled labels it is 0 on average, so that it is read without them.
         const HeadMeasure* selectivity = all.find("selectivity");
         QVERIFY(selectivity != nullptr);
-        QVERIFY2(selectivity->definition.find("without the bias of eta squared") != std::string::npos,
+        QVERIFY2(selectivity->definition.find("corrected for the bias of eta squared") != std::string::npos,
                  selectivity->definition.c_str());
         // Points of the last layer at stage 3 are of normed vectors.
         const auto says = [&info](const HeadMeasures& measures, const char* name) {
