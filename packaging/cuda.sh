@@ -79,8 +79,8 @@ bundle() {
     cp -r "$root/tests/golden/models" "$folder/tests/golden/"
     cp "$root/packaging/gpu/gpu_check.py" "$root/packaging/gpu/gpu_check.sh" "$folder/"
     cp "$root/packaging/gpu/headscope-engine.sh" "$folder/headscope-engine"
-    cp "$folder/headscope-engine" "$folder/headscope-gpu-parity"
-    chmod +x "$folder/headscope-engine" "$folder/headscope-gpu-parity" "$folder/gpu_check.sh"
+    ln -s headscope-engine "$folder/headscope-gpu-parity"
+    chmod +x "$folder/headscope-engine" "$folder/gpu_check.sh"
     printf '%s\n' "$version" >"$folder/torch-version"
     cp "$root/LICENSE" "$folder/"
 }

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/forward/torch_attention.h"
 
-#include <torch/version.h>
+#include "model/net/forward/torch_version.h"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
-
-// The kernel for documents of different lengths has had these parameters since.
-#define HEADSCOPE_TORCH_HAS_PACKED_ATTENTION (TORCH_VERSION_MAJOR * 100 + TORCH_VERSION_MINOR >= 211)
 
 namespace headscope
 {
@@ -28,7 +25,7 @@ void handOut(const at::Tensor& weights, DocumentIndex document, std::int64_t fir
                       {all.data_ptr<float>() + head * all.size(1) * all.size(2), all.size(1), all.size(2)});
 }
 
-#if HEADSCOPE_TORCH_HAS_PACKED_ATTENTION
+#if HEADSCOPE_TORCH_IS_RECENT
 /// q [R, H, Dh], k and v [T, KV, Dh] -> [R, H, Dh]; document s is rows begins[s] .. begins[s + 1], and the queries of
 /// it are its last ones.
 at::Tensor packedKernel(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& queryBegins,
@@ -53,7 +50,7 @@ at::Tensor packedKernel(const at::Tensor& q, const at::Tensor& k, const at::Tens
 /// Whether this GPU has the kernel is asked by a document of one token.
 bool TorchAttention::attendsTogether(const Packing& packing, Queries queries, const AttentionShape& shape)
 {
-#if HEADSCOPE_TORCH_HAS_PACKED_ATTENTION
+#if HEADSCOPE_TORCH_IS_RECENT
     if (m_device.is_cpu() || m_products == at::kFloat || shape.headDim % 8 != 0 || shape.headDim > kMaxFusedHeadDim)
         return false;
     // The kernel takes a document's queries for its last tokens.
@@ -90,7 +87,7 @@ bool TorchAttention::attendsTogether(const Packing& packing, Queries queries, co
 at::Tensor TorchAttention::together(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                     const Packing& packing, Queries queries, const AttentionShape& shape)
 {
-#if HEADSCOPE_TORCH_HAS_PACKED_ATTENTION
+#if HEADSCOPE_TORCH_IS_RECENT
     if (m_bounds.offsets != packing.offsets)
     {
         m_bounds.offsets = packing.offsets;

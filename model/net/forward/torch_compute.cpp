@@ -5,11 +5,11 @@
 #include "model/net/forward/torch_guard.h"
 #include "model/net/forward/torch_kernels.h"
 #include "model/net/forward/torch_stream.h"
+#include "model/net/forward/torch_version.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
-#include <torch/version.h>
 
 #include <algorithm>
 #include <list>
@@ -131,7 +131,7 @@ public:
     {
         at::Tensor sum = tensorOf(into);
         const at::Tensor input = tensorOf(x).to(m_products);
-#if TORCH_VERSION_MAJOR * 100 + TORCH_VERSION_MINOR >= 209
+#if HEADSCOPE_TORCH_IS_RECENT
         // Added up where the product is made: one pass over the sum less, and nothing is rounded.
         if (m_device.is_cuda() && !at::hasHIP() && m_products != at::kFloat && matrix.bias.empty() &&
             sum.is_contiguous())
@@ -256,7 +256,7 @@ private:
     }
     static at::Tensor rms(const at::Tensor& x, const Tensor& weight, float eps)
     {
-#if TORCH_VERSION_MAJOR * 100 + TORCH_VERSION_MINOR >= 209
+#if HEADSCOPE_TORCH_IS_RECENT
         return at::rms_norm(x, {weight.cols()}, rowOf(weight), static_cast<double>(eps));
 #else
         const at::Tensor scale = at::rsqrt(x.square().mean(-1, true) + static_cast<double>(eps));

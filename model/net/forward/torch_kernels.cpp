@@ -2,11 +2,11 @@
 #include "model/net/forward/torch_kernels.h"
 
 #include "model/net/forward/torch_kernels_source.h"
+#include "model/net/forward/torch_version.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Context.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
-#include <torch/version.h>
 
 #include <dlfcn.h>
 
@@ -17,15 +17,12 @@
 #include <string>
 #include <vector>
 
-// Streams have handed out their own handle since.
-#define HEADSCOPE_TORCH_HAS_KERNELS (TORCH_VERSION_MAJOR * 100 + TORCH_VERSION_MINOR >= 209)
-
 namespace headscope
 {
 namespace
 {
 
-#if HEADSCOPE_TORCH_HAS_KERNELS
+#if HEADSCOPE_TORCH_IS_RECENT
 
 constexpr int kThreads = 256;     ///< of a block
 constexpr std::int64_t kStep = 8; ///< numbers that a thread takes at once
@@ -174,7 +171,7 @@ bool isAligned(const at::Tensor& x)
 
 } // namespace
 
-#if HEADSCOPE_TORCH_HAS_KERNELS
+#if HEADSCOPE_TORCH_IS_RECENT
 
 bool TorchKernels::rotate(const at::Tensor& x, const at::Tensor& cosines, const at::Tensor& sines) const
 {
