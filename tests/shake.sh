@@ -3,7 +3,8 @@
 # of an event, and what kills at a moment instead of a named point.
 #   tests/shake.sh [TIMES]          the tests that wait for something, each of them TIMES times (20), or until it fails
 #   tests/shake.sh whole [TIMES]    all tests but those labelled slow and bench, TIMES times (3)
-# BUILD=FOLDER chooses the build (build/release), TESTS=REGEX other tests than those below, LOOPS=N the busy loops.
+# BUILD=FOLDER chooses the build (build/release), TESTS=REGEX other tests than those below, LOOPS=N the busy loops,
+# JOBS=N how many tests at a time (4).
 # Prints what failed and how often; exit code 1 where anything did.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -32,6 +33,9 @@ times=${1:-$times}
 [[ $times =~ ^[1-9][0-9]*$ ]] || { echo "expected a number of times, found \"$times\"" >&2; exit 2; }
 [ -e "$build/CTestTestfile.cmake" ] || { echo "expected a build with tests in $build (packaging/test.sh makes it)" >&2; exit 2; }
 export LC_ALL=C.UTF-8 QT_QPA_PLATFORM=offscreen
+if [ "$whole" = no ]; then # a test that kills many times does so in portions: 20 times 4
+    export HEADSCOPE_KILLS=${HEADSCOPE_KILLS:-4} HEADSCOPE_REPORT_KILLS=${HEADSCOPE_REPORT_KILLS:-2}
+fi
 
 here=$(ctest --test-dir "$build" -N)
 for name in "${waits[@]}"; do
@@ -54,7 +58,7 @@ for ((i = 0; i < ${LOOPS:-4}; ++i)); do
     loops+=($!)
 done
 
-run() { ctest --test-dir "$build" -j 2 --output-on-failure "$@" | tee -a "$log" || true; }
+run() { ctest --test-dir "$build" -j "${JOBS:-4}" --output-on-failure "$@" | tee -a "$log" || true; }
 began=$SECONDS
 if [ "$whole" = yes ]; then
     for ((round = 1; round <= times; ++round)); do

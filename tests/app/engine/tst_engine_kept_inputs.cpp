@@ -33,7 +33,7 @@ private Q_SLOTS:
         for (int i = 0; i < 6000; ++i)
         {
             std::string text = "Text " + std::to_string(i);
-            for (int k = 0; k < (i * 7919) % 23; ++k)
+            for (int k = 0; k < (i * 7919) % 5; ++k)
                 text += " says a little more";
             lines += "{\"id\": \"d" + std::to_string(i) + "\", \"text\": \"" + text + "\"}\n";
         }

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 void writeManyTexts(const fs::path& path)
 {
     std::ofstream file(path);
-    for (int i = 0; i < 40'000; ++i)
+    for (int i = 0; i < 6'000; ++i)
         file << "{\"text\": \"Document " << i << " says much the same as all the others do, at some length.\"}\n";
 }
 
@@ -190,63 +190,6 @@ private Q_SLOTS:
         const auto card = test::runEngine({"inspect", test::text(m_base / "big"), "--json"});
         QVERIFY2(card.exitCode == 0, card.err.constData());
         QVERIFY(test::jsonOf(card)["memory"].toObject()["peak"].toDouble() > 3.4e9);
-    }
-
-    /// Fault row 25: whatever the limit, the vectors are right or it is a sentence. The matrix library crashes where it
-    /// cannot have the memory of its machine code, and goes on where it cannot have that of a product.
-    void littleMemoryIsASentence()
-    {
-        test::writeFile(m_base / "d.jsonl", "{\"text\": \"the cat sat on the mat\"}\n{\"text\": \"dogs bark\"}\n");
-        const auto extract = [&](std::uint64_t limit, const char* output) {
-            return test::run("/usr/bin/prlimit",
-                             {QStringLiteral("--as=%1").arg(limit), test::text(test::program("headscope-engine")),
-                              "extract", test::text(test::golden("models/llama_mha")), test::text(m_base / "d.jsonl"),
-                              "-o", test::text(m_base / output), "--device", "cpu", "--threads", "1", "--overwrite"});
-        };
-        const auto plenty = extract(std::uint64_t{4} << 30, "whole.h5");
-        QVERIFY2(plenty.exitCode == 0, plenty.err.constData());
-        const auto vectorsOf = [this](const char* cache) {
-            const test::GoldenFile file(m_base / cache);
-            auto values = file.floats("/embeddings/layer_001/stage1");
-            for (const char* stage : {"/embeddings/layer_001/stage2", "/embeddings/layer_001/stage3"})
-                for (const float value : file.floats(stage))
-                    values.push_back(value);
-            return values;
-        };
-        const auto vectors = vectorsOf("whole.h5");
-        QVERIFY(!vectors.empty());
-        constexpr std::uint64_t kStep = std::uint64_t{3} << 20;
-        // Below, the loader lacks memory, or a library that is set up before the program begins (oneDNN then aborts).
-        const auto begins = [](std::uint64_t limit) {
-            const auto outcome = test::run("/usr/bin/prlimit", {QStringLiteral("--as=%1").arg(limit),
-                                                                test::text(test::program("headscope-engine")),
-                                                                QStringLiteral("--version")});
-            return !outcome.crashed && outcome.exitCode == 0;
-        };
-        std::uint64_t first = std::uint64_t{60} << 20;
-        while (first < std::uint64_t{200} << 20 && !begins(first))
-            first += kStep;
-        int refused = 0;
-        int done = 0;
-        for (std::uint64_t limit = first; done < 4 && limit < std::uint64_t{1} << 30; limit += kStep)
-        {
-            fs::remove(m_base / "little.h5");
-            const auto outcome = extract(limit, "little.h5");
-            QVERIFY2(!outcome.crashed, qPrintable(QStringLiteral("%1 bytes").arg(limit)));
-            if (outcome.exitCode == 0)
-            {
-                ++done;
-                QCOMPARE(vectorsOf("little.h5"), vectors);
-            }
-            else
-            {
-                ++refused;
-                QVERIFY2(outcome.exitCode == 4, outcome.err.constData());
-                QVERIFY(!fs::exists(m_base / "little.h5"));
-            }
-        }
-        QCOMPARE(done, 4);
-        QVERIFY(refused > 3);
     }
 
     /// Fault row 22: weights that overflow float32 in the second of two layers.

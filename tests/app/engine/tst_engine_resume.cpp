@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-constexpr int kDocuments = 6000;
+constexpr int kDocuments = 3000;
 
 /// Texts of many lengths: steps do not end where shards do.
 void writeTexts(const fs::path& path, const std::string& first = "The first text")
@@ -28,7 +28,7 @@ void writeTexts(const fs::path& path, const std::string& first = "The first text
     for (int i = 0; i < kDocuments; ++i)
     {
         std::string text = i == 0 ? first : "Text " + std::to_string(i);
-        for (int k = 0; k < (i * 7919) % 23; ++k)
+        for (int k = 0; k < (i * 7919) % 5; ++k)
             text += " says a little more";
         lines += "{\"id\": \"d" + std::to_string(i) + "\", \"text\": \"" + text + "\"}\n";
     }
@@ -122,11 +122,11 @@ private Q_SLOTS:
         QFETCH(int, signal);
         const std::string name = "stopped" + std::to_string(signal);
         const QByteArray said = stop(name, signal);
-        QVERIFY2(said.contains("of 6000 documents are in "), said.constData());
+        QVERIFY2(said.contains("of 3000 documents are in "), said.constData());
         QVERIFY(shardsIn(m_base / name / "c.h5.shards") > 0);
         const auto outcome = extract(name);
         QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
-        QVERIFY(outcome.err.contains(" of 6000 documents were done by an earlier run"));
+        QVERIFY(outcome.err.contains(" of 3000 documents were done by an earlier run"));
         QVERIFY(jsonOf(outcome).value(u"skipped").toInt() > 0);
         QCOMPARE(jsonOf(outcome).value(u"documents").toInt(), kDocuments);
         QVERIFY(contents(m_base / name / "c.h5") == m_whole);
@@ -147,7 +147,7 @@ private Q_SLOTS:
         refuses({"--max-tokens", "12"}, "--max-tokens was 4096, is 12");
         refuses({"--store", "f16"}, "--store was float32, is float16");
         refuses({"--layers", "0"}, "what is kept was layer");
-        refuses({"--sample", "5000"}, "--sample was nothing, is 5000 of 6000 documents, seed 1");
+        refuses({"--sample", "2500"}, "--sample was nothing, is 2500 of 3000 documents, seed 1");
         refuses({}, "expected the text that an earlier run computed, found another: --no-resume", "other.jsonl");
 
         const auto anew = extract("other", {"--no-resume"}, "other.jsonl");
@@ -158,7 +158,7 @@ private Q_SLOTS:
 
     void onlyTheSameSampleGoesOn()
     {
-        const QStringList sample = {"--sample", "5000", "--seed", "3"};
+        const QStringList sample = {"--sample", "2500", "--seed", "3"};
         const auto whole = extract("sample-whole", sample);
         QVERIFY2(whole.exitCode == 0, whole.err.constData());
         stop("sample", SIGTERM, sample);
@@ -168,11 +168,11 @@ private Q_SLOTS:
             HEADSCOPE_VERIFY_FAILED(extract("sample", more), 4, part);
             QCOMPARE(shardsIn(m_base / "sample/c.h5.shards"), shards);
         };
-        const char* was = "--sample was 5000 of 6000 documents, seed 3, is ";
-        refuses({"--sample", "5000", "--seed", "4"}, (std::string(was) + "5000 of 6000 documents, seed 4").c_str());
-        refuses({"--sample", "5001", "--seed", "3"}, (std::string(was) + "5001 of 6000 documents, seed 3").c_str());
-        refuses({"--limit", "5900", "--sample", "5000", "--seed", "3"},
-                (std::string(was) + "5000 of 5900 documents, seed 3").c_str());
+        const char* was = "--sample was 2500 of 3000 documents, seed 3, is ";
+        refuses({"--sample", "2500", "--seed", "4"}, (std::string(was) + "2500 of 3000 documents, seed 4").c_str());
+        refuses({"--sample", "2501", "--seed", "3"}, (std::string(was) + "2501 of 3000 documents, seed 3").c_str());
+        refuses({"--limit", "2900", "--sample", "2500", "--seed", "3"},
+                (std::string(was) + "2500 of 2900 documents, seed 3").c_str());
         refuses({}, (std::string(was) + "nothing").c_str());
         const auto outcome = extract("sample", sample);
         QVERIFY2(outcome.exitCode == 0, outcome.err.constData());

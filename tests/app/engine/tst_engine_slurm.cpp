@@ -28,7 +28,7 @@ void writeTexts(const fs::path& path)
     for (int i = 0; i < kDocuments; ++i)
     {
         std::string text = "Text " + std::to_string(i);
-        for (int k = 0; k < (i * 7919) % 23; ++k)
+        for (int k = 0; k < (i * 7919) % 5; ++k)
             text += " says a little more";
         lines += R"({"id": "d)" + std::to_string(i) + R"(", "text": ")" + text + R"(", "topic": "t)" +
                  std::to_string(i * 5 / kDocuments) + "\"}\n";
