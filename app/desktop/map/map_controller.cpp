@@ -336,8 +336,8 @@ void MapController::takeState(ui::MapRunState state, const ui::MapRunProgress& p
     const bool atRest = state == ui::MapRunState::Finished || state == ui::MapRunState::Stopped;
     if (atRest)
         keepRunMap();
-    if (state != ui::MapRunState::Running || progress.iteration == 0)
-        refreshPanel();
+    if (state != m_panelState || state != ui::MapRunState::Running || progress.iteration == 0)
+        refreshPanel(); // what may be pressed now is not for later
     else if (!m_panelPace.isActive())
         m_panelPace.start();
     if (atRest)

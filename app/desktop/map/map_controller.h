@@ -110,6 +110,7 @@ private:
     int m_runNumber = 0;
     QString m_runNotice; ///< notice given when the run began; shown until it stops or ends
     QTimer m_panelPace;  ///< the panel follows a run ten times a second
+    ui::MapRunState m_panelState = ui::MapRunState::None; ///< that the panel shows
 
     MapKeeper m_keeper;
     MapRun m_run;

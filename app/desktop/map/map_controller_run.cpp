@@ -157,6 +157,7 @@ void MapController::refreshPanel()
 {
     // Curve, slider and what goes on from the run's end speak of the map in view; a run that is on its way is told of
     // whatever is looked at.
+    m_panelState = m_run.state();
     const bool another = m_kept && !m_run.active();
     const auto history = another ? nullptr : m_run.history();
     if (another)

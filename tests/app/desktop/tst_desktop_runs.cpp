@@ -147,6 +147,7 @@ private Q_SLOTS:
         WAIT_COMPARE(m_workbench->mapRun().state(), MapRunState::Stopped);
         click("runPerturb");
         QCOMPARE(m_workbench->mapRun().state(), MapRunState::Running);
+        QVERIFY(panel().findChild<QPushButton*>(QStringLiteral("runStop"))->isEnabled()); // at once, not at its pace
         WAIT_COMPARE(m_workbench->mapRun().history()->turns().size(), 1u);
         click("runStop");
         // The iterations after the noise are few: they may have come to their end before the click.
