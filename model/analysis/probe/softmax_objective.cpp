@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <type_traits>
 #include <utility>
@@ -92,8 +93,8 @@ void addTransposed(std::int64_t d, std::int64_t n, std::int64_t m, const RowBloc
 {
     scratch.assign(sizeOf(d * n), 0.0F);
     addNarrowProduct(d, n, m, a.data, 1, a.stride, r, n, scratch.data(), n);
-    for (std::size_t i = 0; i < scratch.size(); ++i)
-        sum[i] += static_cast<double>(scratch[i]);
+    std::ranges::transform(scratch, sum, sum.begin(),
+                           [](float product, double before) { return before + static_cast<double>(product); });
 }
 
 void addTransposed(std::int64_t d, std::int64_t n, std::int64_t m, const RowBlock<double>& a, const double* r,
@@ -109,10 +110,8 @@ Part addUp(std::vector<Part>& parts)
     for (std::size_t p = 1; p < parts.size(); ++p)
     {
         total.loss += parts[p].loss;
-        for (std::size_t i = 0; i < total.weights.size(); ++i)
-            total.weights[i] += parts[p].weights[i];
-        for (std::size_t k = 0; k < total.intercepts.size(); ++k)
-            total.intercepts[k] += parts[p].intercepts[k];
+        std::ranges::transform(parts[p].weights, total.weights, total.weights.begin(), std::plus());
+        std::ranges::transform(parts[p].intercepts, total.intercepts, total.intercepts.begin(), std::plus());
     }
     return total;
 }
@@ -122,11 +121,10 @@ template <class T>
 std::vector<T> shiftedIntercepts(std::span<const double> theta, const std::vector<double>& shift, std::int64_t stride)
 {
     std::vector<double> intercepts(theta.end() - stride, theta.end());
-    for (std::size_t j = 0; j < shift.size(); ++j)
-    {
-        for (std::size_t k = 0; k < intercepts.size(); ++k)
-            intercepts[k] -= shift[j] * theta[j * intercepts.size() + k];
-    }
+    const double* weights = theta.data();
+    for (const double off : shift)
+        for (double& intercept : intercepts)
+            intercept -= off * *weights++;
     return {intercepts.begin(), intercepts.end()};
 }
 
@@ -167,15 +165,18 @@ Part sumOverRows(ConstMatrixView rows, const std::vector<double>& mean, std::spa
 void addPenalty(const Part& total, const std::vector<double>& shift, std::span<const double> theta, std::int64_t stride,
                 double c, std::span<double> into)
 {
-    const std::size_t weights = total.weights.size();
-    for (std::size_t at = 0; at < weights; ++at)
+    const double* weight = total.weights.data();
+    const double* before = theta.data();
+    double* out = into.data();
+    const std::int64_t dims = std::ssize(total.weights) / stride;
+    for (std::int64_t row = 0; row < dims; ++row)
     {
-        const std::size_t row = at / sizeOf(stride);
-        const double off = shift.empty() ? 0.0 : shift[row];
-        into[at] = c * (total.weights[at] - off * total.intercepts[at - row * sizeOf(stride)]) + theta[at];
+        const double off = shift.empty() ? 0.0 : shift[sizeOf(row)];
+        for (const double intercept : total.intercepts)
+            *out++ = c * (*weight++ - off * intercept) + *before++;
     }
-    for (std::size_t k = 0; k < sizeOf(stride); ++k)
-        into[weights + k] = c * total.intercepts[k];
+    for (const double intercept : total.intercepts)
+        *out++ = c * intercept;
 }
 
 /// Mean and standard deviation of each column, in double.
