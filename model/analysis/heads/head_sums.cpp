@@ -47,9 +47,9 @@ Result<HeadSums> HeadSums::collect(const HeadVectors& vectors, std::span<const s
             if (norm == 0)
                 continue;
             ++cell.nonZero;
-            double* units = &sums.m_units[index * dims];
-            for (std::size_t i = 0; i < dims; ++i)
-                units[i] += vector[i] / norm;
+            double* unit = &sums.m_units[index * dims];
+            for (const float value : vector)
+                *unit++ += value / norm;
         }
     });
     HEADSCOPE_CHECK(job.checkStop());
@@ -99,8 +99,9 @@ MatrixD HeadSums::meanUnitVectors(std::span<const std::int64_t> chosenParts) con
         {
             const std::size_t index = cellIndex(part, HeadIndex(head));
             documents += m_cells[index].nonZero;
-            for (std::int64_t i = 0; i < m_dims; ++i)
-                means(head, i) += m_units[index * static_cast<std::size_t>(m_dims) + static_cast<std::size_t>(i)];
+            const double* unit = &m_units[index * static_cast<std::size_t>(m_dims)];
+            for (double& mean : means.row(head))
+                mean += *unit++;
         }
         for (double& value : means.row(head))
             value /= static_cast<double>(std::max<std::int64_t>(documents, 1));
