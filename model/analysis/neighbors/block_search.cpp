@@ -232,14 +232,16 @@ void BlockSearch::scan(std::int64_t begin, std::int64_t end)
             const ScanStep step = scanBelow(m_products.data() + q * kCandidates, m_points.bias(from), count, limit,
                                             static_cast<std::int32_t>(from), m_values.data(), m_ids.data(),
                                             static_cast<std::int64_t>(m_values.size()));
-            for (std::size_t i = 0; i < sizeOf(step.appended); ++i)
+            const float* value = m_values.data();
+            const std::int32_t* id = m_ids.data();
+            for (const float* last = value + step.appended; value != last; ++value, ++id)
             {
-                if (!(m_values[i] <= limit))
+                if (!(*value <= limit))
                     continue;
                 if (held == m_room)
                     held = m_ranker.compact(m_positions[sizeOf(q)], list, limit);
-                list.values[sizeOf(held)] = m_values[i];
-                list.positions[sizeOf(held++)] = m_ids[i];
+                list.values[sizeOf(held)] = *value;
+                list.positions[sizeOf(held++)] = *id;
             }
         }
     }
