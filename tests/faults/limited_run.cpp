@@ -120,6 +120,13 @@ void showStacks(pid_t process)
     [[maybe_unused]] const int status = std::system(line.c_str());
 }
 
+/// Ends what a child has started with it. It leads a group of its own; start() has thrown where it never began.
+void endGroup(pid_t child)
+{
+    if (child > 1)
+        ::kill(-child, SIGKILL);
+}
+
 } // namespace
 
 Ended run(const Command& command, const std::filesystem::path& folder, const std::filesystem::path& notes,
@@ -142,11 +149,11 @@ Ended run(const Command& command, const std::filesystem::path& folder, const std
             continue;
         ended.hung = true;
         showStacks(child);
-        ::kill(-child, SIGKILL);
+        endGroup(child);
         ::wait4(child, &status, 0, &used);
         break;
     }
-    ::kill(-child, SIGKILL); // what it left running
+    endGroup(child); // what it left running
     if (WIFEXITED(status))
         ended.exitCode = WEXITSTATUS(status);
     else

@@ -6,8 +6,7 @@ cmake_minimum_required(VERSION 3.25)
 set(doors
     tests/support/process.cpp              # test::signal
     tests/support/kills_its_group.cpp      # shows that it ends nobody else
-    tests/support/call_faults.cpp          # its own child, which it has just forked
-    tests/faults/limited_run.cpp           # the group of its own child, which it has just started
+    tests/faults/limited_run.cpp           # endGroup: the group of its own child
     tests/slurm/one_machine.py)            # send_signal
 set(kills
     "(^|[^A-Za-z_>.])(::)?(t?g?kill|killpg)[ \t]*\\("  # not process.kill(), which Qt guards

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/call_faults.h"
 
+#include "tests/support/process.h"
+
 #include <fcntl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -94,7 +96,7 @@ bool follow(pid_t child, CallFault fault, int number, FaultyRun& run)
         if (fault == CallFault::Kill && calls++ == number)
         {
             run.reached = true;
-            ::kill(child, SIGKILL);
+            static_cast<void>(signal(child, SIGKILL));
             static_cast<void>(::waitpid(child, &status, 0));
             return false;
         }
@@ -131,7 +133,7 @@ FaultyRun runWithFault(CallFault fault, int number, const std::function<void()>&
     FaultyRun run;
     const pid_t child = ::fork();
     if (child < 0)
-        return run; // kill(-1, n) would reach every process
+        return run; // no process: there is nobody to trace
     if (child == 0)
     {
         if (::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0)
