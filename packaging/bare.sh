@@ -46,7 +46,7 @@ mounted=()
 finish() {
     local at
     for ((at = ${#mounted[@]} - 1; at >= 0; --at)); do
-        umount "${mounted[at]}" || umount -l "${mounted[at]}" || true
+        umount -R "${mounted[at]}" || umount -R -l "${mounted[at]}" || true
     done
     # Never through a mount that is still there.
     if ! grep -q " $work/" /proc/mounts; then
@@ -94,8 +94,8 @@ dress() {
     done
     [ ! -f "$HOME/.config/pip/pip.conf" ] || cp "$HOME/.config/pip/pip.conf" "$bare/etc/pip.conf"
     local place
-    for place in proc dev; do
-        mount --bind "/$place" "$bare/$place"
+    for place in proc dev sys; do # all of it, as a machine has it: Slurm wants /sys/fs/cgroup
+        mount --rbind --make-rslave "/$place" "$bare/$place"
         mounted+=("$bare/$place")
     done
     mkdir -p "$bare/var/cache/ccache"

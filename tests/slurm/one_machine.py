@@ -62,6 +62,8 @@ def why_not():
         pwd.getpwnam("munge")
     except KeyError:
         return "there is no user munge, as which munged runs"
+    if not os.path.ismount("/sys/fs/cgroup"):
+        return "nothing is mounted at /sys/fs/cgroup, without which slurmd does not start"
     return ""
 
 
