@@ -38,10 +38,14 @@ std::string withoutCommands(std::string_view text)
 
 LatexText latexSentence(std::string_view text)
 {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kSigns = {{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kSigns = {{
         {"\u2212", "$-$"},
         {"\u00D7", "$\\times$"},
         {"\u2248", "$\\approx$"},
+        {"\u2264", "$\\le$"},
+        {"\u2265", "$\\ge$"},
+        {"\u03B5", "$\\varepsilon$"},
+        {"\u03B7", "$\\eta$"},
         {"\u2013", "--"},
         {"\u2014", "---"},
         {"\u2019", "'"},

@@ -28,6 +28,7 @@ std::string bytesOf(const std::filesystem::path& path)
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
+constexpr const char* kLabel = "to\r\\input{owned}pic";
 constexpr const char* kFirstId = "=1+1 \x1b[31m\x7f\u0085 0";
 
 /// What a verb is asked to write, behind its cache; empty: it writes no file of these languages.
@@ -40,7 +41,7 @@ const std::map<std::string, std::vector<Words>>& outputs()
         {"quality", {}},
         {"tsne",
          {{"--perplexity", "5", "--iterations", "5", "-o", "map.csv"},
-          {"--perplexity", "5", "--iterations", "5", "--color", "to\r\\input{owned}pic", "-o", "map.pdf", "--recipe"}}},
+          {"--perplexity", "5", "--iterations", "5", "--color", kLabel, "-o", "map.pdf", "--recipe"}}},
         {"probe", {{"-o", "probe.csv"}, {"-o", "probe.tex"}, {"-o", "probe.pdf", "--recipe"}}},
         {"label-probe", {{"-o", "label.csv"}, {"-o", "label.tex"}}},
         {"heatmap", {{"-o", "heat.csv"}, {"-o", "heat.tex"}, {"-o", "heat.svg", "--recipe"}}},
@@ -98,12 +99,17 @@ private Q_SLOTS:
     void initTestCase();
     void stayText_data();
     void stayText();
+    void ownWordsNeedNoOtherLatex_data();
+    void ownWordsNeedNoOtherLatex();
 
 private:
+    /// Runs a row of outputs(); the folder that it wrote to.
+    void run(const std::string& cache, const std::string& recipe, std::filesystem::path& folder) const;
     void check(const std::filesystem::path& path, bool forPrograms) const;
 
     test::TemporaryFolder m_folder;
     std::string m_cache;
+    std::string m_plain; ///< a cache whose names are those of everybody
 };
 
 void TestCliHostileNames::initTestCase()
@@ -121,12 +127,17 @@ void TestCliHostileNames::initTestCase()
     Words topics;
     for (std::int64_t i = 0; i < kDocuments; ++i)
         topics.push_back(names[static_cast<std::size_t>(i % 3)]);
-    contents.documents.labels = {makeLabelColumn("to\r\\input{owned}pic", topics)};
+    contents.documents.labels = {makeLabelColumn(kLabel, topics)};
     for (TopicVectors& each : contents.topics)
-        each.column = "to\r\\input{owned}pic";
+        each.column = kLabel;
     HEADSCOPE_VERIFY_OK(writeCache(m_cache, contents, NumberType::F32, job));
-    const auto made = runVerb({"match", m_cache, "-o", m_folder.file("recipe.pdf").string(), "--recipe"});
-    QVERIFY2(made.code == 0, made.err.c_str());
+    m_plain = m_folder.file("plain.h5").string();
+    HEADSCOPE_VERIFY_OK(writeCache(m_plain, test::tellingContents(), NumberType::F32, job));
+    for (const auto& [cache, recipe] : {std::pair(m_cache, "recipe.pdf"), std::pair(m_plain, "plain.pdf")})
+    {
+        const auto made = runVerb({"match", cache, "-o", m_folder.file(recipe).string(), "--recipe"});
+        QVERIFY2(made.code == 0, made.err.c_str());
+    }
 }
 
 void TestCliHostileNames::stayText_data()
@@ -145,28 +156,57 @@ void TestCliHostileNames::stayText_data()
     }
 }
 
-void TestCliHostileNames::stayText()
+void TestCliHostileNames::run(const std::string& cache, const std::string& recipe, std::filesystem::path& folder) const
 {
     QFETCH(const QString, verb);
     QFETCH(const int, which);
     const std::string name = verb.toStdString();
-    const auto folder = m_folder.file((name + std::to_string(which)).c_str());
+    folder = m_folder.file((name + std::to_string(which) + (cache == m_plain ? " plain" : "")).c_str());
     std::filesystem::create_directory(folder);
-    Words words = {name, name == "figure" ? m_folder.file("recipe.pdf").string() : m_cache};
+    Words words = {name, name == "figure" ? m_folder.file(recipe.c_str()).string() : cache};
+    const bool isPlain = cache == m_plain;
     for (const std::string& word : outputs().at(name)[static_cast<std::size_t>(which)])
-        words.push_back(words.back() == "-o" ? (folder / word).string() : word);
+        words.push_back(words.back() == "-o"          ? (folder / word).string()
+                        : isPlain && word == kLabel   ? "topic"
+                        : isPlain && word == kFirstId ? "d0"
+                                                      : word);
     const auto outcome = runVerb(words);
     QVERIFY2(outcome.code == 0, (outcome.out + outcome.err).c_str());
+}
+
+void TestCliHostileNames::stayText()
+{
+    QFETCH(const QString, verb);
+    std::filesystem::path folder;
+    run(m_cache, "recipe.pdf", folder);
+    if (QTest::currentTestFailed())
+        return;
     int checked = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
     {
         const auto ending = entry.path().extension();
         if (!entry.is_regular_file() || (ending != ".csv" && ending != ".tex" && ending != ".html" && ending != ".svg"))
             continue;
-        check(entry.path(), name == "export");
+        check(entry.path(), verb == QStringLiteral("export"));
         ++checked;
     }
     QVERIFY(checked > 0);
+}
+
+void TestCliHostileNames::ownWordsNeedNoOtherLatex_data()
+{
+    stayText_data();
+}
+
+void TestCliHostileNames::ownWordsNeedNoOtherLatex()
+{
+    std::filesystem::path folder;
+    run(m_plain, "plain.pdf", folder);
+    if (QTest::currentTestFailed())
+        return;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+        if (entry.path().extension() == ".tex")
+            QVERIFY2(bytesOf(entry.path()).find("lualatex") == std::string::npos, entry.path().c_str());
 }
 
 void TestCliHostileNames::check(const std::filesystem::path& path, bool forPrograms) const

@@ -37,6 +37,7 @@ void TestLatexText::sentences_data()
     };
     row("harmless", "topic a, 50 documents (p = 0.3)", "topic a, 50 documents (p = 0.3)");
     row("signs", "a<b | 50 % \u2212 c\n", "a\\textless{}b \\textbar{} 50 \\% $-$ c ");
+    row("own letters", "\u03b5\u00b2 \u2264 \u03b7", "$\\varepsilon$\u00b2 $\\le$ $\\eta$");
     row("commands", "\\input{x}^~_#$&", "\\textbackslash{}input\\{x\\}\\^{}\\~{}\\_\\#\\$\\&");
     row("carriage return", "a\r\\input{x}", "a \\textbackslash{}input\\{x\\}");
     row("tab", "a\tb", "a b");
