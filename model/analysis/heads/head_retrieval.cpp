@@ -128,13 +128,12 @@ Status HeadRetrieval::search(std::int64_t from, std::int64_t to, const std::vect
     const auto keptHeads = headsAfter(kept, {});
     const auto addTo = [&](std::int64_t head, double sign, std::size_t query, std::vector<double>& products,
                            std::vector<double>& squares) {
-        const float* products1 = &m_products[(sizeOf(head) * numQueries + query) * numDocuments];
-        const double* lengths = &m_documentSquares[sizeOf(head) * numDocuments];
-        for (std::size_t document = 0; document < numDocuments; ++document)
-        {
-            products[document] += sign * products1[document];
-            squares[document] += sign * lengths[document];
-        }
+        const auto first = static_cast<std::ptrdiff_t>((sizeOf(head) * numQueries + query) * numDocuments);
+        const auto add = [sign](double sum, auto more) { return sum + sign * static_cast<double>(more); };
+        std::transform(products.begin(), products.end(), m_products.begin() + first, products.begin(), add);
+        std::transform(squares.begin(), squares.end(),
+                       m_documentSquares.begin() + static_cast<std::ptrdiff_t>(sizeOf(head) * numDocuments),
+                       squares.begin(), add);
     };
     parallelFor(numThreads, to - from, 1, [&](std::int64_t begin, std::int64_t end) {
         std::vector<double> baseProducts(numDocuments);

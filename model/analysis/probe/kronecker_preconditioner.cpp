@@ -7,6 +7,7 @@
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -183,25 +184,27 @@ void KroneckerPreconditioner::addInner(const Group& group, const std::vector<dou
 {
     const ClassScatter& scatter = group.scatter;
     const std::int64_t width = padded(scatter.classes.size());
-    const std::size_t n = sizeOf(m_stride);
     std::vector<double> columns(sizeOf(m_dims * width));
-    for (std::size_t j = 0; j < sizeOf(m_dims); ++j)
+    for (std::int64_t j = 0; j < m_dims; ++j)
     {
-        for (std::size_t k = 0; k < scatter.classes.size(); ++k)
-            columns[j * sizeOf(width) + k] = turned[j * n + sizeOf(scatter.classes[k])];
+        const double* from = turned.data() + j * m_stride;
+        double* to = columns.data() + j * width;
+        for (const std::int64_t k : scatter.classes)
+            *to++ = from[k];
     }
     std::vector<double> inner(sizeOf(scatter.rank * width));
     addNarrowProduct(scatter.rank, width, m_dims, scatter.vectors.data(), 1, scatter.rank, columns.data(), width,
                      inner.data(), width);
-    for (std::size_t i = 0; i < inner.size(); ++i)
-        inner[i] *= group.inverse[i];
+    std::ranges::transform(inner, group.inverse, inner.begin(), std::multiplies<>());
     std::fill(columns.begin(), columns.end(), 0.0);
     addNarrowProduct(m_dims, width, scatter.rank, scatter.vectors.data(), scatter.rank, 1, inner.data(), width,
                      columns.data(), width);
-    for (std::size_t j = 0; j < sizeOf(m_dims); ++j)
+    for (std::int64_t j = 0; j < m_dims; ++j)
     {
-        for (std::size_t k = 0; k < scatter.classes.size(); ++k)
-            solved[j * n + sizeOf(scatter.classes[k])] += columns[j * sizeOf(width) + k];
+        const double* from = columns.data() + j * width;
+        double* to = solved.data() + j * m_stride;
+        for (const std::int64_t k : scatter.classes)
+            to[k] += *from++;
     }
 }
 
@@ -209,22 +212,18 @@ void KroneckerPreconditioner::solve(std::span<const double> residual, std::span<
 {
     const std::int64_t n = m_stride;
     const auto size = sizeOf(m_dims * n);
+    const auto row = [n](std::span<const double> values) {
+        return Eigen::Map<const Eigen::RowVectorXd>(values.data(), n);
+    };
+    const ConstMapD means(m_moments.means.data(), m_dims, n);
     // J^-T: what the intercepts' part of the residual says about the weights is taken off.
     std::vector<double> weights(residual.begin(), residual.begin() + static_cast<std::ptrdiff_t>(size));
     const auto intercepts = residual.subspan(size);
-    for (std::size_t j = 0; j < sizeOf(m_dims); ++j)
-    {
-        for (std::size_t k = 0; k < sizeOf(n); ++k)
-            weights[j * sizeOf(n) + k] -= m_moments.means[j * sizeOf(n) + k] * intercepts[k];
-    }
+    MapD(weights.data(), m_dims, n).array() -= means.array().rowwise() * row(intercepts).array();
     std::vector<double> turned(size); // W U
     turn(m_dims, n, weights, m_classVectors, turned);
     std::vector<double> solved(size);
-    for (std::size_t j = 0; j < sizeOf(m_dims); ++j)
-    {
-        for (std::size_t k = 0; k < sizeOf(n); ++k)
-            solved[j * sizeOf(n) + k] = turned[j * sizeOf(n) + k] * m_restInverse[k];
-    }
+    MapD(solved.data(), m_dims, n) = ConstMapD(turned.data(), m_dims, n).array().rowwise() * row(m_restInverse).array();
     // Groups write to columns of their own.
     parallelForBlocks(m_numThreads, static_cast<std::int64_t>(m_groups.size()), 1,
                       [&](const Block& each, int) { addInner(m_groups[sizeOf(each.index)], turned, solved); });
@@ -232,14 +231,12 @@ void KroneckerPreconditioner::solve(std::span<const double> residual, std::span<
     // Intercepts, then J^-1.
     std::vector<double> turnedIntercepts(sizeOf(n));
     turn(1, n, intercepts, m_interceptVectors, turnedIntercepts);
-    for (std::size_t k = 0; k < sizeOf(n); ++k)
-        turnedIntercepts[k] *= m_interceptInverse[k];
+    std::ranges::transform(turnedIntercepts, m_interceptInverse, turnedIntercepts.begin(), std::multiplies<>());
     turn(1, n, turnedIntercepts, m_interceptVectorsBack, solution.subspan(size));
-    for (std::size_t j = 0; j < sizeOf(m_dims); ++j)
-    {
-        for (std::size_t k = 0; k < sizeOf(n); ++k)
-            solution[size + k] -= m_moments.means[j * sizeOf(n) + k] * solution[j * sizeOf(n) + k];
-    }
+    const ConstMapD solvedWeights(solution.data(), m_dims, n);
+    Eigen::Map<Eigen::RowVectorXd> left(solution.data() + size, n);
+    for (std::int64_t j = 0; j < m_dims; ++j)
+        left -= means.row(j).cwiseProduct(solvedWeights.row(j));
 }
 
 } // namespace headscope

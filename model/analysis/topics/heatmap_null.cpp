@@ -45,18 +45,19 @@ std::vector<double> contrastsOf(const MatrixD& cosines, std::span<const std::int
     std::vector<double> contrasts(own.size(), kNone);
     for (std::int64_t i = 0; i < cosines.rows(); ++i)
     {
-        const auto at = static_cast<std::int64_t>(own[static_cast<std::size_t>(i)]);
+        const auto row = cosines.row(i);
+        const auto mine = row.begin() + own[static_cast<std::size_t>(i)];
         double others = 0;
         double count = 0;
-        for (std::int64_t topic = 0; topic < cosines.cols(); ++topic)
+        for (auto cosine = row.begin(); cosine != row.end(); ++cosine)
         {
-            if (topic == at || std::isnan(cosines(i, topic)))
+            if (cosine == mine || std::isnan(*cosine))
                 continue;
-            others += cosines(i, topic);
+            others += *cosine;
             ++count;
         }
         if (count > 0)
-            contrasts[static_cast<std::size_t>(i)] = cosines(i, at) - others / count;
+            contrasts[static_cast<std::size_t>(i)] = *mine - others / count;
     }
     return contrasts;
 }
