@@ -124,10 +124,12 @@ struct TopicSums
     TopicSums(const HeadCells& head, std::span<const std::int32_t> codes)
         : count(at(head.cells.cols())), sum(count.size()), squares(count.size())
     {
-        for (std::size_t i = 0; i < head.documents.size(); ++i)
+        const auto cells = head.cells.view();
+        std::int64_t i = 0;
+        for (const std::int64_t document : head.documents)
         {
-            const std::int32_t topic = codes[at(head.documents[i])];
-            const double cell = head.cells(static_cast<std::int64_t>(i), topic);
+            const std::int32_t topic = codes[at(document)];
+            const double cell = cells(i++, topic);
             if (!std::isfinite(cell))
                 continue;
             count[at(topic)] += 1;

@@ -190,6 +190,7 @@ void addNameHits(const TopicInput& input, std::int64_t row, std::span<const std:
         std::vector<std::int32_t> order;
         std::vector<std::int32_t> ranks;
         Matrix<std::int64_t>& mine = hits[static_cast<std::size_t>(worker)];
+        const auto topicOf = codes.view();
         for (std::int64_t at = block.begin; at < block.end && !job.stopRequested(); ++at)
         {
             const auto vector = documents.row(labelled[placeOf(at)]);
@@ -198,9 +199,13 @@ void addNameHits(const TopicInput& input, std::int64_t row, std::span<const std:
             ++measured[static_cast<std::size_t>(worker)];
             cosinesWithTopics(vector, ofTopics, topicLengths, cosines);
             ranksOf(cosines, order, ranks);
+            std::int64_t* hit = mine.data(); // [shuffles, limits]
             for (std::int64_t b = 0; b < codes.rows(); ++b)
-                for (std::size_t k = 0; k < limits.size(); ++k)
-                    mine(b, static_cast<std::int64_t>(k)) += ranks[placeOf(codes(b, at))] < limits[k] ? 1 : 0;
+            {
+                const std::int32_t rank = ranks[placeOf(topicOf(b, at))];
+                for (const std::int64_t limit : limits)
+                    *hit++ += rank < limit ? 1 : 0;
+            }
         }
     });
     const std::int64_t count = std::accumulate(measured.begin(), measured.end(), std::int64_t{0});
