@@ -9,11 +9,11 @@
 #include "app/results/layers_frame.h"
 #include "app/results/probe_frame.h"
 #include "app/results/retrieval_frame.h"
-#include "app/results/topics/heads_frame.h"
 #include "app/results/topics/heatmap_frame.h"
 #include "app/results/topics/match_frame.h"
 #include "app/results/topics/prune_frame.h"
 #include "app/results/topics/similarity_frame.h"
+#include "model/data/results/heads_frame.h"
 
 #include <array>
 

@@ -8,12 +8,10 @@
 #include "app/results/frame_output.h"
 #include "app/results/provenance.h"
 #include "app/results/topic_loading.h"
-#include "app/results/topics/heads_frame.h"
+#include "app/results/topics/heads_answer.h"
 #include "model/analysis/heads/head_report.h"
 #include "model/analysis/heads/head_sums.h"
 #include "model/analysis/heads/redundancy.h"
-#include "model/analysis/statistics/intervals.h"
-#include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/topics/topics.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
@@ -37,9 +35,7 @@ struct TopicColumns
 {
     std::optional<HeadTopicStatistics> answers;
     std::vector<std::string> topTopic; ///< "" where there is none
-    LabelPresence labels;
-    std::string vectorsText;  ///< what the topics are: "names"
-    bool fullIsParts = false; ///< the full vectors are the rows of this stage one after another
+    HeadNotes notes;
 
     [[nodiscard]] const HeadTopicStatistics* known() const { return answers ? &*answers : nullptr; }
 };
@@ -68,14 +64,13 @@ public:
         if (answer.notices.empty())
             answer.notices = vectorNotices(*vectors, input.rows);
         HEADSCOPE_TRY(const auto redundancy, redundancyOf(input, vectors, heads, common, answer, job));
-        const HeadRows rows{vectors->stage(), statistics,     columns.known(),
-                            columns.topTopic, columns.labels, columns.vectorsText};
+        const HeadRows rows{vectors->stage(), statistics, columns.known(), columns.topTopic};
         const bool grouped = vectors->heads() == input.model().heads && hasKvGroups(input.model(), vectors->stage());
         const Frame table = headsFrame(rows, input.model(), heads);
         HEADSCOPE_TRY(const Frame shown, shownFrame(table, grouped));
         HEADSCOPE_TRY(const Frame written, writtenFrame(table));
         const HeadRedundancy* likeness = redundancy ? &*redundancy : nullptr;
-        Members result = headsResult(rows, table, likeness);
+        Members result = headsResult(rows, columns.notes, table, likeness);
         result.emplace_back("output", textOrNull(m_command.output));
         HeadPlanes planes;
         if (redundancy)
@@ -90,10 +85,11 @@ public:
             HEADSCOPE_CHECK(writeOutput(m_command.output, written, redundancy, planes, provenance));
         if (columns.answers && !columns.answers->selectivityMissing.empty())
             answer.notices.push_back("selectivity is left out: " + columns.answers->selectivityMissing);
-        answer.text = fmt::format("{}; {} documents{}\n\n{}\n{}", headingOf(*vectors),
-                                  withCommas(static_cast<std::int64_t>(input.rows.size())),
-                                  columns.vectorsText.empty() ? std::string() : "; topics: " + columns.vectorsText,
-                                  headsText(shown, rows), headsLegend(rows, likeness, columns.fullIsParts));
+        answer.text =
+            fmt::format("{}; {} documents{}\n\n{}\n{}", headingOf(*vectors),
+                        withCommas(static_cast<std::int64_t>(input.rows.size())),
+                        columns.notes.vectorsText.empty() ? std::string() : "; topics: " + columns.notes.vectorsText,
+                        headsText(shown, rows), headsLegend(rows, columns.notes, likeness));
         if (picture)
         {
             HeadReport report;
@@ -102,7 +98,7 @@ public:
             report.documents = static_cast<std::int64_t>(input.rows.size());
             report.statistics = statistics;
             report.answers = columns.answers;
-            report.topicVectors = columns.vectorsText;
+            report.topicVectors = columns.notes.vectorsText;
             report.redundancy = redundancy;
             HEADSCOPE_CHECK(writePicture(report, input, heads, written, provenance, common, answer, job));
         }
@@ -195,10 +191,10 @@ private:
         if (!answers)
             return std::move(answers).error().inFile(m_command.input.cache);
         columns.answers = std::move(*answers);
-        columns.labels = labelPresence(data.labels);
-        columns.vectorsText = data.vectorsText;
+        columns.notes.labels = labelPresence(data.labels);
+        columns.notes.vectorsText = data.vectorsText;
         const HeadVectors& full = *data.full.documents.vectors;
-        columns.fullIsParts = full.stage() == vectors.stage() && full.layer() == vectors.layer();
+        columns.notes.fullIsParts = full.stage() == vectors.stage() && full.layer() == vectors.layer();
         for (std::size_t head = 0; head < columns.topTopic.size(); ++head)
             if (const std::int32_t top = columns.answers->topTopic[head]; top >= 0)
                 columns.topTopic[head] = data.labels.categories[static_cast<std::size_t>(top)];

@@ -6,11 +6,11 @@
 #include "app/desktop/shell/copied_command.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/desktop/shell/view_parts.h"
-#include "app/results/topics/heads_frame.h"
 #include "app/results/topics/prune_frame.h"
 #include "model/analysis/heads/pruning.h"
 #include "model/base/output/output_file.h"
 #include "model/data/frame/frame_text.h"
+#include "model/data/results/heads_frame.h"
 #include "model/io/results/mask_file.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/replace_question.h"
@@ -38,8 +38,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 /// The table as `headscope heads -o` writes it, of the heads that are chosen.
 Frame tableOf(const HeadReport& report, const ModelInfo& model, const std::vector<std::int64_t>& heads)
 {
-    return headsFrame({report.stage, report.statistics, report.answers ? &*report.answers : nullptr, report.topTopic},
-                      model, heads);
+    return headsFrame(headRowsOf(report), model, heads);
 }
 
 /// All pairs of the heads that are chosen, the most alike first.

@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/results/topics/heads_frame.h"
+#include "model/data/results/heads_frame.h"
 
-#include "app/results/smallest_q.h"
-#include "app/results/topic_loading.h"
-#include "model/analysis/statistics/intervals.h"
-#include "model/analysis/statistics/jackknife.h"
-#include "model/data/frame/frame_text.h"
-#include "model/data/frame/text_table.h"
-#include "model/data/head_ranges.h"
-
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
+#include <vector>
 
 namespace headscope
 {
@@ -26,6 +15,9 @@ using enum Facet;
 
 constexpr std::string_view kSelectivityCaution =
     "Above 0 even for permuted labels, about (topics - 1) / (documents - 1): compare it with its null";
+// As the analyses call these methods (a test compares).
+constexpr std::string_view kByJackknife = "jackknife by document";
+constexpr std::string_view kByWilson = "Wilson";
 constexpr std::string_view kTopCaution =
     "The test is of whether some topic has so large an excess, not of which topic it is";
 
@@ -39,7 +31,7 @@ constexpr ColumnInfo kColumns[] = {
      "1 - |mean unit vector|^2, the mean cosine distance of two documents: 0 where all vectors point the same way, "
      "near 1 where their directions cancel",
      "A large common offset makes it small even where what varies around it is informative"},
-    {"score", "Score", "", "Mean norm x spread: the weight of a head in multi-head RAG",
+    {"score", "Score", "", "Mean norm x spread: the weight in multi-head RAG",
      "A weight, not a quality measure; it uses no labels"},
     {"mean_similarity", "Similarity", "",
      "Cosine of a document's vector with that of its labelled topic, -1 to 1, mean over the labelled documents", ""},
@@ -49,7 +41,9 @@ constexpr ColumnInfo kColumns[] = {
      "Proportion of the variance of the cosines with the labelled topic that lies between topics, 0 to 1; by default "
      "each topic's mean cosine over all documents is subtracted first", kSelectivityCaution},
     {"selectivity_unbiased", "Selectivity", "",
-     "Eta squared corrected for its bias (epsilon squared): 0 on average where topics do not differ, 1 at most",
+     "Epsilon squared, which is eta squared without its bias: proportion of the variance of the cosines with the "
+     "labelled topic that lies between topics, by default after each topic's mean cosine over all documents is "
+     "subtracted; 0 on average where topics do not differ, 1 at most",
      "Single values may be slightly negative"},
     {"follows_full", "Follows full", "",
      "Spearman's rank correlation with the cosines of the full vector within topics, mean over topics, -1 to 1",
@@ -60,7 +54,7 @@ constexpr ColumnInfo kColumns[] = {
     {"evenness", "Evenness", "",
      "Participation ratio (sum c)^2 / (n sum c^2) of the n cosines with the labelled topic, negative ones as 0: 1 "
      "where all are equal, 1/n where one is all",
-     "A shape, not a quality measure: a head that responds to nothing evenly scores high"},
+     "A shape, not a quality measure: responding to nothing evenly scores high"},
     {"top_topic", "Top topic", "", "Topic with the largest top excess", kTopCaution, S::Text},
     {"top_similarity", "Similarity of the top topic", "",
      "Cosine with the top topic, -1 to 1, mean over the documents of that topic", ""},
@@ -98,10 +92,6 @@ constexpr Slot kTested[] = {{"head"}, {"selectivity_unbiased"}, {"selectivity_un
     {"match", Low}, {"match", High}, {"match", Null}, {"match", P}, {"match", Q}};
 constexpr Slot kTop[] = {{"head"}, {"top_topic"}, {"top_excess"}, {"top_excess", Null}, {"top_excess", P, "top p"},
     {"top_excess", Q, "top q"}, kRest};
-constexpr Slot kUntested[] = {{"head"}, {"selectivity_unbiased"}, {"selectivity_unbiased", Low, "unbiased low"},
-    {"selectivity_unbiased", High, "unbiased high"}, {"match"}, {"match", Low}, {"match", High}, {"top_topic"},
-    {"top_excess"}, kRest};
-constexpr Slot kPlain[] = {{"head"}, {"group"}, {"mean_norm"}, {"spread"}, {"score"}};
 constexpr std::array<Slots, 3> kTexts = {kDescribed, kTested, kTop};
 
 constexpr ColumnInfo kPairColumns[] = {
@@ -123,12 +113,12 @@ constexpr Slot kPairFile[] = {{"rank"}, {"head"}, {"other_head"}, {"cka"}, {"mea
 // clang-format on
 
 /// The interval, mean of the null, p and q of a number of these heads.
-void addTests(Column& column, const TestedNumbers& numbers, std::span<const std::size_t> heads)
+void addTests(Column& column, const TestedNumbers& numbers, std::string_view method, std::span<const std::size_t> heads)
 {
     const auto of = [heads](const auto& values) {
         return columnValues(heads, [&](std::size_t h) { return values[h]; });
     };
-    column.interval(of(numbers.ci95)).null(of(numbers.null)).set(Q, of(numbers.q));
+    column.interval(of(numbers.ci95), method).null(of(numbers.null)).set(Q, of(numbers.q));
 }
 
 void addAnswers(Frame& frame, const HeadTopicStatistics& answers, std::span<const std::size_t> heads)
@@ -136,10 +126,10 @@ void addAnswers(Frame& frame, const HeadTopicStatistics& answers, std::span<cons
     const auto interval = [&answers](std::size_t h) {
         return h < answers.followsCi95.size() ? answers.followsCi95[h] : Interval();
     };
-    frame.find("follows_full")->interval(columnValues(heads, interval));
-    addTests(*frame.find("selectivity"), answers.etaSquared, heads);
-    addTests(*frame.find("selectivity_unbiased"), answers.selectivity, heads);
-    addTests(*frame.find("match"), answers.match, heads);
+    frame.find("follows_full")->interval(columnValues(heads, interval), kByJackknife);
+    addTests(*frame.find("selectivity"), answers.etaSquared, kByJackknife, heads);
+    addTests(*frame.find("selectivity_unbiased"), answers.selectivity, kByJackknife, heads);
+    addTests(*frame.find("match"), answers.match, kByWilson, heads);
     const auto of = [heads](const auto& values) {
         return columnValues(heads, [&](std::size_t h) { return values[h]; });
     };
@@ -153,6 +143,11 @@ void addAnswers(Frame& frame, const HeadTopicStatistics& answers, std::span<cons
 constinit const FrameInfo kHeadsFrame = {
     .key = "heads", .columns = kColumns, .json = kJson, .file = kFile, .paper = kPaper, .texts = kTexts};
 constinit const FrameInfo kHeadPairsFrame = {.key = "pairs", .columns = kPairColumns, .file = kPairFile};
+
+HeadRows headRowsOf(const HeadReport& report)
+{
+    return {report.stage, report.statistics, report.answers ? &*report.answers : nullptr, report.topTopic};
+}
 
 Frame headsFrame(const HeadRows& rows, const ModelInfo& model, std::span<const std::int64_t> heads)
 {
@@ -198,152 +193,6 @@ Frame headsFrame(const HeadRows& rows, const ModelInfo& model, std::span<const s
     if (rows.answers != nullptr)
         addAnswers(frame, *rows.answers, places);
     return frame;
-}
-
-namespace
-{
-
-Node redundancyNode(const HeadRedundancy& redundancy)
-{
-    const bool isDebiased = redundancy.method == CkaMethod::Debiased;
-    Members members = {{"cka", redundancy.cka},
-                       {"method", ckaName(redundancy.method)},
-                       {"mean", redundancy.meanCka},
-                       {"pairs", redundancy.pairs},
-                       {"documents", redundancy.documents},
-                       {"ci95", redundancy.meanCkaCi95},
-                       {"ci95_method", textOrNull(isDebiased ? kJackknife : "")},
-                       {"mean_cosine", redundancy.meanCosine},
-                       {"neighbor_overlap", redundancy.neighborOverlap},
-                       {"neighbor_overlap_chance", redundancy.neighborChance()}};
-    if (isDebiased)
-    {
-        members.emplace_back("cka_low", redundancy.ckaLow);
-        members.emplace_back("cka_high", redundancy.ckaHigh);
-    }
-    return members;
-}
-
-} // namespace
-
-Members headsResult(const HeadRows& rows, Frame heads, const HeadRedundancy* redundancy)
-{
-    Members result = {{"heads", std::move(heads)},
-                      {"redundancy", redundancy != nullptr ? redundancyNode(*redundancy) : Node()}};
-    if (rows.answers == nullptr)
-        return result;
-    const HeadTopicStatistics& answers = *rows.answers;
-    const Members facts = {
-        {"labelled", answers.documents},
-        {"topics", answers.topics},
-        {"topic_vectors", rows.vectorsText},
-        {"chance", Members{{"match", answers.matchChance}, {"match_of_present", rows.labels.chance(1)}}},
-        {"labels_present", rows.labels.present},
-        {"majority", rows.labels.majority()},
-        {"labels_with_one_document", rows.labels.single},
-        {"q_over", "the rows of one column, not across columns"},
-        {"permutations", answers.options.permutations},
-        {"ci95_method", Members{{"selectivity", kJackknife},
-                                {"selectivity_unbiased", kJackknife},
-                                {"match", kWilson},
-                                {"follows_full", kJackknife}}}};
-    result.insert(result.end(), facts.begin(), facts.end());
-    return result;
-}
-
-Node planesNode(const HeadPlanes& planes)
-{
-    return Members{
-        {"cka", planes.cka}, {"mean_cosine", planes.meanCosine}, {"neighbor_overlap", planes.neighborOverlap}};
-}
-
-std::string headsText(const Frame& heads, const HeadRows& rows)
-{
-    if (rows.answers == nullptr)
-        return frameText(heads, kPlain);
-    if (rows.answers->options.permutations < 1)
-        return frameText(heads, kDescribed) + '\n' + frameText(heads, kUntested);
-    return frameText(heads);
-}
-
-namespace
-{
-
-/// The line of match and of what is said of top topics.
-std::string matchText(const HeadRows& rows, bool centred)
-{
-    return fmt::format("Match: own topic the nearest of {} (chance {:.4g}), Wilson's 95 %{}. {}{}Top topic: whose "
-                       "documents' mean cosine with it is largest{}; top excess is {}.\n",
-                       rows.answers->topics, rows.answers->matchChance,
-                       areCentroids(rows.vectorsText) ? ", the centroids taken as given: somewhat too narrow" : "",
-                       presentText(rows.labels, std::array<std::int64_t, 1>{1}, rows.answers->topics),
-                       majorityText(rows.labels),
-                       centred ? "\nagainst its mean over all documents (`heatmap`: the largest mean as it is)" : "",
-                       centred ? "by how much" : "that mean");
-}
-
-} // namespace
-
-std::string headsLegend(const HeadRows& rows, const HeadRedundancy* redundancy, bool fullIsParts)
-{
-    const std::string unit(unitName(rows.stage));
-    std::string text =
-        "Spread: 1 - |mean unit vector|^2, the mean cosine distance of two documents, each with itself counted as 0 "
-        "(n / (n - 1)\ntimes as much without). Score: mean norm x spread.\n";
-    if (rows.answers != nullptr)
-    {
-        const HeadTopicStatistics& answers = *rows.answers;
-        const bool centred = answers.options.selectivity == SelectivityMode::Centred;
-        text +=
-            fmt::format("Similarity: cosine with the own topic, over {} labelled documents. Evenness: "
-                        "(sum c)^2 / (n sum c^2) over\nall of them, negative ones as 0: 1 where all documents answer "
-                        "alike.\n",
-                        withCommas(answers.documents));
-        text += answers.selectivityMissing.empty()
-                    ? fmt::format(
-                          "Selectivity unbiased (epsilon squared): share of the variance of these cosines{} that lies "
-                          "between topics, 1 - (1 - eta^2) (N - 1) / (N - T)\nof N documents and T topics: 0 on "
-                          "average where topics do not differ, single values may be slightly negative; low, high: "
-                          "95 %\nby jackknife over documents. Eta squared itself, which is above 0 by chance, is "
-                          "`selectivity` in --json, .csv and .h5.\n",
-                          centred ? ",\nless each topic's mean over all documents (`heatmap` shows the raw one),"
-                                  : "; raw: mostly how near the topics' names are to everything,")
-                    : fmt::format("No selectivity: {}.\n", answers.selectivityMissing);
-        const bool follows =
-            std::ranges::any_of(answers.followsFull, [](double value) { return std::isfinite(value); });
-        if (!follows)
-            text += "No follows full: inside no topic are there documents enough for a correlation.\n";
-        else
-            text += fmt::format(
-                "Follows full: Spearman's correlation with the cosines of the full vector inside topics, mean over "
-                "topics{}; low,\nhigh: 95 % by jackknife over documents.\n",
-                rows.stage == Stage::OutputSegment && answers.options.follows == FollowsMode::Rest
-                    ? ";\nthe full vector without the segment itself"
-                : rows.stage == Stage::OutputSegment || fullIsParts
-                    ? fmt::format(";\nthe {} is a part of the full vector here, which alone makes them agree", unit)
-                    : "");
-        text += matchText(rows, centred);
-        text +=
-            answers.options.permutations > 0
-                ? fmt::format("p: (1 + shufflings of the labels among the documents with at least as much) / (1 + {}) "
-                              "(seed {}). q: p after Benjamini-Hochberg\nover the rows of its column (the {}s of "
-                              "this layer and stage) and not across columns; above 0.05 the number of this\n"
-                              "column is not told from its value for shuffled labels by these documents; another "
-                              "column's may be. Null: mean over the shufflings.\nTop p, top q: that some topic has so "
-                              "large an excess; which one it is, is not tested, and another may be as near.\n",
-                              answers.options.permutations, answers.options.seed, unit)
-                : std::string("No q: no permutation of the labels was asked for.\n");
-        text += smallestQText(std::ssize(rows.statistics), answers.options.permutations);
-    }
-    if (redundancy != nullptr && redundancy->pairs > 0)
-        text += fmt::format("Redundancy: {} linear CKA {:.4g}{}, mean over {} pairs of {}s, {} documents.\n",
-                            ckaName(redundancy->method), redundancy->meanCka,
-                            std::isfinite(redundancy->meanCkaCi95.low)
-                                ? fmt::format(" (95 % by {}: {:.4g} to {:.4g})", kJackknife,
-                                              redundancy->meanCkaCi95.low, redundancy->meanCkaCi95.high)
-                                : std::string(),
-                            redundancy->pairs, unit, withCommas(redundancy->documents));
-    return text;
 }
 
 } // namespace headscope
