@@ -103,14 +103,15 @@ namespace
 /// The line of match and of what is said of top topics.
 std::string matchText(const HeadRows& rows, const HeadNotes& notes, bool centred)
 {
+    const std::string_view top = centred ? "exceeds\nthe mean over all labelled documents most (`heatmap`: the largest "
+                                           "mean as it is); top excess is by how much"
+                                         : "is largest; top excess is that mean";
     return fmt::format("Match: own topic the nearest of {} (chance {:.4g}), Wilson's 95 %{}. {}{}Top topic: whose "
-                       "documents' mean cosine with it is largest{}; top excess is {}.\n",
+                       "documents' mean cosine with it {}.\n",
                        rows.answers->topics, rows.answers->matchChance,
                        areCentroids(notes.vectorsText) ? ", the centroids taken as given: somewhat too narrow" : "",
                        presentText(notes.labels, std::array<std::int64_t, 1>{1}, rows.answers->topics),
-                       majorityText(notes.labels),
-                       centred ? "\nagainst its mean over all documents (`heatmap`: the largest mean as it is)" : "",
-                       centred ? "by how much" : "that mean");
+                       majorityText(notes.labels), top);
 }
 
 } // namespace

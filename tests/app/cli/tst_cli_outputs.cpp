@@ -331,6 +331,10 @@ private Q_SLOTS:
         for (const char* column : {"top topic", "evenness", "unbiased low", "unbiased null", "selectivity p",
                                    "match low", "match null", "match p", "match q", "top excess null", "top p"})
             QVERIFY2(run.out.find(column) != std::string::npos, column);
+        // The largest mean itself is said of it only where nothing is subtracted.
+        QVERIFY(run.out.find("exceeds\nthe mean over all labelled documents most") != std::string::npos);
+        QVERIFY(runVerb({"heads", m_cache, "--selectivity", "raw"}).out.find("cosine with it is largest") !=
+                std::string::npos);
         const auto untested = runVerb({"heads", m_cache, "--permutations", "0"});
         QVERIFY(untested.out.find("match low") != std::string::npos);
         QVERIFY(untested.out.find("match p") == std::string::npos);
