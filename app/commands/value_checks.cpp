@@ -2,6 +2,7 @@
 #include "app/commands/value_checks.h"
 
 #include "model/data/documents/column_order.h"
+#include "model/data/results/heads_frame.h"
 #include "model/data/stage.h"
 
 #include <fmt/format.h>
@@ -192,15 +193,20 @@ std::string scaleFault(const std::string& text)
 
 std::string headColumnFault(const std::string& text)
 {
-    // Those of app/results/topics/heads_frame, which names rows by the stage.
-    constexpr std::array<std::string_view, 19> kColumns = {
-        "head",         "segment",         "group",         "mean norm",   "spread",
-        "score",        "mean similarity", "sd similarity", "selectivity", "selectivity unbiased",
-        "follows full", "match",           "evenness",      "top topic",   "top similarity",
-        "top excess",   "selectivity q",   "match q",       "top q"};
-    return std::ranges::find(kColumns, text) != kColumns.end()
+    std::vector<std::string> columns;
+    for (const Slot& slot : possibleFileSlots(kHeadsFrame))
+    {
+        if (slot.facet != Facet::Value && slot.facet != Facet::Q)
+            continue;
+        Column column;
+        column.info = kHeadsFrame.find(slot.column);
+        columns.push_back(headerOf({&column, slot}));
+        if (!column.info->alias.empty()) // rows are named by the stage
+            columns.emplace_back(column.info->alias);
+    }
+    return std::ranges::find(columns, text) != columns.end()
                ? std::string()
-               : fault(fmt::format("one of {}", fmt::join(kColumns, ", ")), text);
+               : fault(fmt::format("one of {}", fmt::join(columns, ", ")), text);
 }
 
 std::string templateFault(const std::string& text)
