@@ -30,25 +30,17 @@ QString realText(double value, Shown shown)
 }
 
 /// A number of a column; nothing where it is missing.
-QString cellNumber(const Column& column, Facet facet, std::size_t row)
+QString cellNumber(const Column& column, Facet facet, std::size_t row, NumberText number)
 {
     const double value = column.at(facet, row);
-    if (!std::isfinite(value))
-        return {};
-    const Shown shown = column.info->shown;
-    if (facet == Facet::P || facet == Facet::Q || (facet == Facet::Value && shown == Shown::P))
-        return probabilityText(value);
-    if (facet == Facet::Value && isWhole(shown))
-        return shown == Shown::Index ? QString::number(static_cast<std::int64_t>(value))
-                                     : countText(static_cast<std::int64_t>(value));
-    return realText(value, shown);
+    return std::isfinite(value) ? number(*column.info, facet, value) : QString();
 }
 
 /// "0.363 – 0.483"; nothing where there is no interval.
-QString betweenText(const Column& column, std::size_t row)
+QString betweenText(const Column& column, std::size_t row, NumberText number)
 {
-    const QString low = cellNumber(column, Facet::Low, row);
-    return low.isEmpty() ? low : QString(low % QStringLiteral(" – ") % cellNumber(column, Facet::High, row));
+    const QString low = cellNumber(column, Facet::Low, row, number);
+    return low.isEmpty() ? low : QString(low % QStringLiteral(" – ") % cellNumber(column, Facet::High, row, number));
 }
 
 /// " (Wilson)"; nothing where it is not known.
@@ -66,29 +58,39 @@ QString wordAt(const Column& column, std::size_t row)
     return texts == nullptr ? QString() : toQString((*texts)[row]);
 }
 
-/// What a facet says in a row; nothing where it is missing.
-QString facetText(const Column& column, Facet facet, std::size_t row)
+} // namespace
+
+QString frameNumber(const ColumnInfo& info, Facet facet, double value)
+{
+    if (facet == Facet::P || facet == Facet::Q || (facet == Facet::Value && info.shown == Shown::P))
+        return probabilityText(value);
+    if (facet == Facet::Value && isWhole(info.shown))
+        return info.shown == Shown::Index ? QString::number(static_cast<std::int64_t>(value))
+                                          : countText(static_cast<std::int64_t>(value));
+    return realText(value, info.shown);
+}
+
+QString facetText(const Column& column, Facet facet, std::size_t row, NumberText number)
 {
     switch (facet)
     {
     case Facet::Value:
-        return column.isText() ? wordAt(column, row) : cellNumber(column, facet, row);
+        return column.isText() ? wordAt(column, row) : cellNumber(column, facet, row, number);
     case Facet::Span:
     {
-        const QString value = cellNumber(column, Facet::Value, row);
-        const QString between = betweenText(column, row);
+        const QString value = cellNumber(column, Facet::Value, row, number);
+        const QString between = betweenText(column, row, number);
         return between.isEmpty() ? value : QStringLiteral("%1 (%2)").arg(value, between);
     }
     case Facet::Ends:
     case Facet::Range:
-        return betweenText(column, row);
+        return betweenText(column, row, number);
     default:
-        return cellNumber(column, facet, row);
+        return cellNumber(column, facet, row, number);
     }
 }
 
-/// What else a column says of a row than what a cell shows, a line each.
-QStringList factsBeside(const Column& column, Facet shown, std::size_t row)
+QStringList factsBeside(const Column& column, Facet shown, std::size_t row, NumberText number)
 {
     const bool showsInterval = shown == Facet::Span || shown == Facet::Ends || shown == Facet::Range;
     const std::pair<Facet, QString> facts[] = {{Facet::Range, FrameModel::tr("95 % interval")},
@@ -103,13 +105,17 @@ QStringList factsBeside(const Column& column, Facet shown, std::size_t row)
         const QString method = facet == Facet::Range  ? methodAt(column.intervalMethod, row)
                                : facet == Facet::Null ? methodAt(column.nullMethod, row)
                                                       : QString();
-        if (const QString text = isShown ? QString() : facetText(column, facet, row); !text.isEmpty())
+        if (const QString text = isShown ? QString() : facetText(column, facet, row, number); !text.isEmpty())
             lines << name % QStringLiteral(": ") % text % method;
     }
     return lines;
 }
 
-} // namespace
+QString columnTip(const ColumnInfo& info, const QString& caution)
+{
+    const QString definition = toQString(info.definition);
+    return caution.isEmpty() ? definition : QString(definition % QStringLiteral(". ") % caution);
+}
 
 FrameModel::FrameModel(std::vector<FrameColumn> columns, Extra extra, QObject* parent)
     : QAbstractTableModel(parent), m_columns(std::move(columns)), m_infos(m_columns.size()), m_extra(std::move(extra))
@@ -211,8 +217,7 @@ QString FrameModel::headTip(int column) const
     const ColumnInfo* info = m_infos[static_cast<std::size_t>(column)];
     if (!own.isEmpty() || info == nullptr)
         return own;
-    const QString definition = toQString(info->definition);
-    return info->caution.empty() ? definition : QString(definition % QStringLiteral(". ") % toQString(info->caution));
+    return columnTip(*info, toQString(info->caution));
 }
 
 QString FrameModel::tip(int row, int column) const

@@ -6,6 +6,7 @@
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
 #include <QString>
+#include <QStringList>
 
 #include <cstddef>
 #include <functional>
@@ -15,6 +16,18 @@
 
 namespace headscope::ui
 {
+
+/// How a table writes a number of a column.
+using NumberText = QString (*)(const ColumnInfo& info, Facet facet, double value);
+/// Three digits after the point, whole numbers with their separators, probabilities with two digits that count.
+[[nodiscard]] QString frameNumber(const ColumnInfo& info, Facet facet, double value);
+/// What a facet says in a row; empty where it is missing.
+[[nodiscard]] QString facetText(const Column& column, Facet facet, std::size_t row, NumberText number = frameNumber);
+/// What else a column says of a row than the facet that a cell shows, a line each: interval, null, p, q and chance.
+[[nodiscard]] QStringList factsBeside(const Column& column, Facet shown, std::size_t row,
+                                      NumberText number = frameNumber);
+/// The definition of a column, and what has to be said beside it.
+[[nodiscard]] QString columnTip(const ColumnInfo& info, const QString& caution);
 
 /// A column of a table in the window: which facet of which column of a frame it shows.
 struct FrameColumn

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/head_table_model.h"
 
+#include "model/base/assert.h"
 #include "model/data/head_ranges.h"
 #include "ui/models/roles.h"
 #include "ui/words/wording.h"
 
-#include <QLocale>
 #include <QPointF>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
+#include <string_view>
+#include <utility>
 
 namespace headscope::ui
 {
@@ -22,20 +26,36 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 /// Internal id of top rows; children carry their parent's row + 1.
 constexpr quintptr kTop = 0;
 
-/// Behind numbers that the line under the table speaks of.
-QString markOf(bool isChance)
-{
-    return isChance ? QStringLiteral(" †") : QString();
-}
+/// Keys of HeadTableModel::Column.
+constexpr std::array<std::string_view, HeadTableModel::TopicColumn + 1> kKnown = {
+    "head",         "mean_norm", "spread",   "score",    "mean_similarity", "selectivity_unbiased",
+    "follows_full", "match",     "evenness", "top_topic"};
+/// What the rows are instead, what tips have, and what another column says better.
+constexpr std::array<std::string_view, 5> kNotShown = {"group", "sd_similarity", "selectivity", "top_similarity",
+                                                       "top_excess"};
 
-bool isShare(int column)
+std::vector<const ColumnInfo*> columnsOf(const FrameInfo& about)
 {
-    return column == HeadTableModel::MatchColumn;
+    std::vector<const ColumnInfo*> columns;
+    for (const std::string_view key : kKnown)
+    {
+        columns.push_back(about.find(key));
+        HEADSCOPE_ASSERT(columns.back() != nullptr);
+    }
+    const auto isIn = [](std::span<const std::string_view> keys, const ColumnInfo& info) {
+        return std::ranges::find(keys, info.key) != keys.end();
+    };
+    for (const ColumnInfo& info : about.columns)
+        if (!isIn(kKnown, info) && !isIn(kNotShown, info))
+            columns.push_back(&info);
+    return columns;
 }
 
 } // namespace
 
-HeadTableModel::HeadTableModel(QObject* parent) : QAbstractItemModel(parent) {}
+HeadTableModel::HeadTableModel(QObject* parent)
+    : QAbstractItemModel(parent), m_frame(kHeadsFrame), m_columns(columnsOf(kHeadsFrame)), m_largest(m_columns.size())
+{}
 
 void HeadTableModel::setModel(const ModelInfo& info, const viz::HeadPalette& palette, Stage stage)
 {
@@ -45,10 +65,12 @@ void HeadTableModel::setModel(const ModelInfo& info, const viz::HeadPalette& pal
     m_palette = palette;
     m_members = info.heads > 0 ? info.groupSize() : 0;
     m_report.reset();
+    m_frame = Frame(kHeadsFrame);
+    m_columns = columnsOf(kHeadsFrame);
     m_kept.assign(static_cast<std::size_t>(info.heads), true);
     m_shown.resize(static_cast<std::size_t>(info.heads));
     std::iota(m_shown.begin(), m_shown.end(), 0);
-    m_largest.assign(ColumnCount, 0.0);
+    m_largest.assign(m_columns.size(), 0.0);
     endResetModel();
 }
 
@@ -61,22 +83,52 @@ void HeadTableModel::setHeadPalette(const viz::HeadPalette& palette)
 
 void HeadTableModel::setReport(std::shared_ptr<const HeadReport> report)
 {
+    Frame numbers(kHeadsFrame);
+    if (report != nullptr)
+    {
+        std::vector<std::int64_t> heads(static_cast<std::size_t>(m_info.heads));
+        std::iota(heads.begin(), heads.end(), 0);
+        numbers = headsFrame(headRowsOf(*report), m_info, heads);
+    }
+    setReport(std::move(report), std::move(numbers));
+}
+
+void HeadTableModel::setReport(std::shared_ptr<const HeadReport> report, Frame numbers)
+{
+    const bool hasOtherColumns = &numbers.about() != &m_frame.about();
+    if (hasOtherColumns)
+        beginResetModel();
     m_report = std::move(report);
+    m_frame = std::move(numbers);
+    if (!hasOtherColumns)
+        return refresh();
+    m_columns = columnsOf(m_frame.about());
     measureColumns();
-    const int rows = rowCount();
-    if (rows == 0)
-        return;
-    // The rows stay: what is chosen and open in a view stays so too.
-    Q_EMIT dataChanged(index(0, 0), index(rows - 1, ColumnCount - 1));
-    for (int row = 0; row < rows; ++row)
-        if (const QModelIndex group = index(row, 0); rowCount(group) > 0)
-            Q_EMIT dataChanged(index(0, 0, group), index(rowCount(group) - 1, ColumnCount - 1, group));
+    endResetModel();
+}
+
+void HeadTableModel::refresh()
+{
+    measureColumns();
+    announce({});
+}
+
+void HeadTableModel::announce(const QList<int>& roles)
+{
+    const int last = columnCount() - 1;
+    for (int row = 0; row < rowCount(); ++row)
+    {
+        const QModelIndex top = index(row, 0);
+        Q_EMIT dataChanged(top, index(row, last), roles);
+        if (rowCount(top) > 0)
+            Q_EMIT dataChanged(index(0, 0, top), index(rowCount(top) - 1, last, top), roles);
+    }
 }
 
 void HeadTableModel::setShownHeads(const std::vector<std::int64_t>& heads)
 {
     m_shown = heads;
-    setReport(m_report);
+    refresh();
 }
 
 bool HeadTableModel::isShown(std::int64_t head) const
@@ -87,75 +139,42 @@ bool HeadTableModel::isShown(std::int64_t head) const
 void HeadTableModel::setKept(const std::vector<bool>& kept)
 {
     m_kept = kept;
-    const int rows = rowCount();
-    for (int row = 0; row < rows; ++row)
-    {
-        const QModelIndex top = index(row, 0);
-        Q_EMIT dataChanged(top, index(row, ColumnCount - 1), {Qt::CheckStateRole, Qt::ForegroundRole});
-        if (rowCount(top) > 0)
-            Q_EMIT dataChanged(index(0, 0, top), index(rowCount(top) - 1, ColumnCount - 1, top),
-                               {Qt::CheckStateRole, Qt::ForegroundRole});
-    }
+    announce({Qt::CheckStateRole, Qt::ForegroundRole});
 }
 
 void HeadTableModel::measureColumns()
 {
-    m_largest.assign(ColumnCount, 0.0);
-    for (int column = 0; column < ColumnCount; ++column)
+    m_largest.assign(m_columns.size(), 0.0);
+    for (int column = 0; column < columnCount(); ++column)
         for (std::int64_t head = 0; head < m_info.heads; ++head)
-            if (const double value = headValue(head, column); std::isfinite(value) && isShown(head))
+            if (const double value = headNumber(numbersOf(column), Facet::Value, head);
+                std::isfinite(value) && isShown(head))
             {
-                const double high = intervalOf(head, column).high;
+                const double high = headNumber(numbersOf(column), Facet::High, head);
                 double& largest = m_largest[static_cast<std::size_t>(column)];
                 largest = std::max({largest, value, std::isfinite(high) ? high : value});
             }
 }
 
-double HeadTableModel::headValue(std::int64_t head, int column) const
+bool HeadTableModel::isWord(int column) const
 {
-    if (m_report == nullptr || static_cast<std::size_t>(head) >= m_report->statistics.size())
-        return kNaN;
-    const auto h = static_cast<std::size_t>(head);
-    const HeadStatistics& own = m_report->statistics[h];
-    const auto answer = [&](const std::vector<double> HeadTopicStatistics::*values) {
-        return m_report->answers ? (*m_report->answers.*values)[h] : kNaN;
-    };
-    switch (column)
-    {
-    case StrengthColumn:
-        return own.meanNorm;
-    case SpreadColumn:
-        return own.spread;
-    case ScoreColumn:
-        return own.score;
-    case SimilarityColumn:
-        return answer(&HeadTopicStatistics::meanSimilarity);
-    case SelectivityColumn:
-        return m_report->answers ? m_report->answers->selectivity.value[h] : kNaN;
-    case FollowsColumn:
-        return answer(&HeadTopicStatistics::followsFull);
-    case MatchColumn:
-        return m_report->answers ? m_report->answers->match.value[h] : kNaN;
-    case EvennessColumn:
-        return answer(&HeadTopicStatistics::evenness);
-    case TopicColumn:
-        return answer(&HeadTopicStatistics::topSimilarity);
-    default:
-        return kNaN;
-    }
+    const Shown shown = infoOf(column).shown;
+    return column == HeadColumn || isText(shown) || shown == Shown::Flag;
 }
 
-Interval HeadTableModel::intervalOf(std::int64_t head, int column) const
+const headscope::Column* HeadTableModel::numbersOf(int column) const
 {
-    if (m_report == nullptr || !m_report->answers)
-        return {};
-    const auto h = static_cast<std::size_t>(head);
-    const HeadTopicStatistics& answers = *m_report->answers;
-    const std::vector<Interval>* intervals = column == SelectivityColumn ? &answers.selectivity.ci95
-                                             : column == MatchColumn     ? &answers.match.ci95
-                                             : column == FollowsColumn   ? &answers.followsCi95
-                                                                         : nullptr;
-    return intervals != nullptr && h < intervals->size() ? (*intervals)[h] : Interval();
+    return column == HeadColumn ? nullptr : m_frame.find(column == TopicColumn ? "top_similarity" : infoOf(column).key);
+}
+
+const headscope::Column* HeadTableModel::testedOf(int column) const
+{
+    return column == TopicColumn ? m_frame.find("top_excess") : numbersOf(column);
+}
+
+double HeadTableModel::headNumber(const headscope::Column* numbers, Facet facet, std::int64_t head) const
+{
+    return numbers != nullptr && head < m_frame.rows() ? numbers->at(facet, static_cast<std::size_t>(head)) : kNaN;
 }
 
 std::vector<std::int64_t> HeadTableModel::headsOf(const QModelIndex& index) const
@@ -177,7 +196,7 @@ double HeadTableModel::value(const QModelIndex& index) const
     std::int64_t count = 0;
     const std::vector<std::int64_t> heads = headsOf(index);
     for (const std::int64_t head : heads)
-        if (const double one = headValue(head, index.column());
+        if (const double one = headNumber(numbersOf(index.column()), Facet::Value, head);
             std::isfinite(one) && (heads.size() == 1 || isShown(head)))
         {
             sum += one;
@@ -222,7 +241,7 @@ int HeadTableModel::rowCount(const QModelIndex& parent) const
 
 int HeadTableModel::columnCount(const QModelIndex&) const
 {
-    return ColumnCount;
+    return static_cast<int>(m_columns.size());
 }
 
 QString HeadTableModel::nameOf(const QModelIndex& index) const
@@ -242,6 +261,18 @@ QVariant HeadTableModel::checkState(const QModelIndex& index) const
     return on == std::ssize(heads) ? Qt::Checked : Qt::PartiallyChecked;
 }
 
+QVariant HeadTableModel::whisker(const QModelIndex& index) const
+{
+    const std::vector<std::int64_t> heads = headsOf(index);
+    const headscope::Column* numbers = numbersOf(index.column());
+    const double largest = m_largest[static_cast<std::size_t>(index.column())];
+    const double low = headNumber(numbers, Facet::Low, heads.front());
+    if (heads.size() > 1 || !std::isfinite(low) || !std::isfinite(value(index)) || largest <= 0)
+        return {};
+    const double high = headNumber(numbers, Facet::High, heads.front());
+    return QPointF(std::clamp(low / largest, 0.0, 1.0), std::clamp(high / largest, 0.0, 1.0));
+}
+
 QVariant HeadTableModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
@@ -252,40 +283,22 @@ QVariant HeadTableModel::data(const QModelIndex& index, int role) const
     switch (role)
     {
     case Qt::DisplayRole:
-        if (column == HeadColumn)
-            return nameOf(index);
-        if (column == TopicColumn && isHead && m_report != nullptr && m_report->answers)
-            return QString(toQString(m_report->topTopic[static_cast<std::size_t>(headsOf(index).front())]) %
-                           markOf(isChance(index)));
-        if (column == TopicColumn || !std::isfinite(number))
-            return column == TopicColumn ? QString() : QStringLiteral("–");
-        return QString(
-            (isShare(column) ? tr("%1 %").arg(QLocale().toString(100 * number, 'f', 1)) : numberText(number)) %
-            markOf(isChance(index)));
+        return cellText(index);
     case Qt::CheckStateRole:
         return column == HeadColumn ? checkState(index) : QVariant();
     case Qt::ToolTipRole:
-        if (const QString test = testText(index); !test.isEmpty())
-            return test;
-        return headerData(column, Qt::Horizontal, Qt::ToolTipRole);
+        return cellTip(index);
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue((column == HeadColumn || column == TopicColumn ? Qt::AlignLeft : Qt::AlignRight) |
-                                   Qt::AlignVCenter);
+        return headerData(column, Qt::Horizontal, role);
     case BarRole:
     {
         const double largest = m_largest[static_cast<std::size_t>(column)];
-        if (column == HeadColumn || column == TopicColumn || !std::isfinite(number) || largest <= 0)
+        if (isWord(column) || !std::isfinite(number) || largest <= 0)
             return {};
         return std::clamp(number / largest, 0.0, 1.0);
     }
     case WhiskerRole:
-    {
-        const double largest = m_largest[static_cast<std::size_t>(column)];
-        const Interval interval = isHead ? intervalOf(headsOf(index).front(), column) : Interval();
-        if (!std::isfinite(interval.low) || !std::isfinite(number) || largest <= 0)
-            return {};
-        return QPointF(std::clamp(interval.low / largest, 0.0, 1.0), std::clamp(interval.high / largest, 0.0, 1.0));
-    }
+        return whisker(index);
     case HeadRole:
         return QVariant::fromValue<qint64>(isHead ? headsOf(index).front() : -1);
     case ColorRole:

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/data/model_info.h"
-#include "model/data/results/head_results.h"
+#include "model/data/results/heads_frame.h"
 #include "viz/color/head_palette.h"
 
 #include <QAbstractItemModel>
@@ -17,12 +17,13 @@ namespace headscope::ui
 {
 
 /// Statistics of heads: KV groups as parent rows with the means of their heads, heads under them; one flat list
-/// without KV groups. The first column carries the switch of each head.
+/// without KV groups. The first column carries the switch of each head. Numbers, titles and tips are those of a frame.
 class HeadTableModel : public QAbstractItemModel
 {
     Q_OBJECT
 
 public:
+    /// What the table knows; what a frame has beyond it stands behind, in the frame's order.
     enum Column
     {
         HeadColumn,
@@ -34,8 +35,7 @@ public:
         FollowsColumn,
         MatchColumn,
         EvennessColumn,
-        TopicColumn,
-        ColumnCount,
+        TopicColumn, ///< the name, by the similarity of the documents of that topic; its excess is what is tested
     };
     enum Role
     {
@@ -53,11 +53,15 @@ public:
     void setHeadPalette(const viz::HeadPalette& palette);
     /// Null: nothing is known yet.
     void setReport(std::shared_ptr<const HeadReport> report);
+    /// The same with a frame of its numbers, a row for each head, which has all columns that the table knows.
+    void setReport(std::shared_ptr<const HeadReport> report, Frame numbers);
     /// Heads whose means the groups' rows and whose largest the bars show, 0-based, ascending.
     void setShownHeads(const std::vector<std::int64_t>& heads);
     /// Which heads are on. [H]
     void setKept(const std::vector<bool>& kept);
     [[nodiscard]] bool grouped() const { return m_members > 1 && m_members < m_info.heads; }
+    /// Whether a column holds words, not numbers.
+    [[nodiscard]] bool isWord(int column) const;
     /// The line under the table: what the columns mean, and how they were tested against shuffled labels. Empty without
     /// a report.
     [[nodiscard]] QString legend() const;
@@ -83,27 +87,41 @@ private:
     [[nodiscard]] bool isShown(std::int64_t head) const;
     /// Heads a row stands for: one, or those of a group.
     [[nodiscard]] std::vector<std::int64_t> headsOf(const QModelIndex& index) const;
-    /// Of a number that is tested against shuffled labels: null for other columns and without labels.
-    [[nodiscard]] const TestedNumbers* testedColumn(int column) const;
-    /// 95 % of a head's number; NaN where there is none.
-    [[nodiscard]] Interval intervalOf(std::int64_t head, int column) const;
+    [[nodiscard]] const ColumnInfo& infoOf(int column) const { return *m_columns[static_cast<std::size_t>(column)]; }
+    /// The column that a column is sorted by, and the one whose tests it shows.
+    [[nodiscard]] const headscope::Column* numbersOf(int column) const;
+    [[nodiscard]] const headscope::Column* testedOf(int column) const;
+    /// A facet of a head's number; NaN where there is none.
+    [[nodiscard]] double headNumber(const headscope::Column* numbers, Facet facet, std::int64_t head) const;
     /// Whether the number is not told from what shuffled labels give.
     [[nodiscard]] bool isChance(const QModelIndex& index) const;
-    /// Interval, null and p of a head's number; empty where there are none.
-    [[nodiscard]] QString testText(const QModelIndex& index) const;
-    [[nodiscard]] double headValue(std::int64_t head, int column) const;
+    [[nodiscard]] QString cellText(const QModelIndex& index) const;
+    /// What a cell's numbers are, how they were tested, and what the column means.
+    [[nodiscard]] QString cellTip(const QModelIndex& index) const;
+    [[nodiscard]] QString headTip(int column) const;
+    /// "Match: Wilson; ...": how the intervals of the columns were made.
+    [[nodiscard]] QString intervalsText() const;
+    /// Titles of the numbers that have no test.
+    [[nodiscard]] QString untestedText() const;
     [[nodiscard]] QString nameOf(const QModelIndex& index) const;
     [[nodiscard]] QVariant checkState(const QModelIndex& index) const;
+    /// Ends of the interval on the scale of the bar.
+    [[nodiscard]] QVariant whisker(const QModelIndex& index) const;
     void measureColumns();
+    void refresh();
+    /// All cells are others now; the rows stay, and so does what is chosen and open in a view.
+    void announce(const QList<int>& roles);
 
     ModelInfo m_info;
     viz::HeadPalette m_palette;
     Stage m_stage = Stage::HeadOutput;
     std::int64_t m_members = 0; ///< heads of a group
     std::shared_ptr<const HeadReport> m_report;
+    Frame m_frame;                            ///< a row for each head, or none
+    std::vector<const ColumnInfo*> m_columns; ///< of the frame, as they are shown
     std::vector<bool> m_kept;
     std::vector<std::int64_t> m_shown; ///< heads; ascending
-    std::vector<double> m_largest;     ///< [ColumnCount] of all heads, for the bars
+    std::vector<double> m_largest;     ///< [columns] of all heads, for the bars
 };
 
 /// Sorts by the raw numbers (what has none comes last) and keeps heads that a filter names.

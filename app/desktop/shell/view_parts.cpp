@@ -41,7 +41,7 @@ using ui::HeadTableModel;
 std::vector<viz::FigureCell> headCells(const QModelIndex& first, const viz::HeadPalette& palette, int indent)
 {
     std::vector<viz::FigureCell> cells;
-    for (int column = 0; column < HeadTableModel::ColumnCount; ++column)
+    for (int column = 0; column < first.model()->columnCount(); ++column)
     {
         const QModelIndex at = first.siblingAtColumn(column);
         viz::FigureCell cell;
@@ -70,9 +70,8 @@ viz::FigurePart headTable(const ui::HeadsView& view)
     const QAbstractItemModel& model = *view.table()->model();
     const viz::HeadPalette palette(view.modelInfo(), viz::InkTheme::Light);
     viz::FigureTable table;
-    for (int column = 0; column < HeadTableModel::ColumnCount; ++column)
-        table.columns.push_back({model.headerData(column, Qt::Horizontal).toString(),
-                                 column != HeadTableModel::HeadColumn && column != HeadTableModel::TopicColumn,
+    for (int column = 0; column < model.columnCount(); ++column)
+        table.columns.push_back({model.headerData(column, Qt::Horizontal).toString(), !view.model()->isWord(column),
                                  column == HeadTableModel::TopicColumn, false});
     for (int row = 0; row < model.rowCount(); ++row)
     {

@@ -274,8 +274,10 @@ void HeadsView::fitColumns()
     constexpr int kAround = 28; // margins and the arrow
     const int widest = QFontMetrics(m_table->font()).horizontalAdvance(QStringLiteral("88.8 % †")) + kAround;
     m_table->setColumnWidth(HeadTableModel::HeadColumn, 132);
-    for (int column = HeadTableModel::StrengthColumn; column < HeadTableModel::TopicColumn; ++column)
+    for (int column = HeadTableModel::StrengthColumn; column < m_model->columnCount(); ++column)
     {
+        if (m_model->isWord(column))
+            continue;
         const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         m_table->setColumnWidth(column, std::max(widest, kAround + metrics.horizontalAdvance(title)));
     }

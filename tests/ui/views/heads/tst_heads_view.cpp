@@ -11,6 +11,7 @@
 #include "ui/views/heads/pruning_panel.h"
 #include "ui/views/heads/switch_panel.h"
 #include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
 
 #include <QAbstractItemModelTester>
 #include <QHeaderView>
@@ -26,6 +27,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 
 using namespace headscope;
 using namespace headscope::ui;
@@ -46,9 +48,9 @@ std::shared_ptr<const HeadReport> sampleReport()
         report->statistics.push_back({h, 40, h == 5 ? kNaN : number + 1, 0, 0.5, 0.5, number / 2});
         for (auto* values : {&answers.meanSimilarity, &answers.sdSimilarity, &answers.followsFull, &answers.evenness,
                              &answers.topSimilarity})
-            values->push_back(number / 100);
+            values->push_back(number / (values == &answers.topSimilarity ? 50 : 100));
         answers.followsCi95.push_back({number / 200, 3 * number / 200});
-        for (auto* tested : {&answers.selectivity, &answers.match, &answers.topExcess})
+        for (auto* tested : {&answers.etaSquared, &answers.selectivity, &answers.match, &answers.topExcess})
         {
             tested->value.push_back(number / 100);
             tested->ci95.push_back({number / 100 - 0.02, number / 100 + 0.03});
@@ -135,18 +137,25 @@ private Q_SLOTS:
         const auto tip = [&model](int column) {
             return model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString();
         };
-        for (const auto& [column, warning] :
-             {std::pair(HeadTableModel::StrengthColumn, "need not be an influential one"),
-              std::pair(HeadTableModel::SpreadColumn, "A large common offset makes it small"),
-              std::pair(HeadTableModel::ScoreColumn, "no measure of use"),
-              std::pair(HeadTableModel::SimilarityColumn, "alone says nothing about the topic"),
-              std::pair(HeadTableModel::EvennessColumn, "negative ones as 0")})
-            QVERIFY2(tip(column).contains(QString::fromLatin1(warning)), qPrintable(tip(column)));
+        for (const auto& [column, key] :
+             {std::pair(HeadTableModel::StrengthColumn, "mean_norm"), std::pair(HeadTableModel::SpreadColumn, "spread"),
+              std::pair(HeadTableModel::ScoreColumn, "score"),
+              std::pair(HeadTableModel::SimilarityColumn, "mean_similarity"),
+              std::pair(HeadTableModel::SelectivityColumn, "selectivity_unbiased"),
+              std::pair(HeadTableModel::FollowsColumn, "follows_full"), std::pair(HeadTableModel::MatchColumn, "match"),
+              std::pair(HeadTableModel::EvennessColumn, "evenness"),
+              std::pair(HeadTableModel::TopicColumn, "top_topic")})
+        {
+            const ColumnInfo& info = *kHeadsFrame.find(key);
+            QCOMPARE(model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(), toQString(info.title));
+            QVERIFY2(tip(column).contains(toQString(info.definition)) && tip(column).contains(toQString(info.caution)),
+                     qPrintable(tip(column)));
+        }
         auto report = std::make_shared<HeadReport>(*sampleReport());
         report->answers->majority = 0.22; // about as often as chance
         model.setReport(report);
-        QVERIFY2(model.legend().contains(QStringLiteral("Spread: 1 − |mean unit vector|²")) &&
-                     model.legend().contains(QStringLiteral("no measure of use")),
+        QVERIFY2(model.legend().contains(toQString(kHeadsFrame.find("spread")->definition)) &&
+                     model.legend().contains(toQString(kHeadsFrame.find("score")->caution)),
                  qPrintable(model.legend()));
         QVERIFY(!model.legend().contains(QStringLiteral("unequal size")));
         QVERIFY(!model.legend().contains(QStringLiteral("centroids")));
@@ -164,8 +173,9 @@ private Q_SLOTS:
                      !model.legend().contains(QStringLiteral("Match")),
                  qPrintable(model.legend()));
         model.setModel(m_info, m_palette, Stage::OutputSegment);
-        QVERIFY(!tip(HeadTableModel::StrengthColumn).contains(QStringLiteral("head")) ||
-                tip(HeadTableModel::StrengthColumn).contains(QStringLiteral("all heads have written")));
+        QVERIFY(tip(HeadTableModel::StrengthColumn).contains(QStringLiteral("all heads have written")));
+        QVERIFY(!tip(HeadTableModel::StrengthColumn).contains(toQString(kHeadsFrame.find("mean_norm")->caution)));
+        QVERIFY(tip(HeadTableModel::FollowsColumn).contains(QStringLiteral("without the segment itself")));
     }
 
     /// A number that shuffled labels give as well is marked, and its tip says how it was tested.
@@ -184,9 +194,14 @@ private Q_SLOTS:
         QVERIFY(!shown(20, HeadTableModel::MatchColumn).contains(QStringLiteral("†")));
         QVERIFY(!shown(3, HeadTableModel::SpreadColumn).contains(QStringLiteral("†")));
         const QString tip = model.indexOfHead(20, HeadTableModel::MatchColumn).data(Qt::ToolTipRole).toString();
-        for (const char* part : {"18.0 % to 23.0 %", "Wilson", "chance 20.0 %", "p 0.005", "q 0.01"})
+        for (const char* part : {"18.0 % – 23.0 % (Wilson)", "null distribution: 10.0 %", "Chance: 20.0 %", "p: 0.005",
+                                 "q: 0.01", kHeadsFrame.find("match")->definition.data()})
             QVERIFY2(tip.contains(QString::fromUtf8(part)), qPrintable(tip));
-        QVERIFY(!tip.contains(QStringLiteral("not distinguishable")));
+        QVERIFY(!tip.contains(QStringLiteral("Not distinguishable")) && !tip.contains(QStringLiteral("Not tested")));
+        // The name is of the topic with the largest excess, which is what the test is of.
+        const QString topic = model.indexOfHead(20, HeadTableModel::TopicColumn).data(Qt::ToolTipRole).toString();
+        for (const char* part : {"Excess of the top topic: 0.20", "Similarity of the top topic: 0.40", "q: 0.01"})
+            QVERIFY2(topic.contains(QString::fromLatin1(part)), qPrintable(topic));
         // The interval under the bar is on the bar's scale, which the largest end of an interval gives.
         const QModelIndex match = model.indexOfHead(20, HeadTableModel::MatchColumn);
         const QPointF whisker = match.data(HeadTableModel::WhiskerRole).toPointF();
@@ -195,18 +210,64 @@ private Q_SLOTS:
         QVERIFY(!model.indexOfHead(20, HeadTableModel::SpreadColumn).data(HeadTableModel::WhiskerRole).isValid());
         QVERIFY(!model.index(2, HeadTableModel::MatchColumn).data(HeadTableModel::WhiskerRole).isValid()); // a mean
         const QString follows = model.indexOfHead(20, HeadTableModel::FollowsColumn).data(Qt::ToolTipRole).toString();
-        QVERIFY2(follows.contains(QStringLiteral("0.10 to 0.30")) && follows.contains(QStringLiteral("not tested")),
+        QVERIFY2(follows.contains(QStringLiteral("0.10 – 0.30")) && follows.contains(QStringLiteral("Not tested")),
                  qPrintable(follows));
-        QVERIFY(model.legend().contains(QStringLiteral("Wilson")) &&
-                model.legend().contains(QStringLiteral("are not tested")));
+        QVERIFY(model.legend().contains(QStringLiteral("Match: Wilson")) &&
+                model.legend().contains(
+                    QStringLiteral("Not tested: Strength, Spread, Score, Similarity, Follows full, Evenness.")));
         const QString chance = model.indexOfHead(3, HeadTableModel::SelectivityColumn).data(Qt::ToolTipRole).toString();
         QVERIFY2(chance.contains(QStringLiteral("jackknife")), qPrintable(chance));
-        QVERIFY2(chance.contains(QStringLiteral("not distinguishable from shuffled labels")), qPrintable(chance));
-        for (const char* part : {"q > 0.05", "999 permutations", "seed 1", "32 heads", "chance 20.0 %"})
+        QVERIFY2(chance.contains(QStringLiteral("Not distinguishable from permuted labels")), qPrintable(chance));
+        for (const char* part : {"q > 0.05", "999 permutations", "seed 1", "32 heads", "Chance here: 20.0 %"})
             QVERIFY2(model.legend().contains(QString::fromUtf8(part)), qPrintable(model.legend()));
         model.setModel(m_info, m_palette, Stage::OutputSegment);
         model.setReport(sampleReport());
         QVERIFY(model.legend().contains(QStringLiteral("without the segment")));
+    }
+
+    /// A number that the description of the table gains stands behind the others, in its own words.
+    void aNewColumnShowsItself()
+    {
+        std::vector<ColumnInfo> columns(kHeadsFrame.columns.begin(), kHeadsFrame.columns.end());
+        columns.push_back(
+            {"cells_used", "Cells used", "", "Number of cells that it uses", "Empty ones count", Shown::Count});
+        columns.push_back({"half_norm", "Half strength", "", "Half of the mean norm", "Of no use"});
+        const FrameInfo about{.key = "heads", .columns = columns};
+        const auto report = sampleReport();
+        std::vector<std::int64_t> heads(32);
+        std::iota(heads.begin(), heads.end(), 0);
+        Frame frame(about);
+        frame.columns() = headsFrame(headRowsOf(*report), m_info, heads).columns();
+        frame.add("cells_used", columnValues(heads, [](std::int64_t head) { return 1000 * (head + 1); }));
+        const auto half = [](std::int64_t head) { return static_cast<double>(head + 1) / 2; };
+        const auto around = [&half](std::int64_t head) { return Interval{half(head) - 0.5, 2 * half(head)}; };
+        frame.add("half_norm", columnValues(heads, half)).interval(columnValues(heads, around), "by hand");
+
+        HeadTableModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setModel(m_info, m_palette);
+        const int known = model.columnCount();
+        QCOMPARE(known, HeadTableModel::TopicColumn + 1);
+        model.setReport(report, frame);
+        QCOMPARE(model.columnCount(), known + 2);
+        QCOMPARE(model.headerData(known, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Cells used"));
+        const QModelIndex cells = model.indexOfHead(7, known);
+        QCOMPARE(cells.data().toString(), countText(8000));
+        QCOMPARE(cells.data(HeadTableModel::BarRole).toDouble(), 0.25);
+        QVERIFY(cells.data(Qt::ToolTipRole)
+                    .toString()
+                    .endsWith(QStringLiteral("Number of cells that it uses. Empty ones count")));
+        const QModelIndex norm = model.indexOfHead(7, known + 1);
+        QCOMPARE(model.value(norm), 4.0);
+        QCOMPARE(model.value(model.index(1, known + 1)), (2.5 + 3 + 3.5 + 4) / 4);
+        QCOMPARE(norm.data(HeadTableModel::WhiskerRole).toPointF(), QPointF(3.5 / 32, 8.0 / 32));
+        const QString tip = norm.data(Qt::ToolTipRole).toString();
+        for (const char* part : {"3.50 – 8.00 (by hand)", "Not tested", "Half of the mean norm. Of no use"})
+            QVERIFY2(tip.contains(QString::fromUtf8(part)), qPrintable(tip));
+        for (const char* part : {"Half strength: by hand", "Evenness, Cells used, Half strength."})
+            QVERIFY2(model.legend().contains(QString::fromLatin1(part)), qPrintable(model.legend()));
+        model.setModel(m_info, m_palette);
+        QCOMPARE(model.columnCount(), known);
     }
 
     void ticksSayWhatIsOn()
