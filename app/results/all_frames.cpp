@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/all_frames.h"
 
-#include "app/frames/importance_frame.h"
-#include "app/results/atlas_frame.h"
 #include "app/results/attention_frame.h"
 #include "app/results/head_examples_frame.h"
 #include "app/results/label_probe_frame.h"
@@ -11,9 +9,13 @@
 #include "app/results/retrieval_frame.h"
 #include "app/results/topics/heatmap_frame.h"
 #include "app/results/topics/match_frame.h"
-#include "app/results/topics/prune_frame.h"
 #include "app/results/topics/similarity_frame.h"
+#include "model/data/results/atlas_frame.h"
+#include "model/data/results/head_pairs.h"
 #include "model/data/results/heads_frame.h"
+#include "model/data/results/importance_frame.h"
+#include "model/data/results/prune_frame.h"
+#include "model/data/results/switch_off_results.h"
 
 #include <array>
 
@@ -22,28 +24,12 @@ namespace headscope
 
 std::span<const FrameInfo* const> allFrames()
 {
-    static constexpr std::array kAll = {&kLayersFrame,
-                                        &kHeadsFrame,
-                                        &kHeadPairsFrame,
-                                        &kPlayersFrame,
-                                        &kMatchFrame,
-                                        &kRetrievedFrame,
-                                        &kRetrievalMeasuresFrame,
-                                        &kSimilarityFrame,
-                                        &kHeatmapFrame,
-                                        &kTopicMeansFrame,
-                                        &kProbesFrame,
-                                        &kProbedHeadsFrame,
-                                        &kProbeBaselinesFrame,
-                                        &kProbeNumbersFrame,
-                                        &kLabelProbeFrame,
-                                        &kPruneFrame,
-                                        &kHeadOrderFrame,
-                                        &kHeadAloneFrame,
-                                        &kKeptSizesFrame,
-                                        &kAtlasFrame,
-                                        &kAttentionFrame,
-                                        &kHeadExamplesFrame};
+    static constexpr std::array kAll = {
+        &kLayersFrame,     &kHeadsFrame,     &kHeadPairsFrame,         &kPlayersFrame,        &kChangedFrame,
+        &kMatchFrame,      &kRetrievedFrame, &kRetrievalMeasuresFrame, &kSimilarityFrame,     &kHeatmapFrame,
+        &kTopicMeansFrame, &kProbesFrame,    &kProbedHeadsFrame,       &kProbeBaselinesFrame, &kProbeNumbersFrame,
+        &kLabelProbeFrame, &kPruneFrame,     &kHeadOrderFrame,         &kHeadAloneFrame,      &kKeptSizesFrame,
+        &kAtlasFrame,      &kAttentionFrame, &kHeadExamplesFrame};
     return kAll;
 }
 

@@ -7,6 +7,7 @@
 
 #include <QLocale>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -22,25 +23,57 @@ QString missing()
 }
 
 /// Three digits after the point; by its exponent where these would hold none of its own.
-QString realText(double value, Shown shown)
+QString realText(double value)
 {
     constexpr double kMinShown = 5e-4;
-    const bool isTiny = shown != Shown::Fixed && value != 0 && std::abs(value) < kMinShown;
+    const bool isTiny = value != 0 && std::abs(value) < kMinShown;
     return isTiny ? QLocale().toString(value, 'g', 2) : QLocale().toString(value, 'f', 3);
 }
 
-/// A number of a column; nothing where it is missing.
-QString cellNumber(const Column& column, Facet facet, std::size_t row, NumberText number)
+QString describedText(double value, Facet facet, Shown shown)
 {
-    const double value = column.at(facet, row);
-    return std::isfinite(value) ? number(*column.info, facet, value) : QString();
+    if (facet == Facet::Value && shown == Shown::P)
+        return probabilityText(value);
+    if (facet == Facet::Value && isWhole(shown))
+        return shown == Shown::Index ? QString::number(static_cast<std::int64_t>(value))
+                                     : countText(static_cast<std::int64_t>(value));
+    return shown == Shown::Fixed ? fixedText(value) : realText(value);
 }
 
-/// "0.363 – 0.483"; nothing where there is no interval.
-QString betweenText(const Column& column, std::size_t row, NumberText number)
+/// Proportions in per cent, other numbers with few digits.
+QString shortText(double value, Shown shown)
 {
-    const QString low = cellNumber(column, Facet::Low, row, number);
-    return low.isEmpty() ? low : QString(low % QStringLiteral(" – ") % cellNumber(column, Facet::High, row, number));
+    if (shown == Shown::Share)
+        return percentText(value);
+    const bool isCount = isWhole(shown) && value == std::round(value);
+    return isCount ? countText(static_cast<std::int64_t>(value)) : numberText(value);
+}
+
+QString cellNumber(const Column& column, Facet facet, std::size_t row, NumberStyle style)
+{
+    return frameNumber(*column.info, facet, column.at(facet, row), style);
+}
+
+/// "0.363 – 0.483"; of differences, where a dash would read as a minus, "−0.1 to +0.3"; nothing where there is no
+/// interval.
+QString betweenText(const Column& column, std::size_t row, NumberStyle style)
+{
+    const QString low = cellNumber(column, Facet::Low, row, style);
+    if (low.isEmpty())
+        return low;
+    const bool isDifference = style == NumberStyle::Points || column.info->shown == Shown::Fixed;
+    const QString high = cellNumber(column, Facet::High, row, style);
+    return isDifference ? FrameModel::tr("%1 to %2").arg(low, high) : QString(low % QStringLiteral(" – ") % high);
+}
+
+/// "0.42 (0.363 – 0.483)"
+QString spanText(const Column& column, std::size_t row, NumberStyle style)
+{
+    const QString value = cellNumber(column, Facet::Value, row, style);
+    const QString between = betweenText(column, row, style);
+    if (!between.isEmpty())
+        return QStringLiteral("%1 (%2)").arg(value, between);
+    return value.isEmpty() || !column.has(Facet::Low) ? value : FrameModel::tr("%1 (no interval)").arg(value);
 }
 
 /// " (Wilson)"; nothing where it is not known.
@@ -58,55 +91,99 @@ QString wordAt(const Column& column, std::size_t row)
     return texts == nullptr ? QString() : toQString((*texts)[row]);
 }
 
-} // namespace
-
-QString frameNumber(const ColumnInfo& info, Facet facet, double value)
+/// What a facet is called beside the number that it is of; nothing: it shows the number itself.
+QString facetTitle(Facet facet)
 {
-    if (facet == Facet::P || facet == Facet::Q || (facet == Facet::Value && info.shown == Shown::P))
-        return probabilityText(value);
-    if (facet == Facet::Value && isWhole(info.shown))
-        return info.shown == Shown::Index ? QString::number(static_cast<std::int64_t>(value))
-                                          : countText(static_cast<std::int64_t>(value));
-    return realText(value, info.shown);
+    switch (facet)
+    {
+    case Facet::Ends:
+    case Facet::Range:
+        return FrameModel::tr("95 % interval");
+    case Facet::Null:
+        return FrameModel::tr("Mean of the null distribution");
+    case Facet::P:
+        return QStringLiteral("p");
+    case Facet::Q:
+        return QStringLiteral("q");
+    case Facet::Chance:
+        return FrameModel::tr("Chance");
+    default:
+        return {};
+    }
 }
 
-QString facetText(const Column& column, Facet facet, std::size_t row, NumberText number)
+/// Its name in this result ("segment"), else the title of its description, with the unit.
+QString titleOf(const ColumnInfo& info, const std::string& header)
+{
+    QString title = toQString(header.empty() ? info.title : header);
+    title = title.left(1).toUpper() % title.mid(1);
+    return info.unit.empty() ? title : QStringLiteral("%1 (%2)").arg(title, toQString(info.unit));
+}
+
+const Column* columnOf(const Frame& frame, std::string_view key)
+{
+    if (const Column* found = frame.find(key); found != nullptr || key.empty())
+        return found;
+    const auto named = std::ranges::find(frame.columns(), key, &Column::header);
+    return named == frame.columns().end() ? nullptr : &*named;
+}
+
+} // namespace
+
+QString frameNumber(const ColumnInfo& info, Facet facet, double value, NumberStyle style)
+{
+    if (!std::isfinite(value))
+        return {};
+    if (facet == Facet::P || facet == Facet::Q)
+        return probabilityText(value);
+    switch (style)
+    {
+    case NumberStyle::Percent:
+        return percentText(value);
+    case NumberStyle::Points:
+        return pointsText(value);
+    case NumberStyle::PointsSize:
+        return pointsText(value).remove(u'+');
+    case NumberStyle::Probability:
+        return probabilityText(value);
+    case NumberStyle::Whole:
+        return QString::number(static_cast<std::int64_t>(value));
+    case NumberStyle::Short:
+        return shortText(value, info.shown);
+    case NumberStyle::Described:
+        break;
+    }
+    return describedText(value, facet, info.shown);
+}
+
+QString facetText(const Column& column, Facet facet, std::size_t row, NumberStyle style)
 {
     switch (facet)
     {
     case Facet::Value:
-        return column.isText() ? wordAt(column, row) : cellNumber(column, facet, row, number);
+        return column.isText() ? wordAt(column, row) : cellNumber(column, facet, row, style);
     case Facet::Span:
-    {
-        const QString value = cellNumber(column, Facet::Value, row, number);
-        const QString between = betweenText(column, row, number);
-        return between.isEmpty() ? value : QStringLiteral("%1 (%2)").arg(value, between);
-    }
+        return spanText(column, row, style);
     case Facet::Ends:
     case Facet::Range:
-        return betweenText(column, row, number);
+        return betweenText(column, row, style);
     default:
-        return cellNumber(column, facet, row, number);
+        return cellNumber(column, facet, row, style);
     }
 }
 
-QStringList factsBeside(const Column& column, Facet shown, std::size_t row, NumberText number)
+QStringList factsBeside(const Column& column, Facet shown, std::size_t row, NumberStyle style)
 {
     const bool showsInterval = shown == Facet::Span || shown == Facet::Ends || shown == Facet::Range;
-    const std::pair<Facet, QString> facts[] = {{Facet::Range, FrameModel::tr("95 % interval")},
-                                               {Facet::Null, FrameModel::tr("Mean of the null distribution")},
-                                               {Facet::P, QStringLiteral("p")},
-                                               {Facet::Q, QStringLiteral("q")},
-                                               {Facet::Chance, FrameModel::tr("Chance")}};
     QStringList lines;
-    for (const auto& [facet, name] : facts)
+    for (const Facet facet : {Facet::Range, Facet::Null, Facet::P, Facet::Q, Facet::Chance})
     {
         const bool isShown = facet == shown || (facet == Facet::Range && showsInterval);
         const QString method = facet == Facet::Range  ? methodAt(column.intervalMethod, row)
                                : facet == Facet::Null ? methodAt(column.nullMethod, row)
                                                       : QString();
-        if (const QString text = isShown ? QString() : facetText(column, facet, row, number); !text.isEmpty())
-            lines << name % QStringLiteral(": ") % text % method;
+        if (const QString text = isShown ? QString() : facetText(column, facet, row, style); !text.isEmpty())
+            lines << facetTitle(facet) % QStringLiteral(": ") % text % method;
     }
     return lines;
 }
@@ -117,27 +194,57 @@ QString columnTip(const ColumnInfo& info, const QString& caution)
     return caution.isEmpty() ? definition : QString(definition % QStringLiteral(". ") % caution);
 }
 
+QString fixedText(double value)
+{
+    constexpr int kDecimals = 4;
+    if (!std::isfinite(value))
+        return missing();
+    QString text = QLocale().toString(std::abs(value), 'f', kDecimals);
+    const bool isZero = text == QLocale().toString(0.0, 'f', kDecimals);
+    return value < 0 && !isZero ? QStringLiteral("−") % text : text;
+}
+
 FrameModel::FrameModel(std::vector<FrameColumn> columns, Extra extra, QObject* parent)
-    : QAbstractTableModel(parent), m_columns(std::move(columns)), m_infos(m_columns.size()), m_extra(std::move(extra))
+    : QAbstractTableModel(parent), m_columns(std::move(columns)), m_infos(m_columns.size()), m_titles(m_columns.size()),
+      m_extra(std::move(extra))
 {}
 
 void FrameModel::learn(const Frame& frame)
 {
     for (std::size_t at = 0; at < m_columns.size(); ++at)
     {
-        const Column* column = frame.find(m_columns[at].key);
-        m_infos[at] = column != nullptr ? column->info : frame.about().find(m_columns[at].key);
+        const Column* column = columnOf(frame, m_columns[at].key);
+        const ColumnInfo* info = column != nullptr ? column->info : frame.about().find(m_columns[at].key);
+        m_infos[at] = info;
+        m_titles[at] = facetTitle(m_columns[at].facet);
+        if (info != nullptr && m_titles[at].isEmpty())
+            m_titles[at] = titleOf(*info, column != nullptr ? column->header : std::string());
     }
 }
 
-void FrameModel::setFrame(Frame frame)
+void FrameModel::fill(Frame frame)
 {
-    beginResetModel();
     learn(frame);
     const auto shared = std::make_shared<const Frame>(std::move(frame));
     m_rows.clear();
     for (std::size_t row = 0; row < static_cast<std::size_t>(shared->rows()); ++row)
         m_rows.push_back({shared, row});
+}
+
+void FrameModel::setFrame(Frame frame)
+{
+    beginResetModel();
+    fill(std::move(frame));
+    endResetModel();
+}
+
+void FrameModel::setFrame(Frame frame, std::vector<FrameColumn> columns)
+{
+    beginResetModel();
+    m_columns = std::move(columns);
+    m_infos.assign(m_columns.size(), nullptr);
+    m_titles.assign(m_columns.size(), QString());
+    fill(std::move(frame));
     endResetModel();
 }
 
@@ -184,7 +291,7 @@ void FrameModel::setTitle(int column, const QString& title)
 
 const Column* FrameModel::columnAt(int row, int column) const
 {
-    return m_rows[static_cast<std::size_t>(row)].frame->find(m_columns[static_cast<std::size_t>(column)].key);
+    return columnOf(*m_rows[static_cast<std::size_t>(row)].frame, m_columns[static_cast<std::size_t>(column)].key);
 }
 
 double FrameModel::number(int row, int column) const
@@ -204,7 +311,8 @@ QString FrameModel::text(int row, int column, Facet facet) const
     const Column* values = columnAt(row, column);
     if (values == nullptr || values->isMeaningless)
         return missing();
-    const QString text = facetText(*values, facet, m_rows[static_cast<std::size_t>(row)].row);
+    const QString text = facetText(*values, facet, m_rows[static_cast<std::size_t>(row)].row,
+                                   m_columns[static_cast<std::size_t>(column)].style);
     if (!text.isEmpty() || (facet == Facet::Value && values->isText()))
         return text;
     const bool isTest = facet == Facet::P || facet == Facet::Q;
@@ -217,15 +325,16 @@ QString FrameModel::headTip(int column) const
     const ColumnInfo* info = m_infos[static_cast<std::size_t>(column)];
     if (!own.isEmpty() || info == nullptr)
         return own;
-    return columnTip(*info, toQString(info->caution));
+    const QString definition = toQString(info->definition);
+    return info->caution.empty() ? definition : QString(definition % QStringLiteral(". ") % toQString(info->caution));
 }
 
 QString FrameModel::tip(int row, int column) const
 {
     QStringList lines;
+    const FrameColumn& shown = m_columns[static_cast<std::size_t>(column)];
     if (const Column* values = columnAt(row, column); values != nullptr && !values->isMeaningless)
-        lines = factsBeside(*values, m_columns[static_cast<std::size_t>(column)].facet,
-                            m_rows[static_cast<std::size_t>(row)].row);
+        lines = factsBeside(*values, shown.facet, m_rows[static_cast<std::size_t>(row)].row, shown.style);
     lines << headTip(column);
     lines.removeAll(QString());
     return lines.join(u'\n');
@@ -286,7 +395,7 @@ QVariant FrameModel::headerData(int section, Qt::Orientation orientation, int ro
     switch (role)
     {
     case Qt::DisplayRole:
-        return !shown.title.isEmpty() || info == nullptr ? shown.title : toQString(info->title);
+        return shown.title.isEmpty() ? m_titles[static_cast<std::size_t>(section)] : shown.title;
     case Qt::ToolTipRole:
         return headTip(section);
     case Qt::TextAlignmentRole: // what names a row stands left, as texts do

@@ -11,31 +11,49 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <string_view>
+#include <string>
 #include <vector>
 
 namespace headscope::ui
 {
 
-/// How a table writes a number of a column.
-using NumberText = QString (*)(const ColumnInfo& info, Facet facet, double value);
-/// Three digits after the point, whole numbers with their separators, probabilities with two digits that count.
-[[nodiscard]] QString frameNumber(const ColumnInfo& info, Facet facet, double value);
-/// What a facet says in a row; empty where it is missing.
-[[nodiscard]] QString facetText(const Column& column, Facet facet, std::size_t row, NumberText number = frameNumber);
+/// How the window writes the numbers of a column, where only the result tells, and not the column's description: a
+/// measure may be a share or a cosine.
+enum class NumberStyle
+{
+    Described,   ///< as the description says
+    Percent,     ///< a share: "12.5 %"
+    Points,      ///< a difference of shares in per cent points: "+12.5"
+    PointsSize,  ///< the same without its sign: an error of such a difference
+    Probability, ///< "0.031"
+    Whole,       ///< "3"
+    Short,       ///< few digits, shares in per cent: beside bars
+};
+
+/// A number of Shown::Fixed as the window writes it, with a true minus: "−0.0420"; "–" where it is not finite.
+[[nodiscard]] QString fixedText(double value);
+/// A number of a column; nothing where it is not finite.
+[[nodiscard]] QString frameNumber(const ColumnInfo& info, Facet facet, double value,
+                                  NumberStyle style = NumberStyle::Described);
+/// What a facet says in a row; nothing where it is missing.
+[[nodiscard]] QString facetText(const Column& column, Facet facet, std::size_t row,
+                                NumberStyle style = NumberStyle::Described);
 /// What else a column says of a row than the facet that a cell shows, a line each: interval, null, p, q and chance.
 [[nodiscard]] QStringList factsBeside(const Column& column, Facet shown, std::size_t row,
-                                      NumberText number = frameNumber);
+                                      NumberStyle style = NumberStyle::Described);
 /// The definition of a column, and what has to be said beside it.
 [[nodiscard]] QString columnTip(const ColumnInfo& info, const QString& caution);
 
 /// A column of a table in the window: which facet of which column of a frame it shows.
 struct FrameColumn
 {
-    std::string_view key; ///< of the frame's column; one that frames lack: its texts are extras of the model
+    /// Of the frame's column, or the name that it has in this result (Column::header); one that frames lack: its texts
+    /// are extras of the model.
+    std::string key;
     Facet facet = Facet::Value;
-    QString title{}; ///< empty: that of the frame's column
+    QString title{}; ///< empty: that of the frame's column, of a facet that of the facet
     QString tip{};   ///< empty: its definition and caution
+    NumberStyle style = NumberStyle::Described;
 };
 
 /// Results as a table of the window: titles, tips, alignment and the text of every number follow from the columns of
@@ -53,6 +71,8 @@ public:
 
     /// Shows the rows of this frame alone.
     void setFrame(Frame frame);
+    /// Shows these columns of it.
+    void setFrame(Frame frame, std::vector<FrameColumn> columns);
     /// Shows no rows; headings stay.
     void clear();
     /// Puts the rows of a frame before a row.
@@ -85,9 +105,11 @@ private:
     [[nodiscard]] QVariant sortValue(int row, int column) const;
     /// How the frames describe their columns, which stays when the rows go.
     void learn(const Frame& frame);
+    void fill(Frame frame);
 
     std::vector<FrameColumn> m_columns;
     std::vector<const ColumnInfo*> m_infos; ///< [columns]; null: of none
+    std::vector<QString> m_titles;          ///< [columns] that the frames give them
     std::vector<Place> m_rows;
     Extra m_extra;
 };

@@ -31,17 +31,6 @@ QString cautionAt(const ColumnInfo& info, Stage stage)
     return toQString(info.caution);
 }
 
-/// With few digits, proportions in per cent: they stand over bars.
-QString shortNumber(const ColumnInfo& info, Facet facet, double value)
-{
-    if (facet == Facet::P || facet == Facet::Q)
-        return probabilityText(value);
-    if (info.shown == Shown::Share)
-        return percentText(value);
-    const bool isCount = isWhole(info.shown) && value == std::round(value);
-    return isCount ? countText(static_cast<std::int64_t>(value)) : numberText(value);
-}
-
 } // namespace
 
 bool HeadTableModel::isChance(const QModelIndex& index) const
@@ -57,7 +46,8 @@ QString HeadTableModel::cellText(const QModelIndex& index) const
         return nameOf(index);
     const auto heads = headsOf(index);
     const double number = value(index);
-    QString text = std::isfinite(number) ? shortNumber(infoOf(column), Facet::Value, number) : QStringLiteral("–");
+    QString text = std::isfinite(number) ? frameNumber(infoOf(column), Facet::Value, number, NumberStyle::Short)
+                                         : QStringLiteral("–");
     if (isWord(column))
     {
         const headscope::Column* words = m_frame.find(infoOf(column).key);
@@ -83,8 +73,8 @@ QString HeadTableModel::cellTip(const QModelIndex& index) const
         if (column == TopicColumn)
             for (const headscope::Column* numbers : {tested, numbersOf(column)})
                 lines << toQString(numbers->info->title) % QStringLiteral(": ") %
-                             facetText(*numbers, Facet::Value, head, shortNumber);
-        lines << factsBeside(*tested, Facet::Value, head, shortNumber);
+                             facetText(*numbers, Facet::Value, head, NumberStyle::Short);
+        lines << factsBeside(*tested, Facet::Value, head, NumberStyle::Short);
         if (isChance(index))
             lines << tr("Not distinguishable from permuted labels");
         else if (m_report != nullptr && m_report->answers &&

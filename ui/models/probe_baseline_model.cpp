@@ -69,9 +69,7 @@ QString tipOf(ProbeBaselineKind kind)
 
 ProbeBaselineModel::ProbeBaselineModel(QObject* parent)
     : FrameModel(
-          {{"name"},
-           {"share"},
-           {"share", Facet::Range, tr("95 % interval"), tr("By document; where the row says so sd or p")}},
+          {{"name"}, {"share"}, {"share", Facet::Range, {}, tr("By document; where the row says so sd or p")}},
           [this](int row, int column, int role) { return extra(m_rows[static_cast<std::size_t>(row)], column, role); },
           parent)
 {}

@@ -35,7 +35,9 @@ std::vector<FrameColumn> columns()
         {"layer", Facet::Value, {}, tr("Transformer block, from 0; the coloured one is shown in the other views")},
         {"stage"},
         {"accuracy"},
-        {"accuracy", Facet::Range, tr("95 % interval"),
+        {"accuracy",
+         Facet::Range,
+         {},
          tr("Of the accuracy, on this split. Rows of one document are right or wrong together: Wilson's interval over "
             "the effective rows, those that the test rows are worth")},
         {"macro_f1"},

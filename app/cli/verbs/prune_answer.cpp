@@ -2,7 +2,6 @@
 #include "app/cli/verbs/prune_answer.h"
 
 #include "app/frames/frame_json.h"
-#include "app/results/topics/prune_frame.h"
 #include "model/analysis/heads/pruning.h"
 #include "model/analysis/heads/savings.h"
 #include "model/analysis/statistics/intervals.h"
@@ -10,6 +9,7 @@
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
+#include "model/data/results/prune_frame.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -9,9 +9,9 @@
 #include "app/results/cache_input.h"
 #include "app/results/frame_output.h"
 #include "app/results/provenance.h"
-#include "app/results/topics/prune_frame.h"
 #include "model/analysis/heads/pruning.h"
 #include "model/base/output/output_file.h"
+#include "model/data/results/prune_frame.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

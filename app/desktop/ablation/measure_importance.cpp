@@ -4,9 +4,9 @@
 #include "app/desktop/ablation/model_texts.h"
 #include "app/desktop/engine/engine_server.h"
 #include "app/frames/frame_json.h"
-#include "app/frames/importance_frame.h"
 #include "model/base/output/output_file.h"
 #include "model/base/output/temporary_path.h"
+#include "model/data/results/importance_frame.h"
 #include "model/io/texts/document_lines.h"
 
 #include <nlohmann/json.hpp>

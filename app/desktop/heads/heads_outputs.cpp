@@ -6,11 +6,12 @@
 #include "app/desktop/shell/copied_command.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/desktop/shell/view_parts.h"
-#include "app/results/topics/prune_frame.h"
 #include "model/analysis/heads/pruning.h"
 #include "model/base/output/output_file.h"
 #include "model/data/frame/frame_text.h"
+#include "model/data/results/head_pairs.h"
 #include "model/data/results/heads_frame.h"
+#include "model/data/results/prune_frame.h"
 #include "model/io/results/mask_file.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/replace_question.h"
@@ -22,10 +23,7 @@
 #include <QDir>
 #include <QFileInfo>
 
-#include <algorithm>
 #include <filesystem>
-#include <limits>
-#include <numeric>
 #include <utility>
 
 namespace headscope::desktop
@@ -33,59 +31,15 @@ namespace headscope::desktop
 namespace
 {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 /// The table as `headscope heads -o` writes it, of the heads that are chosen.
 Frame tableOf(const HeadReport& report, const ModelInfo& model, const std::vector<std::int64_t>& heads)
 {
     return headsFrame(headRowsOf(report), model, heads);
 }
 
-/// All pairs of the heads that are chosen, the most alike first.
-Frame pairsOf(const HeadReport& report, const std::vector<std::int64_t>& heads)
-{
-    using P = ui::LikePair;
-    const std::vector<P> pairs = ui::likePairs(*report.redundancy, heads);
-    const std::string unit(unitName(report.stage));
-    const auto numbers = [&pairs](std::int64_t P::*head) {
-        return columnValues(pairs, [head](const P& pair) { return shownNumber(HeadIndex(pair.*head)); });
-    };
-    Frame frame(kHeadPairsFrame);
-    frame.add("rank", columnValues(pairs, [&pairs](const P& pair) { return &pair - pairs.data() + 1; }));
-    frame.add("head", numbers(&P::first)).named(unit);
-    frame.add("other_head", numbers(&P::second)).named("other " + unit);
-    frame.add("cka", columnValues(pairs, &P::cka)).interval(columnValues(pairs, &P::ckaCi95));
-    frame.add("mean_cosine", columnValues(pairs, &P::meanCosine));
-    frame.add("neighbor_overlap", columnValues(pairs, &P::neighborOverlap));
-    return frame;
-}
-
 std::string unitOf(Stage stage, bool groups)
 {
     return groups ? std::string("group") : std::string(unitName(stage));
-}
-
-/// The greedy order, step by step, with what such orders gain on the half that chose them and on the other.
-Frame orderOf(const PruningFindings& findings, Stage stage, bool groups)
-{
-    const std::span<const PruningStep> steps = std::span(findings.steps).subspan(1);
-    // Of one step away all others stay; nothing where the halves are not known.
-    std::vector<HeldOutGain> gains(steps.size(), HeldOutGain{0, kNaN, {}, kNaN, {}});
-    const auto& byKept = findings.validation.byKept;
-    if (byKept.size() == findings.steps.size())
-        std::reverse_copy(byKept.begin(), byKept.end() - 1, gains.begin());
-    Column::Wholes places(steps.size());
-    std::iota(places.begin(), places.end(), 1);
-    Frame frame = removalsFrame(kHeadOrderFrame, {steps, findings.steps.front().value, {}, std::move(gains)},
-                                unitOf(stage, groups));
-    frame.add("step", std::move(places));
-    return frame;
-}
-
-/// Each unit taken away alone.
-Frame aloneOf(const PruningFindings& findings, Stage stage, bool groups)
-{
-    return removalsFrame(kHeadAloneFrame, {findings.alone, 0, findings.differences}, unitOf(stage, groups));
 }
 
 /// "heads.csv" and "pairs": "heads-pairs.csv" in the same folder.
@@ -169,11 +123,13 @@ void HeadsController::saveTables(const QString& path)
     const auto report = m_view->report();
     tables.emplace_back(target, tableOf(*report, m_study.cache()->overview->model, m_study.heads()));
     if (report->redundancy && m_study.heads().size() > 1)
-        tables.emplace_back(besides(target, "pairs"), pairsOf(*report, m_study.heads()));
+        tables.emplace_back(besides(target, "pairs"),
+                            headPairsFrame(likePairs(*report->redundancy, m_study.heads()), unitName(report->stage)));
+    const std::string unit = unitOf(report->stage, m_view->byGroups());
     if (m_findings.steps.size() > 1)
-        tables.emplace_back(besides(target, "order"), orderOf(m_findings, report->stage, m_view->byGroups()));
+        tables.emplace_back(besides(target, "order"), orderFrame(m_findings, unit));
     if (!m_findings.differences.empty())
-        tables.emplace_back(besides(target, "alone"), aloneOf(m_findings, report->stage, m_view->byGroups()));
+        tables.emplace_back(besides(target, "alone"), aloneFrame(m_findings, unit));
     // The file dialog has asked about the first alone.
     QStringList others;
     for (std::size_t i = 1; i < tables.size(); ++i)

@@ -2,10 +2,10 @@
 #include "app/engine/importance/importance_answer.h"
 
 #include "app/frames/frame_json.h"
-#include "app/frames/importance_frame.h"
 #include "model/base/output/output_file.h"
 #include "model/base/text/csv_text.h"
 #include "model/data/frame/frame_text.h"
+#include "model/data/results/importance_frame.h"
 #include "model/data/results/pruning_results.h"
 #include "model/io/hdf5/hdf5_writer.h"
 

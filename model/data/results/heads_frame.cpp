@@ -93,23 +93,6 @@ constexpr Slot kTested[] = {{"head"}, {"selectivity_unbiased"}, {"selectivity_un
 constexpr Slot kTop[] = {{"head"}, {"top_topic"}, {"top_excess"}, {"top_excess", Null}, {"top_excess", P, "top p"},
     {"top_excess", Q, "top q"}, kRest};
 constexpr std::array<Slots, 3> kTexts = {kDescribed, kTested, kTop};
-
-constexpr ColumnInfo kPairColumns[] = {
-    {"rank", "Rank", "", "Rank of the pair by CKA, from 1, the most similar first", "", S::Index},
-    {"head", "Head", "", "Number of the first head or segment, from 1", "", S::Index, "segment"},
-    {"other_head", "Other head", "", "Number of the second one, from 1", "", S::Index, "other segment"},
-    {"cka", "CKA", "",
-     "Linear CKA of the two over the same documents; 1 where the similarities between documents are the same up to "
-     "scale",
-     "The debiased estimate is about 0 on average for unrelated heads and may be negative; the biased one is above 0"},
-    {"mean_cosine", "Cosine of means", "", "Cosine of their mean vectors, -1 to 1",
-     "Offsets only, not what varies between documents"},
-    {"neighbor_overlap", "Neighbours in common", "",
-     "Proportion of a document's nearest documents that both have in common, mean over documents; chance is "
-     "neighbours / (documents - 1)", "", S::Share},
-};
-constexpr Slot kPairFile[] = {{"rank"}, {"head"}, {"other_head"}, {"cka"}, {"mean_cosine"}, {"neighbor_overlap"},
-    {"cka", Low}, {"cka", High}, kRest};
 // clang-format on
 
 /// The interval, mean of the null, p and q of a number of these heads.
@@ -142,7 +125,6 @@ void addAnswers(Frame& frame, const HeadTopicStatistics& answers, std::span<cons
 
 constinit const FrameInfo kHeadsFrame = {
     .key = "heads", .columns = kColumns, .json = kJson, .file = kFile, .paper = kPaper, .texts = kTexts};
-constinit const FrameInfo kHeadPairsFrame = {.key = "pairs", .columns = kPairColumns, .file = kPairFile};
 
 HeadRows headRowsOf(const HeadReport& report)
 {

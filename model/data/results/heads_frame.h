@@ -25,8 +25,6 @@ struct HeadRows
 
 /// The heads of a layer and stage: a row for each.
 extern const FrameInfo kHeadsFrame;
-/// Pairs of heads and how alike they are.
-extern const FrameInfo kHeadPairsFrame;
 
 /// A row for each of these heads (0-based) that exists, with every number and its interval, null, p and q.
 [[nodiscard]] Frame headsFrame(const HeadRows& rows, const ModelInfo& model, std::span<const std::int64_t> heads);

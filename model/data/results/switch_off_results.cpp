@@ -5,6 +5,45 @@
 
 namespace headscope
 {
+namespace
+{
+
+// clang-format off
+constexpr ColumnInfo kColumns[] = {
+    {"document", "Document", "", "Id of the document", "", Shown::Text},
+    {"cosine", "Cosine", "", "Cosine of the document's full vector, by the model without these heads, with its vector in the cache",
+     "A cache that stores 16 bits differs from its own model by its rounding", Shown::Fixed},
+    {"kept", "Nearest kept", "",
+     "Number of the document's nearest documents that are still among its nearest without these heads, by cosine", "",
+     Shown::Count},
+    {"cut_cosine", "Cosine (cache only)", "",
+     "Cosine of the layer's cached vectors with the same, these heads set to zero (cache-only ablation)",
+     "The model is not run without the heads, so that later layers cannot compensate", Shown::Fixed},
+    {"cut_kept", "Nearest kept (cache only)", "",
+     "Number of the document's nearest documents, by the layer's cached vectors, that are still among its nearest with "
+     "these heads set to zero", "", Shown::Count},
+};
+// clang-format on
+
+} // namespace
+
+constinit const FrameInfo kChangedFrame = {.key = "changed", .columns = kColumns, .fileBlank = '_'};
+
+Frame changedFrame(const SwitchOffResult& result, const DocumentSet& documents)
+{
+    Frame frame(kChangedFrame);
+    frame.add("document", columnValues(result.documents, [&documents](std::int64_t row) {
+                  return documents.ids[static_cast<std::size_t>(row)];
+              }));
+    frame.add("cosine", result.inModel.cosine);
+    frame.add("kept", result.inModel.kept);
+    if (result.cut)
+    {
+        frame.add("cut_cosine", result.cut->cosine);
+        frame.add("cut_kept", result.cut->kept);
+    }
+    return frame;
+}
 
 std::optional<std::size_t> SwitchOffResult::placeOf(std::int64_t row) const
 {

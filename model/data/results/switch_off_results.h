@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/documents/document_set.h"
+#include "model/data/frame/frame.h"
 #include "model/data/maps/head_map.h"
 #include "model/data/matrix.h"
 #include "model/data/origin.h"
@@ -61,5 +63,10 @@ struct SwitchOffResult
     /// The place of a row among the documents; nothing: it was not drawn.
     [[nodiscard]] std::optional<std::size_t> placeOf(std::int64_t row) const;
 };
+
+/// How the vector of each document changed: a row for each that was drawn.
+extern const FrameInfo kChangedFrame;
+/// @param documents  of the cache of the result
+[[nodiscard]] Frame changedFrame(const SwitchOffResult& result, const DocumentSet& documents);
 
 } // namespace headscope

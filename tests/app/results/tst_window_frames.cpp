@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tables that only the window writes: their headers and cells are a contract, too.
-#include "app/results/atlas_frame.h"
 #include "app/results/attention_frame.h"
 #include "app/results/head_examples_frame.h"
-#include "app/results/topics/prune_frame.h"
 #include "model/data/frame/frame_text.h"
+#include "model/data/results/atlas_frame.h"
+#include "model/data/results/prune_frame.h"
+#include "model/data/results/switch_off_results.h"
 #include "tests/support/test_program.h"
 
 #include <algorithm>
@@ -41,16 +42,19 @@ class TestWindowFrames : public QObject
 private Q_SLOTS:
     void orders()
     {
-        std::vector<PruningStep> steps(2);
-        steps[0].unit = 2;
-        steps[0].value = 0.75;
-        steps[0].parametersSaved = 100;
-        steps[1].unit = 0;
-        steps[1].value = 0.5;
-        steps[1].kvBytesSaved = 8;
-        Frame frame = removalsFrame(kHeadOrderFrame,
-                                    {steps, 1, {}, {{2, 0.5, {}, 0.25, {0, 0.5}}, {0, kNone, {}, kNone, {}}}}, "head");
-        frame.add("step", Column::Wholes{1, 2});
+        PruningFindings findings;
+        findings.steps.resize(3);
+        findings.steps[0].value = 1;
+        findings.steps[1].unit = 2;
+        findings.steps[1].value = 0.75;
+        findings.steps[1].parametersSaved = 100;
+        findings.steps[2].unit = 0;
+        findings.steps[2].value = 0.5;
+        findings.steps[2].kvBytesSaved = 8;
+        const std::string judged = "1,3,0.75,-0.25,100,,";
+        QVERIFY(csvOf(orderFrame(findings, "head")).find(judged + ",,,\n") != std::string::npos);
+        findings.validation.byKept = {{1, kNone, {}, kNone, {}}, {2, 0.5, {}, 0.25, {0, 0.5}}, {3, 0, {}, 0, {}}};
+        const Frame frame = orderFrame(findings, "head");
         QCOMPARE(csvOf(frame),
                  std::string("step,head,match5,change,parameters saved,kv bytes saved,chosen,elsewhere,q2.5,q97.5\n"
                              "1,3,0.75,-0.25,100,,0.5,0.25,0,0.5\n"
@@ -59,13 +63,30 @@ private Q_SLOTS:
 
     void eachAlone()
     {
-        std::vector<PruningStep> steps(1);
-        steps[0].unit = 1;
-        steps[0].value = 0.5;
-        const std::vector<PairedDifference> differences = {
-            {.difference = -0.125, .ci95 = {-0.25, 0}, .p = 0.5, .q = kNone, .changed = 7}};
-        QCOMPARE(csvOf(removalsFrame(kHeadAloneFrame, {steps, 0, differences}, "group")),
+        PruningFindings findings;
+        findings.alone.resize(1);
+        findings.alone[0].unit = 1;
+        findings.alone[0].value = 0.5;
+        findings.differences = {{.difference = -0.125, .ci95 = {-0.25, 0}, .p = 0.5, .q = kNone, .changed = 7}};
+        QCOMPARE(csvOf(aloneFrame(findings, "group")),
                  std::string("group,match5,change,ci95 low,ci95 high,p,q,changed\n2,0.5,-0.125,-0.25,0,0.5,,7\n"));
+    }
+
+    /// Of a cut, where there is none, nothing is said.
+    void documentsWithoutHeads()
+    {
+        DocumentSet documents;
+        documents.ids = {"a", "b", "c,"};
+        SwitchOffResult result;
+        result.documents = {0, 2};
+        result.inModel.cosine = {0.5, kNone};
+        result.inModel.kept = {9, 10};
+        QCOMPARE(csvOf(changedFrame(result, documents)), std::string("document,cosine,kept\na,0.5,9\n\"c,\",,10\n"));
+        result.cut.emplace();
+        result.cut->cosine = {0.75, 1};
+        result.cut->kept = {8, 7};
+        QCOMPARE(csvOf(changedFrame(result, documents)),
+                 std::string("document,cosine,kept,cut_cosine,cut_kept\na,0.5,9,0.75,8\n\"c,\",,10,1,7\n"));
     }
 
     /// Heads without any number have no row, places of heads no column.

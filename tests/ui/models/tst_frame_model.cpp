@@ -2,6 +2,7 @@
 #include "ui/models/frame_model.h"
 
 #include "tests/ui/window_test.h"
+#include "ui/models/result_table.h"
 #include "ui/models/roles.h"
 
 #include <QAbstractItemModelTester>
@@ -24,6 +25,7 @@ constexpr ColumnInfo kColumns[] = {
     {"gain", "Gain", "", "What is gained"},
     {"name", "Name", "", "What it is called", "", Shown::Text},
     {"good", "Good", "", "Whether it is good", "", Shown::Flag},
+    {"loss", "Loss", "bits", "What is lost", "", Shown::Fixed},
 };
 constexpr FrameInfo kInfo = {.key = "tested", .columns = kColumns};
 
@@ -148,6 +150,50 @@ private Q_SLOTS:
         QCOMPARE(heads(Name, Qt::AscendingOrder), QStringLiteral("11 9 10"));   // doc-9 before doc-10
         QCOMPARE(heads(Name, Qt::DescendingOrder), QStringLiteral("9 11 10"));
         QCOMPARE(heads(Head, Qt::DescendingOrder), QStringLiteral("11 10 9"));
+    }
+
+    /// A measure may be a share or a cosine: the table says how its numbers are written.
+    void aTableSaysWhatItsNumbersAre()
+    {
+        FrameModel model({}, {});
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+        Frame frame(kInfo);
+        frame.add("head", Column::Wholes{1, 2}).named("segment");
+        frame.add("gain", Column::Reals{0.03, -0.02}).named("own name");
+        frame.columns().back().interval(std::vector<Interval>{{0.025, 0.035}, {}});
+        frame.add("loss", Column::Reals{-0.04, 0});
+        frame.columns().back().interval(std::vector<Interval>{{-0.05, -0.03}, {-0.00001, 0.00001}});
+        const auto styled = [](Facet facet, NumberStyle style) { return FrameColumn{"gain", facet, {}, {}, style}; };
+        model.setFrame(frame, {{"head"},
+                               styled(Facet::Value, NumberStyle::Percent),
+                               styled(Facet::Span, NumberStyle::Points),
+                               styled(Facet::Value, NumberStyle::PointsSize),
+                               styled(Facet::Value, NumberStyle::Probability),
+                               styled(Facet::Value, NumberStyle::Whole),
+                               {"own name", Facet::Span},
+                               {"loss", Facet::Span},
+                               {"loss", Facet::Range}});
+        const auto line = [&model](int row) {
+            QStringList cells;
+            for (int column = 0; column < model.columnCount(); ++column)
+                cells << model.index(row, column).data().toString();
+            return cells.join(u'|');
+        };
+        QCOMPARE(line(0), QStringLiteral("1|3.0 %|+3.0 (+2.5 to +3.5)|3.0|0.03|0|0.030 (0.025 – 0.035)|"
+                                         "−0.0400 (−0.0500 to −0.0300)|−0.0500 to −0.0300"));
+        QCOMPARE(line(1), QStringLiteral("2|-2.0 %|−2.0 (no interval)|−2.0|-0.02|0|-0.020 (no interval)|"
+                                         "0.0000 (0.0000 to 0.0000)|0.0000 to 0.0000"));
+        const auto heading = [&model](int column) {
+            return model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        };
+        QCOMPARE(heading(0), QStringLiteral("Segment"));
+        QCOMPARE(heading(1), QStringLiteral("Own name"));
+        QCOMPARE(heading(7), QStringLiteral("Loss (bits)"));
+        QCOMPARE(heading(8), QStringLiteral("95 % interval"));
+        FrameOrder order(&model, nullptr);
+        order.sort(1, Qt::AscendingOrder);
+        QCOMPARE(frameRow(order.index(0, 0)), 1);
+        QCOMPARE(frameRow(model.index(1, 0)), 1);
     }
 
     void rowsComeOneByOne()

@@ -1,36 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/atlas/atlas_table.h"
 
-#include "ui/models/frame_model.h"
-#include "ui/models/rank_table_model.h"
+#include "model/data/results/atlas_frame.h"
+#include "ui/models/result_table.h"
 #include "ui/views/atlas/atlas_text.h"
 #include "ui/views/view_pages.h"
-#include "ui/words/wording.h"
 #include "viz/atlas/head_colors.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
 
 #include <algorithm>
-#include <cmath>
+#include <string_view>
 #include <utility>
 
 namespace headscope::ui
 {
-namespace
-{
 
-/// Whether a head has any number but its place.
-bool isMeasured(const HeadMeasures& measures, const HeadPlace& head)
-{
-    return std::ranges::any_of(measures.measures, [&head](const HeadMeasure& measure) {
-        return measure.kind != MeasureKind::Place && std::isfinite(measure.at(head.layer, head.head));
-    });
-}
-
-} // namespace
-
-AtlasTable::AtlasTable(QWidget* parent) : QTableView(parent), m_model(new RankTableModel(this))
+AtlasTable::AtlasTable(QWidget* parent) : QTableView(parent), m_model(new FrameModel({}, {}, this))
 {
     setObjectName(QStringLiteral("atlasNumbers"));
     setAccessibleName(tr("Measures of all heads"));
@@ -41,9 +28,10 @@ AtlasTable::AtlasTable(QWidget* parent) : QTableView(parent), m_model(new RankTa
     connect(this, &QTableView::clicked, this, [this](const QModelIndex& index) { Q_EMIT headClicked(headOf(index)); });
 }
 
-void AtlasTable::setMeasures(std::shared_ptr<const HeadMeasures> measures)
+void AtlasTable::setMeasures(std::shared_ptr<const HeadMeasures> measures, const ModelInfo& info)
 {
     m_measures = std::move(measures);
+    m_info = info;
     m_stale = true;
     if (isVisible())
         fill();
@@ -69,36 +57,37 @@ void AtlasTable::showEvent(QShowEvent* event)
 void AtlasTable::fill()
 {
     m_stale = false;
-    std::vector<RankColumn> columns;
-    std::vector<std::vector<RankCell>> rows;
-    std::vector<std::int64_t> keys;
-    const std::int64_t layers = m_measures == nullptr ? 0 : m_measures->layers;
-    const std::int64_t heads = m_measures == nullptr ? 0 : m_measures->heads;
-    if (m_measures != nullptr)
-        for (const HeadMeasure& measure : m_measures->measures)
-            columns.push_back({viz::measureTitle(measure), definitionText(measure)});
-    for (std::int64_t layer = 0; layer < layers; ++layer)
-        for (std::int64_t head = 0; head < heads; ++head)
-        {
-            const HeadPlace place{layer, head};
-            if (!m_marked.empty() && !std::ranges::binary_search(m_marked, place))
-                continue;
-            if (!isMeasured(*m_measures, place))
-                continue;
-            std::vector<RankCell>& row = rows.emplace_back();
-            for (const HeadMeasure& measure : m_measures->measures)
-                row.push_back({measureText(measure, measure.at(layer, head)), measure.at(layer, head)});
-            keys.push_back(layer * heads + head);
-        }
-    m_model->setRows(std::move(columns), std::move(rows), std::move(keys));
+    m_heads.clear();
+    if (m_measures == nullptr)
+        return m_model->clear();
+    Frame frame = atlasFrame(*m_measures, m_info);
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < static_cast<std::size_t>(frame.rows()); ++row)
+    {
+        const auto number = [&frame, row](std::string_view key) {
+            return static_cast<std::int64_t>(frame.find(key)->at(Facet::Value, row));
+        };
+        const HeadPlace place{number("layer"), number("head") - 1};
+        if (!m_marked.empty() && !std::ranges::binary_search(m_marked, place))
+            continue;
+        rows.push_back(row);
+        m_heads.push_back(place);
+    }
+    frame.take(rows);
+    std::vector<FrameColumn> columns = {{"layer"}, {"head"}};
+    if (frame.find("kv_group") != nullptr)
+        columns.push_back({"kv_group"});
+    for (const HeadMeasure& measure : m_measures->measures)
+        if (measure.kind != MeasureKind::Place)
+            columns.push_back({measure.key, Facet::Value, viz::measureTitle(measure), definitionText(measure),
+                               measure.groups ? NumberStyle::Whole : NumberStyle::Described});
+    m_model->setFrame(std::move(frame), std::move(columns));
     resizeColumnsToContents();
 }
 
 HeadPlace AtlasTable::headOf(const QModelIndex& index) const
 {
-    const auto key = index.data(RankTableModel::kKeyRole).toLongLong();
-    const std::int64_t heads = m_measures == nullptr ? 1 : std::max<std::int64_t>(1, m_measures->heads);
-    return {key / heads, key % heads};
+    return m_heads[static_cast<std::size_t>(frameRow(index))];
 }
 
 void AtlasTable::keyPressEvent(QKeyEvent* event)

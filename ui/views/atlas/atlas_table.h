@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/model_info.h"
 #include "model/data/results/head_measures.h"
 
 #include <QTableView>
@@ -11,7 +12,7 @@
 namespace headscope::ui
 {
 
-class RankTableModel;
+class FrameModel;
 
 /// All measures in numbers, a row for each head; a heading sorts, heads without a number come last. A click or Return
 /// chooses the head.
@@ -22,8 +23,9 @@ class AtlasTable : public QTableView
 public:
     explicit AtlasTable(QWidget* parent = nullptr);
 
-    /// Null: empty.
-    void setMeasures(std::shared_ptr<const HeadMeasures> measures);
+    /// @param measures  null: empty
+    /// @param info      as rows of the stage fall into groups (groupedAt)
+    void setMeasures(std::shared_ptr<const HeadMeasures> measures, const ModelInfo& info);
     /// Where heads are marked, these alone have rows.
     void setMarked(const std::vector<HeadPlace>& marked);
     [[nodiscard]] HeadPlace headOf(const QModelIndex& index) const;
@@ -39,9 +41,11 @@ private:
     void fill();
 
     std::shared_ptr<const HeadMeasures> m_measures;
+    ModelInfo m_info;
     std::vector<HeadPlace> m_marked;
-    bool m_stale = true; ///< filled when it is looked at
-    RankTableModel* m_model = nullptr;
+    std::vector<HeadPlace> m_heads; ///< [rows]
+    bool m_stale = true;            ///< filled when it is looked at
+    FrameModel* m_model = nullptr;
 };
 
 } // namespace headscope::ui

@@ -143,7 +143,7 @@ void AtlasView::setMeasures(std::shared_ptr<const HeadMeasures> measures)
         m_bar->setMeasures(m_measures, members > 1 && members < m_info.heads);
     }
     m_canvas->setMeasures(m_measures);
-    m_table->setMeasures(m_measures);
+    m_table->setMeasures(m_measures, m_info);
     refresh();
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/heads/likeness_panel.h"
 
-#include "ui/models/rank_table_model.h"
-#include "ui/models/roles.h"
+#include "ui/models/result_table.h"
 #include "ui/theme/theme.h"
 #include "ui/views/heads/head_plane.h"
 #include "ui/views/heads/likeness_matrix.h"
@@ -16,7 +15,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
-#include <QSortFilterProxyModel>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -47,44 +45,7 @@ double valueOf(const LikePair& pair, LikenessPanel::Measure measure)
     return pair.cka;
 }
 
-/// Falling; what is not a number comes last.
-bool isMore(double a, double b)
-{
-    return std::isnan(b) ? !std::isnan(a) : a > b;
-}
-
-RankCell cellOf(const Interval& interval)
-{
-    const auto text = [](double value) { return QLocale().toString(value, 'f', 2); };
-    return std::isfinite(interval.low)
-               ? RankCell{LikenessPanel::tr("%1 to %2").arg(text(interval.low), text(interval.high)), interval.low}
-               : RankCell{QStringLiteral("–"), -1e9};
-}
-
-RankCell cellOf(double value)
-{
-    constexpr double kLast = -1e9; // of what is not known
-    return {std::isfinite(value) ? QLocale().toString(value, 'f', 3) : QStringLiteral("–"),
-            std::isfinite(value) ? value : kLast};
-}
-
 } // namespace
-
-std::vector<LikePair> likePairs(const HeadRedundancy& alike, const std::vector<std::int64_t>& heads)
-{
-    std::vector<LikePair> pairs;
-    for (std::size_t a = 0; a < heads.size(); ++a)
-        for (std::size_t b = a + 1; b < heads.size(); ++b)
-            if (heads[b] < alike.cka.rows())
-                pairs.push_back({heads[a], heads[b], alike.cka(heads[a], heads[b]),
-                                 alike.ckaLow.rows() > 0
-                                     ? Interval{alike.ckaLow(heads[a], heads[b]), alike.ckaHigh(heads[a], heads[b])}
-                                     : Interval(),
-                                 alike.meanCosine(heads[a], heads[b]), alike.neighborOverlap(heads[a], heads[b])});
-    std::stable_sort(pairs.begin(), pairs.end(),
-                     [](const LikePair& a, const LikePair& b) { return isMore(a.cka, b.cka); });
-    return pairs;
-}
 
 LikenessPanel::LikenessPanel(QWidget* parent) : QWidget(parent)
 {
@@ -173,16 +134,10 @@ void LikenessPanel::makePictures()
 
 void LikenessPanel::makeTable()
 {
-    m_model = new RankTableModel(this);
-    auto* sorted = new QSortFilterProxyModel(this);
-    sorted->setSourceModel(m_model);
-    sorted->setSortRole(SortRole);
-    m_table = new QTableView(m_pages);
-    m_table->setObjectName(QStringLiteral("likenessPairs"));
-    m_table->setModel(sorted);
-    dressTable(m_table);
-    m_table->setSortingEnabled(true);
-    m_table->sortByColumn(0, Qt::AscendingOrder);
+    m_model = new FrameModel(
+        {{"rank"}, {"head"}, {"other_head"}, {"cka"}, {"cka", Facet::Range}, {"mean_cosine"}, {"neighbor_overlap"}}, {},
+        this);
+    m_table = makeResultTable(m_model, QStringLiteral("likenessPairs"), {}, m_pages);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_pages->addWidget(m_table);
     // To pass through by Tab says nothing: a pair that is chosen does.
@@ -190,10 +145,8 @@ void LikenessPanel::makeTable()
             [this](const QItemSelection& chosen) {
                 if (chosen.isEmpty())
                     return;
-                const auto at = chosen.indexes().constFirst().data(RankTableModel::kKeyRole).toLongLong();
-                if (at < std::ssize(m_pairs))
-                    Q_EMIT headsClicked(
-                        {m_pairs[static_cast<std::size_t>(at)].first, m_pairs[static_cast<std::size_t>(at)].second});
+                const LikePair& pair = m_pairs[static_cast<std::size_t>(frameRow(chosen.indexes().constFirst()))];
+                Q_EMIT headsClicked({pair.first, pair.second});
             });
 }
 
@@ -211,7 +164,7 @@ void LikenessPanel::setReport(std::shared_ptr<const HeadReport> report, Stage st
     m_table->setAccessibleName(tr("Pairs of %1").arg(unitsText(stage)));
     m_pairs = m_report != nullptr && m_report->redundancy ? likePairs(*m_report->redundancy, m_heads)
                                                           : std::vector<LikePair>();
-    refreshTable();
+    m_model->setFrame(headPairsFrame(m_pairs, unitName(stage)));
     refresh();
 }
 
@@ -284,33 +237,6 @@ void LikenessPanel::refresh()
                                           : tr("Discs: size strength, filled match, ring selectivity."));
 }
 
-void LikenessPanel::refreshTable()
-{
-    const QString unit = unitTitle(m_stage);
-    std::vector<RankColumn> columns = {{tr("#"), tr("Place by the linear CKA")},
-                                       {unit, tr("One of the two")},
-                                       {tr("and"), tr("The other one")},
-                                       {tr("CKA"), tr("Linear centred kernel alignment, debiased: do the two place "
-                                                      "documents alike? 0 on average for unrelated ones, may be "
-                                                      "negative")},
-                                       {tr("95 %"), tr("Interval of the CKA, by jackknife over the documents")},
-                                       {tr("Cosine"), tr("Cosine of the two mean vectors")},
-                                       {tr("Neighbours"), tr("Share of the 10 nearest documents in common")}};
-    std::vector<std::vector<RankCell>> rows;
-    std::vector<std::int64_t> keys;
-    for (const LikePair& pair : m_pairs)
-    {
-        const auto place = std::ssize(rows) + 1;
-        const auto number = [](std::int64_t value) {
-            return RankCell{QLocale().toString(static_cast<qlonglong>(value)), static_cast<double>(value)};
-        };
-        rows.push_back({number(place), number(pair.first + 1), number(pair.second + 1), cellOf(pair.cka),
-                        cellOf(pair.ckaCi95), cellOf(pair.meanCosine), cellOf(pair.neighborOverlap)});
-        keys.push_back(place - 1);
-    }
-    m_model->setRows(std::move(columns), std::move(rows), std::move(keys));
-}
-
 QString LikenessPanel::meanText() const
 {
     const HeadRedundancy& alike = *m_report->redundancy;
@@ -329,7 +255,7 @@ void LikenessPanel::refreshSentence()
 {
     std::vector<LikePair> pairs = m_pairs;
     std::stable_sort(pairs.begin(), pairs.end(), [this](const LikePair& a, const LikePair& b) {
-        return isMore(valueOf(a, measure()), valueOf(b, measure()));
+        return isMoreAlike(valueOf(a, measure()), valueOf(b, measure()));
     });
     pairs.resize(std::min(pairs.size(), kNamed));
     QStringList named;

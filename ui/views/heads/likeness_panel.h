@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/model_info.h"
+#include "model/data/results/head_pairs.h"
 #include "model/data/results/head_results.h"
 #include "viz/color/head_palette.h"
 
@@ -22,25 +23,10 @@ class QToolButton;
 namespace headscope::ui
 {
 
+class FrameModel;
 class HeadPlane;
 class LikenessMatrix;
-class RankTableModel;
 class SectionLabel;
-
-/// Two heads and their similarity by each of the measures.
-struct LikePair
-{
-    std::int64_t first = 0; ///< 0-based, the lower one
-    std::int64_t second = 0;
-    double cka = 0;
-    Interval ckaCi95;
-    double meanCosine = 0;
-    double neighborOverlap = 0;
-};
-
-/// All pairs of these heads, the most similar by linear CKA first (ties: lower heads first; unknown values come
-/// last).
-[[nodiscard]] std::vector<LikePair> likePairs(const HeadRedundancy& alike, const std::vector<std::int64_t>& heads);
 
 /// How similar heads or segments are: a square with its scale and a map, or all pairs as a table, and a sentence that
 /// names the most alike.
@@ -86,7 +72,6 @@ private:
     void makePictures();
     void makeTable();
     void refresh();
-    void refreshTable();
     void refreshSentence();
     /// The mean over all pairs of the report with its interval.
     [[nodiscard]] QString meanText() const;
@@ -106,7 +91,7 @@ private:
     LikenessMatrix* m_matrix = nullptr;
     HeadPlane* m_plane = nullptr;
     QTableView* m_table = nullptr;
-    RankTableModel* m_model = nullptr;
+    FrameModel* m_model = nullptr;
     QLabel* m_most = nullptr;
     QLabel* m_key = nullptr;
 };

@@ -2,8 +2,8 @@
 #include "ui/views/heads/pruning_panel.h"
 
 #include "model/data/key_sharing.h"
-#include "ui/models/rank_table_model.h"
-#include "ui/models/roles.h"
+#include "model/data/results/prune_frame.h"
+#include "ui/models/result_table.h"
 #include "ui/theme/theme.h"
 #include "ui/views/view_pages.h"
 #include "ui/widgets/widgets.h"
@@ -14,16 +14,12 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLocale>
 #include <QSignalBlocker>
-#include <QSortFilterProxyModel>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace headscope::ui
@@ -32,11 +28,6 @@ namespace
 {
 
 constexpr int kOrderHeight = 120; ///< of the curve or the table, at least
-
-RankCell countCell(std::optional<std::int64_t> count)
-{
-    return count ? RankCell{countText(*count), static_cast<double>(*count)} : RankCell{QStringLiteral("–"), 0};
-}
 
 } // namespace
 
@@ -81,9 +72,8 @@ PruningPanel::PruningPanel(QWidget* parent) : QWidget(parent)
     connect(m_asCurve, &QToolButton::clicked, this, [this] { setPage(Page::Curve); });
     connect(m_asTable, &QToolButton::clicked, this, [this] { setPage(Page::Table); });
     connect(m_asAlone, &QToolButton::clicked, this, [this] { setPage(Page::Alone); });
-    connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
-        Q_EMIT stepClicked(index.data(RankTableModel::kKeyRole).toLongLong());
-    });
+    connect(m_table, &QTableView::activated, this,
+            [this](const QModelIndex& index) { Q_EMIT stepClicked(frameRow(index) + 1); });
     connect(m_unit, &QComboBox::currentIndexChanged, this, &PruningPanel::unitChanged);
     connect(m_curve, &PruningCurve::stepClicked, this, &PruningPanel::stepClicked);
     setModel(m_info, m_stage);
@@ -94,30 +84,17 @@ void PruningPanel::buildPages()
     m_pages = new QStackedWidget(this);
     m_pages->setMinimumHeight(kOrderHeight);
     m_curve = new PruningCurve(m_pages);
-    m_model = new RankTableModel(this);
-    m_table = makeTable("pruningTable", tr("Greedy order, step by step"), m_model);
+    m_model = new FrameModel({}, {}, this);
+    m_table = makeResultTable(m_model, QStringLiteral("pruningTable"), tr("Greedy order, step by step"), m_pages);
     m_table->setAccessibleDescription(tr("Return switches off what is off after the step"));
-    m_aloneModel = new RankTableModel(this);
-    m_aloneTable = makeTable("aloneTable", tr("Each taken away alone"), m_aloneModel);
+    m_aloneModel = new FrameModel({}, {}, this);
+    m_aloneTable = makeResultTable(m_aloneModel, QStringLiteral("aloneTable"), tr("Each taken away alone"), m_pages);
     m_pages->addWidget(m_curve);
-    m_pages->addWidget(m_table);
-    m_pages->addWidget(m_aloneTable);
-}
-
-QTableView* PruningPanel::makeTable(const char* name, const QString& title, RankTableModel* model)
-{
-    auto* sorted = new QSortFilterProxyModel(this);
-    sorted->setSourceModel(model);
-    sorted->setSortRole(SortRole);
-    auto* table = new QTableView(m_pages);
-    table->setObjectName(QLatin1StringView(name));
-    table->setAccessibleName(title);
-    table->setModel(sorted);
-    dressTable(table);
-    table->setSortingEnabled(true);
-    table->sortByColumn(0, Qt::AscendingOrder);
-    table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    return table;
+    for (QTableView* table : {m_table, m_aloneTable})
+    {
+        table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+        m_pages->addWidget(table);
+    }
 }
 
 void PruningPanel::setModel(const ModelInfo& info, Stage stage)
@@ -151,90 +128,53 @@ void PruningPanel::setFindings(PruningFindings findings, bool groups)
     refreshSentence();
 }
 
+FrameColumn PruningPanel::unitColumn() const
+{
+    return {"unit", Facet::Value, m_groups ? tr("KV group") : unitTitle(m_stage)};
+}
+
 void PruningPanel::refreshTable()
 {
     using Saves = PruningCurve::Saves;
+    if (m_findings.steps.size() < 2)
+        return m_model->clear();
     const PruningValidation& validation = m_findings.validation;
-    const bool validated = validation.byKept.size() == m_findings.steps.size() && !validation.isEmpty();
-    std::vector<RankColumn> columns = {
-        {tr("Step"), tr("How many are off then")},
-        {m_groups ? tr("KV group") : unitTitle(m_stage), tr("What goes at this step")},
-        {tr("Match at 5"),
-         tr("Documents whose own topic is among the 5 nearest, after the step, over the documents that "
-            "also chose it")},
-        {tr("Change"), tr("Against all of them, in per cent points; the same documents chose the step")}};
-    if (validated)
-    {
-        columns.push_back({tr("Chosen"), tr("Change of orders that half of the documents chose, on that half: mean")});
-        columns.push_back({tr("Elsewhere"), tr("Change of the same orders on the other half: mean, and 2.5 to 97.5 % "
-                                               "quantiles of %1 halvings, no confidence interval")
-                                                .arg(countText(validation.halvings))});
-    }
+    std::vector<FrameColumn> columns = {{"step"},
+                                        unitColumn(),
+                                        {"value", Facet::Value, tr("Match at 5"), {}, NumberStyle::Percent},
+                                        {"change", Facet::Value, {}, {}, NumberStyle::Points}};
+    if (validation.byKept.size() == m_findings.steps.size() && !validation.isEmpty())
+        columns.insert(columns.end(), {{"chosen", Facet::Span, {}, {}, NumberStyle::Points},
+                                       {"elsewhere", Facet::Span, {}, {}, NumberStyle::Points}});
     if (saves() != Saves::Nothing)
-        columns.push_back({tr("Parameters"), tr("Of this layer’s attention, saved so far, were they cut out")});
+        columns.push_back({"parameters_saved"});
     if (saves() == Saves::ParametersAndCache)
-        columns.push_back({tr("Cache"), tr("Bytes of the cache of keys and values a token, saved so far")});
-    std::vector<std::vector<RankCell>> rows;
-    std::vector<std::int64_t> keys;
-    const std::vector<PruningStep>& steps = m_findings.steps;
-    for (std::size_t at = 1; at < steps.size(); ++at)
-    {
-        const PruningStep& step = steps[at];
-        const double change = step.value - steps.front().value;
-        std::vector<RankCell> row = {countCell(static_cast<std::int64_t>(at)),
-                                     countCell(step.unit + 1),
-                                     {percentText(step.value), step.value},
-                                     {pointsText(change), change}};
-        if (validated)
-        {
-            const HeldOutGain& gain = validation.byKept[validation.byKept.size() - 1 - at];
-            row.push_back({pointsText(gain.chosen), gain.chosen});
-            row.push_back({pointsText(gain.elsewhere, gain.elsewhereCi95), gain.elsewhere});
-        }
-        if (saves() != Saves::Nothing)
-            row.push_back(countCell(step.parametersSaved));
-        if (saves() == Saves::ParametersAndCache)
-            row.push_back(countCell(step.kvBytesSaved));
-        rows.push_back(std::move(row));
-        keys.push_back(static_cast<std::int64_t>(at));
-    }
-    m_model->setRows(std::move(columns), std::move(rows), std::move(keys));
+        columns.push_back({"kv_bytes_saved"});
+    m_model->setFrame(orderFrame(m_findings, {}), std::move(columns));
 }
 
 void PruningPanel::refreshAlone()
 {
-    std::vector<RankColumn> columns = {
-        {m_groups ? tr("KV group") : unitTitle(m_stage), tr("What is taken away, all others staying")},
-        {tr("Match at 5"), tr("Documents whose own topic is among the 5 nearest without it")},
-        {tr("Change, 95 %"), tr("Against all of them, in per cent points; bootstrap over documents, with and without "
-                                "it on the same 1,000 resamples")},
-        {tr("p"), tr("With and without it exchanged at random, document by document: how often the change is as large "
-                     "by chance. No test where fewer than %1 documents change: none could fall below 0.05. Where few "
-                     "change, a p near 1 does not show that nothing is lost")
-                      .arg(kMinTested)},
-        {tr("q"), tr("p after Benjamini-Hochberg over the rows with a p: the expected share of false alarms among "
-                     "rows as small, at most")},
-        {tr("Changed"), tr("Documents that match with it and not without, or the reverse")}};
-    std::vector<std::vector<RankCell>> rows;
-    std::vector<std::int64_t> keys;
-    constexpr double kBehind = 2; // all p
-    const auto number = [](const PairedDifference& one, double value) {
-        return std::isfinite(value) ? RankCell{QLocale().toString(value, 'g', 2), value}
-                                    : RankCell{one.hasNoTest() ? tr("no test") : QStringLiteral("–"), kBehind};
-    };
-    for (std::size_t at = 0; at < std::min(m_findings.alone.size(), m_findings.differences.size()); ++at)
-    {
-        const PruningStep& step = m_findings.alone[at];
-        const PairedDifference& one = m_findings.differences[at];
-        rows.push_back({countCell(step.unit + 1),
-                        {percentText(step.value), step.value},
-                        {pointsText(one.difference, one.ci95), one.difference},
-                        number(one, one.p),
-                        number(one, one.q),
-                        countCell(one.changed)});
-        keys.push_back(step.unit);
-    }
-    m_aloneModel->setRows(std::move(columns), std::move(rows), std::move(keys));
+    if (m_findings.differences.empty())
+        return m_aloneModel->clear();
+    m_aloneModel->setFrame(
+        aloneFrame(m_findings, {}),
+        {unitColumn(),
+         {"value", Facet::Value, tr("Match at 5"), {}, NumberStyle::Percent},
+         {"difference", Facet::Span, {}, {}, NumberStyle::Points},
+         {"difference",
+          Facet::P,
+          {},
+          tr("With and without it exchanged at random, document by document: how often the change is as large by "
+             "chance. No test where fewer than %1 documents change: none could fall below 0.05. Where few change, a p "
+             "near 1 does not show that nothing is lost")
+              .arg(kMinTested)},
+         {"difference",
+          Facet::Q,
+          {},
+          tr("p after Benjamini-Hochberg over the rows with a p: the expected share of false alarms among rows as "
+             "small, at most")},
+         {"changed"}});
 }
 
 QString PruningPanel::sentence() const

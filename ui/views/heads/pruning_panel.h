@@ -21,7 +21,8 @@ class QToolButton;
 namespace headscope::ui
 {
 
-class RankTableModel;
+class FrameModel;
+struct FrameColumn;
 
 /// What taking heads (or segments, or KV groups) away does to the match of the vectors that stay: the greedy order as a
 /// curve or as a table, with what such orders gain on documents that had no part in choosing them, and each one alone.
@@ -64,7 +65,7 @@ Q_SIGNALS:
 
 private:
     void buildPages();
-    QTableView* makeTable(const char* name, const QString& title, RankTableModel* model);
+    [[nodiscard]] FrameColumn unitColumn() const;
     void refreshTable();
     void refreshAlone();
     void refreshSentence();
@@ -83,9 +84,9 @@ private:
     QStackedWidget* m_pages = nullptr;
     PruningCurve* m_curve = nullptr;
     QTableView* m_table = nullptr;
-    RankTableModel* m_model = nullptr;
+    FrameModel* m_model = nullptr;
     QTableView* m_aloneTable = nullptr;
-    RankTableModel* m_aloneModel = nullptr;
+    FrameModel* m_aloneModel = nullptr;
 };
 
 } // namespace headscope::ui

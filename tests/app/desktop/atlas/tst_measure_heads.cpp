@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/atlas/measure_heads.h"
 
-#include "app/results/atlas_frame.h"
+#include "app/results/atlas_provenance.h"
 #include "model/analysis/heads/head_sums.h"
 #include "model/analysis/heads/redundancy.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/analysis/topics/topic_purity.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/key_sharing.h"
+#include "model/data/results/atlas_frame.h"
 #include "tests/app/sample_cache.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_program.h"

@@ -2,8 +2,7 @@
 #include "ui/views/heads/running/ablation_panel.h"
 
 #include "model/data/head_ranges.h"
-#include "ui/models/rank_table_model.h"
-#include "ui/models/roles.h"
+#include "ui/models/result_table.h"
 #include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/heads/running/ablation_text.h"
@@ -23,7 +22,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QSortFilterProxyModel>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QTableView>
@@ -32,8 +30,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 namespace headscope::ui
@@ -49,16 +45,6 @@ QWidget* named(const QString& name, QWidget* control, QWidget* parent)
     title->setBuddy(control);
     control->setAccessibleName(name);
     return makeTogether({title, control}, Metrics::kGrid, parent);
-}
-
-double sortable(double value)
-{
-    return std::isfinite(value) ? value : std::numeric_limits<double>::lowest();
-}
-
-QString keptText(const VectorChange& change, std::size_t place)
-{
-    return AblationPanel::tr("%1 of %2").arg(change.kept[place]).arg(change.k());
 }
 
 } // namespace
@@ -165,17 +151,9 @@ QWidget* AblationPanel::makeValues(QWidget* parent)
 
 void AblationPanel::makeTables(QWidget* page)
 {
-    m_model = new RankTableModel(this);
-    auto* sorted = new QSortFilterProxyModel(this);
-    sorted->setSourceModel(m_model);
-    sorted->setSortRole(SortRole);
-    m_table = new QTableView(page);
-    m_table->setObjectName(QStringLiteral("switchOffTable"));
-    m_table->setAccessibleName(tr("Documents with heads switched off"));
+    m_model = new FrameModel({}, {}, this);
+    m_table = makeResultTable(m_model, QStringLiteral("switchOffTable"), tr("Documents with heads switched off"), page);
     m_table->setAccessibleDescription(tr("One row a document; a column’s title sorts by it"));
-    m_table->setModel(sorted);
-    dressTable(m_table);
-    m_table->setSortingEnabled(true);
     m_table->sortByColumn(1, Qt::AscendingOrder);
     m_table->setMinimumHeight(kTableHeight);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
@@ -230,7 +208,7 @@ void AblationPanel::connectControls()
     connect(m_empty, &EmptyState::actionRequested, this, &AblationPanel::obstacleActionRequested);
     for (const auto signal : {&QTableView::clicked, &QTableView::activated})
         connect(m_table, signal, this, [this](const QModelIndex& index) {
-            Q_EMIT documentClicked(DocumentIndex(index.data(RankTableModel::kKeyRole).toLongLong()));
+            Q_EMIT documentClicked(DocumentIndex(m_result->documents[static_cast<std::size_t>(frameRow(index))]));
         });
 }
 
@@ -365,36 +343,12 @@ void AblationPanel::refreshValues()
 
 void AblationPanel::refreshTable()
 {
-    if (m_result == nullptr)
-        return m_model->setRows({}, {}, {});
-    const VectorChange& model = m_result->inModel;
-    const VectorChange* cut = m_result->cut ? &*m_result->cut : nullptr;
-    std::vector<RankColumn> columns = {
-        {tr("Document"), tr("Its id; a click shows it")},
-        {tr("Cosine"), tr("Of its vector by the model without these heads with that of the cache")},
-        {tr("Nearest kept"), tr("Of its nearest documents before so many are among the nearest now")}};
-    if (cut != nullptr)
-    {
-        columns.push_back({tr("Cosine, cut"), tr("The same of a cut of the cached vectors, the model not run")});
-        columns.push_back({tr("Kept, cut"), tr("Of its nearest by the layer’s heads before the cut so many stay")});
-    }
-    std::vector<std::vector<RankCell>> rows;
-    std::vector<std::int64_t> keys;
-    for (std::size_t i = 0; i < m_result->documents.size(); ++i)
-    {
-        const std::int64_t row = m_result->documents[i];
-        std::vector<RankCell> cells = {{nameOf(row), static_cast<double>(row)}};
-        for (const VectorChange* change : {&model, cut})
-        {
-            if (change == nullptr)
-                continue;
-            cells.push_back({measuredText(ImportanceMeasure::Cosine, change->cosine[i]), sortable(change->cosine[i])});
-            cells.push_back({keptText(*change, i), static_cast<double>(change->kept[i])});
-        }
-        rows.push_back(std::move(cells));
-        keys.push_back(row);
-    }
-    m_model->setRows(std::move(columns), std::move(rows), std::move(keys));
+    if (m_result == nullptr || m_documents == nullptr)
+        return m_model->clear();
+    std::vector<FrameColumn> columns = {{"document"}, {"cosine"}, {"kept"}};
+    if (m_result->cut)
+        columns.insert(columns.end(), {{"cut_cosine"}, {"cut_kept"}});
+    m_model->setFrame(changedFrame(*m_result, *m_documents), std::move(columns));
 }
 
 QString AblationPanel::nameOf(std::int64_t row) const

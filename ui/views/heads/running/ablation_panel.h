@@ -29,7 +29,7 @@ namespace headscope::ui
 
 class ElidedLabel;
 class EmptyState;
-class RankTableModel;
+class FrameModel;
 
 /// What is asked for when heads are switched off in the running model.
 struct SwitchOffChoices
@@ -123,7 +123,7 @@ private:
     QLabel* m_inModel[kValues] = {};
     QLabel* m_byCut[kValues] = {};
     QLabel* m_legend = nullptr;
-    RankTableModel* m_model = nullptr;
+    FrameModel* m_model = nullptr;
     QTableView* m_table = nullptr;
     QLabel* m_nearestTitle = nullptr;
     QTableWidget* m_nearest = nullptr;

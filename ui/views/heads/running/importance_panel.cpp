@@ -2,12 +2,11 @@
 #include "ui/views/heads/running/importance_panel.h"
 
 #include "model/data/key_sharing.h"
-#include "ui/models/rank_table_model.h"
-#include "ui/models/roles.h"
+#include "model/data/results/importance_frame.h"
+#include "ui/models/result_table.h"
 #include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/heads/running/importance_plot.h"
-#include "ui/views/heads/running/importance_table.h"
 #include "ui/views/heads/running/importance_text.h"
 #include "ui/views/view_pages.h"
 #include "ui/widgets/wheel_guard.h"
@@ -22,7 +21,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QSortFilterProxyModel>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QTableView>
@@ -46,6 +44,27 @@ QWidget* named(const QString& name, QWidget* control, QWidget* parent)
     title->setBuddy(control);
     control->setAccessibleName(name);
     return makeTogether({title, control}, Metrics::kGrid, parent);
+}
+
+/// What is shown of the rows of a measure.
+std::vector<FrameColumn> columnsOf(const ImportanceComparison& comparison, ImportanceMeasure measure)
+{
+    const bool isMatch = measure == ImportanceMeasure::Match;
+    const NumberStyle loss = isMatch ? NumberStyle::Points : NumberStyle::Described;
+    const bool hasCut = comparison.cutOf(measure) != nullptr;
+    std::vector<FrameColumn> columns = {{comparison.inModel.groups ? "group" : "head"}};
+    if (hasCut)
+        columns.push_back({"cut", Facet::Span, {}, {}, loss});
+    columns.push_back({"left_out", Facet::Span, {}, {}, loss});
+    if (hasCut)
+        columns.push_back({"intervals"});
+    for (const char* key : {"alone", "coefficient"})
+        columns.push_back({key, Facet::Span, {}, {}, loss});
+    columns.push_back(
+        {"standard_error", Facet::Value, {}, {}, isMatch ? NumberStyle::PointsSize : NumberStyle::Described});
+    columns.push_back({"q", Facet::Value, {}, {}, NumberStyle::Probability});
+    columns.push_back({"role"});
+    return columns;
 }
 
 } // namespace
@@ -126,19 +145,10 @@ QWidget* ImportancePanel::makeResult()
     layout->setSpacing(Metrics::kRelated);
     m_beside = new QBoxLayout(QBoxLayout::LeftToRight);
     m_beside->setSpacing(Metrics::kGroups);
-    m_model = new RankTableModel(this);
-    auto* sorted = new QSortFilterProxyModel(this);
-    sorted->setSourceModel(m_model);
-    sorted->setSortRole(SortRole);
-    m_table = new QTableView(page);
-    m_table->setObjectName(QStringLiteral("importanceTable"));
-    m_table->setAccessibleName(tr("What the model loses without each head"));
+    m_model = new FrameModel({}, {}, this);
+    m_table = makeResultTable(m_model, QStringLiteral("importanceTable"), tr("What the model loses without each head"),
+                              page, new WrappedHeader(page));
     m_table->setAccessibleDescription(tr("One row a head or KV group; a column’s title sorts by it"));
-    m_table->setModel(sorted);
-    m_table->setHorizontalHeader(new WrappedHeader(m_table));
-    dressTable(m_table);
-    m_table->setSortingEnabled(true);
-    m_table->sortByColumn(0, Qt::AscendingOrder);
     m_table->setMinimumHeight(kTableHeight);
     m_plot = new ImportancePlot(page);
     m_beside->addWidget(m_table, 8);
@@ -168,10 +178,8 @@ void ImportancePanel::connectControls()
         refreshPlot();
     });
     connect(m_plot, &ImportancePlot::playerClicked, this, &ImportancePanel::clickPlayer);
-    connect(m_table, &QTableView::clicked, this,
-            [this](const QModelIndex& index) { clickPlayer(index.data(RankTableModel::kKeyRole).toLongLong()); });
-    connect(m_table, &QTableView::activated, this,
-            [this](const QModelIndex& index) { clickPlayer(index.data(RankTableModel::kKeyRole).toLongLong()); });
+    for (const auto signal : {&QTableView::clicked, &QTableView::activated})
+        connect(m_table, signal, this, [this](const QModelIndex& index) { clickPlayer(frameRow(index)); });
 }
 
 void ImportancePanel::setModel(const ModelInfo& info, const viz::HeadPalette& palette, std::int64_t documents)
@@ -284,20 +292,19 @@ void ImportancePanel::refresh()
 
 void ImportancePanel::refreshTable()
 {
-    if (m_comparison == nullptr)
-    {
-        m_model->setRows({}, {}, {});
-        m_legend->clear();
-        return;
-    }
-    ImportanceTable table = importanceTable(*m_comparison, measure());
-    m_model->setRows(std::move(table.columns), std::move(table.rows), std::move(table.keys));
+    const std::vector<NamedValues> none;
+    const std::vector<NamedValues>& measures = m_comparison == nullptr ? none : m_comparison->inModel.measures;
+    const auto shown = std::ranges::find(measures, measure(), &NamedValues::measure);
+    m_legend->setText(shown == measures.end() ? QString() : importanceLegend(*m_comparison, measure()));
+    if (shown == measures.end())
+        return m_model->clear();
+    m_model->setFrame(playersFrame(m_comparison->inModel, *shown, m_comparison.get()),
+                      columnsOf(*m_comparison, measure()));
     m_table->horizontalHeader()->setStretchLastSection(false);
     m_table->resizeColumnsToContents();
     m_tableWidth = m_table->horizontalHeader()->length() + 2 * m_table->frameWidth() + kTableBar;
     m_table->horizontalHeader()->setStretchLastSection(true);
     arrange();
-    m_legend->setText(importanceLegend(*m_comparison, measure()));
 }
 
 void ImportancePanel::refreshPlot()

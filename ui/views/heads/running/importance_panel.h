@@ -24,8 +24,8 @@ namespace headscope::ui
 
 class ElidedLabel;
 class EmptyState;
+class FrameModel;
 class ImportancePlot;
-class RankTableModel;
 class SectionLabel;
 
 /// What is asked for when heads are measured in the running model.
@@ -118,7 +118,7 @@ private:
     EmptyState* m_empty = nullptr;
     QBoxLayout* m_beside = nullptr;
     int m_tableWidth = 0; ///< with all columns in sight
-    RankTableModel* m_model = nullptr;
+    FrameModel* m_model = nullptr;
     QTableView* m_table = nullptr;
     ImportancePlot* m_plot = nullptr;
     QLabel* m_legend = nullptr;

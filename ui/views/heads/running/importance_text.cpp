@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/heads/running/importance_text.h"
 
+#include "ui/models/frame_model.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
 #include <QLocale>
+#include <QStringList>
 
 #include <cmath>
 
 namespace headscope::ui
 {
-namespace
-{
-
-QString cosineText(double value)
-{
-    constexpr int kDecimals = 4;
-    if (!std::isfinite(value))
-        return QStringLiteral("–");
-    QString text = QLocale().toString(std::abs(value), 'f', kDecimals);
-    const bool isZero = text == QLocale().toString(0.0, 'f', kDecimals);
-    return value < 0 && !isZero ? QStringLiteral("−") % text : text;
-}
-
-} // namespace
 
 QString lossText(ImportanceMeasure measure, double value)
 {
-    return measure == ImportanceMeasure::Match ? pointsText(value) : cosineText(value);
+    return measure == ImportanceMeasure::Match ? pointsText(value) : fixedText(value);
 }
 
 QString lossText(ImportanceMeasure measure, const Estimate& estimate)
@@ -35,14 +23,14 @@ QString lossText(ImportanceMeasure measure, const Estimate& estimate)
     if (measure == ImportanceMeasure::Match)
         return pointsText(estimate.value, estimate.ci95);
     if (!std::isfinite(estimate.ci95.low))
-        return tr("%1 (no interval)").arg(cosineText(estimate.value));
+        return tr("%1 (no interval)").arg(fixedText(estimate.value));
     return tr("%1 (%2 to %3)")
-        .arg(cosineText(estimate.value), cosineText(estimate.ci95.low), cosineText(estimate.ci95.high));
+        .arg(fixedText(estimate.value), fixedText(estimate.ci95.low), fixedText(estimate.ci95.high));
 }
 
 QString measuredText(ImportanceMeasure measure, double value)
 {
-    return measure == ImportanceMeasure::Match ? percentText(value) : cosineText(value);
+    return measure == ImportanceMeasure::Match ? percentText(value) : fixedText(value);
 }
 
 QString playerText(const ImportanceResult& result, std::size_t player)
@@ -51,33 +39,70 @@ QString playerText(const ImportanceResult& result, std::size_t player)
     return result.groups ? tr("KV group %1").arg(number) : tr("Head %1").arg(number);
 }
 
-QString roleText(PlayerRole role, ImportanceMeasure measure)
+QString importanceOfText(const ImportanceComparison& comparison)
 {
-    const bool isCosine = measure == ImportanceMeasure::Cosine;
-    switch (role)
-    {
-    case PlayerRole::Facilitating:
-        return isCosine ? tr("nearer") : tr("helps");
-    case PlayerRole::Interfering:
-        return isCosine ? tr("farther") : tr("harms");
-    case PlayerRole::Undecided:
-        break;
-    }
-    return tr("undecided");
+    const ImportanceResult& result = comparison.inModel;
+    QStringList facts = {
+        tr("%1 of %2")
+            .arg(countText(result.documents), countText(result.allDocuments, tr("document"), tr("documents")))};
+    if (!result.players.empty())
+        facts << tr("layer %1").arg(result.players.front().layer);
+    facts << (result.ablation == "mean"
+                  ? tr("set to their mean over %1").arg(toQString(result.reference).section(u',', 0, 1))
+                  : tr("set to zero"));
+    facts << (result.exhaustive ? tr("all %1 sets").arg(countText(result.masks))
+                                : tr("%1 random sets").arg(countText(result.masks)));
+    return facts.join(QStringLiteral(" · "));
 }
 
-QString agreementText(EstimateAgreement agreement)
+QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasure measure)
 {
-    switch (agreement)
+    const MeasureValues* values = comparison.inModel.find(measure);
+    if (values == nullptr)
+        return {};
+    QStringList sentences;
+    const QString name = measure == ImportanceMeasure::Match ? tr("Match at 1") : tr("Mean cosine to the whole model");
+    sentences << tr("%1: %2 with all, %3 with none of them, over %4%5.")
+                     .arg(name, measuredText(measure, values->all.value), measuredText(measure, values->none.value),
+                          countText(values->documents, tr("document"), tr("documents")),
+                          measure == ImportanceMeasure::Match && comparison.inModel.topics > 0
+                              ? tr("; chance: 1 of %1").arg(comparison.inModel.topics)
+                              : QString());
+    if (measure == ImportanceMeasure::Match && comparison.inModel.topics > 0 &&
+        comparison.inModel.hasUnequalLabels(1 / static_cast<double>(comparison.inModel.topics)))
+        sentences << tr("Labels of unequal size: always naming the commonest matches %1; what favours it facilitates "
+                        "without telling topics apart.")
+                         .arg(percentText(comparison.inModel.majority));
+    if (!std::isfinite(values->r2))
+        sentences << tr("No set of heads changes the measure: there is no R².");
+    else
+        sentences << tr("R² of the least squares %1%2.")
+                         .arg(QLocale().toString(values->r2, 'f', 2),
+                              values->r2 < 0.5
+                                  ? tr(": they depend on each other, and no list of single numbers will do")
+                                  : QString());
+    if (const CacheAblation* cut = comparison.cutOf(measure); cut != nullptr)
     {
-    case EstimateAgreement::Excluded:
-        return tr("apart");
-    case EstimateAgreement::Overlap:
-        return tr("overlap");
-    case EstimateAgreement::Unknown:
-        break;
+        std::int64_t apart = 0;
+        for (std::size_t i = 0; i < values->players.size(); ++i)
+            apart += agreementOf(cut->lost[i], values->players[i].leftOut) == EstimateAgreement::Excluded ? 1 : 0;
+        sentences << tr("The intervals of cut and model exclude each other for %1 of %2, each at 95 %: of many some "
+                        "may by chance alone.")
+                         .arg(countText(apart), countText(std::ssize(values->players)));
+        if (measure == ImportanceMeasure::Cosine)
+            sentences << tr("The cut’s cosine is that of the layer’s heads one after another, the model’s that of the "
+                            "full vector.");
     }
-    return QStringLiteral("–");
+    else if (!comparison.cutMissing.empty())
+        sentences << toQString(comparison.cutMissing);
+    sentences << (comparison.inModel.exhaustive
+                      ? tr("Intervals of the coefficient are by Student’s t over documents.")
+                      : tr("Intervals of the coefficient are by Student’s t over documents and random sets."));
+    if (measure == ImportanceMeasure::Cosine)
+        sentences << tr("Nearer, farther: not better or worse.");
+    for (const std::string& notice : comparison.notices)
+        sentences << toQString(notice);
+    return sentences.join(u' ');
 }
 
 } // namespace headscope::ui

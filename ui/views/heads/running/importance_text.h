@@ -16,10 +16,10 @@ namespace headscope::ui
 [[nodiscard]] QString measuredText(ImportanceMeasure measure, double value);
 /// "Head 3", "KV group 2".
 [[nodiscard]] QString playerText(const ImportanceResult& result, std::size_t player);
-/// "helps", "harms", "undecided" of a match; of the cosine, which says how much changes and not whether for the worse,
-/// "nearer", "farther".
-[[nodiscard]] QString roleText(PlayerRole role, ImportanceMeasure measure);
-/// "apart" where the intervals exclude each other, "–" where one is missing.
-[[nodiscard]] QString agreementText(EstimateAgreement agreement);
+/// What was measured over what: "100 of 192 documents · layer 29 · heads set to zero · 90 random sets".
+[[nodiscard]] QString importanceOfText(const ImportanceComparison& comparison);
+
+/// What the columns mean, and how many heads both measures disagree about.
+[[nodiscard]] QString importanceLegend(const ImportanceComparison& comparison, ImportanceMeasure measure);
 
 } // namespace headscope::ui

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page of the running model: what its tables and sentences say of given values.
 #include "model/data/documents/document_numbers.h"
+#include "model/data/results/importance_frame.h"
 #include "tests/support/test_program.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
-#include "ui/models/rank_table_model.h"
 #include "ui/state/origin_guard.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heads/running/ablation_panel.h"
@@ -13,6 +13,7 @@
 #include "ui/views/heads/running/importance_text.h"
 #include "ui/views/heads/running/running_page.h"
 #include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -154,32 +155,34 @@ private Q_SLOTS:
         const QTableView* table = panel.table();
         QAbstractItemModelTester tester(table->model());
         QCOMPARE(table->model()->rowCount(), 6);
-        const int both = columnOf(table, QStringLiteral("Both"));
+        const int both = columnOf(table, QStringLiteral("Intervals"));
         QVERIFY(both > 0);
         const QStringList expected = {QStringLiteral("overlap"), QStringLiteral("overlap"), QStringLiteral("overlap"),
-                                      QStringLiteral("apart"),   QStringLiteral("overlap"), QStringLiteral("–")};
+                                      QStringLiteral("apart"),   QStringLiteral("overlap"), QString()};
         for (int row = 0; row < 6; ++row)
             QCOMPARE(cell(table, row, both), expected[row]);
         QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("Lost in the model"))),
                  QStringLiteral("+3.0 (+2.5 to +3.5)"));
-        QCOMPARE(cell(table, 5, columnOf(table, QStringLiteral("Lost by the cut"))),
+        QCOMPARE(cell(table, 5, columnOf(table, QStringLiteral("Lost in the cache"))),
                  QStringLiteral("+5.0 (no interval)"));
-        QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("Role"))), QStringLiteral("helps"));
+        QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("Role"))), QStringLiteral("facilitating"));
         QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("q"))), QStringLiteral("0.031"));
         QCOMPARE(cell(table, 2, columnOf(table, QStringLiteral("q"))), QStringLiteral("–")); // not tested
+        QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("Standard error"))), QStringLiteral("0.4"));
+        // Titles and tips are those of the result.
+        for (const char* key : {"left_out", "coefficient", "role"})
+        {
+            const ColumnInfo& info = *kPlayersFrame.find(key);
+            const int column = columnOf(table, toQString(info.title));
+            const QString tip = table->model()->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString();
+            QCOMPARE(tip, toQString(info.definition) + QStringLiteral(". ") + toQString(info.caution));
+        }
         // Documents and sets are two errors of the coefficient, unless all sets were measured.
-        const auto tip = [&](const char* title) {
-            return table->model()
-                ->headerData(columnOf(table, QLatin1StringView(title)), Qt::Horizontal, Qt::ToolTipRole)
-                .toString();
-        };
-        QVERIFY(tip("Coefficient").contains(QStringLiteral("over documents and random sets")));
-        QVERIFY(tip("Role").contains(QStringLiteral("one in twenty has a role by chance: see q")));
+        QVERIFY(panel.legendText().contains(QStringLiteral("over documents and random sets")));
         auto all = std::make_shared<ImportanceComparison>(*comparison());
         all->inModel.exhaustive = true;
         panel.setComparison(all);
-        QVERIFY(tip("Coefficient").contains(QStringLiteral("by Student’s t, over documents")));
-        QVERIFY(!tip("Coefficient").contains(QStringLiteral("over documents and random sets")));
+        QVERIFY(panel.legendText().contains(QStringLiteral("by Student’s t over documents.")));
         panel.setComparison(comparison());
         QVERIFY(panel.ofText()
                     .replace(QChar::Nbsp, u' ')
@@ -224,16 +227,12 @@ private Q_SLOTS:
         QCOMPARE(panel.plot()->dotCount(), std::size_t{6});
         panel.setMeasure(ImportanceMeasure::Cosine);
         QCOMPARE(panel.plot()->dotCount(), std::size_t{0});
-        QCOMPARE(columnOf(panel.table(), QStringLiteral("Both")), -1);
+        QCOMPARE(columnOf(panel.table(), QStringLiteral("Intervals")), -1);
         QCOMPARE(cell(panel.table(), 4, columnOf(panel.table(), QStringLiteral("Lost in the model"))),
                  QStringLiteral("0.0400 (0.0350 to 0.0450)"));
         // The cosine with the whole model says how much changes, not whether for the worse.
         QCOMPARE(cell(panel.table(), 4, columnOf(panel.table(), QStringLiteral("Role"))), QStringLiteral("nearer"));
-        QVERIFY(panel.table()
-                    ->model()
-                    ->headerData(columnOf(panel.table(), QStringLiteral("Role")), Qt::Horizontal, Qt::ToolTipRole)
-                    .toString()
-                    .contains(QStringLiteral("not better or worse")));
+        QVERIFY(panel.legendText().contains(QStringLiteral("not better or worse")));
     }
 
     void dotsLieWhereTheirValuesAre()
@@ -344,10 +343,10 @@ private Q_SLOTS:
         QVERIFY(panel.legendText().contains(QStringLiteral("No cut: the cache has no stage 1 of layer 12.")));
         QVERIFY(panel.legendText().contains(QStringLiteral("Nothing on the map: there is no map to show it on.")));
         QCOMPARE(panel.table()->model()->rowCount(), 4);
-        QCOMPARE(cell(panel.table(), 0, 0), QStringLiteral("d5")); // no cosine stands below all
-        QCOMPARE(cell(panel.table(), 1, 0), QStringLiteral("d2"));
-        QCOMPARE(cell(panel.table(), 1, 1), QStringLiteral("0.5000"));
-        QCOMPARE(cell(panel.table(), 1, 2), QStringLiteral("1 of 2"));
+        QCOMPARE(cell(panel.table(), 0, 0), QStringLiteral("d2"));
+        QCOMPARE(cell(panel.table(), 0, 1), QStringLiteral("0.5000"));
+        QCOMPARE(cell(panel.table(), 0, 2), QStringLiteral("1"));
+        QCOMPARE(cell(panel.table(), 3, 0), QStringLiteral("d5")); // no cosine
         panel.setPointed(DocumentIndex(2));
         const QTableWidget* nearest = panel.nearest();
         QCOMPARE(nearest->columnCount(), 2);
@@ -357,7 +356,7 @@ private Q_SLOTS:
         panel.setPointed(DocumentIndex(4)); // not drawn
         QCOMPARE(nearest->rowCount(), 0);
         QSignalSpy clicked(&panel, &AblationPanel::documentClicked);
-        Q_EMIT panel.table()->clicked(panel.table()->model()->index(1, 0));
+        Q_EMIT panel.table()->clicked(panel.table()->model()->index(0, 0));
         QCOMPARE(clicked.takeFirst().at(0).value<DocumentIndex>(), DocumentIndex(2));
     }
 

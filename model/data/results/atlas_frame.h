@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/results/provenance.h"
 #include "model/data/frame/frame.h"
 #include "model/data/model_info.h"
 #include "model/data/results/head_measures.h"
-
-#include <string>
 
 namespace headscope
 {
@@ -16,9 +13,5 @@ namespace headscope
 extern const FrameInfo kAtlasFrame;
 /// @param info  as rows of the stage fall into groups (groupedAt)
 [[nodiscard]] Frame atlasFrame(const HeadMeasures& measures, const ModelInfo& info);
-
-/// What made the table: stage, and of each measure what it is, of how many, and from what.
-[[nodiscard]] Provenance atlasProvenance(const HeadMeasures& measures, const ModelInfo& model,
-                                         const std::string& cache);
 
 } // namespace headscope

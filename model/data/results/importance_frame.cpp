@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/frames/importance_frame.h"
+#include "model/data/results/importance_frame.h"
 
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/place_columns.h"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/results/topics/prune_frame.h"
+#include "model/data/results/prune_frame.h"
 
+#include <algorithm>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 namespace headscope
@@ -79,6 +82,13 @@ constexpr Slot kSizes[] = {{"kept"}, {"best_of_all_subsets"}, {"value", Value, "
 constexpr Slots kSizeTexts[] = {kSizes};
 // clang-format on
 
+/// Where the halves are not known.
+HeldOutGain unknownGain()
+{
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    return {0, kNone, {}, kNone, {}};
+}
+
 void addGains(Frame& frame, std::span<const HeldOutGain> gains)
 {
     using G = HeldOutGain;
@@ -127,14 +137,34 @@ Frame removalsFrame(const FrameInfo& about, const PruneRows& rows, std::string u
     return frame;
 }
 
+Frame orderFrame(const PruningFindings& findings, std::string unit)
+{
+    const std::span<const PruningStep> steps = std::span(findings.steps).subspan(1);
+    // Of one step away all others stay.
+    std::vector<HeldOutGain> gains(steps.size(), unknownGain());
+    if (const auto& byKept = findings.validation.byKept; byKept.size() == findings.steps.size())
+        std::reverse_copy(byKept.begin(), byKept.end() - 1, gains.begin());
+    Column::Wholes places(steps.size());
+    std::iota(places.begin(), places.end(), 1);
+    Frame frame =
+        removalsFrame(kHeadOrderFrame, {steps, findings.steps.front().value, {}, std::move(gains)}, std::move(unit));
+    frame.add("step", std::move(places));
+    return frame;
+}
+
+Frame aloneFrame(const PruningFindings& findings, std::string unit)
+{
+    Frame frame = removalsFrame(kHeadAloneFrame, {findings.alone, 0, findings.differences}, std::move(unit));
+    frame.find("difference")->noTest = "no test";
+    return frame;
+}
+
 Frame keptSizesFrame(std::vector<std::int64_t> kept, std::span<const std::optional<HeldOutGain>> gains)
 {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     Frame frame(kKeptSizesFrame);
     frame.add("kept", std::move(kept));
-    addGains(frame, columnValues(gains, [](const std::optional<HeldOutGain>& gain) {
-                 return gain.value_or(HeldOutGain{0, kNone, {}, kNone, {}});
-             }));
+    addGains(frame,
+             columnValues(gains, [](const std::optional<HeldOutGain>& gain) { return gain.value_or(unknownGain()); }));
     return frame;
 }
 

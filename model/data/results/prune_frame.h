@@ -34,6 +34,13 @@ struct PruneRows
 /// @param intervalMethod  of the differences
 [[nodiscard]] Frame removalsFrame(const FrameInfo& about, const PruneRows& rows, std::string unit,
                                   std::string_view intervalMethod = {});
+/// The greedy order, step by step, with what such orders gain on the half that chose them and on the other: nothing
+/// where the halves are not known.
+/// @param findings  with an order
+[[nodiscard]] Frame orderFrame(const PruningFindings& findings, std::string unit);
+/// Each unit taken away alone.
+/// @param findings  with a difference of each
+[[nodiscard]] Frame aloneFrame(const PruningFindings& findings, std::string unit);
 /// Sizes of choices: what all of them have.
 /// @param gains  one for each size; nothing where it was not judged
 [[nodiscard]] Frame keptSizesFrame(std::vector<std::int64_t> kept, std::span<const std::optional<HeldOutGain>> gains);
