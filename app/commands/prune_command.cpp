@@ -2,6 +2,7 @@
 #include "app/commands/prune_command.h"
 
 #include "model/base/fields/fields.h"
+#include "model/data/results/importance_options.h"
 
 namespace headscope::commands
 {
@@ -9,8 +10,7 @@ namespace headscope::commands
 void PruneCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
-    table.option("--units", units, "what is taken away; a group is a key/value head with its query heads")
-        .oneOf({"heads", "groups"});
+    unitsField(table, units, "what is taken away; a group is a key/value head with its query heads").only(kCommandUse);
     table
         .option("--measure", measure,
                 "match1, match5, match10, probe (accuracy of a probe for the label) or retrieval (recall at --top by "

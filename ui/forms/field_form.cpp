@@ -6,6 +6,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/wheel_guard.h"
 #include "ui/widgets/widgets.h"
+#include "ui/widgets/wrap_row.h"
 #include "ui/words/wording.h"
 
 #include <QCheckBox>
@@ -153,6 +154,12 @@ QWidget* FieldForm::makeButton(std::string_view key, QWidget* parent)
     return adopt(*field, button);
 }
 
+QWidget* FieldForm::makeNamed(std::string_view key, QWidget* parent)
+{
+    QWidget* editor = makeAlone(key, parent);
+    return headscope::ui::makeNamed(editor->accessibleName(), editor, parent);
+}
+
 QWidget* FieldForm::adopt(const Field& field, QWidget* editor)
 {
     const QString name = keptName(field);
@@ -217,10 +224,15 @@ QWidget* FieldForm::makeEditor(const Field& field, QWidget* parent)
         connectFlag(box, field.key);
         return box;
     }
-    if (const auto* choice = std::get_if<FieldChoice>(&field.target))
+    const auto* choice = std::get_if<FieldChoice>(&field.target);
+    // A text that is one of some words is chosen, too.
+    const auto words = choice != nullptr     ? choice->words
+                       : field.words.empty() ? std::span<const FieldWord>()
+                                             : field.choices;
+    if (!words.empty())
     {
         auto* box = new QComboBox(parent);
-        for (const FieldWord& word : choice->words)
+        for (const FieldWord& word : words)
             box->addItem(translated(word.label), toQString(word.word));
         connect(box, &QComboBox::currentIndexChanged, this,
                 [this, box, key = field.key] { take(key, toStdString(box->currentData().toString())); });
@@ -233,6 +245,7 @@ QWidget* FieldForm::makeEditor(const Field& field, QWidget* parent)
 QWidget* FieldForm::makeLine(const Field& field, QWidget* parent)
 {
     auto* line = new QLineEdit(parent);
+    line->setPlaceholderText(translated(field.leastWord));
     connect(line, &QLineEdit::textChanged, this, [this, key = field.key, isNumber = field.limits.has_value()] {
         const QString text = qobject_cast<QLineEdit*>(editor(key))->text();
         take(key, toStdString(isNumber ? plainNumber(text) : text));
@@ -298,23 +311,43 @@ void FieldForm::refresh()
     m_showing = false;
 }
 
+void FieldForm::set(std::string_view key, const std::string& text)
+{
+    const Fields all = fields();
+    if (const Field* field = all.ofKey(key); field->set(text).empty() && m_faults.erase(field->key) > 0)
+        mark(key, false);
+    refresh();
+}
+
+void FieldForm::mark(std::string_view key, bool isWrong)
+{
+    QWidget* widget = editor(key);
+    widget->setProperty("invalid", isWrong);
+    widget->style()->unpolish(widget);
+    widget->style()->polish(widget);
+}
+
 void FieldForm::take(const std::string& key, const std::string& text)
 {
     if (m_showing)
         return;
     const bool isTaken = fields().ofKey(key)->set(text).empty();
     const bool changes = isTaken ? m_faults.erase(key) > 0 : m_faults.insert(key).second;
-    if (QWidget* widget = editor(key); changes)
-    {
-        widget->setProperty("invalid", !isTaken);
-        widget->style()->unpolish(widget);
-        widget->style()->polish(widget);
-    }
+    if (changes)
+        mark(key, !isTaken);
     refresh();
     if (isTaken)
         Q_EMIT edited(toQString(key));
     else
         Q_EMIT refused(toQString(key));
+}
+
+QWidget* makeNamed(const QString& name, QWidget* control, QWidget* parent)
+{
+    auto* title = makeMutedLabel(name, parent);
+    title->setBuddy(control);
+    control->setAccessibleName(name);
+    return makeTogether({title, control}, Metrics::kGrid, parent);
 }
 
 } // namespace headscope::ui

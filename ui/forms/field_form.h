@@ -49,6 +49,8 @@ public:
     QWidget* makeButton(std::string_view key, QWidget* parent);
     /// Makes the widgets of a field, for a form with an arrangement of its own.
     Parts make(std::string_view key, QWidget* parent);
+    /// Makes the editor of a field with its label in front of it, for a bar.
+    QWidget* makeNamed(std::string_view key, QWidget* parent);
     /// Puts the row of a field below what stands in a layout: label, editor and the sentence below them.
     /// @return the editor
     QWidget* addRow(std::string_view key, QBoxLayout* layout);
@@ -58,6 +60,10 @@ public:
     [[nodiscard]] QWidget* editor(std::string_view key) const;
     /// Shows the value as it is now, and what may be chosen.
     void refresh();
+    /// Gives a field a value that it takes, as a hand would, but nothing is told.
+    void set(std::string_view key, const std::string& text);
+    /// Shows that what stands in an editor is of no use, which its field alone cannot tell.
+    void mark(std::string_view key, bool isWrong);
     /// Whether a text stands in an editor that its field does not take; the value is the one before.
     [[nodiscard]] bool hasFault() const { return !m_faults.empty(); }
 
@@ -88,5 +94,8 @@ private:
     std::set<std::string> m_faults; ///< keys
     bool m_showing = false;
 };
+
+/// A control with its name in front of it, for a bar.
+[[nodiscard]] QWidget* makeNamed(const QString& name, QWidget* control, QWidget* parent);
 
 } // namespace headscope::ui

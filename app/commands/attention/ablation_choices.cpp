@@ -4,6 +4,7 @@
 #include "app/commands/run/run_fields.h"
 #include "model/base/fields/fields.h"
 #include "model/data/ablation_spec.h"
+#include "model/data/results/importance_options.h"
 
 namespace headscope::commands
 {
@@ -28,7 +29,7 @@ void AblationChoices::declare(Fields& table)
         .label("Heads off", "At every token: layers from 0, heads from 1, gN a KV group, all every head of a layer, as "
                             "29:1-3;12:g2. The cache says so.")
         .leastMeans("none");
-    ablationField(table, ablation, "those heads");
+    ablationField(table, ablation, "those heads").only(kCommandUse);
     referenceField(table, reference, "documents of that mean, of any kind that the run itself can read");
     table
         .option("--regroup", regroup,

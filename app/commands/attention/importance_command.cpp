@@ -4,6 +4,7 @@
 #include "app/commands/run/run_fields.h"
 #include "app/commands/value_checks.h"
 #include "model/base/fields/fields.h"
+#include "model/data/results/importance_options.h"
 
 namespace headscope::commands
 {
@@ -20,9 +21,8 @@ void ImportanceCommand::declare(Fields& table)
     table.option("-o,--output", output, "the file to write: a table, all values of all masks, or what --json prints")
         .valueName("FILE.csv|.h5|.json");
     layersField(table, layers, "layers whose heads take part: last, all, or numbers from 0: 0,15,20-31");
-    table.option("--units", units, "what is switched off together: single heads, or KV groups")
-        .oneOf({"heads", "groups"});
-    ablationField(table, ablation, "heads that are off");
+    unitsField(table, units, "what is switched off together: single heads, or KV groups").only(kCommandUse);
+    ablationField(table, ablation).only(kCommandUse);
     referenceField(table, reference, "documents of that mean, of any kind that DOCS may be");
     table
         .option("--masks", masks,

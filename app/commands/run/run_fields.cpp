@@ -18,8 +18,6 @@ constexpr std::array kPoolingWords = {FieldWord{"auto", "auto"}, FieldWord{"last
 constexpr std::array kSeparatorWords = {FieldWord{"auto", "auto: found in the first rows"},
                                         FieldWord{"comma", "commas"}, FieldWord{"semicolon", "semicolons"},
                                         FieldWord{"tab", "tabs"}, FieldWord{"pipe", "vertical bars"}};
-constexpr std::array kAblationWords = {FieldWord{"zero", "zero"},
-                                       FieldWord{"mean", "each one’s mean over a reference"}};
 
 } // namespace
 
@@ -106,15 +104,6 @@ void chosenFields(Fields& f, bool& lines, std::int64_t& limit, std::int64_t& sam
         .countFrom(1)
         .defaultMeans("all")
         .label("Sample", "So many of these are drawn at random.");
-}
-
-Field& ablationField(Fields& f, std::string& ablation, const std::string& which)
-{
-    return f
-        .option("--ablation", ablation,
-                "what the outputs of " + which + " are set to: zero, or each one's mean over all tokens of a reference")
-        .among(kAblationWords)
-        .label("Set to", "What the outputs of heads that are off are set to.");
 }
 
 Field& referenceField(Fields& f, std::string& reference, std::string about)

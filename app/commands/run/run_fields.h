@@ -36,8 +36,6 @@ void columnFields(Fields& f, std::string& text, std::optional<std::string>& id);
 Field& separatorField(Fields& f, std::string& separator);
 /// Declares --lines, --limit and --sample.
 void chosenFields(Fields& f, bool& lines, std::int64_t& limit, std::int64_t& sample);
-/// Declares --ablation.
-Field& ablationField(Fields& f, std::string& ablation, const std::string& which);
 /// Declares --reference.
 Field& referenceField(Fields& f, std::string& reference, std::string about);
 

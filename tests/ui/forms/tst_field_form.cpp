@@ -150,6 +150,34 @@ private Q_SLOTS:
         QVERIFY(!button->isChecked());
     }
 
+    void aTextOfSomeWordsIsChosen()
+    {
+        std::string shape = "round";
+        std::string name;
+        FieldForm bar(
+            [&](Fields& f) {
+                f("shape", shape).among(kShapes).label("Shape");
+                f("name", name).label("Name").leastMeans("any");
+            },
+            QStringLiteral("bar"), m_page.get());
+        const QSignalSpy edited(&bar, &FieldForm::edited);
+        QWidget* named = bar.makeNamed("shape", m_page.get());
+        QCOMPARE(named->findChild<QLabel*>()->text(), QStringLiteral("Shape"));
+        auto* box = named->findChild<QComboBox*>(QStringLiteral("barShape"));
+        QCOMPARE(box->currentText(), QStringLiteral("Round"));
+        box->setCurrentIndex(1);
+        QCOMPARE(shape, std::string("square"));
+        bar.set("shape", "round");
+        QCOMPARE(box->currentText(), QStringLiteral("Round"));
+        bar.set("shape", "oval"); // not taken
+        QCOMPARE(shape, std::string("round"));
+        QCOMPARE(edited.count(), 1);
+        auto* line = qobject_cast<QLineEdit*>(bar.makeAlone("name", m_page.get()));
+        QCOMPARE(line->placeholderText(), QStringLiteral("any"));
+        bar.mark("name", true);
+        QVERIFY(line->property("invalid").toBool() && !bar.hasFault());
+    }
+
     void whatTheValueIsIsShown()
     {
         const QSignalSpy edited(m_form, &FieldForm::edited);
