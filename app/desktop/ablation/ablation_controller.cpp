@@ -75,13 +75,13 @@ void AblationController::connectPage()
     using ui::AblationPanel;
     using ui::ImportancePanel;
     ImportancePanel* importance = m_page.importance();
-    connect(importance, &ImportancePanel::measureRequested, this, &AblationController::measure);
+    connect(importance, &ImportancePanel::runRequested, this, &AblationController::measure);
     connect(importance, &ImportancePanel::obstacleActionRequested, this, &AblationController::chooseModel);
     connect(importance, &ImportancePanel::saveRequested, this, &AblationController::askSaveTable);
     connect(importance, &ImportancePanel::headsClicked, this,
             [this](const std::vector<std::int64_t>& heads) { m_study.window().selection().setLitHeads(heads); });
     AblationPanel* off = m_page.switchOff();
-    connect(off, &AblationPanel::switchOffRequested, this, &AblationController::runSwitchOff);
+    connect(off, &AblationPanel::runRequested, this, &AblationController::runSwitchOff);
     connect(off, &AblationPanel::obstacleActionRequested, this, &AblationController::chooseModel);
     connect(off, &AblationPanel::forgetRequested, this, &AblationController::forgetResult);
     connect(off, &AblationPanel::columnRequested, this, &AblationController::addColumn);
@@ -251,15 +251,11 @@ void AblationController::measure()
     if (model.isEmpty() || m_measureRunner.running())
         return;
     const OpenedCache& cache = *m_study.cache();
-    const ui::ImportanceChoices chosen = m_page.importance()->choices();
     ImportanceRequest ask{.model = ui::toStdString(model),
                           .reader = cache.reader,
                           .labels = topicLabels(cache, m_study.labelColumn()),
                           .documents = m_study.window().selection().shownDocuments(),
-                          .sample = chosen.documents,
-                          .layer = LayerIndex(chosen.layer),
-                          .groups = chosen.groups,
-                          .mean = chosen.mean,
+                          .chosen = m_page.importance()->choices(),
                           .seed = m_study.window().settings().seed(),
                           .threads = m_study.threads()};
     m_before = m_page.importance()->comparison();
@@ -333,18 +329,16 @@ void AblationController::switchOff(LayerIndex layer, const std::vector<std::int6
 void AblationController::runSwitchOff()
 {
     const QString model = modelPath();
-    const ui::SwitchOffChoices chosen = m_page.switchOff()->choices();
-    if (model.isEmpty() || chosen.heads.empty() || m_offRunner.running())
+    const std::vector<std::int64_t> heads = m_page.switchOff()->heads();
+    if (model.isEmpty() || heads.empty() || m_offRunner.running())
         return;
     if (m_study.source().vectors == nullptr)
         return m_study.window().showNotice(tr("The vectors are still being read."));
     SwitchOffAsk ask{.model = ui::toStdString(model),
                      .reader = m_study.cache()->reader,
                      .documents = m_study.window().selection().shownDocuments(),
-                     .sample = chosen.documents,
-                     .layer = LayerIndex(chosen.layer),
-                     .heads = chosen.heads,
-                     .mean = chosen.mean,
+                     .chosen = m_page.switchOff()->choices(),
+                     .heads = heads,
                      .vectors = m_study.source().vectors,
                      .map = m_canvas.map(),
                      .seed = m_study.window().settings().seed(),

@@ -96,24 +96,24 @@ Result<std::vector<CacheAblation>> cutValues(const ImportanceRequest& ask, const
     std::vector<CacheAblation> cuts;
     CacheReader& reader = *ask.reader;
     const ModelInfo& model = reader.info().header.model;
-    const VectorsInfo* there = reader.find(ask.layer, Stage::HeadOutput);
+    const VectorsInfo* there = reader.find(ask.layer(), Stage::HeadOutput);
     if (there == nullptr || there->heads != model.heads)
     {
         missing = "The cache has no stage 1 of this layer, of which a head could be cut.";
         return cuts;
     }
-    HEADSCOPE_TRY(const auto vectors, reader.load(ask.layer, Stage::HeadOutput, {}, job));
-    const auto players = playersOf(model, ask.groups);
+    HEADSCOPE_TRY(const auto vectors, reader.load(ask.layer(), Stage::HeadOutput, {}, job));
+    const auto players = playersOf(model, ask.byGroups());
     HEADSCOPE_TRY(auto cosines, cosineCuts(*vectors, documents, players, ask.seed, job));
     cuts.push_back(std::move(cosines));
     const LabelColumn* labels = ask.labels.column.empty() ? nullptr : ask.labels.documents->label(ask.labels.column);
     const std::string column = labels == nullptr ? std::string() : ask.labels.topicColumn;
-    if (auto lack = whyNoTopics(reader, column, ask.layer, Stage::HeadOutput, "the match of a cut is"))
+    if (auto lack = whyNoTopics(reader, column, ask.layer(), Stage::HeadOutput, "the match of a cut is"))
     {
         missing = std::move(*lack);
         return cuts;
     }
-    HEADSCOPE_TRY(const auto loaded, loadTopics(reader, ask.layer, Stage::HeadOutput, ask.labels.topicChoice(), job));
+    HEADSCOPE_TRY(const auto loaded, loadTopics(reader, ask.layer(), Stage::HeadOutput, ask.labels.topicChoice(), job));
     HEADSCOPE_TRY(const auto match, HeadMatch::create(*vectors, *loaded.topics.vectors, codesOf(*labels, documents), 1,
                                                       ask.threads, job));
     if (match.labelled() == 0)

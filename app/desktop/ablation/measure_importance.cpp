@@ -29,10 +29,11 @@ Result<ImportanceResult> resultOf(const headscope::Json& answer, const Importanc
 {
     const ModelInfo& model = ask.reader->info().header.model;
     ImportanceResult result;
-    result.groups = ask.groups;
-    const std::int64_t units = ask.groups ? model.heads / std::max<std::int64_t>(1, model.groupSize()) : model.heads;
+    result.groups = ask.byGroups();
+    const std::int64_t units =
+        ask.byGroups() ? model.heads / std::max<std::int64_t>(1, model.groupSize()) : model.heads;
     for (std::int64_t unit = 0; unit < units; ++unit)
-        result.players.push_back({ask.layer.value(), unit});
+        result.players.push_back({ask.layer().value(), unit});
     constexpr std::array kTables = {NamedFrame{"players", &kPlayersFrame}};
     HEADSCOPE_TRY(const Node node, nodeFrom(answer, kTables));
     result.ablation = node.as<std::string>("ablation", {});
@@ -84,16 +85,16 @@ Result<ImportanceComparison> measureImportance(EngineServer& engine, const Impor
     HEADSCOPE_CHECK(checkSameModel(engine, ask.model, header.model, job));
     HEADSCOPE_TRY(const auto folder, TemporaryPath::makeFolder("headscope-importance"));
     const auto candidates = drawnDocuments(*documents, ask.documents, std::numeric_limits<std::int64_t>::max(), 0);
-    const auto rows = drawnDocuments(*documents, ask.documents, ask.sample, ask.seed);
+    const auto rows = drawnDocuments(*documents, ask.documents, ask.chosen.documents, ask.seed);
     const WrittenLabels labels = labelsOf(ask.labels);
     HEADSCOPE_CHECK(writeDocumentLines(folder.path() / "texts.jsonl", *documents, rows, labels));
     Json params = encodingParams(header);
     params.update(Json{{"model", ask.model},
                        {"documents", Json::array({(folder.path() / "texts.jsonl").string()})},
                        {"id-column", "id"},
-                       {"layers", std::to_string(ask.layer.value())},
-                       {"units", ask.groups ? "groups" : "heads"},
-                       {"ablation", ask.mean ? "mean" : "zero"},
+                       {"layers", std::to_string(ask.layer().value())},
+                       {"units", ask.chosen.units},
+                       {"ablation", ask.chosen.ablation},
                        {"label", labels.column == nullptr ? "" : "label"},
                        {"seed", ask.seed},
                        {"threads", ask.threads}});

@@ -5,6 +5,7 @@
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/base/strong_index.h"
+#include "model/data/results/importance_options.h"
 #include "model/data/results/importance_results.h"
 #include "model/io/cache/cache_reader.h"
 
@@ -25,12 +26,12 @@ struct ImportanceRequest
     std::shared_ptr<CacheReader> reader;
     HeatmapLabels labels;                ///< of the match; an empty column: none
     std::vector<std::int64_t> documents; ///< that may be drawn, ascending; empty: all
-    std::int64_t sample = 100;
-    LayerIndex layer;
-    bool groups = false; ///< KV groups, and not single heads
-    bool mean = false;   ///< set to their means, and not to zero
+    ImportanceChoices chosen;
     std::uint64_t seed = 1;
     int threads = 1;
+
+    [[nodiscard]] LayerIndex layer() const { return LayerIndex(chosen.layer); }
+    [[nodiscard]] bool byGroups() const { return chosen.units == "groups"; }
 };
 
 /// What the heads of a layer are worth in the running model, and by a cut of the cached vectors, over the same

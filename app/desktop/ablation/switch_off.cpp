@@ -75,8 +75,8 @@ Result<std::shared_ptr<CacheReader>> extracted(EngineServer& engine, const Switc
                        {"layers", layers},
                        {"stages", stages},
                        {"last-layer", header.model.lastLayerRaw ? "raw" : "normed"},
-                       {"ablate", fmt::format("{}:{}", ask.layer.value(), formatHeadRanges(ask.heads))},
-                       {"ablation", ask.mean ? "mean" : "zero"},
+                       {"ablate", fmt::format("{}:{}", ask.layer().value(), formatHeadRanges(ask.heads))},
+                       {"ablation", ask.chosen.ablation},
                        {"threads", ask.threads}});
     HEADSCOPE_TRY(const Json answer, engine.ask("extract", params, job));
     HEADSCOPE_TRY(auto reader, CacheReader::open(folder / "off.h5", job));
@@ -106,16 +106,16 @@ std::vector<std::int64_t> finitePlaces(const MatrixF& before, const MatrixF& aft
 Status addCut(const SwitchOffAsk& ask, SwitchOffResult& result, JobContext& job)
 {
     const ModelInfo& model = ask.reader->info().header.model;
-    const VectorsInfo* there = ask.reader->find(ask.layer, Stage::HeadOutput);
+    const VectorsInfo* there = ask.reader->find(ask.layer(), Stage::HeadOutput);
     if (there == nullptr || there->heads != model.heads)
     {
-        result.cutMissing = fmt::format("the cache has no stage 1 of layer {}", ask.layer.value());
+        result.cutMissing = fmt::format("the cache has no stage 1 of layer {}", ask.layer().value());
         return {};
     }
     std::shared_ptr<const HeadVectors> vectors = ask.vectors;
-    if (vectors->layer() != ask.layer || vectors->stage() != Stage::HeadOutput)
+    if (vectors->layer() != ask.layer() || vectors->stage() != Stage::HeadOutput)
     {
-        HEADSCOPE_TRY(vectors, ask.reader->load(ask.layer, Stage::HeadOutput, {}, job));
+        HEADSCOPE_TRY(vectors, ask.reader->load(ask.layer(), Stage::HeadOutput, {}, job));
     }
     const MatrixF before = fullRows(*vectors, result.documents);
     MatrixF after = before;
@@ -133,7 +133,7 @@ Status addCut(const SwitchOffAsk& ask, SwitchOffResult& result, JobContext& job)
         return {};
     }
     result.cut = std::move(*cut);
-    result.cut->what = fmt::format("stage 1 of layer {}, heads one after another", ask.layer.value());
+    result.cut->what = fmt::format("stage 1 of layer {}, heads one after another", ask.layer().value());
     return {};
 }
 
@@ -227,13 +227,13 @@ Result<SwitchOffResult> switchOff(EngineServer& engine, const SwitchOffAsk& ask,
     HEADSCOPE_CHECK(checkSameModel(engine, ask.model, ask.reader->info().header.model, job));
     HEADSCOPE_TRY(const auto documents, ask.reader->documents(job));
     SwitchOffResult result;
-    result.layer = ask.layer.value();
+    result.layer = ask.layer().value();
     result.heads = ask.heads;
-    result.ablation = ask.mean ? "mean" : "zero";
+    result.ablation = ask.chosen.ablation;
     result.origin = ask.reader->origin();
     result.allDocuments =
         std::ssize(drawnDocuments(*documents, ask.documents, std::numeric_limits<std::int64_t>::max(), ask.seed));
-    result.documents = drawnDocuments(*documents, ask.documents, ask.sample, ask.seed);
+    result.documents = drawnDocuments(*documents, ask.documents, ask.chosen.documents, ask.seed);
     if (result.documents.size() < 2)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("expected at least two documents with a text, which have neighbours, found {}",

@@ -6,6 +6,7 @@
 #include "model/base/strong_index.h"
 #include "model/data/head_vectors.h"
 #include "model/data/maps/head_map.h"
+#include "model/data/results/importance_options.h"
 #include "model/data/results/switch_off_results.h"
 #include "model/io/cache/cache_reader.h"
 
@@ -25,15 +26,15 @@ struct SwitchOffAsk
     std::string model; ///< its path
     std::shared_ptr<CacheReader> reader;
     std::vector<std::int64_t> documents; ///< that may be drawn, ascending; empty: all
-    std::int64_t sample = 500;
-    LayerIndex layer;                ///< whose heads are off
-    std::vector<std::int64_t> heads; ///< from 0, ascending, at least one
-    bool mean = false;               ///< set to their means, and not to zero
+    SwitchOffChoices chosen;
+    std::vector<std::int64_t> heads; ///< that are off: from 0, ascending, at least one
     /// Of the layer and stage that the window shows: what moves on the map.
     std::shared_ptr<const HeadVectors> vectors;
     std::shared_ptr<const HeadMap> map; ///< that the window shows; null: none
     std::uint64_t seed = 1;
     int threads = 1;
+
+    [[nodiscard]] LayerIndex layer() const { return LayerIndex(chosen.layer); }
 };
 
 /// Runs the texts of the cache through its model with heads off, and compares with the cache; beside it a cut of the

@@ -271,7 +271,7 @@ private Q_SLOTS:
         QCOMPARE(m_window->view(), ui::kHeadsView);
         QVERIFY(m_window->findChild<ui::HeadsView*>()->isRunningShown());
         if (unitName(m_workbench->study().stage()) == "head")
-            QCOMPARE(off()->choices().heads, (std::vector<std::int64_t>{2, 4}));
+            QCOMPARE(off()->heads(), (std::vector<std::int64_t>{2, 4}));
         QCOMPARE(off()->choices().layer, m_workbench->study().layer().value());
     }
 

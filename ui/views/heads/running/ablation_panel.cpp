@@ -8,22 +8,17 @@
 #include "ui/views/heads/running/ablation_text.h"
 #include "ui/views/heads/running/importance_text.h"
 #include "ui/views/view_pages.h"
-#include "ui/widgets/wheel_guard.h"
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSignalBlocker>
-#include <QSpinBox>
-#include <QStackedWidget>
 #include <QTableView>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -39,62 +34,37 @@ namespace
 
 constexpr int kTableHeight = 220;
 
-QWidget* named(const QString& name, QWidget* control, QWidget* parent)
-{
-    auto* title = makeMutedLabel(name, parent);
-    title->setBuddy(control);
-    control->setAccessibleName(name);
-    return makeTogether({title, control}, Metrics::kGrid, parent);
-}
-
 } // namespace
 
-AblationPanel::AblationPanel(QWidget* parent) : QWidget(parent)
+AblationPanel::AblationPanel(QWidget* parent)
+    : UnitsPanel(
+          QStringLiteral("switchOff"),
+          {.title = tr("Heads switched off in the model"),
+           .run = tr("Switch off"),
+           .runTip = tr("Runs these documents through the model without these heads"),
+           .running = tr("Switching off"),
+           .runningText = tr("The documents run through the model without these heads. The strip below shows "
+                             "how far it is, and cancels it."),
+           .obstructed = tr("All heads are on"),
+           .empty = tr("All heads are on"),
+           .emptyText = tr("How documents change when the model really runs without some heads, beside a mere "
+                           "cut of the cached vectors, would be here, and as lines on the map. Write the heads "
+                           "above, or mark heads anywhere in the window and choose “Switch off in the model…” "
+                           "in the menu Heads.")},
+          [this](Fields& f) { fields(f, m_chosen, m_limits); }, parent)
 {
-    setObjectName(QStringLiteral("switchOffPanel"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Metrics::kRelated);
-    auto* top = new QHBoxLayout;
-    top->addWidget(new SectionLabel(tr("Heads switched off in the model"), this));
-    m_of = new ElidedLabel({}, this);
-    m_of->setObjectName(QStringLiteral("switchOffOf"));
-    m_of->setProperty("role", QStringLiteral("muted"));
-    top->addWidget(m_of, 1);
-    layout->addLayout(top);
-    layout->addWidget(makeControls());
-    m_pages = new QStackedWidget(this);
-    m_empty = new EmptyState(m_pages);
-    m_pages->addWidget(m_empty);
-    m_pages->addWidget(makeResult());
-    layout->addWidget(m_pages, 1);
+    addFields({"layer", "heads", "ablation", "documents"});
+    makeControls();
+    makeResult(makePage());
     connectControls();
     refresh();
 }
 
-QWidget* AblationPanel::makeControls()
+void AblationPanel::makeControls()
 {
-    auto* row = new QWidget(this);
-    auto* controls = new WrapRow(row);
-    m_layer = new QSpinBox(row);
-    m_layer->setObjectName(QStringLiteral("switchOffLayer"));
-    m_layer->setToolTip(tr("Layer whose heads are switched off, from 0"));
-    m_heads = new QLineEdit(row);
-    m_heads->setObjectName(QStringLiteral("switchOffHeads"));
-    m_heads->setPlaceholderText(tr("1-3,9"));
-    m_heads->setToolTip(tr("Heads that are switched off together, from 1; heads that are marked anywhere in the window "
-                           "come here by “Switch off in the model…”"));
-    m_heads->setFixedWidth(96);
-    m_ablation = new QComboBox(row);
-    m_ablation->setObjectName(QStringLiteral("switchOffAblation"));
-    m_ablation->addItems({tr("zero"), tr("their mean")});
-    m_ablation->setToolTip(tr("What the outputs of these heads are set to, at every token"));
-    m_count = new QSpinBox(row);
-    m_count->setObjectName(QStringLiteral("switchOffDocuments"));
-    m_count->setToolTip(tr("Documents that the model is run over, drawn by the seed of the settings"));
-    m_run = new QPushButton(tr("Switch off"), row);
-    m_run->setObjectName(QStringLiteral("switchOffRun"));
-    m_run->setToolTip(tr("Runs these documents through the model without these heads"));
+    constexpr int kHeadsWidth = 96;
+    form().editor("heads")->setFixedWidth(kHeadsWidth);
+    QWidget* row = controlBar();
     m_lines = new QCheckBox(tr("Lines on the map"), row);
     m_lines->setObjectName(QStringLiteral("switchOffLines"));
     m_lines->setChecked(true);
@@ -105,19 +75,9 @@ QWidget* AblationPanel::makeControls()
     m_forget = new QPushButton(tr("Forget"), row);
     m_forget->setObjectName(QStringLiteral("switchOffForget"));
     m_forget->setToolTip(tr("All heads are on again: takes the lines off the map"));
-    for (QWidget* field :
-         {static_cast<QWidget*>(m_layer), static_cast<QWidget*>(m_ablation), static_cast<QWidget*>(m_count)})
-        new WheelGuard(field);
-    controls->addWidget(named(tr("Layer"), m_layer, row));
-    controls->addWidget(named(tr("Heads"), m_heads, row));
-    controls->addWidget(named(tr("Set to"), m_ablation, row));
-    controls->addWidget(named(tr("Documents"), m_count, row));
-    controls->addWidget(m_run);
-    controls->addStretch(1);
-    controls->addWidget(m_lines);
-    controls->addWidget(m_column);
-    controls->addWidget(m_forget);
-    return row;
+    controls().addStretch(1);
+    for (QWidget* control : std::initializer_list<QWidget*>{m_lines, m_column, m_forget})
+        controls().addWidget(control);
 }
 
 QWidget* AblationPanel::makeValues(QWidget* parent)
@@ -166,18 +126,13 @@ void AblationPanel::makeTables(QWidget* page)
     m_nearest->setMinimumHeight(kTableHeight);
 }
 
-QWidget* AblationPanel::makeResult()
+void AblationPanel::makeResult(QWidget* page)
 {
-    auto* page = new QWidget(m_pages);
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(Metrics::kRelated);
     layout->addWidget(makeValues(page));
-    m_legend = makeMutedLabel({}, page);
-    m_legend->setObjectName(QStringLiteral("switchOffLegend"));
-    m_legend->setFont(Theme::smallFont());
-    m_legend->setWordWrap(true);
-    layout->addWidget(m_legend);
+    layout->addWidget(legend());
     makeTables(page);
     auto* tables = new QHBoxLayout;
     tables->setSpacing(Metrics::kGroups);
@@ -190,22 +145,15 @@ QWidget* AblationPanel::makeResult()
     right->addWidget(m_nearest, 1);
     tables->addLayout(right, 1);
     layout->addLayout(tables, 1);
-    return page;
 }
 
 void AblationPanel::connectControls()
 {
-    connect(m_layer, &QSpinBox::valueChanged, this, [this] { m_layerChosen = true; });
-    connect(m_heads, &QLineEdit::textChanged, this, &AblationPanel::refresh);
-    connect(m_heads, &QLineEdit::returnPressed, this, [this] {
-        if (m_run->isEnabled())
-            Q_EMIT switchOffRequested();
-    });
-    connect(m_run, &QPushButton::clicked, this, &AblationPanel::switchOffRequested);
+    connect(qobject_cast<QLineEdit*>(form().editor("heads")), &QLineEdit::returnPressed, runButton(),
+            &QPushButton::click);
     connect(m_lines, &QCheckBox::toggled, this, &AblationPanel::linesToggled);
     connect(m_column, &QPushButton::clicked, this, &AblationPanel::columnRequested);
     connect(m_forget, &QPushButton::clicked, this, &AblationPanel::forgetRequested);
-    connect(m_empty, &EmptyState::actionRequested, this, &AblationPanel::obstacleActionRequested);
     for (const auto signal : {&QTableView::clicked, &QTableView::activated})
         connect(m_table, signal, this, [this](const QModelIndex& index) {
             Q_EMIT documentClicked(DocumentIndex(m_result->documents[static_cast<std::size_t>(frameRow(index))]));
@@ -217,60 +165,33 @@ void AblationPanel::setModel(const ModelInfo& info, std::shared_ptr<const Docume
     m_info = info;
     m_documents = std::move(documents);
     m_pointed.reset();
-    m_layerChosen = false;
-    {
-        const QSignalBlocker quietLayer(m_layer);
-        m_layer->setRange(0, static_cast<int>(std::max<std::int64_t>(0, info.layers - 1)));
-        const std::int64_t count = m_documents == nullptr ? 0 : m_documents->count();
-        m_count->setRange(2, static_cast<int>(std::max<std::int64_t>(2, count)));
-        m_count->setValue(static_cast<int>(std::min(count, kDefaultDocuments)));
-        const QSignalBlocker quietHeads(m_heads);
-        m_heads->clear();
-    }
+    forgetLayer();
+    m_limits = {info.layers, m_documents == nullptr ? 0 : m_documents->count()};
+    m_chosen.layer = std::clamp<std::int64_t>(m_chosen.layer, 0, std::max<std::int64_t>(0, info.layers - 1));
+    m_chosen.heads.clear();
+    m_chosen.documents = std::max<std::int64_t>(2, std::min(m_limits.documents, SwitchOffChoices().documents));
+    form().refresh();
     setResult(nullptr);
-}
-
-void AblationPanel::setLayer(std::int64_t layer)
-{
-    if (m_layerChosen)
-        return;
-    const QSignalBlocker quiet(m_layer);
-    m_layer->setValue(static_cast<int>(layer));
 }
 
 void AblationPanel::setHeads(std::optional<std::int64_t> layer, const std::vector<std::int64_t>& heads)
 {
     if (layer)
-        m_layer->setValue(static_cast<int>(*layer));
-    m_heads->setText(toQString(formatHeadRanges(heads)));
-}
-
-SwitchOffChoices AblationPanel::choices() const
-{
-    SwitchOffChoices chosen{m_layer->value(), {}, m_ablation->currentIndex() == 1, m_count->value()};
-    if (const QString text = m_heads->text().trimmed(); !text.isEmpty())
-        if (auto heads = parseHeadRanges(text.toStdString(), m_info.heads))
-            chosen.heads = std::move(*heads);
-    return chosen;
-}
-
-void AblationPanel::setObstacle(const QString& text, const QString& action)
-{
-    m_obstacle = text;
-    m_obstacleAction = action;
+    {
+        m_chosen.layer = *layer;
+        keepLayer();
+    }
+    m_chosen.heads = formatHeadRanges(heads);
+    form().refresh();
     refresh();
 }
 
-void AblationPanel::setBusy(bool busy)
+std::vector<std::int64_t> AblationPanel::heads() const
 {
-    m_isBusy = busy;
-    refresh();
-}
-
-void AblationPanel::setProblem(const QString& title, const QString& text)
-{
-    m_pages->setCurrentIndex(0);
-    m_empty->setMessage(title, text, {}, true);
+    if (const QString text = toQString(m_chosen.heads).trimmed(); !text.isEmpty())
+        if (auto found = parseHeadRanges(toStdString(text), m_info.heads))
+            return *found;
+    return {};
 }
 
 void AblationPanel::setResult(std::shared_ptr<const SwitchOffResult> result)
@@ -298,29 +219,15 @@ bool AblationPanel::linesShown() const
 void AblationPanel::refresh()
 {
     const bool shown = m_result != nullptr;
-    m_pages->setCurrentIndex(shown ? 1 : 0);
-    if (m_isBusy)
-        m_empty->setMessage(tr("Switching off"),
-                            tr("The documents run through the model without these heads. The strip "
-                               "below shows how far it is, and cancels it."));
-    else if (!m_obstacle.isEmpty())
-        m_empty->setMessage(tr("All heads are on"), m_obstacle, m_obstacleAction);
-    else
-        m_empty->setMessage(tr("All heads are on"),
-                            tr("How documents change when the model really runs without some heads, beside a mere cut "
-                               "of the cached vectors, would be here, and as lines on the map. Write the heads above, "
-                               "or mark heads anywhere in the window and choose “Switch off in the model…” in the menu "
-                               "Heads."));
-    const bool understood = !choices().heads.empty();
-    m_run->setEnabled(!m_isBusy && m_obstacle.isEmpty() && understood);
-    const bool wrong = !m_heads->text().trimmed().isEmpty() && !understood;
-    m_heads->setProperty("wrong", wrong);
-    m_heads->setAccessibleDescription(wrong ? tr("Expected heads from 1 to %1, such as 1-3,9").arg(m_info.heads)
-                                            : QString());
+    const bool isUnderstood = !heads().empty();
+    const bool isWrong = !isUnderstood && !toQString(m_chosen.heads).trimmed().isEmpty();
+    const QString fault = isWrong ? tr("Expected heads from 1 to %1, such as 1-3,9").arg(m_info.heads) : QString();
+    form().mark("heads", isWrong);
+    form().editor("heads")->setAccessibleDescription(fault);
+    showState(shown, isUnderstood, shown ? switchOffOfText(*m_result) : fault);
     m_lines->setVisible(shown && m_result->moved.has_value() && !m_result->moved->points.empty());
     m_column->setVisible(shown);
     m_forget->setVisible(shown);
-    m_of->setFullText(shown ? switchOffOfText(*m_result) : wrong ? m_heads->accessibleDescription() : QString());
 }
 
 void AblationPanel::refreshValues()
@@ -338,7 +245,7 @@ void AblationPanel::refreshValues()
     };
     write(m_inModel, m_result == nullptr ? nullptr : &m_result->inModel);
     write(m_byCut, m_result == nullptr || !m_result->cut ? nullptr : &*m_result->cut);
-    m_legend->setText(m_result == nullptr ? QString() : switchOffLegend(*m_result));
+    legend()->setText(m_result == nullptr ? QString() : switchOffLegend(*m_result));
 }
 
 void AblationPanel::refreshTable()
@@ -401,16 +308,6 @@ void AblationPanel::refreshNearest()
         fill(2, cut->before, nullptr);
         fill(3, cut->after, &cut->before);
     }
-}
-
-QString AblationPanel::ofText() const
-{
-    return m_of->fullText();
-}
-
-QString AblationPanel::legendText() const
-{
-    return m_legend->text();
 }
 
 QString AblationPanel::valueText(int row, bool inModel) const

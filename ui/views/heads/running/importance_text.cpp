@@ -12,6 +12,16 @@
 
 namespace headscope::ui
 {
+namespace
+{
+
+/// A value of a measure: a per cent, or a cosine.
+QString measuredText(ImportanceMeasure measure, double value)
+{
+    return measure == ImportanceMeasure::Match ? percentText(value) : fixedText(value);
+}
+
+} // namespace
 
 QString lossText(ImportanceMeasure measure, double value)
 {
@@ -26,11 +36,6 @@ QString lossText(ImportanceMeasure measure, const Estimate& estimate)
         return tr("%1 (no interval)").arg(fixedText(estimate.value));
     return tr("%1 (%2 to %3)")
         .arg(fixedText(estimate.value), fixedText(estimate.ci95.low), fixedText(estimate.ci95.high));
-}
-
-QString measuredText(ImportanceMeasure measure, double value)
-{
-    return measure == ImportanceMeasure::Match ? percentText(value) : fixedText(value);
 }
 
 QString playerText(const ImportanceResult& result, std::size_t player)

@@ -12,8 +12,6 @@ namespace headscope::ui
 [[nodiscard]] QString lossText(ImportanceMeasure measure, double value);
 /// The same with its interval.
 [[nodiscard]] QString lossText(ImportanceMeasure measure, const Estimate& estimate);
-/// A value of a measure: a per cent, or a cosine.
-[[nodiscard]] QString measuredText(ImportanceMeasure measure, double value);
 /// "Head 3", "KV group 2".
 [[nodiscard]] QString playerText(const ImportanceResult& result, std::size_t player);
 /// What was measured over what: "100 of 192 documents · layer 29 · heads set to zero · 90 random sets".

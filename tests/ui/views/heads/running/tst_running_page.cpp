@@ -267,7 +267,7 @@ private Q_SLOTS:
         panel.setModel(model(), viz::HeadPalette(model()), 192);
         auto* run = panel.findChild<QPushButton*>(QStringLiteral("importanceRun"));
         QVERIFY(run->isEnabled());
-        QCOMPARE(panel.choices(), (ImportanceChoices{0, false, false, 100}));
+        QCOMPARE(panel.choices(), (ImportanceChoices{0, "heads", "zero", 100}));
         panel.setLayer(29);
         QCOMPARE(panel.choices().layer, 29);
         panel.findChild<QSpinBox*>(QStringLiteral("importanceLayer"))->setValue(7);
@@ -282,6 +282,12 @@ private Q_SLOTS:
         panel.setBusy(false);
         panel.setModel(model(), viz::HeadPalette(model()), 12); // fewer than the sample
         QCOMPARE(panel.choices().documents, 12);
+        // What is asked for is what stands in the form.
+        auto* ablation = panel.findChild<QComboBox*>(QStringLiteral("importanceAblation"));
+        ablation->setCurrentIndex(ablation->findData(QStringLiteral("mean")));
+        panel.findChild<QComboBox*>(QStringLiteral("importanceUnits"))->setCurrentIndex(1);
+        panel.findChild<QSpinBox*>(QStringLiteral("importanceDocuments"))->setValue(13); // of 12
+        QCOMPARE(panel.choices(), (ImportanceChoices{7, "groups", "mean", 12}));
         // Groups are offered where there are any.
         const auto* units = panel.findChild<QComboBox*>(QStringLiteral("importanceUnits"));
         QVERIFY(!units->parentWidget()->isHidden());
@@ -316,14 +322,16 @@ private Q_SLOTS:
         QVERIFY(!run->isEnabled()); // no head
         heads->setText(QStringLiteral("1-3,6"));
         QVERIFY(run->isEnabled());
-        QCOMPARE(panel.choices().heads, (std::vector<std::int64_t>{0, 1, 2, 5}));
+        QCOMPARE(panel.heads(), (std::vector<std::int64_t>{0, 1, 2, 5}));
+        QVERIFY(!heads->property("invalid").toBool());
         heads->setText(QStringLiteral("7"));
         QVERIFY(!run->isEnabled());
+        QVERIFY(heads->property("invalid").toBool());
         QCOMPARE(panel.ofText(), QStringLiteral("Expected heads from 1 to 6, such as 1-3,9"));
         panel.setHeads(29, {2, 3});
         QCOMPARE(heads->text(), QStringLiteral("3-4"));
         QCOMPARE(panel.choices().layer, 29);
-        QSignalSpy asked(&panel, &AblationPanel::switchOffRequested);
+        QSignalSpy asked(&panel, &AblationPanel::runRequested);
         QTest::keyClick(heads, Qt::Key_Return);
         QCOMPARE(asked.count(), 1);
     }
