@@ -23,6 +23,9 @@ public:
     /// The same number for standard containers.
     [[nodiscard]] constexpr std::size_t index() const { return static_cast<std::size_t>(m_value); }
 
+    /// The number as a variable, for what reads it from a file.
+    [[nodiscard]] constexpr std::int64_t& number() { return m_value; }
+
     constexpr auto operator<=>(const StrongIndex&) const = default;
     constexpr StrongIndex& operator++()
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/result.h"
 #include "model/base/strong_index.h"
 #include "model/data/model_changes.h"
 
@@ -11,6 +12,8 @@
 
 namespace headscope
 {
+
+class RecordFields;
 
 /// What a cache knows of the model its vectors came from.
 struct ModelInfo
@@ -36,5 +39,12 @@ struct ModelInfo
     /// The head's place inside its group, from 0.
     [[nodiscard]] std::int64_t memberOf(HeadIndex head) const { return head.value() % groupSize(); }
 };
+
+/// What files keep of a model: its sizes are required, a path, a family and changes are kept where there are any.
+void fields(RecordFields& record, ModelInfo& model);
+
+/// Whether the heads share the key/value heads evenly.
+/// @errors BadFormat
+[[nodiscard]] Status checkHeads(const ModelInfo& model);
 
 } // namespace headscope

@@ -7,6 +7,7 @@
 #include "model/data/frame/frame_text.h"
 #include "model/data/results/importance_frame.h"
 #include "model/data/results/pruning_results.h"
+#include "model/io/frames/frame_file.h"
 #include "model/io/hdf5/hdf5_writer.h"
 
 #include <fmt/format.h>
@@ -123,10 +124,11 @@ Status writeHdf5(const std::filesystem::path& path, const ImportanceFindings& fo
     HEADSCOPE_CHECK(writeNumbers(file, "/players", {players, 2}, NumberType::I32, units));
     for (const MaskValuesOf& measure : found.values)
         HEADSCOPE_CHECK(writeMeasure(file, measure));
-    HEADSCOPE_CHECK(file.setAttribute("/", "format", std::string("headscope-importance")));
-    HEADSCOPE_CHECK(file.setAttribute("/", "version", std::int64_t{1}));
-    HEADSCOPE_CHECK(file.setAttribute("/", "command", command));
-    HEADSCOPE_CHECK(file.setAttribute("/", "result", importanceJson(found, model).dump()));
+    HEADSCOPE_CHECK(writeFacts(file, "/",
+                               {{"format", std::string("headscope-importance")},
+                                {"version", 1},
+                                {"command", command},
+                                {"result", importanceJson(found, model).dump()}}));
     return file.publish();
 }
 

@@ -95,6 +95,8 @@ struct FaultOf
     {
         Value value = {};
         bool fits = readsAs(text, value);
+        if (fits && field.isNaNTaken && value != value)
+            return {};
         if constexpr (std::is_floating_point_v<Value>)
             fits = fits && std::isfinite(value);
         if (fits && (!field.limits || field.limits->holds(static_cast<double>(value))))
@@ -155,6 +157,13 @@ std::vector<std::string> piecesOf(const std::string& text, char separator)
 }
 
 } // namespace
+
+const FieldWord& FieldChoice::word() const
+{
+    static constexpr FieldWord kNone;
+    const auto at = static_cast<std::size_t>(index());
+    return at < words.size() ? words[at] : kNone;
+}
 
 std::vector<std::string> FieldChoice::typedWords() const
 {

@@ -33,7 +33,8 @@ struct FieldChoice
     std::string* other = nullptr;
 
     [[nodiscard]] int index() const { return read(target); }
-    [[nodiscard]] const FieldWord& word() const { return words[static_cast<std::size_t>(index())]; }
+    /// Of a number that is that of no word: an empty one, which no reader takes.
+    [[nodiscard]] const FieldWord& word() const;
     /// Whether another text stands for the value that it has.
     [[nodiscard]] bool isOther() const { return other != nullptr && index() + 1 == static_cast<int>(words.size()); }
     /// The words that are typed.

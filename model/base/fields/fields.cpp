@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <concepts>
 #include <limits>
 
@@ -67,6 +68,87 @@ struct RecordOf
         return value->empty() ? Value() : Value(field.valueText());
     }
     Value operator()(const FieldChoice& /*choice*/) const { return field.valueText(); }
+};
+
+struct IsEmpty
+{
+    bool operator()(const FieldChoice& choice) const { return choice.index() == 0; }
+    template <class T>
+    bool operator()(const T* value) const
+    {
+        return *value == T();
+    }
+};
+
+struct NumberOf
+{
+    double operator()(const FieldChoice& choice) const { return choice.index(); }
+    template <class T>
+    double operator()(const T* value) const
+    {
+        if constexpr (std::is_arithmetic_v<T>)
+            return static_cast<double>(*value);
+        else
+            return std::numeric_limits<double>::quiet_NaN();
+    }
+    template <class T>
+    double operator()(const std::optional<T>* value) const
+    {
+        return value->has_value() ? (*this)(&**value) : std::numeric_limits<double>::quiet_NaN();
+    }
+};
+
+/// The whole numbers that doubles hold exactly, and more than anything is counted to.
+constexpr double kMaxWhole = 1e15;
+
+struct TakeNumber
+{
+    double number;
+
+    [[nodiscard]] bool isWholeWithin(double least, double most) const
+    {
+        return number >= least && number <= most && number == std::floor(number);
+    }
+    bool operator()(const FieldChoice& choice) const
+    {
+        const bool fits = isWholeWithin(0, static_cast<double>(choice.words.size()) - 1);
+        if (fits)
+            choice.write(choice.target, static_cast<int>(number));
+        return fits;
+    }
+    bool operator()(bool* value) const
+    {
+        *value = number == 1;
+        return isWholeWithin(0, 1);
+    }
+    bool operator()(double* value) const
+    {
+        *value = number;
+        return true;
+    }
+    template <std::integral T>
+    bool operator()(T* value) const
+    {
+        const bool fits = isWholeWithin(std::max(-kMaxWhole, static_cast<double>(std::numeric_limits<T>::min())),
+                                        std::min(kMaxWhole, static_cast<double>(std::numeric_limits<T>::max())));
+        if (fits)
+            *value = static_cast<T>(number);
+        return fits;
+    }
+    template <class T>
+    bool operator()(std::optional<T>* value) const
+    {
+        if (std::isnan(number))
+            value->reset();
+        else if constexpr (std::is_arithmetic_v<T>)
+            return (*this)(&value->emplace());
+        return true;
+    }
+    template <class T>
+    bool operator()(T* /*value*/) const
+    {
+        return false;
+    }
 };
 
 bool isSet(const Field& flag)
@@ -142,6 +224,18 @@ Field& Field::offersPercent(int least, int most)
 Field& Field::numbered()
 {
     isNumbered = true;
+    return *this;
+}
+
+Field& Field::orNaN()
+{
+    isNaNTaken = true;
+    return *this;
+}
+
+Field& Field::omitEmpty()
+{
+    isOmittedEmpty = true;
     return *this;
 }
 
@@ -313,6 +407,22 @@ std::string Field::valueText() const
     return fmt::format("{}", fmt::join(valueWords(target), std::string(1, separator == 0 ? ' ' : separator)));
 }
 
+bool Field::isEmpty() const
+{
+    return std::visit(IsEmpty(), target);
+}
+
+double Field::number() const
+{
+    return std::visit(NumberOf(), target);
+}
+
+bool Field::setNumber(double number) const
+{
+    const bool isTaken = !limits || limits->holds(number) || (isNaNTaken && std::isnan(number));
+    return isTaken && std::visit(TakeNumber{number}, target);
+}
+
 std::string Field::valueFault() const
 {
     for (const std::string& one : valueWords(target))
@@ -344,6 +454,19 @@ std::vector<std::reference_wrapper<const Field>> Fields::used(unsigned who) cons
             found.emplace_back(row);
     }
     return found;
+}
+
+void Fields::require(std::string_view key)
+{
+    const auto found = std::ranges::find(m_rows, key, &Field::key);
+    HEADSCOPE_ASSERT(found != m_rows.end());
+    found->isRequired = true;
+}
+
+void Fields::requireAll()
+{
+    for (Field& row : m_rows)
+        row.isRequired = true;
 }
 
 Field* Fields::find(std::string_view name)

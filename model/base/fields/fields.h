@@ -48,8 +48,11 @@ struct Field
     bool isWhole = false;    ///< a form counts it in whole numbers
     bool isPercent = false;  ///< a form shows a share in whole per cent
     bool isNumbered = false; ///< a choice that files keep as the number of its word
-    bool isEnabled = true;   ///< whether it has a part in what the other fields choose
-    char separator = 0;      ///< between several values in one word; 0: one word each
+    bool isChecked = false; ///< a file that holds another value than is taken is damaged; else it is of another version
+    bool isNaNTaken = false;
+    bool isOmittedEmpty = false; ///< an empty text and 0 are not stored
+    bool isEnabled = true;       ///< whether it has a part in what the other fields choose
+    char separator = 0;          ///< between several values in one word; 0: one word each
     unsigned uses = kEveryUse;
 
     Field& required();
@@ -75,6 +78,10 @@ struct Field
     Field& offersPercent(int least, int most);
     /// Files keep the number of the word, from 0.
     Field& numbered();
+    /// NaN is taken, too: not known.
+    Field& orNaN();
+    /// An empty text, 0 and a flag that is not set are not stored.
+    Field& omitEmpty();
     /// Only texts that `check` finds no fault in ("expected ..., found ..."); `taken` is one of them.
     Field& checkedBy(std::string (*check)(const std::string& text), std::string taken);
     /// Of a choice: any text but its words stands for the last of them, and is kept there.
@@ -134,6 +141,13 @@ struct Field
     /// What is wrong with a text that stands for its value, or for one of several: decimal numbers alone, finite,
     /// within the type and the limits; one of the words. Empty: nothing.
     [[nodiscard]] std::string faultOf(const std::string& one) const;
+    /// Whether it is an empty text, 0, a flag that is not set, or nothing at all.
+    [[nodiscard]] bool isEmpty() const;
+    /// The value as a number: of a flag 0 or 1, of a choice the number of its word; NaN of what is no number or unset.
+    [[nodiscard]] double number() const;
+    /// Takes a number, where it is one of its type and within the limits.
+    /// @return false: it is not, and nothing is changed
+    [[nodiscard]] bool setNumber(double number) const;
     /// What is wrong with the value that it has; empty: nothing.
     [[nodiscard]] std::string valueFault() const;
     /// Takes a value from a text, where no fault is found in it.
@@ -160,8 +174,10 @@ public:
     }
     /// An enumeration whose values are the numbers of the words, from 0.
     template <class E>
-    requires std::is_enum_v<E> Field& operator()(std::string_view key, E& value, std::span<const FieldWord> words,
-                                                 std::string_view names = {}, std::string about = {})
+    requires std::is_enum_v<E> || std::is_same_v<E, bool> Field& operator()(std::string_view key, E& value,
+                                                                            std::span<const FieldWord> words,
+                                                                            std::string_view names = {},
+                                                                            std::string about = {})
     {
         return add(key, names, choiceOf(value, words), std::move(about));
     }
@@ -196,6 +212,10 @@ public:
     [[nodiscard]] const std::string& footer() const { return m_footer; }
     /// The option of a name ("--layer"), to say more about it; null where there is none.
     [[nodiscard]] Field* find(std::string_view name);
+    /// The field of this key is required.
+    void require(std::string_view key);
+    /// All of them are required.
+    void requireAll();
     /// The field of a key; null where there is none.
     [[nodiscard]] const Field* ofKey(std::string_view key) const;
 

@@ -51,6 +51,9 @@ struct CacheHeader
     std::optional<CacheRange> range; ///< nothing: all documents of its run
 };
 
+/// What the root of a cache says; its model and its range have groups of their own.
+void fields(RecordFields& record, CacheHeader& header);
+
 /// Documents [begin, end) of a cache.
 struct DocumentRange
 {

@@ -6,6 +6,7 @@
 #include "model/io/cache/map_io.h"
 #include "model/io/cache/range_group.h"
 #include "model/io/hdf5/checksums.h"
+#include "model/io/records/record_hdf5.h"
 
 #include <fmt/format.h>
 
@@ -47,61 +48,10 @@ Status checkFormat(const Hdf5Reader& file, CacheInfo& info)
 
 Status readModel(const Hdf5Reader& file, ModelInfo& model)
 {
-    const auto text = [&](const char* name) { return file.textAttribute(schema::kModel, name).value_or(""); };
-    const auto size = [&](const char* name) { return file.integerAttribute(schema::kModel, name).value_or(0); };
-    for (const char* name : {"layers", "heads", "kv_heads"})
-    {
-        constexpr std::int64_t kMost = 1'000'000;
-        if (!file.has(schema::kModel) || size(name) < 1 || size(name) > kMost)
-            return badFormat(file, fmt::format("{}@{}", schema::kModel, name),
-                             "expected a number from 1, found " +
-                                 (size(name) == 0 ? std::string("none") : std::to_string(size(name))));
-    }
-    model.name = text("name");
-    model.path = text("path");
-    model.family = text("family");
-    model.layers = size("layers");
-    model.heads = size("heads");
-    model.kvHeads = size("kv_heads");
-    model.headDim = std::max<std::int64_t>(0, size("head_dim"));
-    model.modelDim = std::max<std::int64_t>(0, size("model_dim"));
-    model.vocabulary = std::max<std::int64_t>(0, size("vocabulary"));
-    const std::string lastLayer = text("last_layer");
-    if (!lastLayer.empty() && lastLayer != "normed" && lastLayer != "raw")
-        return badFormat(file, fmt::format("{}@last_layer", schema::kModel),
-                         fmt::format("expected normed or raw, found \"{}\"", lastLayer));
-    model.lastLayerRaw = lastLayer == "raw";
-    model.changes = {text("ablated"), text("ablation"), text("reference"),
-                     std::max<std::int64_t>(0, size("regrouped_from"))};
-    if (model.heads % model.kvHeads != 0)
-        return badFormat(file, schema::kModel,
-                         fmt::format("expected a number of key/value heads that divides the {} heads, found {}",
-                                     model.heads, model.kvHeads));
-    if (file.has(schema::kModelSha256))
-    {
-        for (const std::string& name : file.attributeNames(schema::kModelSha256))
-            model.sha256.emplace_back(name, file.textAttribute(schema::kModelSha256, name).value_or(""));
-    }
+    HEADSCOPE_CHECK(readRecord(file, schema::kModel, recordOf(model)));
+    if (auto checked = checkHeads(model); !checked)
+        return std::move(checked).error().inFile(file.path().string()).atPlace(schema::kModel);
     return {};
-}
-
-void readHeader(const Hdf5Reader& file, CacheHeader& header)
-{
-    const auto text = [&](const char* name) { return file.textAttribute("/", name).value_or(""); };
-    header.application = text("application");
-    header.created = text("created");
-    header.command = text("command");
-    header.tokenizerSha256 = text("tokenizer_sha256");
-    header.pooling = text("pooling");
-    header.eos = text("eos");
-    header.computeDtype = text("compute_dtype");
-    header.device = text("device");
-    header.topicTemplate = text("topic_template");
-    header.sample = text("sample");
-    header.prompt = text("prompt");
-    header.specialTokens = text("special_tokens");
-    header.maxTokens = file.integerAttribute("/", "max_tokens").value_or(0);
-    header.truncated = file.integerAttribute("/", "truncated_count").value_or(0);
 }
 
 /// The vectors below one group of layers, by layer and stage.
@@ -224,7 +174,7 @@ Result<CacheInfo> readCacheInfo(const Hdf5Reader& file)
     HEADSCOPE_CHECK(checkFormat(file, info));
     HEADSCOPE_CHECK(checkTable(file, info));
     HEADSCOPE_CHECK(readModel(file, info.header.model));
-    readHeader(file, info.header);
+    HEADSCOPE_CHECK(readRecord(file, "/", recordOf(info.header)));
     HEADSCOPE_CHECK(readEmbeddings(file, info));
     HEADSCOPE_CHECK(readTopicInfo(file, info));
     HEADSCOPE_TRY(info.header.range, readRangeGroup(file, info.documents));

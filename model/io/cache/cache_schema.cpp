@@ -3,6 +3,8 @@
 
 #include "model/base/fields/fields.h"
 #include "model/data/maps/tsne_options.h"
+#include "model/data/model_info.h"
+#include "model/data/records/record_fields.h"
 
 #include <fmt/format.h>
 
@@ -18,11 +20,6 @@ namespace
 constexpr std::array kRootAttributes = {
     "format",  "version", "application", "created",       "command", "tokenizer_sha256",
     "pooling", "eos",     "max_tokens",  "compute_dtype", "device",  "truncated_count",
-};
-
-constexpr std::array kModelAttributes = {
-    "name",      "path",       "family",     "layers",  "heads",    "kv_heads",  "head_dim",
-    "model_dim", "vocabulary", "last_layer", "ablated", "ablation", "reference", "regrouped_from",
 };
 
 /// Of maps, behind the options of their runs.
@@ -52,6 +49,17 @@ constexpr std::array kMapFacts = {
     "others_kept",
     "others_correlation",
 };
+
+/// Those of the model, as they enter its digest.
+std::vector<const char*> modelAttributes()
+{
+    static ModelInfo model;
+    static const RecordFields record = recordOf(model);
+    std::vector<const char*> names;
+    for (const Field& row : record.attributes().used(kRecordUse))
+        names.push_back(row.key.c_str());
+    return names;
+}
 
 /// Those of a map, as they enter its digest.
 std::vector<const char*> mapAttributes()
@@ -140,7 +148,10 @@ std::span<const char* const> attributesOf(std::string_view object)
     if (object == "/")
         return kRootAttributes;
     if (object == kModel)
-        return kModelAttributes;
+    {
+        static const std::vector<const char*> names = modelAttributes();
+        return names;
+    }
     if (object.starts_with(std::string(kMaps) + "/"))
     {
         static const std::vector<const char*> names = mapAttributes();

@@ -10,9 +10,10 @@
 #include "model/io/cache/cache_schema.h"
 #include "model/io/cache/map_io.h"
 #include "model/io/cache/range_group.h"
+#include "model/io/frames/frame_file.h"
 #include "model/io/hdf5/file_seal.h"
 #include "model/io/hdf5/hdf5_types.h"
-#include "model/io/hdf5/hdf5_writer.h"
+#include "model/io/records/record_hdf5.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -128,64 +129,16 @@ Result<CacheWriter> CacheWriter::begin(Hdf5Writer file, const CacheHeader& heade
 
 Status CacheWriter::writeHeader(const CacheHeader& header)
 {
-    const ModelInfo& model = header.model;
-    const std::pair<const char*, std::string> texts[] = {
-        {"format", std::string(schema::kFormat)},
-        {"application", header.application.empty() ? "Headscope " HEADSCOPE_VERSION : header.application},
-        {"created", header.created.empty() ? nowUtc() : header.created},
-        {"command", header.command},
-        {"tokenizer_sha256", header.tokenizerSha256},
-        {"pooling", header.pooling},
-        {"eos", header.eos},
-        {"compute_dtype", header.computeDtype},
-        {"device", header.device},
-    };
-    for (const auto& [name, value] : texts)
-        HEADSCOPE_CHECK(m_file.setAttribute("/", name, value));
-    const std::pair<const char*, const std::string&> where[] = {{"topic_template", header.topicTemplate},
-                                                                {"sample", header.sample},
-                                                                {"prompt", header.prompt},
-                                                                {"special_tokens", header.specialTokens}};
-    for (const auto& [name, value] : where)
-        if (!value.empty())
-            HEADSCOPE_CHECK(m_file.setAttribute("/", name, value));
-    HEADSCOPE_CHECK(m_file.setAttribute("/", "version", schema::kVersion));
-    HEADSCOPE_CHECK(m_file.setAttribute("/", "max_tokens", header.maxTokens));
-    HEADSCOPE_CHECK(m_file.setAttribute("/", "truncated_count", header.truncated));
-
-    HEADSCOPE_CHECK(m_file.makeGroup(schema::kModel));
-    HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, "name", model.name));
-    HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, "path", model.path));
-    HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, "family", model.family));
-    const std::pair<const char*, std::int64_t> sizes[] = {
-        {"layers", model.layers},    {"heads", model.heads},        {"kv_heads", model.kvHeads},
-        {"head_dim", model.headDim}, {"model_dim", model.modelDim}, {"vocabulary", model.vocabulary},
-    };
-    for (const auto& [name, value] : sizes)
-        HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, name, value));
-    if (model.lastLayerRaw) // the usual case needs no word, and older versions read it
-        HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, "last_layer", std::string("raw")));
-    HEADSCOPE_CHECK(writeChanges(model.changes));
-    HEADSCOPE_CHECK(m_file.makeGroup(schema::kModelSha256));
-    auto digests = model.sha256;
-    std::sort(digests.begin(), digests.end()); // as they are read: a cache made of caches has the same bytes
-    for (const auto& [name, digest] : digests)
-        HEADSCOPE_CHECK(m_file.setAttribute(schema::kModelSha256, name, digest));
+    CacheHeader written = header;
+    if (written.application.empty())
+        written.application = "Headscope " HEADSCOPE_VERSION;
+    if (written.created.empty())
+        written.created = nowUtc();
+    HEADSCOPE_CHECK(writeFacts(m_file, "/", {{"format", std::string(schema::kFormat)}, {"version", schema::kVersion}}));
+    HEADSCOPE_CHECK(writeRecord(m_file, "/", recordOf(written)));
+    HEADSCOPE_CHECK(writeRecord(m_file, schema::kModel, recordOf(header.model)));
     if (header.range)
         HEADSCOPE_CHECK(writeRangeGroup(m_file, *header.range));
-    return {};
-}
-
-/// Like a raw last layer: a version that does not know of it must not take the vectors for the model's own.
-Status CacheWriter::writeChanges(const ModelChanges& changes)
-{
-    const std::pair<const char*, const std::string&> texts[] = {
-        {"ablated", changes.ablated}, {"ablation", changes.ablation}, {"reference", changes.reference}};
-    for (const auto& [name, value] : texts)
-        if (!value.empty())
-            HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, name, value));
-    if (changes.regroupedFrom != 0)
-        HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, "regrouped_from", changes.regroupedFrom));
     return {};
 }
 

@@ -55,7 +55,6 @@ private:
     static Result<CacheWriter> begin(Hdf5Writer file, const CacheHeader& header);
     explicit CacheWriter(Hdf5Writer file) : m_file(std::move(file)) {}
     Status writeHeader(const CacheHeader& header);
-    Status writeChanges(const ModelChanges& changes);
     Status writeNumbers(const std::string& dataset, std::span<const std::int64_t> shape, NumberType type,
                         std::span<const std::byte> raw);
     Status writeTexts(const std::string& dataset, std::span<const std::string> values);

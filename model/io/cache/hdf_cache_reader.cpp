@@ -6,7 +6,6 @@
 #include "model/io/cache/cache_opening.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/cache/map_io.h"
-#include "model/io/cache/noise_floor_io.h"
 #include "model/io/hdf5/file_seal.h"
 
 #include <fmt/format.h>

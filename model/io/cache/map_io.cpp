@@ -2,8 +2,9 @@
 #include "model/io/cache/map_io.h"
 
 #include "model/io/cache/cache_schema.h"
-#include "model/io/cache/noise_floor_io.h"
+#include "model/io/frames/frame_file.h"
 #include "model/io/hdf5/field_attributes.h"
+#include "model/io/records/record_hdf5.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,88 +34,131 @@ std::string groupOf(const std::string& name)
 constexpr std::int64_t kDenseUpTo = 4'000;
 constexpr std::int64_t kDenseMembersUpTo = 1'000;
 
-Status writeTrust(Hdf5Writer& file, const std::string& group, const MapTrust& trust)
-{
-    HEADSCOPE_CHECK(file.setAttribute(group, "kl_exact", trust.klExact));
-    HEADSCOPE_CHECK(file.setAttribute(group, "knn10", trust.knn10));
-    HEADSCOPE_CHECK(file.setAttribute(group, "trustworthiness", trust.trustworthiness));
-    HEADSCOPE_CHECK(file.setAttribute(group, "continuity", trust.continuity));
-    HEADSCOPE_CHECK(file.setAttribute(group, "spearman", trust.spearman));
-    return file.setAttribute(group, "sampled", trust.sampled);
-}
+constexpr std::array<std::string_view, 4> kTurnWords = {"exaggeration", "noise", "start", "fixed"};
 
-std::optional<MapTrust> readTrust(const Hdf5Reader& file, const std::string& group)
-{
-    const auto sampled = file.integerAttribute(group, "sampled");
-    if (!sampled)
-        return std::nullopt;
-    const auto number = [&](const char* name) {
-        return file.numberAttribute(group, name).value_or(std::numeric_limits<double>::quiet_NaN());
-    };
-    return MapTrust{number("kl_exact"),   number("knn10"),    number("trustworthiness"),
-                    number("continuity"), number("spearman"), *sampled};
-}
-
-/// "750 exaggeration 4", "800 noise 0.1", "437 fixed 1", "0 start NAME", one a turn.
-std::vector<std::string> turnLines(const std::vector<MapTurn>& turns)
+/// "750 exaggeration 4", "800 noise 0.1", "437 fixed 1", "0 start NAME", one a line.
+std::string turnLines(const std::vector<MapTurn>& turns)
 {
     std::vector<std::string> lines;
     for (const MapTurn& turn : turns)
     {
-        switch (turn.kind)
-        {
-        case MapTurn::Kind::Exaggeration:
-            lines.push_back(fmt::format("{} exaggeration {}", turn.iteration, turn.value));
-            break;
-        case MapTurn::Kind::Noise:
-            lines.push_back(fmt::format("{} noise {}", turn.iteration, turn.value));
-            break;
-        case MapTurn::Kind::FixedLength:
-            lines.push_back(fmt::format("{} fixed 1", turn.iteration));
-            break;
-        case MapTurn::Kind::Start:
-            lines.push_back(fmt::format("{} start {}", turn.iteration, turn.name));
-            break;
-        }
+        const std::string value = turn.kind == MapTurn::Kind::Start         ? turn.name
+                                  : turn.kind == MapTurn::Kind::FixedLength ? "1"
+                                                                            : fmt::format("{}", turn.value);
+        lines.push_back(
+            fmt::format("{} {} {}", turn.iteration, kTurnWords[static_cast<std::size_t>(turn.kind)], value));
     }
-    return lines;
+    return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
-/// Those lines back; what is not understood is left out.
-std::vector<MapTurn> turnsFrom(const std::string& text)
+/// One of those lines; nothing where it is not understood.
+std::optional<MapTurn> turnFrom(const std::string& line)
 {
-    std::vector<MapTurn> turns;
+    const auto first = line.find(' ');
+    const auto second = first == std::string::npos ? first : line.find(' ', first + 1);
+    if (second == std::string::npos)
+        return std::nullopt;
+    const std::string_view word = std::string_view(line).substr(first + 1, second - first - 1);
+    const auto kind = std::ranges::find(kTurnWords, word);
+    MapTurn turn;
+    if (kind == kTurnWords.end() || std::from_chars(line.data(), line.data() + first, turn.iteration).ec != std::errc{})
+        return std::nullopt;
+    turn.kind = static_cast<MapTurn::Kind>(kind - kTurnWords.begin());
+    const char* end = line.data() + line.size();
+    if (turn.kind == MapTurn::Kind::Start)
+        turn.name.assign(line.data() + second + 1, end);
+    else if (std::from_chars(line.data() + second + 1, end, turn.value).ec != std::errc{})
+        return std::nullopt;
+    return turn;
+}
+
+/// What is not understood is left out.
+std::string takeTurns(std::vector<MapTurn>& turns, const std::string& text)
+{
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);)
-    {
-        const auto first = line.find(' ');
-        const auto second = first == std::string::npos ? first : line.find(' ', first + 1);
-        if (second == std::string::npos)
-            continue;
-        const std::string_view kind = std::string_view(line).substr(first + 1, second - first - 1);
-        const char* value = line.data() + second + 1;
-        const char* end = line.data() + line.size();
-        MapTurn turn;
-        if (std::from_chars(line.data(), line.data() + first, turn.iteration).ec != std::errc{})
-            continue;
-        if (kind == "start")
-        {
-            turn.kind = MapTurn::Kind::Start;
-            turn.name.assign(value, end);
-        }
-        else if (kind == "noise" || kind == "exaggeration" || kind == "fixed")
-        {
-            turn.kind = kind == "noise"          ? MapTurn::Kind::Noise
-                        : kind == "exaggeration" ? MapTurn::Kind::Exaggeration
-                                                 : MapTurn::Kind::FixedLength;
-            if (std::from_chars(value, end, turn.value).ec != std::errc{})
-                continue;
-        }
-        else
-            continue;
-        turns.push_back(std::move(turn));
-    }
-    return turns;
+        if (auto turn = turnFrom(line))
+            turns.push_back(std::move(*turn));
+    return {};
+}
+
+void agreementFields(RecordFields& record, const std::string& prefix, MapAgreement& agreement)
+{
+    record(prefix + "_neighbors", agreement.neighbors).required().countFrom(0);
+    record(prefix + "_kept", agreement.kept).required().within(0, 1);
+    record(prefix + "_correlation", agreement.correlation).required().within(0, 1);
+    record(prefix + "_kept_within_heads", agreement.keptWithin).within(0, 1);
+    record(prefix + "_correlation_shuffled", agreement.shuffledCorrelation).within(0, 1);
+}
+
+} // namespace
+
+void fields(RecordFields& record, MapTrust& trust)
+{
+    record("kl_exact", trust.klExact);
+    record("knn10", trust.knn10);
+    record("trustworthiness", trust.trustworthiness);
+    record("continuity", trust.continuity);
+    record("spearman", trust.spearman);
+    record("sampled", trust.sampled);
+    record.attributes().requireAll();
+}
+
+void fields(RecordFields& record, NoiseFloor& floor)
+{
+    record("noise_floor", floor.noise).required().within({0, std::numeric_limits<double>::max(), true, false});
+    record("noise_floor_twins", floor.twins).required().countFrom(1);
+    record("noise_floor_seed", floor.noiseSeed);
+    record("noise_floor_least", floor.leastKept).required();
+    record("noise_floor_most", floor.mostKept).required();
+    agreementFields(record, "noise_floor", floor.mean);
+    record("noise_floor_sd", floor.keptSd).within(0, 1);
+    record("noise_floor_correlation_least", floor.leastCorrelation).within(0, 1);
+    record("noise_floor_correlation_most", floor.mostCorrelation).within(0, 1);
+    record.numbers("noise_floor_by_point", floor.keptByPoint);
+}
+
+void fields(RecordFields& record, MapAgreement& agreement)
+{
+    agreementFields(record, "others", agreement);
+}
+
+void fields(RecordFields& record, HeadMap& map)
+{
+    fields(record.attributes(), map.options);
+    record("iterations_done", map.iteration).countFrom(0);
+    record("kl", map.kl);
+    record("hash", map.hash);
+    record("input_hash", map.inputHash);
+    record("left_out", map.leftOut).countFrom(0);
+    record("application", map.application).omitEmpty();
+    record.text<&turnLines, &takeTurns>("turns", map.turns);
+    record.perhapsHere(map.floor);
+    record.perhapsHere(map.trust);
+}
+
+void fields(RecordFields& record, MapOfSet& each)
+{
+    record("correlation", each.correlation);
+    record.perhapsHere(each.others);
+    record.numbers("others_by_point", each.othersByPoint);
+}
+
+void fields(RecordFields& record, HeadMapSet& set)
+{
+    record("hash", set.hash);
+    record("full", set.fullSource);
+}
+
+namespace
+{
+
+/// Shares by point, or nothing where they are none.
+void keepShares(std::vector<float>& shares, std::int64_t points)
+{
+    if (std::ssize(shares) != points ||
+        !std::ranges::all_of(shares, [](float share) { return share >= 0 && share <= 1; }))
+        shares.clear();
 }
 
 Status writeMapAt(Hdf5Writer& file, const std::string& group, const HeadMap& map)
@@ -132,22 +176,10 @@ Status writeMapAt(Hdf5Writer& file, const std::string& group, const HeadMap& map
             file.write(group + "/document", idShape, NumberType::I32, std::as_bytes(std::span(ids.document))));
         if (ids.head.size() == ids.document.size()) // the full vector is of no head
             HEADSCOPE_CHECK(file.write(group + "/head", idShape, NumberType::I32, std::as_bytes(std::span(ids.head))));
-        HEADSCOPE_CHECK(file.setAttribute(group, "stage", std::string(stageName(map.stage))));
-        HEADSCOPE_CHECK(file.setAttribute(group, "layer", map.layer.value()));
+        HEADSCOPE_CHECK(
+            writeFacts(file, group, {{"stage", std::string(stageName(map.stage))}, {"layer", map.layer.value()}}));
     }
-    HEADSCOPE_CHECK(writeTsneOptions(file, group, map.options));
-    HEADSCOPE_CHECK(file.setAttribute(group, "iterations_done", std::int64_t{map.iteration}));
-    HEADSCOPE_CHECK(file.setAttribute(group, "kl", map.kl));
-    HEADSCOPE_CHECK(file.setAttribute(group, "hash", map.hash));
-    HEADSCOPE_CHECK(file.setAttribute(group, "input_hash", map.inputHash));
-    HEADSCOPE_CHECK(file.setAttribute(group, "left_out", map.leftOut));
-    if (!map.application.empty())
-        HEADSCOPE_CHECK(file.setAttribute(group, "application", map.application));
-    if (!map.turns.empty())
-        HEADSCOPE_CHECK(file.setAttribute(group, "turns", fmt::format("{}", fmt::join(turnLines(map.turns), "\n"))));
-    if (map.floor)
-        HEADSCOPE_CHECK(writeNoiseFloor(file, group, *map.floor));
-    return map.trust ? writeTrust(file, group, *map.trust) : Status();
+    return writeRecord(file, group, recordOf(map));
 }
 
 } // namespace
@@ -181,16 +213,13 @@ Status writeMapSetGroup(Hdf5Writer& file, const HeadMapSet& set)
     const std::array shape = {set.start.rows(), std::int64_t{2}};
     HEADSCOPE_CHECK(file.makeGroup(group));
     HEADSCOPE_CHECK(file.write(group + "/start", shape, NumberType::F32, std::as_bytes(std::span(set.start.values()))));
-    HEADSCOPE_CHECK(file.setAttribute(group, "aligned", static_cast<std::int64_t>(set.maps.size())));
-    HEADSCOPE_CHECK(file.setAttribute(group, "hash", set.hash));
-    HEADSCOPE_CHECK(file.setAttribute(group, "full", set.fullSource));
+    HEADSCOPE_CHECK(writeFacts(file, group, {{"aligned", set.maps.size()}}));
+    HEADSCOPE_CHECK(writeRecord(file, group, recordOf(set)));
     for (const MapOfSet& each : set.maps)
     {
         const std::string member = fmt::format("{}/{}", group, schema::stepFromName(each.map.name));
         HEADSCOPE_CHECK(writeMapAt(file, member, each.map));
-        HEADSCOPE_CHECK(file.setAttribute(member, "correlation", each.correlation));
-        if (each.others)
-            HEADSCOPE_CHECK(writeOthers(file, member, *each.others, each.othersByPoint));
+        HEADSCOPE_CHECK(writeRecord(file, member, recordOf(each)));
     }
     return {};
 }
@@ -244,18 +273,11 @@ Result<HeadMap> readMapGroup(const Hdf5Reader& file, const std::string& name)
     const bool ofSet = isMapSet(file, group.substr(0, group.rfind('/')));
     const TsneAffinities unnamed =
         info.rows() <= (ofSet ? kDenseMembersUpTo : kDenseUpTo) ? TsneAffinities::Dense : TsneAffinities::Sparse;
-    map.options = readTsneOptions(file, group, unnamed);
-    map.iteration = static_cast<int>(file.integerAttribute(group, "iterations_done").value_or(0));
-    map.kl = file.numberAttribute(group, "kl").value_or(std::numeric_limits<double>::quiet_NaN());
-    map.hash = file.textAttribute(group, "hash").value_or("");
-    map.inputHash = file.textAttribute(group, "input_hash").value_or("");
-    map.leftOut = file.integerAttribute(group, "left_out").value_or(0);
-    map.application = file.textAttribute(group, "application").value_or("");
-    map.trust = readTrust(file, group);
-    HEADSCOPE_TRY(map.floor, readNoiseFloor(file, group));
-    if (map.floor && map.floor->keptByPoint.size() != static_cast<std::size_t>(info.rows()))
-        map.floor->keptByPoint.clear();
-    map.turns = turnsFrom(file.textAttribute(group, "turns").value_or(""));
+    map.options.affinities = unnamed;
+    map.kl = std::numeric_limits<double>::quiet_NaN();
+    HEADSCOPE_CHECK(readRecord(file, group, recordOf(map)));
+    if (map.floor)
+        keepShares(map.floor->keptByPoint, info.rows());
     return map;
 }
 
@@ -279,8 +301,7 @@ Result<HeadMapSet> readMapSetGroup(const Hdf5Reader& file, const std::string& na
     const std::string group = groupOf(name);
     HeadMapSet set;
     set.name = name;
-    set.fullSource = file.textAttribute(group, "full").value_or("");
-    set.hash = file.textAttribute(group, "hash").value_or("");
+    HEADSCOPE_CHECK(readRecord(file, group, recordOf(set)));
     for (const std::string& member : mapSetMembers(file, name))
     {
         MapOfSet each;
@@ -289,8 +310,8 @@ Result<HeadMapSet> readMapSetGroup(const Hdf5Reader& file, const std::string& na
         if (each.map.points == nullptr)
             return Error{ErrorCode::BadFormat, "expected a map that says which document each point is, found none",
                          file.path().string(), object};
-        each.correlation = file.numberAttribute(object, "correlation").value_or(0);
-        HEADSCOPE_TRY(each.others, readOthers(file, object, each.othersByPoint));
+        HEADSCOPE_CHECK(readRecord(file, object, recordOf(each)));
+        keepShares(each.othersByPoint, each.map.xy.rows());
         set.maps.push_back(std::move(each));
     }
     if (set.maps.empty())

@@ -5,6 +5,7 @@
 #include "model/base/result.h"
 #include "model/data/maps/head_map.h"
 #include "model/data/maps/head_map_set.h"
+#include "model/data/records/record_fields.h"
 #include "model/io/hdf5/hdf5_reader.h"
 #include "model/io/hdf5/hdf5_writer.h"
 
@@ -13,6 +14,15 @@
 
 namespace headscope
 {
+
+/// The attributes of a map's group, and its shares by point. A floor, a trust or an agreement that lacks a number, or
+/// has one that cannot be, was never measured.
+void fields(RecordFields& record, MapTrust& trust);
+void fields(RecordFields& record, NoiseFloor& floor);
+void fields(RecordFields& record, MapAgreement& others); ///< with the other maps of a set
+void fields(RecordFields& record, HeadMap& map);
+void fields(RecordFields& record, MapOfSet& each); ///< what it has beside its map
+void fields(RecordFields& record, HeadMapSet& set);
 
 /// Writes /maps/NAME: xy [P, 2] float32, document [P] and head [P] int32, parameters and, where they
 /// were measured, the numbers of its trust as attributes.

@@ -4,6 +4,7 @@
 #include "model/formats/json.h"
 #include "model/formats/json_text.h"
 #include "model/io/cache/cache_schema.h"
+#include "model/io/frames/frame_file.h"
 
 #include <fmt/format.h>
 
@@ -68,12 +69,13 @@ Status readTexts(const Hdf5Reader& file, CacheRange& range)
 Status writeRangeGroup(Hdf5Writer& file, const CacheRange& range)
 {
     HEADSCOPE_CHECK(file.makeGroup(schema::kRange));
-    HEADSCOPE_CHECK(file.setAttribute(schema::kRange, "begin", range.begin));
-    HEADSCOPE_CHECK(file.setAttribute(schema::kRange, "end", range.end));
-    HEADSCOPE_CHECK(file.setAttribute(schema::kRange, "documents", range.documents));
-    HEADSCOPE_CHECK(file.setAttribute(schema::kRange, "inputs", range.inputs));
-    HEADSCOPE_CHECK(file.setAttribute(schema::kRange, "settings", settingsText(range)));
-    return file.setAttribute(schema::kRange, "label_columns", columnsText(range));
+    return writeFacts(file, schema::kRange,
+                      {{"begin", range.begin},
+                       {"end", range.end},
+                       {"documents", range.documents},
+                       {"inputs", range.inputs},
+                       {"settings", settingsText(range)},
+                       {"label_columns", columnsText(range)}});
 }
 
 Result<std::optional<CacheRange>> readRangeGroup(const Hdf5Reader& file, std::int64_t documents)

@@ -132,14 +132,17 @@ Status writeMatrix(Hdf5Writer& file, const std::string& dataset, const MatrixD& 
 
 Status writeFacts(Hdf5Writer& file, const std::string& group, const Members& facts)
 {
+    const std::string object = group.starts_with('/') ? group : "/" + group;
     for (const auto& [name, node] : facts)
     {
         if (const auto* text = std::get_if<std::string>(&node.value))
-            HEADSCOPE_CHECK(file.setAttribute("/" + group, name, *text));
+            HEADSCOPE_CHECK(file.setAttribute(object, name, *text));
         else if (const auto* whole = std::get_if<std::int64_t>(&node.value))
-            HEADSCOPE_CHECK(file.setAttribute("/" + group, name, *whole));
+            HEADSCOPE_CHECK(file.setAttribute(object, name, *whole));
+        else if (const auto* flag = std::get_if<bool>(&node.value))
+            HEADSCOPE_CHECK(file.setAttribute(object, name, std::int64_t{*flag ? 1 : 0}));
         else if (const auto* real = std::get_if<double>(&node.value))
-            HEADSCOPE_CHECK(file.setAttribute("/" + group, name, *real));
+            HEADSCOPE_CHECK(file.setAttribute(object, name, *real));
     }
     return {};
 }

@@ -19,7 +19,7 @@ namespace headscope
 /// Writes a matrix as a float64 dataset.
 [[nodiscard]] Status writeMatrix(Hdf5Writer& file, const std::string& dataset, const MatrixD& matrix);
 
-/// Writes facts as attributes of a group: texts, whole and real numbers.
+/// Writes facts as attributes of a group or of the root ("/"): texts, whole and real numbers, flags as 0 and 1.
 [[nodiscard]] Status writeFacts(Hdf5Writer& file, const std::string& group, const Members& facts);
 
 /// Reads what writeFrame wrote: the columns of the description that are there. What is of the run alone (columns one a

@@ -87,12 +87,60 @@ struct Read
     }
 };
 
+/// What is stored of a field, as text; none: nothing, or something of another kind.
+struct Stored
+{
+    const Hdf5Reader& file;
+    const std::string& object;
+    const Field& field;
+
+    template <class T>
+    std::optional<std::string> operator()(const T*) const
+    {
+        using Value = FieldValue<T>;
+        if constexpr (std::is_integral_v<Value>)
+            return text(file.integerAttribute(object, field.key));
+        else if constexpr (std::is_same_v<Value, double>)
+            return text(file.numberAttribute(object, field.key));
+        else
+            return file.textAttribute(object, field.key);
+    }
+    std::optional<std::string> operator()(const FieldChoice&) const
+    {
+        return field.isNumbered ? text(file.integerAttribute(object, field.key))
+                                : file.textAttribute(object, field.key);
+    }
+    template <class T>
+    static std::optional<std::string> text(const std::optional<T>& value)
+    {
+        return value ? std::optional(fmt::format("{}", *value)) : std::nullopt;
+    }
+};
+
 } // namespace
 
 Status writeFields(Hdf5Writer& file, const std::string& object, const Fields& fields, unsigned who)
 {
     for (const Field& field : fields.used(who))
-        HEADSCOPE_CHECK(std::visit(Write{file, object, field}, field.target));
+        if (!field.isOmittedEmpty || !field.isEmpty())
+            HEADSCOPE_CHECK(std::visit(Write{file, object, field}, field.target));
+    return {};
+}
+
+Status readNeededFields(const Hdf5Reader& file, const std::string& object, const Fields& fields, unsigned who)
+{
+    for (const Field& field : fields.used(who))
+    {
+        const auto stored = std::visit(Stored{file, object, field}, field.target);
+        if (!stored && field.isRequired)
+            return Error{ErrorCode::BadFormat, fmt::format("expected the attribute {}, found none", field.key),
+                         file.path().string(), object};
+        const bool isAsked = stored && field.isChecked && (field.limits || !field.words.empty());
+        if (std::string wrong = isAsked ? field.faultOf(*stored) : std::string(); !wrong.empty())
+            return Error{ErrorCode::BadFormat, std::move(wrong), file.path().string(),
+                         fmt::format("{}@{}", object, field.key)};
+    }
+    readFields(file, object, fields, who);
     return {};
 }
 

@@ -16,6 +16,12 @@ namespace headscope
 /// @errors those of the file
 Status writeFields(Hdf5Writer& file, const std::string& object, const Fields& fields, unsigned who = kRecordUse);
 
+/// Reads them back, and asks of those that are required whether they are there, and of those that are checked whether
+/// they fit.
+/// @errors BadFormat (a required one is missing or of another kind; a checked one holds what the field does not take)
+[[nodiscard]] Status readNeededFields(const Hdf5Reader& file, const std::string& object, const Fields& fields,
+                                      unsigned who = kRecordUse);
+
 /// Reads them back. A field keeps the value it has where its attribute is missing, of another kind, or holds a word or
 /// a whole number that the field does not take: the file of another version. Other numbers are as they are stored.
 void readFields(const Hdf5Reader& file, const std::string& object, const Fields& fields, unsigned who = kRecordUse);

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -52,8 +53,10 @@ Facts factsOf(const HeadMap& map, MapUnit unit)
     facts.emplace_back("start", startText(map));
     add({"seed", "iterations"});
     facts.emplace_back("iterations_done", std::int64_t{map.iteration});
-    add({"exaggeration", "exaggeration_iterations", "late_exaggeration", "learning_rate", "momentum",
-         "degrees_of_freedom"});
+    constexpr std::array kTold = {"perplexity", "affinities", "metric", "init", "start_jitter", "seed", "iterations"};
+    for (const Field& row : rows.used(kRecordUse)) // all others, whatever is added to them
+        if (const auto value = row.recordValue(); value && std::ranges::find(kTold, row.key) == kTold.end())
+            facts.emplace_back(row.key, *value);
     const Facts measured = {
         {"kl", map.kl},
         {"kl_exact", trust.klExact},

@@ -3,6 +3,7 @@
 
 #include "model/data/maps/point_range.h"
 #include "model/io/cache/cache_schema.h"
+#include "model/io/frames/frame_file.h"
 #include "model/io/hdf5/hdf5_writer.h"
 
 #include <fmt/format.h>
@@ -40,18 +41,14 @@ Status writeProbeGroup(Hdf5Writer& file, const std::string& group, const ProbeRe
     if (!result.confusion.empty())
         HEADSCOPE_CHECK(
             file.write(group + "/confusion", confusion, NumberType::I64, bytesOf(result.confusion.values())));
-    HEADSCOPE_CHECK(file.setAttribute(group, "accuracy", result.accuracy));
-    HEADSCOPE_CHECK(file.setAttribute(group, "ci95_low", result.ci95Low));
-    HEADSCOPE_CHECK(file.setAttribute(group, "ci95_high", result.ci95High));
-    HEADSCOPE_CHECK(file.setAttribute(group, "converged", std::int64_t{result.converged ? 1 : 0}));
-    HEADSCOPE_CHECK(file.setAttribute(group, "c", result.options.c));
-    HEADSCOPE_CHECK(file.setAttribute(group, "seed", static_cast<std::int64_t>(result.options.seed)));
-    HEADSCOPE_CHECK(file.setAttribute(group, "input_hash", result.inputHash));
+    Members facts = {{"accuracy", result.accuracy},   {"ci95_low", result.ci95Low}, {"ci95_high", result.ci95High},
+                     {"converged", result.converged}, {"c", result.options.c},      {"seed", result.options.seed},
+                     {"input_hash", result.inputHash}};
     if (result.layer)
-        HEADSCOPE_CHECK(file.setAttribute(group, "layer", *result.layer));
+        facts.emplace_back("layer", *result.layer);
     if (result.stage)
-        HEADSCOPE_CHECK(file.setAttribute(group, "stage", std::string(stageName(*result.stage))));
-    return {};
+        facts.emplace_back("stage", std::string(stageName(*result.stage)));
+    return writeFacts(file, group, facts);
 }
 
 /// The accuracy of several probes as columns, [results] each.
@@ -99,7 +96,7 @@ Status writeNeighbors(const std::filesystem::path& target, const Matrix<std::int
     const std::array shape = {index.rows(), index.cols()};
     HEADSCOPE_CHECK(file.write("/neighbors/index", shape, NumberType::I32, bytesOf(index.values())));
     HEADSCOPE_CHECK(file.write("/neighbors/distance", shape, NumberType::F32, bytesOf(distance.values())));
-    HEADSCOPE_CHECK(file.setAttribute("/neighbors", "metric", std::string(metric)));
+    HEADSCOPE_CHECK(writeFacts(file, "/neighbors", {{"metric", std::string(metric)}}));
     return file.publish();
 }
 
@@ -110,9 +107,10 @@ Status writeQuality(const std::filesystem::path& target, const std::vector<doubl
     const std::array points = {std::ssize(divergence)};
     HEADSCOPE_CHECK(file.write("/quality/kl_per_point", points, NumberType::F64, bytesOf(divergence)));
     HEADSCOPE_CHECK(file.write("/quality/knn10", points, NumberType::F64, bytesOf(kept)));
-    HEADSCOPE_CHECK(perplexities.size() == 1
-                        ? file.setAttribute("/quality", "perplexity", perplexities.front())
-                        : file.setAttribute("/quality", "perplexity", fmt::format("{}", fmt::join(perplexities, ","))));
+    HEADSCOPE_CHECK(
+        writeFacts(file, "/quality",
+                   {{"perplexity", perplexities.size() == 1 ? Node(perplexities.front())
+                                                            : Node(fmt::format("{}", fmt::join(perplexities, ",")))}}));
     return file.publish();
 }
 
@@ -147,16 +145,17 @@ Status writeHeatmap(const std::filesystem::path& target, const Heatmap& heatmap)
     HEADSCOPE_CHECK(file.write("/heatmap/topic", columns, NumberType::I32, bytesOf(heatmap.topic)));
     HEADSCOPE_CHECK(file.write("/heatmap/topic_order", topics, NumberType::I32, bytesOf(heatmap.topicOrder)));
     HEADSCOPE_CHECK(file.writeStrings("/heatmap/topic_names", heatmap.topicNames));
-    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "stage", std::string(stageName(heatmap.stage))));
-    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "layer", heatmap.layer.value()));
-    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "full", heatmap.fullSource));
-    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "per_topic", heatmap.options.perTopic));
-    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "choose", std::string(choiceName(heatmap.options.choice))));
-    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "sort",
-                                      (heatmap.options.order.by == ColumnOrder::By::Head ? "head " : "") +
-                                          heatmap.options.order.name()));
-    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "seed", static_cast<std::int64_t>(heatmap.options.seed)));
-    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "input_hash", heatmap.inputHash));
+    const HeatmapOptions& options = heatmap.options;
+    HEADSCOPE_CHECK(
+        writeFacts(file, "/heatmap",
+                   {{"stage", std::string(stageName(heatmap.stage))},
+                    {"layer", heatmap.layer.value()},
+                    {"full", heatmap.fullSource},
+                    {"per_topic", options.perTopic},
+                    {"choose", std::string(choiceName(options.choice))},
+                    {"sort", (options.order.by == ColumnOrder::By::Head ? "head " : "") + options.order.name()},
+                    {"seed", options.seed},
+                    {"input_hash", heatmap.inputHash}}));
     return file.publish();
 }
 

@@ -29,6 +29,13 @@ struct TsneStateFile
     TsneCheckpoint checkpoint;
 };
 
+class RecordFields;
+
+/// The attributes and datasets of /state.
+void fields(RecordFields& record, TsneIdentity& identity);
+void fields(RecordFields& record, TsnePhase& phase);
+void fields(RecordFields& record, TsneStateFile& state);
+
 /// Writes an HDF5 file whole or not at all, replacing what was there:
 /// /state/{positions, velocities, gains} [P, 2] float32, and as attributes of /state the iteration,
 /// points, dims, input_hash, start_hash and the options as a map has them. The root has format

@@ -3,9 +3,8 @@
 
 #include "model/io/cache/cache_schema.h"
 #include "model/io/cache/map_io.h"
-#include "model/io/hdf5/file_seal.h"
-#include "model/io/hdf5/hdf5_reader.h"
-#include "model/io/hdf5/hdf5_writer.h"
+#include "model/io/frames/frame_file.h"
+#include "model/io/records/record_hdf5.h"
 #include "model/io/results/work_probe.h"
 
 #include <fmt/format.h>
@@ -20,37 +19,13 @@ namespace headscope
 namespace
 {
 
-constexpr const char* kFormat = "headscope-work";
-constexpr std::int64_t kVersion = 1;
-constexpr const char* kMapOrder = "/map_order";
+constexpr FileFormat kFormat = {"headscope-work", 1, "the work kept beside a cache"};
+constexpr const char* kFigures = "/figures";
 constexpr const char* kEnding = ".headscope";
 
 Error badWork(const std::filesystem::path& path, std::string_view place, std::string message)
 {
     return {ErrorCode::BadFormat, std::move(message), path.string(), std::string(place)};
-}
-
-Status writeIndices(Hdf5Writer& file, const std::string& dataset, const std::vector<std::int64_t>& values)
-{
-    if (values.empty())
-        return {};
-    const std::array shape = {static_cast<std::int64_t>(values.size())};
-    return file.write(dataset, shape, NumberType::I64, std::as_bytes(std::span(values)));
-}
-
-Result<std::vector<std::int64_t>> readIndices(const Hdf5Reader& file, const std::string& dataset)
-{
-    if (!file.has(dataset))
-        return std::vector<std::int64_t>();
-    return readNumbers<std::int64_t>(file, dataset);
-}
-
-Result<std::vector<std::string>> readTexts(const Hdf5Reader& file, const std::string& dataset)
-{
-    if (!file.has(dataset))
-        return std::vector<std::string>();
-    HEADSCOPE_TRY(const DatasetInfo info, file.describe(dataset));
-    return file.readStrings(dataset, 0, info.rows());
 }
 
 /// Whether these are rows of so many.
@@ -74,30 +49,57 @@ std::string gridGroup(std::size_t number)
     return fmt::format("{}/{}", schema::kMaps, schema::stepFromName(gridName(number)));
 }
 
-Status writeSet(Hdf5Writer& file, const std::string& group, const KeptSet& set)
+std::string colorText(const std::uint32_t& color)
 {
-    HEADSCOPE_CHECK(file.makeGroup(group));
-    HEADSCOPE_CHECK(file.setAttribute(group, "name", set.name));
-    HEADSCOPE_CHECK(file.setAttribute(group, "color", fmt::format("#{:06x}", set.color & 0xFFFFFFU)));
-    HEADSCOPE_CHECK(file.setAttribute(group, "on_map", std::int64_t{set.onMap ? 1 : 0}));
-    HEADSCOPE_CHECK(writeIndices(file, group + "/documents", set.documents));
-    return set.ids.empty() ? Status() : file.writeStrings(group + "/id", set.ids);
+    return fmt::format("#{:06x}", color & 0xFFFFFFU);
 }
 
-Result<KeptSet> readSet(const Hdf5Reader& file, const std::string& group, const CacheInfo& cache)
+std::string takeColor(std::uint32_t& color, const std::string& text)
 {
-    KeptSet set;
-    set.name = file.textAttribute(group, "name").value_or("");
-    const std::string color = file.textAttribute(group, "color").value_or("");
     constexpr int kHexadecimal = 16;
-    if (color.size() > 1)
-        std::from_chars(color.data() + 1, color.data() + color.size(), set.color, kHexadecimal);
-    set.onMap = file.integerAttribute(group, "on_map").value_or(0) == 1;
-    HEADSCOPE_TRY(set.documents, readIndices(file, group + "/documents"));
-    HEADSCOPE_TRY(set.ids, readTexts(file, group + "/id"));
-    if (set.name.empty() || set.ids.size() != set.documents.size() || !within(set.documents, cache.documents))
-        return badWork(file.path(), group, "expected a named set of documents of this cache, found something else");
-    return set;
+    std::from_chars(text.data() + 1, text.data() + text.size(), color, kHexadecimal);
+    return {};
+}
+
+/// The names of maps, in the order of the list.
+RecordFields orderRecord(std::vector<std::string>& order)
+{
+    RecordFields record;
+    record.texts("map_order", order);
+    return record;
+}
+
+/// What a grid has beside its maps.
+struct StoredGrid
+{
+    std::string key;
+    std::string name;
+};
+
+void fields(RecordFields& record, StoredGrid& grid)
+{
+    record("key", grid.key);
+    record("name", grid.name);
+}
+
+/// The list of figures, as it is stored.
+struct StoredFigures
+{
+    std::vector<std::string> files;
+    std::vector<std::string> recipes;
+};
+
+void fields(RecordFields& record, StoredFigures& figures)
+{
+    record.texts("file", figures.files);
+    record.texts("recipe", figures.recipes);
+}
+
+Status checkSet(const KeptSet& set, const CacheInfo& cache)
+{
+    if (!set.name.empty() && set.ids.size() == set.documents.size() && within(set.documents, cache.documents))
+        return {};
+    return Error{ErrorCode::BadFormat, "expected a named set of documents of this cache, found something else", {}, {}};
 }
 
 /// A map whose points are all there in the cache.
@@ -124,24 +126,23 @@ Status writeMaps(Hdf5Writer& file, const ResultStore& work)
         order.push_back(map->name);
         HEADSCOPE_CHECK(writeMapGroup(file, *map));
     }
-    if (!order.empty())
-        HEADSCOPE_CHECK(file.writeStrings(kMapOrder, order));
-    HEADSCOPE_CHECK(file.setAttribute("/", "grids", static_cast<std::int64_t>(work.grids.size())));
+    HEADSCOPE_CHECK(writeRecord(file, "/", orderRecord(order)));
+    HEADSCOPE_CHECK(writeFacts(file, "/", {{"grids", work.grids.size()}}));
     for (std::size_t i = 0; i < work.grids.size(); ++i)
     {
         HeadMapSet set = *work.grids[i].set;
         set.name = gridName(i);
         HEADSCOPE_CHECK(writeMapSetGroup(file, set));
-        const std::string group = gridGroup(i);
-        HEADSCOPE_CHECK(file.setAttribute(group, "key", work.grids[i].key));
-        HEADSCOPE_CHECK(file.setAttribute(group, "name", work.grids[i].set->name));
+        HEADSCOPE_CHECK(
+            writeRecord(file, gridGroup(i), recordOf(StoredGrid{work.grids[i].key, work.grids[i].set->name})));
     }
     return {};
 }
 
 Status readMaps(const Hdf5Reader& file, const CacheInfo& cache, const Origin& origin, ResultStore& work)
 {
-    HEADSCOPE_TRY(const auto order, readTexts(file, kMapOrder));
+    std::vector<std::string> order;
+    HEADSCOPE_CHECK(readRecord(file, "/", orderRecord(order)));
     for (const std::string& name : order)
     {
         HEADSCOPE_TRY(HeadMap map, readMapGroup(file, name));
@@ -153,8 +154,9 @@ Status readMaps(const Hdf5Reader& file, const CacheInfo& cache, const Origin& or
     for (std::size_t i = 0; i < static_cast<std::size_t>(std::max<std::int64_t>(0, grids)); ++i)
     {
         HEADSCOPE_TRY(HeadMapSet set, readMapSetGroup(file, gridName(i)));
-        const std::string group = gridGroup(i);
-        set.name = file.textAttribute(group, "name").value_or("");
+        StoredGrid grid;
+        HEADSCOPE_CHECK(readRecord(file, gridGroup(i), recordOf(grid)));
+        set.name = grid.name;
         set.origin = origin;
         for (MapOfSet& each : set.maps)
         {
@@ -162,17 +164,23 @@ Status readMaps(const Hdf5Reader& file, const CacheInfo& cache, const Origin& or
             each.map.origin = origin;
             each.map.name.erase(0, each.map.name.rfind('/') + 1); // "grid/000/s1_h00"
         }
-        work.grids.push_back(
-            {file.textAttribute(group, "key").value_or(""), std::make_shared<const HeadMapSet>(std::move(set))});
+        work.grids.push_back({grid.key, std::make_shared<const HeadMapSet>(std::move(set))});
     }
     return {};
 }
 
-Status writeProbe(Hdf5Writer& file, const std::string& group, const KeptProbe& probe)
+/// The documents and heads that a probe looked at.
+RecordFields chosenRecord(KeptProbe& probe)
 {
-    HEADSCOPE_CHECK(file.makeGroup(group));
-    HEADSCOPE_CHECK(writeIndices(file, group + "/heads", probe.heads));
-    HEADSCOPE_CHECK(writeIndices(file, group + "/documents", probe.documents));
+    RecordFields record;
+    record.numbers("heads", probe.heads);
+    record.numbers("documents", probe.documents);
+    return record;
+}
+
+Status writeProbe(Hdf5Writer& file, const std::string& group, KeptProbe probe)
+{
+    HEADSCOPE_CHECK(writeRecord(file, group, chosenRecord(probe)));
     HEADSCOPE_CHECK(writeProbeGroup(file, group + "/result", *probe.result));
     return probe.control == nullptr ? Status() : writeProbeGroup(file, group + "/control", *probe.control);
 }
@@ -181,8 +189,7 @@ Result<KeptProbe> readProbe(const Hdf5Reader& file, const std::string& group, co
                             const Origin& origin)
 {
     KeptProbe probe;
-    HEADSCOPE_TRY(probe.heads, readIndices(file, group + "/heads"));
-    HEADSCOPE_TRY(probe.documents, readIndices(file, group + "/documents"));
+    HEADSCOPE_CHECK(readRecord(file, group, chosenRecord(probe)));
     HEADSCOPE_TRY(ProbeResult result, readProbeGroup(file, group + "/result"));
     const auto& documents = result.testDocuments;
     if (!within(probe.heads, cache.header.model.heads) || !within(probe.documents, cache.documents) ||
@@ -199,55 +206,49 @@ Result<KeptProbe> readProbe(const Hdf5Reader& file, const std::string& group, co
     return probe;
 }
 
-Status writeFigures(Hdf5Writer& file, const std::vector<KeptFigure>& figures)
+StoredFigures storedFigures(const std::vector<KeptFigure>& figures)
 {
-    if (figures.empty())
-        return {};
-    std::vector<std::string> files;
-    std::vector<std::string> recipes;
+    StoredFigures stored;
     for (const KeptFigure& figure : figures)
     {
-        files.push_back(figure.file);
-        recipes.push_back(figure.recipe);
+        stored.files.push_back(figure.file);
+        stored.recipes.push_back(figure.recipe);
     }
-    HEADSCOPE_CHECK(file.makeGroup("/figures"));
-    HEADSCOPE_CHECK(file.writeStrings("/figures/file", files));
-    return file.writeStrings("/figures/recipe", recipes);
+    return stored;
 }
 
 Result<std::vector<KeptFigure>> readFigures(const Hdf5Reader& file)
 {
-    HEADSCOPE_TRY(auto files, readTexts(file, "/figures/file"));
-    HEADSCOPE_TRY(auto recipes, readTexts(file, "/figures/recipe"));
-    if (files.size() != recipes.size())
-        return badWork(file.path(), "/figures",
-                       fmt::format("expected a recipe for each of {} files, found {}", files.size(), recipes.size()));
+    StoredFigures stored;
+    HEADSCOPE_CHECK(readRecord(file, kFigures, recordOf(stored)));
+    if (stored.files.size() != stored.recipes.size())
+        return badWork(file.path(), kFigures,
+                       fmt::format("expected a recipe for each of {} files, found {}", stored.files.size(),
+                                   stored.recipes.size()));
     std::vector<KeptFigure> figures;
-    for (std::size_t i = 0; i < files.size(); ++i)
-        figures.push_back({std::move(files[i]), std::move(recipes[i])});
+    for (std::size_t i = 0; i < stored.files.size(); ++i)
+        figures.push_back({std::move(stored.files[i]), std::move(stored.recipes[i])});
     return figures;
 }
 
-Status checkHeader(const Hdf5Reader& file, SealState seal)
+} // namespace
+
+void fields(RecordFields& record, KeptSet& set)
 {
-    const std::string format = file.textAttribute("/", "format").value_or("");
-    if (format != kFormat)
-        return badWork(file.path(), {},
-                       fmt::format("expected the work kept beside a cache ({}), found {}", kFormat,
-                                   format.empty() ? "a file of another kind" : format));
-    const std::int64_t version = file.integerAttribute("/", "version").value_or(0);
-    if (version > kVersion)
-        return Error{
-            ErrorCode::Unsupported,
-            fmt::format("expected version {} or older, found {}: a newer Headscope wrote it", kVersion, version),
-            file.path().string(),
-            {}};
-    if (seal != SealState::Good)
-        return badWork(file.path(), {}, "expected a seal, found none: the file was changed or cut short");
-    return {};
+    record("name", set.name);
+    record.text<&colorText, &takeColor>("color", set.color);
+    record("on_map", set.onMap);
+    record.numbers("documents", set.documents);
+    record.texts("id", set.ids);
 }
 
-} // namespace
+void fields(RecordFields& record, WorkFile& work)
+{
+    record("identity", work.identity);
+    record("cache", work.cache);
+    record("saved", work.savedMs);
+    record.list("sets", work.work.sets);
+}
 
 std::filesystem::path workPathBeside(const std::filesystem::path& cache)
 {
@@ -258,43 +259,32 @@ std::filesystem::path workPathBeside(const std::filesystem::path& cache)
 
 Status writeWorkFile(const std::filesystem::path& target, const WorkFile& work)
 {
-    // A job of its own: it is also written because others were asked to stop.
-    JobContext job;
     HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::create(target));
-    HEADSCOPE_CHECK(file.setAttribute("/", "format", std::string(kFormat)));
-    HEADSCOPE_CHECK(file.setAttribute("/", "version", kVersion));
-    HEADSCOPE_CHECK(file.setAttribute("/", "application", std::string("Headscope " HEADSCOPE_VERSION)));
-    HEADSCOPE_CHECK(file.setAttribute("/", "identity", work.identity));
-    HEADSCOPE_CHECK(file.setAttribute("/", "cache", work.cache));
-    HEADSCOPE_CHECK(file.setAttribute("/", "saved", work.savedMs));
-    for (std::size_t i = 0; i < work.work.sets.size(); ++i)
-        HEADSCOPE_CHECK(writeSet(file, grouped("sets", i), work.work.sets[i]));
+    HEADSCOPE_CHECK(writeFormat(file, kFormat));
+    HEADSCOPE_CHECK(writeRecord(file, "/", recordOf(work)));
     HEADSCOPE_CHECK(writeMaps(file, work.work));
     for (std::size_t i = 0; i < work.work.probes.size(); ++i)
         HEADSCOPE_CHECK(writeProbe(file, grouped("probes", i), work.work.probes[i]));
-    HEADSCOPE_CHECK(writeFigures(file, work.work.figures));
-    return file.publish([&job](const std::filesystem::path& part) { return sealFile(part, {}, job); });
+    if (!work.work.figures.empty())
+        HEADSCOPE_CHECK(writeRecord(file, kFigures, recordOf(storedFigures(work.work.figures))));
+    return publishSealed(file);
 }
 
 Result<WorkFile> readWorkFile(const std::filesystem::path& path, const CacheInfo& cache, const Origin& origin)
 {
     JobContext job;
     HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(path, job));
-    HEADSCOPE_CHECK(checkHeader(file, file.seal()));
+    HEADSCOPE_CHECK(checkFormat(file, kFormat));
     WorkFile work;
-    work.identity = file.textAttribute("/", "identity").value_or("");
-    work.cache = file.textAttribute("/", "cache").value_or("");
-    work.savedMs = file.integerAttribute("/", "saved").value_or(0);
+    HEADSCOPE_CHECK(readRecord(file, "/", recordOf(work)));
     if (work.identity != cache.identity)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("expected work on this cache, found that on another one ({})", work.cache),
                      path.string(),
                      {}};
-    for (const std::string& step : file.names("/sets"))
-    {
-        HEADSCOPE_TRY(KeptSet set, readSet(file, "/sets/" + step, cache));
-        work.work.sets.push_back(std::move(set));
-    }
+    for (std::size_t i = 0; i < work.work.sets.size(); ++i)
+        if (auto checked = checkSet(work.work.sets[i], cache); !checked)
+            return std::move(checked).error().inFile(path.string()).atPlace(grouped("sets", i));
     HEADSCOPE_CHECK(readMaps(file, cache, origin, work.work));
     for (const std::string& step : file.names("/probes"))
     {

@@ -34,6 +34,12 @@ struct WorkFile
     ResultStore work;
 };
 
+class RecordFields;
+
+/// What the root says, and the sets of documents.
+void fields(RecordFields& record, WorkFile& work);
+void fields(RecordFields& record, KeptSet& set);
+
 /// "CACHE.h5.headscope".
 [[nodiscard]] std::filesystem::path workPathBeside(const std::filesystem::path& cache);
 

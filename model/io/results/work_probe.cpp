@@ -1,214 +1,232 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/results/work_probe.h"
 
-#include "model/io/hdf5/field_attributes.h"
-#include "model/io/results/work_baselines.h"
-#include "model/io/results/work_tables.h"
-
-#include <fmt/format.h>
+#include "model/io/records/record_hdf5.h"
 
 #include <algorithm>
 #include <array>
-#include <limits>
+#include <cmath>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace headscope
 {
 namespace
 {
 
-using work::readList;
-using work::readTable;
-using work::writeList;
-using work::writeTable;
+constexpr std::array<FieldWord, 4> kBaselineWords = {
+    {{"means_removed", {}}, {"gaussian", {}}, {"random_cut", {}}, {"control_task", {}}}};
 
-/// One row a head, or a step.
-constexpr std::int64_t kScoreColumns = 6;
-constexpr std::int64_t kScoreColumnsBefore = 4; ///< in files without intervals of the recall
-constexpr std::int64_t kStepColumns = 2;
-
-MatrixD scoresTable(const std::vector<HeadScore>& scores)
+std::string stageText(const std::optional<Stage>& stage)
 {
-    MatrixD table(static_cast<std::int64_t>(scores.size()), kScoreColumns);
-    for (std::size_t i = 0; i < scores.size(); ++i)
-    {
-        const std::array row = {static_cast<double>(scores[i].head),
-                                scores[i].precision,
-                                scores[i].recall,
-                                scores[i].f1,
-                                scores[i].recallCi95.low,
-                                scores[i].recallCi95.high};
-        std::copy(row.begin(), row.end(), table.row(static_cast<std::int64_t>(i)).begin());
-    }
-    return table;
+    return stage ? std::string(stageName(*stage)) : std::string();
 }
 
-MatrixD stepsTable(const std::vector<FitStep>& steps)
+std::string takeStage(std::optional<Stage>& stage, const std::string& text)
 {
-    MatrixD table(static_cast<std::int64_t>(steps.size()), kStepColumns);
-    for (std::size_t i = 0; i < steps.size(); ++i)
-    {
-        table(static_cast<std::int64_t>(i), 0) = steps[i].seconds;
-        table(static_cast<std::int64_t>(i), 1) = steps[i].objective;
-    }
-    return table;
-}
-
-/// The single numbers of a result, under the names they have in the file.
-template <class Probe, class Visit>
-void visitNumbers(Probe& probe, const Visit& visit)
-{
-    visit("accuracy", probe.accuracy);
-    visit("ci95_low", probe.ci95Low);
-    visit("ci95_high", probe.ci95High);
-    visit("macro_f1", probe.macroF1);
-    visit("objective", probe.objective);
-    visit("gradient", probe.gradientNorm);
-    visit("seconds", probe.seconds);
-    visit("within_group_error", probe.withinGroupError);
-    visit("across_group_error", probe.acrossGroupError);
-}
-
-template <class Probe, class Visit>
-void visitCounts(Probe& probe, const Visit& visit)
-{
-    visit("train_rows", probe.trainRows);
-    visit("test_rows", probe.testRows);
-    visit("classes", probe.classes);
-    visit("zero_vectors", probe.zeroVectors);
-}
-
-Error badProbe(const Hdf5Reader& file, const std::string& place, std::string message)
-{
-    return {ErrorCode::BadFormat, std::move(message), file.path().string(), place};
-}
-
-Status readSingles(const Hdf5Reader& file, const std::string& group, ProbeResult& probe)
-{
-    std::string missing;
-    visitNumbers(probe, [&](const char* name, double& into) {
-        const auto value = file.numberAttribute(group, name);
-        missing = value ? missing : name;
-        into = value.value_or(0);
-    });
-    visitCounts(probe, [&](const char* name, std::int64_t& into) {
-        const auto value = file.integerAttribute(group, name);
-        missing = value ? missing : name;
-        into = value.value_or(0);
-    });
-    if (!missing.empty())
-        return badProbe(file, group, fmt::format("expected the attribute {}, found none", missing));
-    Fields options;
-    fields(options, probe.options);
-    for (const Field& field : options.used(kRecordUse))
-        if (!file.numberAttribute(group, field.key))
-            return badProbe(file, group, fmt::format("expected the attribute {}, found none", field.key));
-    readFields(file, group, options);
-    const auto whole = [&](const char* name, std::int64_t otherwise) {
-        return file.integerAttribute(group, name).value_or(otherwise);
-    };
-    probe.iterations =
-        static_cast<int>(std::clamp<std::int64_t>(whole("iterations", 0), 0, std::numeric_limits<int>::max()));
-    probe.converged = whole("converged", 0) == 1;
-    if (const auto stage = file.textAttribute(group, "stage"))
-        probe.stage = stageFromName(*stage);
-    probe.layer = file.integerAttribute(group, "layer");
-    probe.inputHash = file.textAttribute(group, "input_hash").value_or("");
-    probe.effectiveRows = file.numberAttribute(group, "effective_rows").value_or(0);
-    probe.ci95Method = file.textAttribute(group, "ci95_method").value_or("");
-    probe.noBaselines = file.textAttribute(group, "no_baselines").value_or("");
+    stage = stageFromName(text);
     return {};
 }
 
-Status readLists(const Hdf5Reader& file, const std::string& group, ProbeResult& probe)
+Field& share(RecordFields& record, const char* name, double& value)
 {
-    HEADSCOPE_TRY(probe.leftOut, readList<std::int64_t>(file, group + "/left_out"));
-    HEADSCOPE_TRY(probe.untrained, readList<std::int64_t>(file, group + "/untrained"));
-    HEADSCOPE_TRY(probe.confusion, readTable<std::int64_t>(file, group + "/confusion"));
-    HEADSCOPE_TRY(probe.weights, readTable<double>(file, group + "/weights"));
-    HEADSCOPE_TRY(probe.intercepts, readList<double>(file, group + "/intercepts"));
-    HEADSCOPE_TRY(probe.predictions, readList<std::int32_t>(file, group + "/predictions"));
-    HEADSCOPE_TRY(probe.testIndices, readList<std::int64_t>(file, group + "/test_indices"));
-    HEADSCOPE_TRY(probe.truths, readList<std::int32_t>(file, group + "/truths"));
-    HEADSCOPE_TRY(probe.testDocuments, readList<std::int32_t>(file, group + "/test_documents"));
-    HEADSCOPE_TRY(const MatrixD scores, readTable<double>(file, group + "/scores"));
-    HEADSCOPE_TRY(const MatrixD steps, readTable<double>(file, group + "/steps"));
-    if ((!scores.empty() && scores.cols() != kScoreColumns && scores.cols() != kScoreColumnsBefore) ||
-        (!steps.empty() && steps.cols() != kStepColumns))
-        return badProbe(file, group, "expected tables of scores and steps, found others");
-    for (std::int64_t i = 0; i < scores.rows(); ++i)
-    {
-        probe.perHead.push_back(
-            {static_cast<std::int64_t>(scores(i, 0)), scores(i, 1), scores(i, 2), scores(i, 3), {}});
-        if (scores.cols() == kScoreColumns)
-            probe.perHead.back().recallCi95 = {scores(i, 4), scores(i, 5)};
-    }
-    for (std::int64_t i = 0; i < steps.rows(); ++i)
-        probe.steps.push_back({steps(i, 0), steps(i, 1)});
-    return {};
+    return record(name, value).within(0, 1).orNaN().required();
+}
+
+constexpr double kMaxCounted = 1e15; ///< of rows, errors and groupings: doubles hold them exactly
+
+Field& count(RecordFields& record, const char* name, std::int64_t& value)
+{
+    return record(name, value).within(0, kMaxCounted).required();
+}
+
+/// The errors within groups, and whether they are those after the groups' means were taken away.
+struct StoredGroups
+{
+    bool isCentred = false;
+    GroupErrors errors;
+};
+
+/// The single numbers, one behind the other. The last two are not in files of one draw of the control task.
+struct StoredNumbers
+{
+    ProbeBaselines& all;
+};
+
+void fields(RecordFields& record, StoredGroups& stored)
+{
+    record("centred", stored.isCentred).required();
+    count(record, "within", stored.errors.within);
+    count(record, "errors", stored.errors.errors);
+    share(record, "share", stored.errors.share);
+    share(record, "ci95_low", stored.errors.ci95.low);
+    share(record, "ci95_high", stored.errors.ci95.high);
+    share(record, "chance", stored.errors.chance);
+    count(record, "rank", stored.errors.rank);
+    count(record, "groupings", stored.errors.groupings);
+    record("exact", stored.errors.exact).required();
+    share(record, "p", stored.errors.p);
+}
+
+void fields(RecordFields& record, StoredNumbers& stored)
+{
+    ProbeBaselines& all = stored.all;
+    share(record, "chance", all.chance);
+    for (auto [name, number] :
+         {std::pair("selectivity", &all.selectivity), std::pair("selectivity_low", &all.selectivityCi95.low),
+          std::pair("selectivity_high", &all.selectivityCi95.high), std::pair("mean", &all.splits.mean),
+          std::pair("sd", &all.splits.sd), std::pair("null_mean", &all.null.mean),
+          std::pair("null_high", &all.null.high), std::pair("null_p", &all.null.p), std::pair("seconds", &all.seconds)})
+        record(name, *number).required();
+    count(record, "permutations", all.null.permutations);
+    record("control_draws", all.controlDraws).within(0, kMaxCounted);
+    record("control_sd", all.controlSd);
+}
+
+/// What is kept beside the accuracy, as it is stored: numbers in a row, the others in tables.
+struct StoredBaselines
+{
+    ProbeBaselines all;
+    StoredNumbers numbers{all};
+    std::vector<StoredGroups> groups;
+};
+
+void fields(RecordFields& record, StoredBaselines& stored)
+{
+    record.row("numbers", stored.numbers);
+    record.numbers("splits", stored.all.splits.accuracies);
+    record.table("accuracies", stored.all.baselines);
+    record.table("groups", stored.groups);
+}
+
+/// The groups of errors that there are, as rows.
+std::vector<StoredGroups> groupsOf(const ProbeBaselines& all)
+{
+    std::vector<StoredGroups> rows;
+    if (all.groups)
+        rows.push_back({false, *all.groups});
+    if (all.groupsCentred)
+        rows.push_back({true, *all.groupsCentred});
+    return rows;
 }
 
 /// Whatever shows a result takes these for granted.
-Status checkProbe(const Hdf5Reader& file, const std::string& group, const ProbeResult& probe)
+bool isWhole(const ProbeResult& probe)
 {
     const auto rows = probe.predictions.size();
     const auto isClass = [&probe](std::int32_t each) { return each >= 0 && each < probe.classes; };
-    const bool fits = std::ssize(probe.perHead) == probe.classes && probe.confusion.rows() == probe.classes &&
-                      probe.confusion.cols() == probe.classes && probe.truths.size() == rows &&
-                      (probe.testDocuments.empty() || probe.testDocuments.size() == rows) &&
-                      std::all_of(probe.predictions.begin(), probe.predictions.end(), isClass) &&
-                      std::all_of(probe.truths.begin(), probe.truths.end(), isClass);
-    return fits ? Status() : badProbe(file, group, "expected the tables of one probe, found some that do not fit");
+    return std::ssize(probe.perHead) == probe.classes && probe.confusion.rows() == probe.classes &&
+           probe.confusion.cols() == probe.classes && probe.truths.size() == rows &&
+           (probe.testDocuments.empty() || probe.testDocuments.size() == rows) &&
+           std::ranges::all_of(probe.predictions, isClass) && std::ranges::all_of(probe.truths, isClass);
+}
+
+bool isWhole(const StoredBaselines& stored)
+{
+    const auto isShare = [](double value) { return std::isnan(value) || (value >= 0 && value <= 1); };
+    return std::ranges::all_of(stored.all.splits.accuracies, isShare) &&
+           std::ranges::all_of(stored.groups, [](const StoredGroups& each) {
+               return each.errors.within <= each.errors.errors && each.errors.rank <= each.errors.groupings;
+           });
 }
 
 } // namespace
 
+void fields(RecordFields& record, HeadScore& score)
+{
+    record("head", score.head).required();
+    record("precision", score.precision).required();
+    record("recall", score.recall).required();
+    record("f1", score.f1).required();
+    record("recall_low", score.recallCi95.low); // files without intervals of the recall have no more than four
+    record("recall_high", score.recallCi95.high);
+}
+
+void fields(RecordFields& record, FitStep& step)
+{
+    record("seconds", step.seconds).required();
+    record("objective", step.objective).required();
+}
+
+void fields(RecordFields& record, ProbeBaseline& baseline)
+{
+    record("kind", baseline.kind, kBaselineWords).required();
+    share(record, "accuracy", baseline.accuracy);
+    share(record, "ci95_low", baseline.ci95.low);
+    share(record, "ci95_high", baseline.ci95.high);
+    record("effective_rows", baseline.effectiveRows).within(0, kMaxCounted).required();
+    count(record, "test_rows", baseline.testRows);
+    record("converged", baseline.converged).required();
+}
+
+void fields(RecordFields& record, ProbeResult& probe)
+{
+    record("accuracy", probe.accuracy);
+    record("ci95_low", probe.ci95Low);
+    record("ci95_high", probe.ci95High);
+    record("macro_f1", probe.macroF1);
+    record("objective", probe.objective);
+    record("gradient", probe.gradientNorm);
+    record("seconds", probe.seconds);
+    record("within_group_error", probe.withinGroupError);
+    record("across_group_error", probe.acrossGroupError);
+    record("train_rows", probe.trainRows);
+    record("test_rows", probe.testRows);
+    record("classes", probe.classes);
+    record("zero_vectors", probe.zeroVectors);
+    fields(record.attributes(), probe.options);
+    record.attributes().requireAll();
+    record("iterations", probe.iterations).countFrom(0);
+    record("converged", probe.converged);
+    record.text<&stageText, &takeStage>("stage", probe.stage);
+    record("layer", probe.layer);
+    record("input_hash", probe.inputHash);
+    record("effective_rows", probe.effectiveRows);
+    record("ci95_method", probe.ci95Method);
+    record("no_baselines", probe.noBaselines);
+    record.numbers("left_out", probe.leftOut);
+    record.numbers("untrained", probe.untrained);
+    record.numbers("confusion", probe.confusion);
+    record.numbers("weights", probe.weights);
+    record.numbers("intercepts", probe.intercepts);
+    record.numbers("predictions", probe.predictions);
+    record.numbers("test_indices", probe.testIndices);
+    record.numbers("truths", probe.truths);
+    record.numbers("test_documents", probe.testDocuments);
+    record.table("scores", probe.perHead);
+    record.table("steps", probe.steps);
+}
+
 Status writeProbeGroup(Hdf5Writer& file, const std::string& group, const ProbeResult& probe)
 {
-    HEADSCOPE_CHECK(file.makeGroup(group));
-    ProbeOptions written = probe.options;
-    Fields options;
-    fields(options, written);
-    HEADSCOPE_CHECK(writeFields(file, group, options));
-    Status status;
-    const auto set = [&](const char* name, auto value) {
-        if (status)
-            status = file.setAttribute(group, name, value);
-    };
-    visitNumbers(probe, set);
-    visitCounts(probe, set);
-    set("iterations", std::int64_t{probe.iterations});
-    set("converged", std::int64_t{probe.converged ? 1 : 0});
-    if (probe.stage)
-        set("stage", std::string(stageName(*probe.stage)));
-    if (probe.layer)
-        set("layer", *probe.layer);
-    set("input_hash", probe.inputHash);
-    set("effective_rows", probe.effectiveRows);
-    set("ci95_method", probe.ci95Method);
-    set("no_baselines", probe.noBaselines);
-    HEADSCOPE_CHECK(status);
-    HEADSCOPE_CHECK(writeList(file, group + "/left_out", probe.leftOut));
-    HEADSCOPE_CHECK(writeList(file, group + "/untrained", probe.untrained));
-    HEADSCOPE_CHECK(writeTable(file, group + "/confusion", probe.confusion));
-    HEADSCOPE_CHECK(writeTable(file, group + "/weights", probe.weights));
-    HEADSCOPE_CHECK(writeList(file, group + "/intercepts", probe.intercepts));
-    HEADSCOPE_CHECK(writeList(file, group + "/predictions", probe.predictions));
-    HEADSCOPE_CHECK(writeList(file, group + "/test_indices", probe.testIndices));
-    HEADSCOPE_CHECK(writeList(file, group + "/truths", probe.truths));
-    HEADSCOPE_CHECK(writeList(file, group + "/test_documents", probe.testDocuments));
-    HEADSCOPE_CHECK(writeTable(file, group + "/scores", scoresTable(probe.perHead)));
-    HEADSCOPE_CHECK(writeTable(file, group + "/steps", stepsTable(probe.steps)));
-    return probe.baselines ? writeBaselinesGroup(file, group + "/baselines", *probe.baselines) : Status();
+    HEADSCOPE_CHECK(writeRecord(file, group, recordOf(probe)));
+    if (!probe.baselines)
+        return {};
+    StoredBaselines stored;
+    stored.all = *probe.baselines;
+    stored.groups = groupsOf(stored.all);
+    return writeRecord(file, group + "/baselines", recordOf(stored));
 }
 
 Result<ProbeResult> readProbeGroup(const Hdf5Reader& file, const std::string& group)
 {
     ProbeResult probe;
-    HEADSCOPE_CHECK(readSingles(file, group, probe));
-    HEADSCOPE_CHECK(readLists(file, group, probe));
-    HEADSCOPE_CHECK(checkProbe(file, group, probe));
-    HEADSCOPE_TRY(probe.baselines, readBaselinesGroup(file, group + "/baselines"));
+    HEADSCOPE_CHECK(readRecord(file, group, recordOf(probe)));
+    if (!isWhole(probe))
+        return Error{ErrorCode::BadFormat, "expected the tables of one probe, found some that do not fit",
+                     file.path().string(), group};
+    if (!file.has(group + "/baselines"))
+        return probe;
+    StoredBaselines stored;
+    stored.all.controlDraws = 1; // of files of one draw
+    HEADSCOPE_CHECK(readRecord(file, group + "/baselines", recordOf(stored)));
+    if (!isWhole(stored))
+        return Error{ErrorCode::BadFormat, "expected the baselines of a probe, found numbers that no probe gives",
+                     file.path().string(), group + "/baselines"};
+    for (const StoredGroups& each : stored.groups)
+        (each.isCentred ? stored.all.groupsCentred : stored.all.groups) = each.errors;
+    probe.baselines = std::move(stored.all);
     return probe;
 }
 

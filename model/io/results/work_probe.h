@@ -11,6 +11,15 @@
 namespace headscope
 {
 
+class RecordFields;
+
+/// What a result of a probe holds, but for its baselines, which are converted, and for where it comes from.
+void fields(RecordFields& record, ProbeResult& probe);
+/// A row of a table each.
+void fields(RecordFields& record, HeadScore& score);
+void fields(RecordFields& record, FitStep& step);
+void fields(RecordFields& record, ProbeBaseline& baseline);
+
 /// Writes everything a probe's result holds below a group: numbers as attributes, tables as datasets, and what
 /// it is compared with as the group `baselines`.
 Status writeProbeGroup(Hdf5Writer& file, const std::string& group, const ProbeResult& probe);

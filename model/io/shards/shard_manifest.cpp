@@ -4,14 +4,13 @@
 #include "model/base/file.h"
 #include "model/base/output/output_file.h"
 #include "model/formats/json.h"
-#include "model/formats/json_text.h"
+#include "model/io/records/record_json.h"
 #include "model/io/shards/shard_folder.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace headscope
 {
@@ -28,138 +27,129 @@ bool isPlainName(std::string_view name)
     return !name.empty() && name.find('/') == std::string_view::npos;
 }
 
-Result<PlacedVectors> placedFrom(JsonView object)
+std::string storeText(const NumberType& type)
 {
-    PlacedVectors placed;
-    const auto file = object.find("file");
-    const auto documents = object.find("documents");
-    const auto offsets = object.find("offsets");
-    if (!file || !documents || !offsets)
-        return Error{ErrorCode::BadFormat, "expected the keys file, documents and offsets of vectors", {}, {}};
-    HEADSCOPE_TRY(placed.file, file->asString());
-    HEADSCOPE_TRY(placed.documents, documents->asInt());
-    for (const JsonView each : offsets->elements())
-    {
-        HEADSCOPE_TRY(const std::int64_t offset, each.asInt());
-        placed.offsets.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(offset, 0)));
-    }
-    if (!isPlainName(placed.file))
-        return Error{ErrorCode::BadFormat, "expected the name of a file in the same folder", {}, {}};
-    return placed;
+    return std::string(numberTypeName(type));
 }
 
-Result<ShardRecord> recordFrom(JsonView line)
+std::string takeStore(NumberType& type, const std::string& text)
 {
-    ShardRecord record;
-    const auto file = line.find("shard");
-    const auto rows = line.find("rows");
-    const auto digests = line.find("xxh3");
-    if (!file || !rows || !digests)
-        return Error{ErrorCode::BadFormat, "expected the keys shard, rows and xxh3", {}, {}};
-    HEADSCOPE_TRY(record.file, file->asString());
-    HEADSCOPE_TRY(record.rows, rows->asInt());
-    if (const auto seconds = line.find("seconds"))
-        record.seconds = seconds->asDouble().value_or(0);
-    for (const auto& [name, value] : digests->members())
-    {
-        HEADSCOPE_TRY(const std::string_view digest, value.asString());
-        record.xxh3[std::string(name)] = digest;
-    }
-    if (const auto vectors = line.find("vectors"))
-    {
-        HEADSCOPE_TRY(record.placed, placedFrom(*vectors));
-    }
-    return record;
+    for (const NumberType each : {NumberType::F32, NumberType::F16, NumberType::Bf16})
+        if (text == numberTypeName(each))
+            type = each;
+    return storeText(type) == text ? "" : "float32, float16 or bfloat16";
 }
 
-Status headFrom(JsonView line, ShardManifest& manifest)
+std::string blockStageText(const Stage& stage)
 {
-    const auto text = [&](JsonView object, const char* key) -> std::string {
-        const auto value = object.find(key);
-        return value && value->isString() ? std::string(*value->asString()) : std::string();
-    };
-    if (text(line, "format") != kManifestFormat)
+    return std::string(stageName(stage));
+}
+
+std::string takeBlockStage(Stage& stage, const std::string& text)
+{
+    const auto found = stageFromName(text);
+    stage = found.value_or(stage);
+    return found ? "" : "a stage";
+}
+
+/// The first line, with what kind of file it is.
+struct ManifestHead
+{
+    std::string format = kManifestFormat;
+    std::int64_t version = kManifestVersion;
+    ShardManifest manifest;
+};
+
+void fields(RecordFields& record, ManifestHead& head)
+{
+    record("format", head.format);
+    record("version", head.version);
+    fields(record, head.manifest);
+}
+
+Status checkFormat(JsonView line)
+{
+    const auto format = line.find("format");
+    if (!format || format->asString().value_or("") != kManifestFormat)
         return Error{ErrorCode::BadFormat, "expected the manifest of a folder of shards", {}, {}};
     const auto version = line.find("version");
-    if (const std::int64_t found = version ? version->asInt().value_or(-1) : -1;
-        found < kOldestVersion || found > kManifestVersion)
-        return Error{ErrorCode::Unsupported,
-                     fmt::format("expected shards of version {}, found {}", kManifestVersion, found),
-                     {},
-                     {}};
-    manifest.run = text(line, "run");
-    if (const auto settings = line.find("settings"))
-    {
-        for (const auto& [name, value] : settings->members())
-            manifest.settings[std::string(name)] = value.isString() ? std::string(*value.asString()) : std::string();
-    }
-    for (const NumberType type : {NumberType::F32, NumberType::F16, NumberType::Bf16})
-    {
-        if (text(line, "store") == numberTypeName(type))
-            manifest.store = type;
-    }
-    if (const auto documents = line.find("documents"))
-    {
-        const auto number = [&](const char* key) {
-            const auto value = documents->find(key);
-            return value ? value->asInt().value_or(0) : 0;
-        };
-        manifest.documents = {number("begin"), number("end"), number("all")};
-    }
-    const auto blocks = line.find("blocks");
-    if (!blocks)
-        return Error{ErrorCode::BadFormat, "expected the key blocks", {}, {}};
-    for (const JsonView each : blocks->elements())
-    {
-        ExtractionBlock block;
-        const auto integer = [&](const char* key) {
-            const auto value = each.find(key);
-            return value ? value->asInt().value_or(-1) : -1;
-        };
-        const auto stage = stageFromName(text(each, "stage"));
-        block.layer = LayerIndex(integer("layer"));
-        block.heads = integer("heads");
-        block.dims = integer("dims");
-        if (!stage || block.layer.value() < 0 || block.heads < 1 || block.dims < 1)
-            return Error{ErrorCode::BadFormat, "expected blocks with layer, stage, heads and dims", {}, {}};
-        block.stage = *stage;
-        manifest.blocks.push_back(block);
-    }
+    const std::int64_t found = version ? version->asInt().value_or(-1) : -1;
+    if (found >= kOldestVersion && found <= kManifestVersion)
+        return {};
+    return Error{ErrorCode::Unsupported,
+                 fmt::format("expected shards of version {}, found {}", kManifestVersion, found),
+                 {},
+                 {}};
+}
+
+Status readHead(JsonView line, ShardManifest& manifest)
+{
+    HEADSCOPE_CHECK(checkFormat(line));
+    return readRecord(line, recordOf(manifest));
+}
+
+Status readShard(JsonView line, ShardManifest& manifest)
+{
+    ShardRecord shard;
+    HEADSCOPE_CHECK(readRecord(line, recordOf(shard)));
+    if (shard.placed && !isPlainName(shard.placed->file))
+        return Error{ErrorCode::BadFormat, "expected the name of a file in the same folder", {}, {}};
+    manifest.shards.push_back(std::move(shard));
     return {};
 }
 
 } // namespace
 
-std::string manifestHead(const ShardManifest& manifest)
+void fields(RecordFields& record, ExtractionBlock& block)
 {
-    std::string blocks;
-    for (const ExtractionBlock& block : manifest.blocks)
-        blocks +=
-            fmt::format("{}{{\"layer\": {}, \"stage\": {}, \"heads\": {}, \"dims\": {}}}", blocks.empty() ? "" : ", ",
-                        block.layer.value(), jsonQuoted(stageName(block.stage)), block.heads, block.dims);
-    std::string settings;
-    for (const auto& [name, value] : manifest.settings)
-        settings += fmt::format("{}{}: {}", settings.empty() ? "" : ", ", jsonQuoted(name), jsonQuoted(value));
-    return fmt::format(
-        "{{\"format\": {}, \"version\": {}, \"run\": {}, \"settings\": {{{}}}, \"store\": {}, \"blocks\": [{}], "
-        "\"documents\": {{\"begin\": {}, \"end\": {}, \"all\": {}}}}}",
-        jsonQuoted(kManifestFormat), kManifestVersion, jsonQuoted(manifest.run), settings,
-        jsonQuoted(numberTypeName(manifest.store)), blocks, manifest.documents.begin, manifest.documents.end,
-        manifest.documents.all);
+    record("layer", block.layer).required().countFrom(0);
+    record.text<&blockStageText, &takeBlockStage>("stage", block.stage);
+    record("heads", block.heads).required().countFrom(1);
+    record("dims", block.dims).required().countFrom(1);
 }
 
-std::string manifestLine(const ShardRecord& record)
+void fields(RecordFields& record, ShardedDocuments& documents)
 {
-    std::string digests;
-    for (const auto& [name, digest] : record.xxh3)
-        digests += fmt::format("{}{}: {}", digests.empty() ? "" : ", ", jsonQuoted(name), jsonQuoted(digest));
-    std::string vectors;
-    if (record.placed)
-        vectors = fmt::format(", \"vectors\": {{\"file\": {}, \"documents\": {}, \"offsets\": [{}]}}",
-                              jsonQuoted(record.placed->file), record.placed->documents,
-                              fmt::join(record.placed->offsets, ", "));
-    return fmt::format("{{\"shard\": {}, \"rows\": {}, \"seconds\": {:.3f}, \"xxh3\": {{{}}}{}}}",
-                       jsonQuoted(record.file), record.rows, record.seconds, digests, vectors);
+    record("begin", documents.begin);
+    record("end", documents.end);
+    record("all", documents.all);
+}
+
+void fields(RecordFields& record, ShardManifest& manifest)
+{
+    record("run", manifest.run);
+    record.names("settings", manifest.settings);
+    record.text<&storeText, &takeStore>("store", manifest.store);
+    record.list("blocks", manifest.blocks);
+    record.group("documents", manifest.documents);
+}
+
+void fields(RecordFields& record, PlacedVectors& placed)
+{
+    record("file", placed.file).required();
+    record("documents", placed.documents).required();
+    record.numbers("offsets", placed.offsets);
+}
+
+void fields(RecordFields& record, ShardRecord& shard)
+{
+    record("shard", shard.file).required();
+    record("rows", shard.rows).required();
+    record("seconds", shard.seconds);
+    record.names("xxh3", shard.xxh3);
+    record.perhaps("vectors", shard.placed);
+}
+
+std::string manifestHead(const ShardManifest& manifest)
+{
+    ManifestHead head;
+    head.manifest = manifest;
+    return recordJson(recordOf(head));
+}
+
+std::string manifestLine(const ShardRecord& shard)
+{
+    return recordJson(recordOf(shard));
 }
 
 Status writeManifest(const std::filesystem::path& folder, const ShardManifest& manifest)
@@ -204,16 +194,11 @@ Result<ShardManifest> readManifest(const std::filesystem::path& folder)
             return std::move(line).error().inFile(path.string()).atPlace(place);
         if (number == 1)
         {
-            if (auto read = headFrom(*line, manifest); !read)
+            if (auto read = readHead(*line, manifest); !read)
                 return std::move(read).error().inFile(path.string()).atPlace(place);
         }
-        else
-        {
-            auto record = recordFrom(*line);
-            if (!record)
-                return std::move(record).error().inFile(path.string()).atPlace(place);
-            manifest.shards.push_back(std::move(*record));
-        }
+        else if (auto read = readShard(*line, manifest); !read)
+            return std::move(read).error().inFile(path.string()).atPlace(place);
         begin = end + 1;
     }
     if (manifest.blocks.empty())

@@ -54,6 +54,15 @@ struct ShardManifest
     std::vector<ShardRecord> shards;
 };
 
+class RecordFields;
+
+/// The first line of a manifest, a line for each shard, and their parts.
+void fields(RecordFields& record, ShardManifest& manifest);
+void fields(RecordFields& record, ShardedDocuments& documents);
+void fields(RecordFields& record, ExtractionBlock& block);
+void fields(RecordFields& record, ShardRecord& shard);
+void fields(RecordFields& record, PlacedVectors& placed);
+
 /// Its first line, which describes the shards.
 [[nodiscard]] std::string manifestHead(const ShardManifest& manifest);
 /// The line of a shard.

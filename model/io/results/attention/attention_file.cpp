@@ -2,9 +2,8 @@
 #include "model/io/results/attention/attention_file.h"
 
 #include "model/base/assert.h"
-#include "model/data/application_name.h"
-#include "model/io/hdf5/file_seal.h"
-#include "model/io/hdf5/hdf5_writer.h"
+#include "model/io/frames/frame_file.h"
+#include "model/io/records/record_hdf5.h"
 
 #include <fmt/format.h>
 
@@ -44,38 +43,13 @@ Status writeNumbers(Hdf5Writer& file, const char* dataset, std::span<const std::
     return file.write(dataset, shape, NumberType::I32, std::as_bytes(std::span(numbers)));
 }
 
-/// What a reader has to know of the model without having it.
-Status writeModel(Hdf5Writer& file, const ModelInfo& model)
-{
-    HEADSCOPE_CHECK(file.makeGroup("/model/sha256"));
-    const std::pair<const char*, const std::string&> texts[] = {{"family", model.family},
-                                                                {"ablated", model.changes.ablated},
-                                                                {"ablation", model.changes.ablation},
-                                                                {"reference", model.changes.reference}};
-    HEADSCOPE_CHECK(file.setAttribute("/model", "name", model.name));
-    for (const auto& [name, value] : texts)
-        if (!value.empty())
-            HEADSCOPE_CHECK(file.setAttribute("/model", name, value));
-    const std::pair<const char*, std::int64_t> sizes[] = {
-        {"layers", model.layers},    {"heads", model.heads},        {"kv_heads", model.kvHeads},
-        {"head_dim", model.headDim}, {"model_dim", model.modelDim}, {"vocabulary", model.vocabulary},
-    };
-    for (const auto& [name, value] : sizes)
-        HEADSCOPE_CHECK(file.setAttribute("/model", name, value));
-    if (model.changes.regroupedFrom != 0)
-        HEADSCOPE_CHECK(file.setAttribute("/model", "regrouped_from", model.changes.regroupedFrom));
-    for (const auto& [name, digest] : model.sha256)
-        HEADSCOPE_CHECK(file.setAttribute("/model/sha256", name, digest));
-    return {};
-}
-
 Status writeOrigin(Hdf5Writer& file, const AttentionShapes& shapes, const AttentionOrigin& origin)
 {
     HEADSCOPE_CHECK(writeNumbers(file, "/attention/layers", shapes.layers));
     if (shapes.weights && !shapes.weightHeads.empty())
         HEADSCOPE_CHECK(writeNumbers(file, "/attention/heads", shapes.weightHeads));
     if (origin.documents > 0)
-        HEADSCOPE_CHECK(file.setAttribute("/attention", "documents", origin.documents));
+        HEADSCOPE_CHECK(writeFacts(file, "/attention", {{"documents", origin.documents}}));
     else
     {
         const std::array tokens = {shapes.tokens};
@@ -84,20 +58,16 @@ Status writeOrigin(Hdf5Writer& file, const AttentionShapes& shapes, const Attent
         if (!origin.text.empty())
             HEADSCOPE_CHECK(file.writeStrings("/attention/text", std::array{origin.text}));
     }
-    const std::pair<const char*, std::string> texts[] = {{"application", "Headscope " HEADSCOPE_VERSION},
-                                                         {"command", origin.command},
-                                                         {"tokenizer_sha256", origin.tokenizerSha256}};
-    for (const auto& [name, value] : texts)
-        HEADSCOPE_CHECK(file.setAttribute("/", name, value));
-    HEADSCOPE_CHECK(file.setAttribute("/", "format", std::string("headscope-attention")));
-    HEADSCOPE_CHECK(file.setAttribute("/", "version", std::int64_t{1}));
-    HEADSCOPE_CHECK(writeModel(file, origin.model));
-    HEADSCOPE_CHECK(file.setAttribute("/attention", "causal", std::int64_t{origin.causal ? 1 : 0}));
-    HEADSCOPE_CHECK(file.setAttribute("/attention", "kv_heads", shapes.kvHeads));
+    HEADSCOPE_CHECK(writeFormat(file, {"headscope-attention", 1, "the attention of a text"}));
+    HEADSCOPE_CHECK(writeFacts(file, "/", {{"command", origin.command}, {"tokenizer_sha256", origin.tokenizerSha256}}));
+    ModelInfo model = origin.model;
+    model.path.clear(); // where it lies is of no use elsewhere
+    HEADSCOPE_CHECK(writeRecord(file, "/model", recordOf(model)));
+    HEADSCOPE_CHECK(writeFacts(file, "/attention", {{"causal", origin.causal}, {"kv_heads", shapes.kvHeads}}));
     if (!shapes.vectorLayer)
         return {};
     HEADSCOPE_CHECK(file.makeGroup("/qkv"));
-    return file.setAttribute("/qkv", "layer", *shapes.vectorLayer);
+    return writeFacts(file, "/qkv", {{"layer", *shapes.vectorLayer}});
 }
 
 } // namespace
@@ -248,8 +218,7 @@ Status AttentionFile::publish(const std::vector<AttentionTable>& tables, const s
     }
     for (const AttentionArray& each : arrays)
         HEADSCOPE_CHECK(file.write(each.path, each.shape, NumberType::F64, std::as_bytes(std::span(each.values))));
-    JobContext unwatched; // it is whole, and whoever stops now waits for one read of it
-    return file.publish([&unwatched](const std::filesystem::path& part) { return sealFile(part, {}, unwatched); });
+    return publishSealed(file);
 }
 
 } // namespace headscope

@@ -2,7 +2,7 @@
 #include "model/io/results/attention/attention_reader.h"
 
 #include "model/base/utf8.h"
-#include "model/io/hdf5/hdf5_reader.h"
+#include "model/io/records/record_hdf5.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -151,31 +151,9 @@ Status AttentionParts::readHeader()
 Status AttentionParts::readModel()
 {
     ModelInfo& model = m_run.model;
-    const auto text = [&](const char* name) { return m_file.textAttribute("/model", name).value_or(""); };
-    const auto size = [&](const char* name) { return m_file.integerAttribute("/model", name).value_or(0); };
-    const std::pair<const char*, std::int64_t&> sizes[] = {
-        {"layers", model.layers}, {"heads", model.heads}, {"kv_heads", model.kvHeads}};
-    for (const auto& [name, into] : sizes)
-    {
-        into = size(name);
-        if (into < 1 || into > kMaxOfAnything)
-            return bad(fmt::format("/model@{}", name),
-                       fmt::format("expected a number from 1 to {}, found {}", kMaxOfAnything,
-                                   into == 0 ? "none" : std::to_string(into)));
-    }
-    if (model.heads % model.kvHeads != 0)
-        return bad("/model@kv_heads",
-                   fmt::format("expected a number of key/value heads that divides the {} heads, found {}", model.heads,
-                               model.kvHeads));
-    model.name = text("name");
-    model.family = text("family");
-    model.headDim = std::clamp<std::int64_t>(size("head_dim"), 0, kMaxOfAnything);
-    model.modelDim = std::clamp<std::int64_t>(size("model_dim"), 0, kMaxOfAnything);
-    model.vocabulary = std::max<std::int64_t>(0, size("vocabulary"));
-    model.changes = {text("ablated"), text("ablation"), text("reference"),
-                     std::max<std::int64_t>(0, size("regrouped_from"))};
-    for (const std::string& name : m_file.attributeNames("/model/sha256"))
-        model.sha256.emplace_back(name, m_file.textAttribute("/model/sha256", name).value_or(""));
+    HEADSCOPE_CHECK(readRecord(m_file, "/model", recordOf(model)));
+    if (auto checked = checkHeads(model); !checked)
+        return std::move(checked).error().inFile(m_file.path().string()).atPlace("/model@kv_heads");
     for (const std::string* each :
          {&model.name, &model.family, &model.changes.ablated, &model.changes.ablation, &model.changes.reference})
         if (!isValidUtf8(*each))

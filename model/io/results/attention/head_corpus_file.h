@@ -11,6 +11,8 @@
 namespace headscope
 {
 
+class RecordFields;
+
 /// A head over a corpus as a file has it (model/io/FORMAT.md, section 10): whole, or what a run has done so far.
 struct HeadCorpusFile
 {
@@ -19,6 +21,11 @@ struct HeadCorpusFile
     /// Of a run that goes on, which has no deciles yet: the tokens, drawn by the seed, from which they will be made up.
     std::vector<HeadExample> drawn = {};
 };
+
+/// What the file holds but for the examples, which are converted. A type of its own each: /model too.
+void fields(RecordFields& record, HeadCorpusSource& source);
+void fields(RecordFields& record, HeadCorpus& corpus);
+void fields(RecordFields& record, HeadCorpusFile& file);
 
 /// Writes it whole or not at all, with a seal over all of it.
 /// @errors those of Hdf5Writer

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/results/attention/head_statistics_file.h"
 
-#include "model/io/hdf5/hdf5_reader.h"
+#include "model/io/records/record_hdf5.h"
 
 #include <fmt/format.h>
 
@@ -90,15 +90,13 @@ Status readLayers(const Hdf5Reader& file, HeadStatisticsFile& found)
     return {};
 }
 
-void readModel(const Hdf5Reader& file, HeadStatisticsFile& found)
+/// What a file says of its model, which another program may have written: as far as it does.
+RecordFields modelOf(HeadStatisticsFile& found)
 {
-    if (!file.has("/model"))
-        return;
-    found.model.name = file.textAttribute("/model", "name").value_or("");
-    if (file.has("/model/sha256"))
-        for (const std::string& name : file.attributeNames("/model/sha256"))
-            if (auto digest = file.textAttribute("/model/sha256", name))
-                found.model.sha256.emplace_back(name, std::move(*digest));
+    RecordFields record;
+    record("name", found.model.name);
+    record.names("sha256", found.model.sha256);
+    return record;
 }
 
 } // namespace
@@ -109,7 +107,8 @@ Result<HeadStatisticsFile> readHeadStatistics(const std::filesystem::path& path,
     HeadStatisticsFile found;
     HEADSCOPE_CHECK(readTables(file, found));
     HEADSCOPE_CHECK(readLayers(file, found));
-    readModel(file, found);
+    if (file.has("/model"))
+        HEADSCOPE_CHECK(readRecord(file, "/model", modelOf(found)));
     if (file.has("/attention"))
         found.documents = std::max<std::int64_t>(0, file.integerAttribute("/attention", "documents").value_or(0));
     return found;

@@ -5,6 +5,7 @@
 #include "model/io/cache/cache_reader.h"
 #include "model/io/hdf5/hdf5_writer.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -97,6 +98,7 @@ private Q_SLOTS:
     void roundTrip();
     void baselinesComeBack();
     void baselinesThatNoProbeHasAreRefused();
+    void earlierFilesAreRead();
     void emptyWorkRoundTrips();
     void everyPrefixIsRefused();
     void everyDamagedByteIsRefused();
@@ -247,27 +249,43 @@ void TestWorkFile::baselinesComeBack()
 /// Each written in place of good ones: refused as other tables that do not fit.
 void TestWorkFile::baselinesThatNoProbeHasAreRefused()
 {
-    const std::vector<std::function<void(ProbeBaselines&)>> damages = {
-        [](ProbeBaselines& all) { all.baselines[0].kind = static_cast<ProbeBaselineKind>(7); },
-        [](ProbeBaselines& all) { all.baselines[1].accuracy = 1.5; },
-        [](ProbeBaselines& all) { all.baselines[1].testRows = -1; },
-        [](ProbeBaselines& all) { all.splits.accuracies[1] = -0.5; },
-        [](ProbeBaselines& all) { all.null.permutations = -3; },
-        [](ProbeBaselines& all) { all.groups->within = 5; }, // of 4 errors
-        [](ProbeBaselines& all) { all.groups->rank = 281; },
-        [](ProbeBaselines& all) { all.groupsCentred->share = 2; },
-        [](ProbeBaselines& all) { all.chance = std::numeric_limits<double>::infinity(); }};
+    using Damage = std::function<void(ProbeBaselines&)>;
+    const char* share = "expected a number from 0 to 1 under ";
+    const std::vector<std::pair<Damage, std::string>> damages = {
+        {[](ProbeBaselines& all) { all.baselines[0].kind = static_cast<ProbeBaselineKind>(7); },
+         "/accuracies: expected a whole number from 0 to 3 under kind, found 7"},
+        {[](ProbeBaselines& all) { all.baselines[1].accuracy = 1.5; }, std::string(share) + "accuracy, found 1.5"},
+        {[](ProbeBaselines& all) { all.baselines[1].testRows = -1; }, "under test_rows, found -1"},
+        {[](ProbeBaselines& all) { all.splits.accuracies[1] = -0.5; }, "expected the baselines of a probe"},
+        {[](ProbeBaselines& all) { all.null.permutations = -3; }, "/numbers: expected a whole number from 0 to "},
+        {[](ProbeBaselines& all) { all.groups->within = 5; }, "expected the baselines of a probe"}, // of 4 errors
+        {[](ProbeBaselines& all) { all.groups->rank = 281; }, "expected the baselines of a probe"},
+        {[](ProbeBaselines& all) { all.groupsCentred->share = 2; }, std::string(share) + "share, found 2"},
+        {[](ProbeBaselines& all) { all.chance = std::numeric_limits<double>::infinity(); },
+         std::string(share) + "chance, found inf"}};
     for (std::size_t i = 0; i < damages.size(); ++i)
     {
         ProbeResult probe = sampleProbe(0.5);
         probe.baselines = sampleBaselines();
-        damages[i](*probe.baselines);
+        damages[i].first(*probe.baselines);
         const auto path = m_folder.file("bad" + std::to_string(i) + ".headscope");
         WorkFile file{m_info.identity, "c.h5", 1, {}};
         file.work.probes = {{{0, 3}, std::make_shared<const ProbeResult>(probe), nullptr}};
         HEADSCOPE_VERIFY_OK(writeWorkFile(path, file));
-        HEADSCOPE_VERIFY_ERROR(readWorkFile(path, m_info), ErrorCode::BadFormat, "expected the baselines of a probe");
+        HEADSCOPE_VERIFY_ERROR(readWorkFile(path, m_info), ErrorCode::BadFormat, damages[i].second.c_str());
     }
+}
+
+/// What the program wrote before its parts were declared as records is read as what is written now.
+void TestWorkFile::earlierFilesAreRead()
+{
+    const auto read = readWorkFile(test::golden("records/work.headscope"), m_info);
+    HEADSCOPE_VERIFY_OK(read);
+    const WorkFile now = sample();
+    QVERIFY(read->work.sets == now.work.sets);
+    QVERIFY(read->work.figures == now.work.figures);
+    QVERIFY(digestsOf(read->work) == digestsOf(now.work));
+    QCOMPARE(read->work.probes[1].control->accuracy, 0.25);
 }
 
 void TestWorkFile::emptyWorkRoundTrips()

@@ -2,13 +2,19 @@
 // A folder of shards is somebody's folder until it is known to be ours.
 #include "model/io/shards/shard_folder.h"
 
+#include "model/base/file.h"
 #include "model/base/output/process_tag.h"
+#include "model/io/shards/shard_manifest.h"
 #include "model/io/shards/shard_writer.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <fstream>
+
+#include <QJsonDocument>
+#include <QJsonObject>
 
 using namespace headscope;
 namespace fs = std::filesystem;
@@ -58,6 +64,34 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(checkShardFolder(folder));
         removeShards(folder);
         QVERIFY(!fs::exists(folder));
+    }
+
+    /// What the program wrote before its parts were declared as records is read, and written again as it was.
+    void earlierManifestsAreRead()
+    {
+        const test::TemporaryFolder place;
+        const auto folder = place.file("c.h5.shards");
+        fs::create_directory(folder);
+        fs::copy_file(test::golden("records/shards.jsonl"), folder / "manifest.jsonl");
+        const auto manifest = readManifest(folder);
+        HEADSCOPE_VERIFY_OK(manifest);
+        QCOMPARE(manifest->settings.at("a \"name\""), std::string("a\\value,\n{}"));
+        QCOMPARE(manifest->blocks.at(0).heads, std::int64_t{4});
+        QCOMPARE(manifest->documents.all, std::int64_t{30});
+        QCOMPARE(manifest->shards.at(0).xxh3.size(), std::size_t{5});
+        QCOMPARE(manifest->shards.at(0).seconds, 0.045);
+        const auto text = readTextFile(folder / "manifest.jsonl");
+        HEADSCOPE_VERIFY_OK(text);
+        const auto objects = [](const std::string& lines) {
+            QList<QJsonObject> all;
+            for (const QByteArray& line : QByteArray::fromStdString(lines).split('\n'))
+                all << QJsonDocument::fromJson(line).object();
+            return all;
+        };
+        const auto again = objects(manifestHead(*manifest) + "\n" + manifestLine(manifest->shards.at(0)) + "\n");
+        QCOMPARE(again.size(), 3);
+        QVERIFY(!again.at(1).isEmpty());
+        QCOMPARE(again, objects(*text));
     }
 
     /// Killed while its manifest was written for the first time: nothing but a part file of it is there.

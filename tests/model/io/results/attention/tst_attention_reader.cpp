@@ -5,7 +5,9 @@
 #include "model/io/hdf5/file_seal.h"
 #include "model/io/hdf5/hdf5_writer.h"
 #include "model/io/results/attention/attention_file.h"
+#include "model/io/results/attention/head_statistics_file.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -100,6 +102,7 @@ private Q_SLOTS:
     void noFileOfAttention();
     void everyDamagedByteIsFound();
     void filesOfEarlierVersionsHaveNoSeal();
+    void earlierFilesAreRead();
     void brokenFiles_data();
     void brokenFiles();
 
@@ -276,6 +279,28 @@ void TestAttentionReader::filesOfEarlierVersionsHaveNoSeal()
     QVERIFY(earlier->weights.front().rows->values() == whole->weights.front().rows->values());
 }
 
+/// What the program wrote before its parts were declared as records: as attention, and as statistics of heads.
+void TestAttentionReader::earlierFilesAreRead()
+{
+    const auto run = read(test::golden("records/attention.h5"));
+    HEADSCOPE_VERIFY_OK(run);
+    QCOMPARE(run->text, std::string("a cat"));
+    QCOMPARE(run->model.family, std::string("llama"));
+    QCOMPARE(run->model.layers, std::int64_t{2});
+    QCOMPARE(run->model.heads, std::int64_t{4});
+    QCOMPARE(run->model.headDim, std::int64_t{16});
+    QCOMPARE(run->model.sha256.size(), std::size_t{4});
+    QVERIFY(run->layers == std::vector<LayerIndex>{LayerIndex(1)});
+    QCOMPARE(run->weights.size(), std::size_t{4});
+    QCOMPARE(run->vectors.size(), std::size_t{1});
+    QVERIFY(run->statistics.contains("entropy"));
+    JobContext job;
+    const auto statistics = readHeadStatistics(test::golden("records/attention.h5"), job);
+    HEADSCOPE_VERIFY_OK(statistics);
+    QCOMPARE(statistics->model.sha256, run->model.sha256);
+    QCOMPARE(statistics->tables.size(), run->statistics.size());
+}
+
 void TestAttentionReader::brokenFiles_data()
 {
     QTest::addColumn<Breaking>("breaking");
@@ -310,8 +335,8 @@ void TestAttentionReader::brokenFiles_data()
     row("no ids", without("/attention/ids"), "/attention/ids");
     row("no tokens", without("/attention/tokens"), "/attention/tokens");
     row("no weights", without("/attention/weights"), "/attention/thumbnails: expected pictures of all heads");
-    row("no model", without("/model"), "/model@layers: expected a number from 1");
-    row("no heads", attribute("/model", "heads", 0), "/model@heads: expected a number from 1");
+    row("no model", without("/model"), "/model: expected the attribute layers, found none");
+    row("no heads", attribute("/model", "heads", 0), "/model@heads: expected a whole number from 1 to 1000000");
     row("heads of no model", attribute("/model", "heads", 4'000'000'000), "/model@heads");
     row("groups", attribute("/model", "kv_heads", 3), "divides the 4 heads, found 3");
     row("other heads", attribute("/model", "heads", 8), "/attention/weights: expected numbers [2, 8, 3, 3]");

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/io/cache/cache_info.h"
+
+#include "model/data/records/record_fields.h"
+
+namespace headscope
+{
+
+void fields(RecordFields& record, CacheHeader& header)
+{
+    record("application", header.application);
+    record("created", header.created);
+    record("command", header.command);
+    record("tokenizer_sha256", header.tokenizerSha256);
+    record("pooling", header.pooling);
+    record("eos", header.eos);
+    record("max_tokens", header.maxTokens);
+    record("compute_dtype", header.computeDtype);
+    record("device", header.device);
+    record("truncated_count", header.truncated);
+    record("topic_template", header.topicTemplate).omitEmpty();
+    record("sample", header.sample).omitEmpty();
+    record("prompt", header.prompt).omitEmpty();
+    record("special_tokens", header.specialTokens).omitEmpty();
+}
+
+} // namespace headscope
