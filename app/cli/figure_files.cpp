@@ -66,7 +66,7 @@ viz::FigureOptions optionsOf(const commands::FigureChoices& choices, bool overwr
 {
     viz::FigureOptions options;
     options.overwrite = overwrite;
-    if (const viz::FigurePreset* preset = viz::findPreset(choices.preset))
+    if (const FigurePreset* preset = findPreset(choices.preset))
         viz::applyPreset(*preset, options);
     options.text = choices.text == "outlines" ? viz::FigureText::Outlines : viz::FigureText::Text;
     options.annotations = annotationsOf(choices.annotate);
@@ -286,7 +286,7 @@ void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const
                   fmt::format("{}: the smallest text is {:.1f} pt high, and less than {:.0f} pt is hard to read "
                               "on paper; a wider --preset makes room for larger text",
                               files.front().string(), record.leastTextPt, viz::kMinReadablePt));
-    if (const viz::FigurePreset* place = viz::findPreset(preset); place != nullptr && viz::isTooHigh(record, *place))
+    if (const FigurePreset* place = findPreset(preset); place != nullptr && viz::isTooHigh(record, *place))
         addNotice(answer,
                   fmt::format("{}: the figure is {:.0f} mm high, and there is room for {:.0f} mm with --preset {}; "
                               "fewer heads, stages or parts make it lower",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/result.h"
+#include "model/data/figures/figure_paper.h"
 #include "viz/export/panels/annotation.h"
 
 #include <QImage>
@@ -32,12 +33,8 @@ struct Question
 };
 
 /// How large a picture of a view is on paper; its height follows from what is shown.
-struct FigureSize
+struct FigureSize : FigurePaper
 {
-    double widthMm = 171.45;
-    int dpi = 300;      ///< pixels per inch
-    QString preset{};   ///< of figure_presets.h, which sets the size of its text; empty: the usual one
-    bool files = false; ///< beside it also its numbers, its recipe and a figure of LaTeX
     std::vector<viz::Annotation> annotations{}; ///< what is written onto it
 };
 

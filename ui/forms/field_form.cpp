@@ -58,6 +58,13 @@ double scaleOf(const Field& field)
     return field.isPercent ? kPercent : 1;
 }
 
+/// What a number is shown with.
+QString suffixOf(const Field& field)
+{
+    const QString unit = field.isPercent ? QStringLiteral("%") : translated(field.unitWord);
+    return unit.isEmpty() ? unit : u' ' % unit;
+}
+
 /// A number as it is written here, as a field reads it; what is none stays as it is.
 QString plainNumber(const QString& text)
 {
@@ -260,8 +267,7 @@ QWidget* FieldForm::makeNumber(const Field& field, QWidget* parent)
     {
         auto* box = new QSpinBox(parent);
         box->setGroupSeparatorShown(true);
-        if (field.isPercent || !field.unitWord.empty())
-            box->setSuffix(u' ' % (field.isPercent ? QStringLiteral("%") : translated(field.unitWord)));
+        box->setSuffix(suffixOf(field));
         connect(box, &QSpinBox::valueChanged, this, [this, key = field.key, percent = field.isPercent](int value) {
             take(key, percent ? fmt::format("{}", value / 100.0) : std::to_string(value));
         });
@@ -271,6 +277,7 @@ QWidget* FieldForm::makeNumber(const Field& field, QWidget* parent)
     {
         auto* box = new ShortSpinBox(parent);
         box->setDecimals(4);
+        box->setSuffix(suffixOf(field));
         box->setSingleStep(numberOf(field) > 2 ? 1 : 0.1);
         connect(box, &QDoubleSpinBox::valueChanged, this,
                 [this, key = field.key](double value) { take(key, fmt::format("{}", value)); });

@@ -2,6 +2,7 @@
 #include "ui/settings/field_settings.h"
 
 #include "model/base/assert.h"
+#include "model/data/figures/figure_paper.h"
 #include "model/data/maps/tsne_options.h"
 #include "ui/words/wording.h"
 
@@ -23,13 +24,18 @@ public:
         TsneOptions map;
         Fields ofMaps;
         fields(ofMaps, map);
-        add("map/", ofMaps);
+        add("map/", ofMaps, true);
+        FigurePaper paper;
+        Fields ofFigures;
+        fields(ofFigures, paper);
+        add(std::string(kFigureGroup), ofFigures, false);
         m_rows.insert(m_rows.end(), kSettings.begin(), kSettings.end());
     }
     [[nodiscard]] std::span<const SettingRow> rows() const { return m_rows; }
 
 private:
-    void add(const std::string& group, const Fields& fields)
+    /// @param isInDialog  whether the settings dialog shows them
+    void add(const std::string& group, const Fields& fields, bool isInDialog)
     {
         for (const Field& field : fields.used(kFormUse))
         {
@@ -37,7 +43,8 @@ private:
             row.key = static_cast<SettingKey>(kSettings.size() + m_rows.size());
             row.name = keep(group + toStdString(keptName(field)));
             row.label = field.title;
-            row.help = field.explanation;
+            if (isInDialog)
+                row.help = field.explanation;
             row.special = field.leastWord;
             fillIn(row, field);
         }
@@ -64,6 +71,12 @@ private:
             }
             row.choices = keep(std::move(choices));
             row.choiceNames = keep(std::move(names));
+            return;
+        }
+        if (const std::string* text = field.text(); text != nullptr)
+        {
+            row.type = SettingType::Text;
+            row.defaultText = keep(*text);
             return;
         }
         const NumberRange range = field.offered ? *field.offered : *field.limits;
@@ -131,6 +144,31 @@ std::string wordOfKept(const Field& field, const std::string& kept)
         return kept;
     const auto word = std::ranges::find(choice->words, kept, &FieldWord::inSettings);
     return word == choice->words.end() ? kept : std::string(word->word);
+}
+
+QJsonObject valuesJson(const Fields& fields)
+{
+    QJsonObject object;
+    for (const Field& field : fields.rows())
+        object[toQString(field.key)] = field.isFlag()              ? QJsonValue(field.number() == 1)
+                                       : field.rangeText().empty() ? QJsonValue(toQString(field.valueText()))
+                                                                   : QJsonValue(field.number());
+    return object;
+}
+
+bool takeValues(const QJsonObject& object, const Fields& fields)
+{
+    bool areAllTaken = true;
+    for (const Field& field : fields.rows())
+    {
+        const QJsonValue value = object.value(toQString(field.key));
+        const bool isTaken = field.isFlag() ? value.isBool() && field.setNumber(value.toBool() ? 1 : 0)
+                             : field.rangeText().empty()
+                                 ? value.isString() && field.set(toStdString(value.toString())).empty()
+                                 : value.isDouble() && field.setNumber(value.toDouble());
+        areAllTaken = areAllTaken && (isTaken || !field.isRequired);
+    }
+    return areAllTaken;
 }
 
 } // namespace headscope::ui

@@ -4,6 +4,7 @@
 #include "model/base/fields/fields.h"
 #include "ui/settings/setting_key.h"
 
+#include <QJsonObject>
 #include <QString>
 
 #include <span>
@@ -12,6 +13,9 @@
 
 namespace headscope::ui
 {
+
+/// Before the settings of the size of a saved picture.
+inline constexpr std::string_view kFigureGroup = "files/figure";
 
 /// Every setting: those of the fields that forms keep, from their declarations, then those of kSettings.
 /// @threads GUI thread
@@ -27,5 +31,11 @@ namespace headscope::ui
 [[nodiscard]] std::string keptText(const Field& field);
 /// A kept text as the field takes it.
 [[nodiscard]] std::string wordOfKept(const Field& field, const std::string& kept);
+
+/// The values by the keys of their fields: numbers, flags and texts.
+[[nodiscard]] QJsonObject valuesJson(const Fields& fields);
+/// Takes those values that are there and that their fields take; the others stay as they are.
+/// @return whether those that are required were taken
+bool takeValues(const QJsonObject& object, const Fields& fields);
 
 } // namespace headscope::ui

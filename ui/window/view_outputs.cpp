@@ -3,6 +3,7 @@
 
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/replace_question.h"
+#include "ui/settings/field_settings.h"
 #include "ui/settings/settings.h"
 #include "ui/window/main_window.h"
 #include "ui/words/translate.h"
@@ -29,35 +30,29 @@ QString endingOf(const QString& filter)
     return ending.match(filter).captured(1);
 }
 
+Fields fieldsOf(FigurePaper& paper)
+{
+    Fields all;
+    fields(all, paper);
+    return all;
+}
+
 /// The size at which the last picture of a view was saved; of a view without one that of the last picture of any.
 FigureSize lastSizeOf(const Settings& settings, ViewId view)
 {
-    FigureSize size{settings.real(SettingKey::FigureWidth), settings.number(SettingKey::FigureDpi),
-                    settings.text(SettingKey::FigurePreset), settings.flag(SettingKey::FigureFiles)};
     const QJsonObject own =
         QJsonDocument::fromJson(settings.text(SettingKey::FigureSizes).toUtf8()).object().value(view.key()).toObject();
-    const double width = own.value(QStringLiteral("width")).toDouble();
-    const int dpi = own.value(QStringLiteral("dpi")).toInt();
-    if (width <= 0 || dpi <= 0)
-        return size;
-    size.widthMm = width;
-    size.dpi = dpi;
-    size.preset = own.value(QStringLiteral("preset")).toString();
-    size.files = own.value(QStringLiteral("files")).toBool();
-    return size;
+    FigureSize size;
+    return takeValues(own, fieldsOf(size)) ? size : lastFigureSize(settings);
 }
 
-void keepSize(Settings& settings, ViewId view, const FigureSize& size)
+void keepSize(Settings& settings, ViewId view, FigurePaper size)
 {
-    settings.setReal(SettingKey::FigureWidth, size.widthMm);
-    settings.setNumber(SettingKey::FigureDpi, size.dpi);
-    settings.setText(SettingKey::FigurePreset, size.preset);
-    settings.setFlag(SettingKey::FigureFiles, size.files);
+    const Fields values = fieldsOf(size);
+    for (const Field& field : values.rows())
+        settings.keep(kFigureGroup, field);
     QJsonObject all = QJsonDocument::fromJson(settings.text(SettingKey::FigureSizes).toUtf8()).object();
-    all[view.key()] = QJsonObject{{QStringLiteral("width"), size.widthMm},
-                                  {QStringLiteral("dpi"), size.dpi},
-                                  {QStringLiteral("preset"), size.preset},
-                                  {QStringLiteral("files"), size.files}};
+    all[view.key()] = valuesJson(values);
     settings.setText(SettingKey::FigureSizes, QString::fromUtf8(QJsonDocument(all).toJson(QJsonDocument::Compact)));
 }
 
@@ -110,6 +105,13 @@ void copyCommandLine(MainWindow& window)
 }
 
 } // namespace
+
+FigureSize lastFigureSize(const Settings& settings)
+{
+    FigureSize size;
+    settings.load(kFigureGroup, fieldsOf(size));
+    return size;
+}
 
 void addOutputCommands(MainWindow& window)
 {

@@ -76,7 +76,7 @@ private:
                          fmt::format("expected at most {} panels, found {}", viz::kMaxPanels, m_recipes.size()),
                          {},
                          "RECIPE"};
-        if (const viz::FigurePreset* preset = viz::findPreset(m_command.preset))
+        if (const FigurePreset* preset = findPreset(m_command.preset))
             viz::applyPreset(*preset, m_page);
         m_page.text = m_command.text == "outlines" ? viz::FigureText::Outlines : viz::FigureText::Text;
         m_page.annotations = annotationsOf(m_command.annotate);

@@ -3,16 +3,10 @@
 
 #include "app/commands/figures/annotation_text.h"
 #include "model/base/fields/fields.h"
+#include "model/data/figures/figure_paper.h"
 
 namespace headscope::commands
 {
-
-std::vector<std::string> presetWords(std::string_view first)
-{
-    std::vector<std::string> words = {std::string(first)};
-    words.insert(words.end(), kPresetNames.begin(), kPresetNames.end());
-    return words;
-}
 
 void FigureChoices::declare(Fields& table)
 {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace headscope
@@ -13,14 +11,6 @@ class Fields;
 
 namespace headscope::commands
 {
-
-/// The words of --preset; their sizes are viz::figurePresets().
-inline constexpr std::array<std::string_view, 14> kPresetNames = {
-    "aaai-column", "aaai-page", "acl-column", "acl-page", "cvpr-column", "cvpr-page", "iclr",
-    "icml-column", "icml-page", "jmlr",       "neurips",  "poster",      "slide",     "thesis"};
-
-/// The same words behind another one, for Field::oneOf.
-[[nodiscard]] std::vector<std::string> presetWords(std::string_view first);
 
 /// How a verb writes its figure, as typed.
 struct FigureChoices

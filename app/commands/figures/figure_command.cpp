@@ -4,6 +4,7 @@
 #include "app/commands/figures/figure_choices.h"
 #include "app/commands/value_checks.h"
 #include "model/base/fields/fields.h"
+#include "model/data/figures/figure_paper.h"
 
 namespace headscope::commands
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/figures/report_command.h"
 
-#include "app/commands/figures/figure_choices.h"
 #include "app/commands/input_options.h"
 #include "app/commands/value_checks.h"
 #include "model/base/fields/fields.h"
+#include "model/data/figures/figure_paper.h"
 
 namespace headscope::commands
 {

@@ -7,6 +7,7 @@
 #include "model/base/file.h"
 #include "model/base/output/output_file.h"
 #include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/settings/field_settings.h"
 #include "ui/words/wording.h"
 #include "viz/export/embedded_recipe.h"
 #include "viz/export/figure_presets.h"
@@ -23,17 +24,19 @@ namespace headscope::desktop
 namespace
 {
 
+const QString kWidth = QStringLiteral("width");
+const QString kWidthInRecipes = QStringLiteral("width_mm");
+
 /// The words that give a verb's figure this size, and what is written onto it; nothing where no words do.
 std::optional<std::string> sizeWords(const ui::FigureSize& size)
 {
     constexpr double kSameMm = 0.005;
-    const std::string name = ui::toStdString(size.preset);
-    const viz::FigurePreset* preset = viz::findPreset(name);
+    const FigurePreset* preset = findPreset(size.preset);
     const ui::FigureSize usual;
     if (size.dpi != usual.dpi ||
         std::abs(size.widthMm - (preset == nullptr ? usual.widthMm : preset->widthMm)) > kSameMm)
         return std::nullopt;
-    std::string words = preset == nullptr ? std::string() : " --preset " + name;
+    std::string words = preset == nullptr ? std::string() : " --preset " + size.preset;
     if (!size.annotations.empty())
         words += " --annotate";
     for (const viz::Annotation& each : size.annotations)
@@ -59,14 +62,11 @@ QJsonObject withoutFolders(QJsonObject state)
 /// Of the figure, and of the view on the screen, whose shape some figures have.
 QJsonObject sizeJson(const Study& study, const FigureSource& source)
 {
-    const ui::FigureSize& size = source.size;
     const ui::ViewEntry* view = study.window().views().find(source.view);
     const QSize shown = view == nullptr ? QSize() : view->widget->size();
-    QJsonObject json{{QStringLiteral("width_mm"), size.widthMm},
-                     {QStringLiteral("dpi"), size.dpi},
-                     {QStringLiteral("preset"), size.preset},
-                     {QStringLiteral("view_width"), shown.width()},
-                     {QStringLiteral("view_height"), shown.height()}};
+    QJsonObject json = recipePaper(source.size);
+    json[QStringLiteral("view_width")] = shown.width();
+    json[QStringLiteral("view_height")] = shown.height();
     // What stands around a canvas may break into other lines on another screen.
     if (const QSize canvas = view == nullptr ? QSize() : canvasSize(*view->widget); !canvas.isEmpty())
     {
@@ -117,6 +117,27 @@ cli::LineRecipe recipeOfNumbers(const QString& commandLine, const std::string& c
 }
 
 } // namespace
+
+QJsonObject recipePaper(FigurePaper paper)
+{
+    Fields all;
+    fields(all, paper);
+    QJsonObject json = ui::valuesJson(all);
+    json[kWidthInRecipes] = json.take(kWidth);
+    json.remove(QStringLiteral("files"));
+    return json;
+}
+
+FigurePaper paperOfRecipe(QJsonObject figure)
+{
+    FigurePaper paper;
+    Fields all;
+    fields(all, paper);
+    figure[kWidth] = figure.take(kWidthInRecipes);
+    figure.remove(QStringLiteral("files"));
+    ui::takeValues(figure, all);
+    return paper;
+}
 
 QSize canvasSize(const QWidget& view)
 {
@@ -183,7 +204,7 @@ Status publishFiles(const std::vector<std::filesystem::path>& staged, const std:
 Status writeTogether(const FigureBundle& company, const std::filesystem::path& staging,
                      const std::filesystem::path& target)
 {
-    const bool wide = company.size.preset.endsWith(QStringLiteral("-page"));
+    const bool wide = company.size.preset.ends_with("-page");
     for (const auto& write : company.writes)
         HEADSCOPE_CHECK(write());
     const std::filesystem::path staged = staging / target.filename();

@@ -62,6 +62,10 @@ struct FigureSource
 
 /// The size of the canvas of a view that is seen, which gives figures of maps their shape; empty: it has none.
 [[nodiscard]] QSize canvasSize(const QWidget& view);
+/// The size of a figure as its recipe has it, which says the width in millimetres.
+[[nodiscard]] QJsonObject recipePaper(FigurePaper paper);
+/// The inverse; what is none is as usual.
+[[nodiscard]] FigurePaper paperOfRecipe(QJsonObject figure);
 
 /// Puts files of a folder beside each other into another one, all at once and in place of what is there: where one
 /// cannot be written, nothing has changed. Those that are not there are left out.

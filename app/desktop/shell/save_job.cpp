@@ -4,7 +4,7 @@
 #include "app/desktop/shell/figure_bundle.h"
 #include "app/desktop/shell/figure_preview_scope.h"
 #include "model/base/output/output_path.h"
-#include "ui/settings/settings.h"
+#include "ui/window/view_outputs.h"
 #include "ui/words/wording.h"
 #include "viz/export/figure_presets.h"
 
@@ -85,7 +85,7 @@ viz::FigureOptions figureOptions(const ui::FigureSize& size)
 {
     viz::FigureOptions options;
     options.overwrite = true;
-    if (const viz::FigurePreset* preset = viz::findPreset(ui::toStdString(size.preset)))
+    if (const FigurePreset* preset = findPreset(size.preset))
         viz::applyPreset(*preset, options);
     options.sizeInches = {viz::inchesOfMm(size.widthMm), 0};
     options.dpi = size.dpi;
@@ -95,9 +95,7 @@ viz::FigureOptions figureOptions(const ui::FigureSize& size)
 
 ui::FigureSize figureSize(const Study& study)
 {
-    const ui::Settings& settings = study.window().settings();
-    return {settings.real(ui::SettingKey::FigureWidth), settings.number(ui::SettingKey::FigureDpi),
-            settings.text(ui::SettingKey::FigurePreset), settings.flag(ui::SettingKey::FigureFiles)};
+    return ui::lastFigureSize(study.window().settings());
 }
 
 viz::FigureOptions figureOptions(const Study& study)

@@ -15,8 +15,6 @@
 #include "app/results/figure_recipe.h"
 #include "model/base/output/output_file.h"
 #include "ui/dialogs/dialog_service.h"
-#include "ui/dialogs/figures/figure_dialog.h"
-#include "ui/settings/field_settings.h"
 #include "ui/settings/settings.h"
 #include "ui/theme/theme.h"
 #include "ui/window/main_window.h"
@@ -97,13 +95,7 @@ Result<RecordedFigure> recordedFigure(const std::filesystem::path& file)
     const QJsonObject figure = window.value(u"figure").toObject();
     RecordedFigure recorded;
     recorded.view = state::text(window, QStringLiteral("view"));
-    ui::FigureSize& size = recorded.size;
-    const ui::SettingRow& widths = ui::settingRow(ui::SettingKey::FigureWidth);
-    const ui::SettingRow& dots = ui::settingRow(ui::SettingKey::FigureDpi);
-    size.widthMm =
-        state::number(figure, QStringLiteral("width_mm"), widths.leastReal, widths.mostReal).value_or(size.widthMm);
-    size.dpi = static_cast<int>(state::whole(figure, QStringLiteral("dpi"), 1, dots.most).value_or(size.dpi));
-    size.preset = state::text(figure, QStringLiteral("preset"));
+    static_cast<FigurePaper&>(recorded.size) = paperOfRecipe(figure);
     const auto pixels = [&figure](const char* key) {
         return static_cast<int>(state::whole(figure, QLatin1StringView(key), 1, kMaxPixels).value_or(0));
     };
@@ -274,8 +266,8 @@ private:
         size.files = m_request.files;
         if (m_request.preset != "recipe")
         {
-            const viz::FigurePreset* preset = viz::findPreset(m_request.preset);
-            size.preset = preset == nullptr ? QString() : ui::toQString(m_request.preset);
+            const FigurePreset* preset = findPreset(m_request.preset);
+            size.preset = preset == nullptr ? std::string() : m_request.preset;
             size.widthMm = preset == nullptr ? ui::FigureSize().widthMm : preset->widthMm;
         }
         ui::ViewStack& views = m_window.views();

@@ -2,7 +2,6 @@
 #include "app/desktop/work/figure_json.h"
 
 #include "app/desktop/work/state_values.h"
-#include "ui/dialogs/figures/figure_dialog.h"
 #include "ui/settings/field_settings.h"
 #include "ui/words/wording.h"
 #include "viz/export/figure_export.h"
@@ -36,20 +35,15 @@ bool takePanels(const QJsonObject& object, SavedFigure& figure)
 std::optional<SavedFigure> readFigure(const QJsonObject& object, bool isPanel)
 {
     constexpr double kLatestMs = 8.64e15;
-    const ui::SettingRow& widths = ui::settingRow(ui::SettingKey::FigureWidth);
     SavedFigure figure;
     figure.file = state::text(object, QStringLiteral("file"));
     figure.view = state::text(object, QStringLiteral("view"));
-    const auto width = state::number(object, QStringLiteral("width"), widths.leastReal, widths.mostReal);
-    const auto dpi = state::whole(object, QStringLiteral("dpi"), 1, ui::settingRow(ui::SettingKey::FigureDpi).most);
-    if (!viz::figureFormat(ui::toStdString(figure.file)) || !width || !dpi)
+    Fields size;
+    fields(size, figure.size);
+    if (!viz::figureFormat(ui::toStdString(figure.file)) || !ui::takeValues(object, size))
         return std::nullopt;
     if (isPanel ? figure.view.isEmpty() : !takePanels(object, figure))
         return std::nullopt;
-    figure.size.widthMm = *width;
-    figure.size.dpi = static_cast<int>(*dpi);
-    figure.size.preset = state::text(object, QStringLiteral("preset"));
-    figure.size.files = state::flag(object, QStringLiteral("files")).value_or(false);
     figure.origin = state::text(object, QStringLiteral("origin"));
     figure.savedMs = static_cast<qint64>(state::number(object, QStringLiteral("saved"), 0, kLatestMs).value_or(0));
     figure.state = object.value(QStringLiteral("state")).toObject();
@@ -60,11 +54,15 @@ std::optional<SavedFigure> readFigure(const QJsonObject& object, bool isPanel)
 
 QJsonObject savedFigureJson(const SavedFigure& figure)
 {
-    QJsonObject object{{QStringLiteral("file"), figure.file},          {QStringLiteral("view"), figure.view},
-                       {QStringLiteral("width"), figure.size.widthMm}, {QStringLiteral("dpi"), figure.size.dpi},
-                       {QStringLiteral("preset"), figure.size.preset}, {QStringLiteral("files"), figure.size.files},
-                       {QStringLiteral("origin"), figure.origin},      {QStringLiteral("saved"), figure.savedMs},
-                       {QStringLiteral("state"), figure.state}};
+    FigurePaper paper = figure.size;
+    Fields size;
+    fields(size, paper);
+    QJsonObject object = ui::valuesJson(size);
+    object[QStringLiteral("file")] = figure.file;
+    object[QStringLiteral("view")] = figure.view;
+    object[QStringLiteral("origin")] = figure.origin;
+    object[QStringLiteral("saved")] = figure.savedMs;
+    object[QStringLiteral("state")] = figure.state;
     QJsonArray panels;
     for (const SavedFigure& panel : figure.panels)
         panels.append(savedFigureJson(panel));

@@ -53,7 +53,7 @@ QString choiceText(const QJsonObject& state)
 
 QString sizeText(const ui::FigureSize& size)
 {
-    const viz::FigurePreset* preset = viz::findPreset(ui::toStdString(size.preset));
+    const FigurePreset* preset = findPreset(size.preset);
     const QString width = preset != nullptr ? ui::presetTitle(*preset)
                                             : FigureList::tr("%1 mm").arg(QLocale().toString(size.widthMm, 'g', 5));
     return size.files ? FigureList::tr("%1, with its numbers").arg(width) : width;

@@ -73,8 +73,8 @@ private:
 Result<std::string> recipeOf(const SavedFigure& figure, const Companies& panels)
 {
     commands::FigureCommand command;
-    if (!figure.size.preset.isEmpty())
-        command.preset = ui::toStdString(figure.size.preset);
+    if (!figure.size.preset.empty())
+        command.preset = figure.size.preset;
     command.columns = figure.columns > 0 ? std::to_string(figure.columns) : "auto";
     command.letters = "paren";
     command.share = "legend";
@@ -114,7 +114,7 @@ Status writePage(const SavedFigure& figure, const Companies& panels, const std::
         for (const auto& panel : panels)
             for (std::size_t numbers = 1; numbers < panel->writes.size(); ++numbers)
                 HEADSCOPE_CHECK(panel->writes[numbers]());
-        const bool wide = figure.size.preset.endsWith(QStringLiteral("-page"));
+        const bool wide = figure.size.preset.ends_with("-page");
         HEADSCOPE_CHECK(writeFileAtomically(cli::besideFigure(staged, ".json"), page.options.recipe));
         HEADSCOPE_CHECK(
             writeLatexFile(cli::besideFigure(staged, ".tex"), cli::latexFigure(target.filename(), record, wide)));

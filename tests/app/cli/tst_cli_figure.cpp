@@ -78,14 +78,6 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(writeCache(m_cache, contents, NumberType::F32, job));
     }
 
-    void presetsAreThoseOfFigures()
-    {
-        const auto presets = viz::figurePresets();
-        QCOMPARE(commands::kPresetNames.size(), presets.size());
-        for (std::size_t i = 0; i < presets.size(); ++i)
-            QCOMPARE(commands::kPresetNames[i], presets[i].name);
-    }
-
     void figuresComeBack_data()
     {
         QTest::addColumn<Words>("words");

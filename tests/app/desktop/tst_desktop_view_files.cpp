@@ -325,7 +325,7 @@ private Q_SLOTS:
     {
         openAndSettle(m_cache);
         waitForCalm(); // what a figure says of its map arrives after the map
-        m_dialogs.nextSize = ui::FigureSize{77, 200, QStringLiteral("acl-column")};
+        m_dialogs.nextSize = ui::FigureSize{77, 200, "acl-column"};
         QVERIFY(save("narrow.png"));
         const QImage saved(pathOf("narrow.png"));
         QVERIFY(m_dialogs.painter != nullptr);
@@ -341,7 +341,7 @@ private Q_SLOTS:
         QCOMPARE(files(), before);
         m_dialogs.nextSize.reset();
         QVERIFY(save("again.png"));
-        QCOMPARE(m_dialogs.proposedSize.preset, QStringLiteral("acl-column"));
+        QCOMPARE(m_dialogs.proposedSize.preset, std::string("acl-column"));
     }
 };
 

@@ -3,7 +3,6 @@
 #include "ui/dialogs/figures/figure_dialog.h"
 #include "ui/dialogs/figures/figure_preview.h"
 #include "ui/dialogs/figures/picture_dialog.h"
-#include "ui/settings/field_settings.h"
 
 #include "tests/ui/window_test.h"
 
@@ -73,31 +72,30 @@ private Q_SLOTS:
         width->setValue(160);
         QCOMPARE(usual->currentText(), QStringLiteral("Text on A4, 160 mm"));
         width->setValue(5);
-        QCOMPARE(width->value(), headscope::ui::settingRow(headscope::ui::SettingKey::FigureWidth).leastReal);
+        QCOMPARE(width->value(), 60.0);
         QSignalSpy chosen(&dialog, &FigureDialog::sizeChosen);
         dialog.show();
         QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("figureSave")), Qt::LeftButton);
         QCOMPARE(chosen.count(), 1);
-        QCOMPARE(dialog.chosenSize().widthMm,
-                 headscope::ui::settingRow(headscope::ui::SettingKey::FigureWidth).leastReal);
+        QCOMPARE(dialog.chosenSize().widthMm, 60.0);
         QCOMPARE(dialog.chosenSize().dpi, 300);
     }
 
     void aVenueSetsWidthAndText()
     {
-        FigureDialog dialog({77, 300, QStringLiteral("acl-column")});
+        FigureDialog dialog({77, 300, "acl-column"});
         auto* usual = dialog.findChild<QComboBox*>(QStringLiteral("figureUsual"));
         QCOMPARE(usual->currentText(), QStringLiteral("ACL, one column, 77 mm"));
-        QCOMPARE(dialog.chosenSize().preset, QStringLiteral("acl-column"));
+        QCOMPARE(dialog.chosenSize().preset, std::string("acl-column"));
         const int poster = usual->findText(QStringLiteral("Poster, 250 mm"));
         usual->setCurrentIndex(poster);
         Q_EMIT usual->activated(poster);
         QCOMPARE(dialog.chosenSize().widthMm, 250.0);
-        QCOMPARE(dialog.chosenSize().preset, QStringLiteral("poster"));
+        QCOMPARE(dialog.chosenSize().preset, std::string("poster"));
         auto* width = dialog.findChild<QDoubleSpinBox*>(QStringLiteral("figureWidth"));
         width->setValue(251); // is for no venue
         QCOMPARE(usual->currentText(), QStringLiteral("Another width"));
-        QCOMPARE(dialog.chosenSize().preset, QString());
+        QCOMPARE(dialog.chosenSize().preset, std::string());
     }
 
     void theFigureIsSeenAtItsSize()

@@ -4,7 +4,6 @@
 #include "ui/dialogs/dialog_parts.h"
 #include "ui/dialogs/figures/annotation_editor.h"
 #include "ui/dialogs/figures/figure_preview.h"
-#include "ui/settings/field_settings.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
@@ -12,7 +11,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -23,7 +21,6 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalBlocker>
-#include <QSpinBox>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -43,53 +40,33 @@ constexpr int kPresetRole = Qt::UserRole + 1;
 
 } // namespace
 
-QString presetTitle(const viz::FigurePreset& preset)
+QString presetTitle(const FigurePreset& preset)
 {
-    const QString name = toQString(preset.name);
-    const QString venue = name.section(u'-', 0, 0);
-    const QString part = name.section(u'-', 1);
-    const QString title = venue == QStringLiteral("poster")    ? FigureDialog::tr("Poster")
-                          : venue == QStringLiteral("slide")   ? FigureDialog::tr("Slide")
-                          : venue == QStringLiteral("thesis")  ? FigureDialog::tr("Thesis")
-                          : venue == QStringLiteral("neurips") ? QStringLiteral("NeurIPS")
-                                                               : venue.toUpper();
-    const QString where = part == QStringLiteral("column") ? FigureDialog::tr(", one column")
-                          : part == QStringLiteral("page") ? FigureDialog::tr(", the page")
-                                                           : QString();
-    return FigureDialog::tr("%1%2, %3 mm").arg(title, where, QLocale().toString(preset.widthMm, 'g', 5));
+    const std::string title(preset.title);
+    return FigureDialog::tr("%1, %2 mm")
+        .arg(FigureDialog::tr(title.c_str()), QLocale().toString(preset.widthMm, 'g', 5));
 }
-
-namespace
-{
-
-void addPresets(QComboBox& box)
-{
-    for (const viz::FigurePreset& preset : viz::figurePresets())
-    {
-        box.addItem(presetTitle(preset), preset.widthMm);
-        box.setItemData(box.count() - 1, toQString(preset.name), kPresetRole);
-    }
-}
-
-} // namespace
 
 FigureDialog::FigureDialog(const FigureSize& proposal, FigurePainter paint, QWidget* parent)
-    : QDialog(parent), m_paint(std::move(paint)), m_written(proposal.annotations)
+    : QDialog(parent), m_size(proposal),
+      m_form([this](Fields& f) { fields(f, m_size); }, QStringLiteral("figure"), this), m_paint(std::move(paint))
 {
     setObjectName(QStringLiteral("figureDialog"));
     setWindowTitle(tr("Size of the picture"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Metrics::kGroups, Metrics::kGroups, Metrics::kGroups, Metrics::kGroups);
     layout->setSpacing(Metrics::kGroups);
-    makeFields(proposal);
+    makeFields();
     auto* row = new QHBoxLayout;
     row->setSpacing(Metrics::kGroups);
     constexpr int kFieldWidth = 220;
+    QWidget* width = m_form.makeAlone("width", this);
+    QWidget* dpi = m_form.makeAlone("dpi", this);
     QGridLayout* grid = makeFieldGrid(
-        {{tr("For"), m_usual}, {tr("Width"), m_width}, {tr("Pixels per inch"), m_dpi}, {tr("Seen"), m_sight}},
+        {{tr("For"), m_usual}, {width->accessibleName(), width}, {dpi->accessibleName(), dpi}, {tr("Seen"), m_sight}},
         kFieldWidth, this);
     grid->addWidget(m_trueSize, grid->rowCount(), 0, 1, 2);
-    grid->addWidget(m_files, grid->rowCount(), 0, 1, 2);
+    grid->addWidget(m_form.makeAlone("files", this), grid->rowCount(), 0, 1, 2);
     grid->addWidget(m_pixels, grid->rowCount(), 0, 1, 2);
     grid->addWidget(m_readable, grid->rowCount(), 0, 1, 2);
     auto* fields = new QVBoxLayout;
@@ -103,8 +80,7 @@ FigureDialog::FigureDialog(const FigureSize& proposal, FigurePainter paint, QWid
     const DialogButtons buttons = makeDialogButtons(*this, tr("Save"), QStringLiteral("figureSave"));
     layout->addLayout(buttons.row);
     connect(m_usual, &QComboBox::activated, this, &FigureDialog::takeUsual);
-    connect(m_width, &QDoubleSpinBox::valueChanged, this, &FigureDialog::refresh);
-    connect(m_dpi, &QSpinBox::valueChanged, this, &FigureDialog::refresh);
+    connect(&m_form, &FieldForm::edited, this, &FigureDialog::refresh);
     connect(buttons.act, &QPushButton::clicked, this, [this] {
         accept();
         Q_EMIT sizeChosen(chosenSize());
@@ -114,7 +90,7 @@ FigureDialog::FigureDialog(const FigureSize& proposal, FigurePainter paint, QWid
 
 void FigureDialog::makePreview(QVBoxLayout& fields, QHBoxLayout& row)
 {
-    m_annotations = new AnnotationEditor(m_written, this);
+    m_annotations = new AnnotationEditor(m_size.annotations, this);
     fields.addWidget(m_annotations);
     m_paper = new QScrollArea(this);
     m_paper->setObjectName(QStringLiteral("figurePaper"));
@@ -196,7 +172,7 @@ void FigureDialog::takePicture(const Result<FigurePicture>& picture)
     const QString size = tr("%1 × %2 mm on paper")
                              .arg(QLocale().toString(picture->sizeMm.width(), 'f', 1),
                                   QLocale().toString(picture->sizeMm.height(), 'f', 1));
-    const viz::FigurePreset* preset = viz::findPreset(toStdString(presetNow()));
+    const FigurePreset* preset = findPreset(presetNow());
     if (preset != nullptr && picture->sizeMm.height() > preset->mostMm)
         return m_readable->setText(tr("%1: higher than the %2 mm that there is room for")
                                        .arg(size, QLocale().toString(preset->mostMm, 'f', 0)));
@@ -209,25 +185,23 @@ void FigureDialog::takePicture(const Result<FigurePicture>& picture)
             : tr("%1; smallest letters %2 pt").arg(size, QLocale().toString(pt, 'f', 1)));
 }
 
-QString FigureDialog::presetNow() const
+std::string FigureDialog::presetNow() const
 {
-    const QString name = m_usual->currentData(kPresetRole).toString();
-    return std::abs(m_usual->currentData().toDouble() - m_width->value()) < kSameMm ? name : QString();
+    const bool isItsWidth = std::abs(m_usual->currentData().toDouble() - m_size.widthMm) < kSameMm;
+    return isItsWidth ? toStdString(m_usual->currentData(kPresetRole).toString()) : std::string();
 }
 
 void FigureDialog::takeUsual()
 {
-    if (const QVariant width = m_usual->currentData(); width.isValid())
-    {
-        const QSignalBlocker quiet(m_width); // which would choose among those of one width
-        m_width->setValue(width.toDouble());
-        refresh();
-    }
-    else
-        m_width->setFocus();
+    const QVariant width = m_usual->currentData();
+    if (!width.isValid())
+        return m_form.editor("width")->setFocus();
+    m_size.widthMm = width.toDouble();
+    m_form.refresh();
+    refresh();
 }
 
-void FigureDialog::makeFields(const FigureSize& proposal)
+void FigureDialog::makeFields()
 {
     m_usual = new QComboBox(this);
     m_usual->setObjectName(QStringLiteral("figureUsual"));
@@ -235,28 +209,12 @@ void FigureDialog::makeFields(const FigureSize& proposal)
     m_usual->addItem(tr("One column, 77 mm"), 77.0);
     m_usual->addItem(tr("Text on A4, 160 mm"), 160.0);
     m_usual->addItem(tr("Two columns, 171.45 mm"), 171.45);
-    addPresets(*m_usual);
+    for (const FigurePreset& preset : figurePresets())
+    {
+        m_usual->addItem(presetTitle(preset), preset.widthMm);
+        m_usual->setItemData(m_usual->count() - 1, toQString(preset.name), kPresetRole);
+    }
     m_usual->addItem(tr("Another width"));
-    m_width = new QDoubleSpinBox(this);
-    m_width->setObjectName(QStringLiteral("figureWidth"));
-    m_width->setAccessibleName(tr("Width in millimetres"));
-    const SettingRow& widths = settingRow(SettingKey::FigureWidth);
-    m_width->setRange(widths.leastReal, widths.mostReal);
-    m_width->setDecimals(2);
-    m_width->setSuffix(tr(" mm"));
-    m_width->setValue(proposal.widthMm);
-    m_dpi = new QSpinBox(this);
-    m_dpi->setObjectName(QStringLiteral("figureDpi"));
-    m_dpi->setAccessibleName(tr("Pixels per inch"));
-    m_dpi->setToolTip(tr("Of a PNG, and of many dots in a PDF or SVG"));
-    const SettingRow& dots = settingRow(SettingKey::FigureDpi);
-    m_dpi->setRange(dots.least, dots.most);
-    m_dpi->setValue(proposal.dpi);
-    m_files = new QCheckBox(tr("Also numbers, recipe and LaTeX"), this);
-    m_files->setObjectName(QStringLiteral("figureFiles"));
-    m_files->setToolTip(tr("Beside the picture: what it shows as .csv, what it was made from as .json, and a figure of "
-                           "LaTeX, .tex; the recipe is inside the picture in any case"));
-    m_files->setChecked(proposal.files);
     m_pixels = makeMutedLabel({}, this);
     m_pixels->setObjectName(QStringLiteral("figurePixels"));
     m_pixels->setWordWrap(true);
@@ -276,21 +234,24 @@ void FigureDialog::makeFields(const FigureSize& proposal)
     m_trueSize->setToolTip(tr("Shows the figure as large as on paper, also where the window has no room for its whole "
                               "width"));
     m_trueSize->setVisible(m_paint != nullptr);
-    if (const int preset = m_usual->findData(proposal.preset, kPresetRole); preset >= 0 && !proposal.preset.isEmpty())
-        m_usual->setCurrentIndex(preset);
+    if (findPreset(m_size.preset) != nullptr)
+        m_usual->setCurrentIndex(m_usual->findData(toQString(m_size.preset), kPresetRole));
 }
 
 FigureSize FigureDialog::chosenSize() const
 {
-    return {m_width->value(), m_dpi->value(), presetNow(), m_files->isChecked(),
-            m_annotations != nullptr ? m_annotations->annotations() : m_written};
+    FigureSize size = m_size;
+    size.preset = presetNow();
+    if (m_annotations != nullptr)
+        size.annotations = m_annotations->annotations();
+    return size;
 }
 
 void FigureDialog::refresh()
 {
     const QSignalBlocker quiet(m_usual);
     const auto isThis = [this](int at) {
-        return std::abs(m_usual->itemData(at).toDouble() - m_width->value()) < kSameMm;
+        return std::abs(m_usual->itemData(at).toDouble() - m_size.widthMm) < kSameMm;
     };
     if (!m_usual->currentData().isValid() || !isThis(m_usual->currentIndex()))
     {
@@ -300,9 +261,9 @@ void FigureDialog::refresh()
                 usual = i;
         m_usual->setCurrentIndex(usual);
     }
-    const double inches = m_width->value() / kMmPerInch;
+    const double inches = m_size.widthMm / kMmPerInch;
     m_pixels->setText(tr("%1 pixels wide as a PNG; the height follows from what is shown")
-                          .arg(countText(std::lround(inches * m_dpi->value()))));
+                          .arg(countText(std::lround(inches * m_size.dpi))));
     if (m_soon != nullptr)
         m_soon->start();
 }

@@ -2,23 +2,17 @@
 #pragma once
 
 #include "ui/dialogs/dialog_service.h"
+#include "ui/forms/field_form.h"
 
 #include <QDialog>
 
 class QCheckBox;
 class QComboBox;
-class QDoubleSpinBox;
 class QHBoxLayout;
 class QLabel;
 class QScrollArea;
-class QSpinBox;
 class QTimer;
 class QVBoxLayout;
-
-namespace headscope::viz
-{
-struct FigurePreset;
-} // namespace headscope::viz
 
 namespace headscope::ui
 {
@@ -27,7 +21,7 @@ class AnnotationEditor;
 class FigurePreview;
 
 /// "ACL, one column, 77 mm", from "acl-column".
-[[nodiscard]] QString presetTitle(const viz::FigurePreset& preset);
+[[nodiscard]] QString presetTitle(const FigurePreset& preset);
 
 /// Asks how wide a picture of a view shall be on paper, for which venue, and how fine its pixels are; shows it at that
 /// size in a column of text, also as it looks without colours or to the colour-blind, and takes what is to be written
@@ -50,19 +44,18 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void makeFields(const FigureSize& proposal);
+    void makeFields();
     void makePreview(QVBoxLayout& fields, QHBoxLayout& row);
     void fitPreview();
     void takeUsual();
     void refresh();
     void paintAgain();
     void takePicture(const Result<FigurePicture>& picture);
-    [[nodiscard]] QString presetNow() const;
+    [[nodiscard]] std::string presetNow() const;
 
+    FigureSize m_size;
+    FieldForm m_form;
     QComboBox* m_usual = nullptr;
-    QDoubleSpinBox* m_width = nullptr;
-    QSpinBox* m_dpi = nullptr;
-    QCheckBox* m_files = nullptr;
     QLabel* m_pixels = nullptr;
     QLabel* m_readable = nullptr; ///< whether its smallest letters are
     QComboBox* m_sight = nullptr;
@@ -71,8 +64,7 @@ private:
     FigurePreview* m_preview = nullptr;
     AnnotationEditor* m_annotations = nullptr; ///< null: there is no preview either
     FigurePainter m_paint;
-    std::vector<viz::Annotation> m_written; ///< as proposed
-    QTimer* m_soon = nullptr;               ///< while numbers are typed nothing is painted
+    QTimer* m_soon = nullptr; ///< while numbers are typed nothing is painted
 };
 
 } // namespace headscope::ui

@@ -10,6 +10,7 @@
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/settings/field_settings.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/heatmap/heatmap_view.h"
 #include "ui/views/map/map_view.h"
@@ -168,7 +169,7 @@ private Q_SLOTS:
     {
         prepare();
         show(QStringLiteral("attention"));
-        m_settings->setFlag(ui::SettingKey::FigureFiles, true);
+        m_settings->setFlag(ui::settingNamed("files/figureFiles"), true);
         QVERIFY(save(file(QStringLiteral("paper/attention.png"))));
         dropWindow();
         QFile recipe(file(QStringLiteral("paper/attention.json")));

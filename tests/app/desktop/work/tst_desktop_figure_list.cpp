@@ -63,7 +63,7 @@ private:
         choices().setStage(Stage::OutputSegment);
         waitForJobs();
         WAIT_FOR(!test::viewOf<ui::HeatmapView>(*m_window).heatmap()->panels().empty());
-        ui::FigureSize size{160, 300, QStringLiteral("acl-page")};
+        ui::FigureSize size{160, 300, "acl-page"};
         size.files = true;
         m_dialogs.nextSize = size;
         save(QStringLiteral("heatmap.svg"));
@@ -204,7 +204,7 @@ private Q_SLOTS:
         list().show();
         list().savePanels({1}, 0); // one view is no page
         QVERIFY(!list().busy());
-        ui::FigureSize size{160, 300, QStringLiteral("acl-page")};
+        ui::FigureSize size{160, 300, "acl-page"};
         size.files = true;
         m_dialogs.nextSize = size;
         m_dialogs.nextPath = paper(QStringLiteral("all.pdf"));

@@ -156,7 +156,7 @@ private Q_SLOTS:
     {
         openAndSettle(m_cache);
         waitForJobs();
-        ui::FigureSize size{160, 300, QStringLiteral("acl-page")};
+        ui::FigureSize size{160, 300, "acl-page"};
         size.files = true;
         m_dialogs.nextSize = size;
         QVERIFY(save(figure(QStringLiteral("map.pdf"))));
