@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/commands/input_options.h"
-#include "model/analysis/neighbors/neighbors.h"
+#include "model/data/neighbor_options.h"
 
 #include <cstdint>
 #include <string>
@@ -22,10 +22,7 @@ struct NeighborsCommand
     static constexpr std::string_view kVerb = "neighbors";
 
     InputOptions input;
-    std::int64_t k = NeighborOptions().k;
-    std::string metric{metricName(NeighborOptions().metric)};
-    std::string method = "auto";
-    double recall = NeighborOptions().recall;
+    NeighborOptions search = {.method = NeighborMethod::Auto}; ///< but for the seed
     std::int64_t check = 0;
     std::string output;
 

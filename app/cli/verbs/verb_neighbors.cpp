@@ -22,9 +22,6 @@ namespace headscope::cli
 namespace
 {
 
-/// Above this many points "auto" takes the approximate method (TsneOptions does the same).
-constexpr std::int64_t kExactBelow = 100'000;
-
 class NeighborsVerb : public VerbOf<commands::NeighborsCommand>
 {
 public:
@@ -39,21 +36,16 @@ public:
         HEADSCOPE_TRY(const HeadPoints points, load(job));
         const std::int64_t rows = points.vectors.rows();
         const std::string file = m_command.input.file();
-        if (m_command.k >= rows)
-            return Error{
-                ErrorCode::InvalidArgument,
-                rows < 2 ? fmt::format("expected at least 2 finite vectors, found {}", rows)
-                         : fmt::format("expected k from 1 to {} for {} points, found {}", rows - 1, rows, m_command.k),
-                file, "-k"};
-        m_options.k = m_command.k;
-        m_options.recall = m_command.recall;
-        m_options.metric = m_command.metric == "cosine" ? Metric::Cosine : Metric::Euclidean;
-        m_options.seed = common.seed;
-        m_options.method = m_command.method == "approximate" || (m_command.method == "auto" && rows > kExactBelow)
-                               ? NeighborMethod::Approximate
-                               : NeighborMethod::Exact;
+        if (m_command.search.k >= rows)
+            return Error{ErrorCode::InvalidArgument,
+                         rows < 2 ? fmt::format("expected at least 2 finite vectors, found {}", rows)
+                                  : fmt::format("expected k from 1 to {} for {} points, found {}", rows - 1, rows,
+                                                m_command.search.k),
+                         file, "-k"};
+        NeighborOptions search = m_command.search;
+        search.seed = common.seed;
         const auto start = Clock::now();
-        auto found = findNeighbors(points.vectors.view(), m_options, common.numThreads(), job);
+        auto found = findNeighbors(points.vectors.view(), search, common.numThreads(), job);
         if (!found)
             return std::move(found).error().inFile(file);
         const double seconds = secondsSince(start);
@@ -116,13 +108,13 @@ private:
                                    std::optional<double> checked) const
     {
         const bool exact = found.method == NeighborMethod::Exact;
-        const std::string method = exact ? "exact" : "approximate";
+        const std::string method(methodName(found.method));
         Answer answer;
         *answer.json = {{"points", found.points()},           {"left_out", leftOut}, {"k", found.k()},
                         {"metric", metricName(found.metric)}, {"method", method},    {"seconds", seconds},
                         {"multiply_adds", found.multiplyAdds}};
         if (!exact)
-            (*answer.json)["recall_asked"] = m_options.recall;
+            (*answer.json)["recall_asked"] = m_command.search.recall;
         if (checked || !exact) // the search's own sample where no other was asked for
             (*answer.json)["recall"] = checked.value_or(found.recall);
         if (!exact && !checked)
@@ -138,7 +130,7 @@ private:
             recall =
                 fmt::format("{:.4f} (less two standard errors {:.4f}) on the {} points that set the search, {} asked "
                             "for (--check N: on others)",
-                            found.recall, found.recallLow, withCommas(found.sampled), m_options.recall);
+                            found.recall, found.recallLow, withCommas(found.sampled), m_command.search.recall);
         if (m_provenance)
             m_provenance->writeTo(*answer.json);
         answer.text = m_heading + "\n\n";
@@ -155,7 +147,6 @@ private:
         return answer;
     }
 
-    NeighborOptions m_options;
     std::string m_heading;                  ///< whose neighbours
     std::optional<Provenance> m_provenance; ///< of vectors of a cache
 };

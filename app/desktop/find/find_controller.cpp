@@ -113,7 +113,7 @@ void FindController::addFindCommands()
                           .tip = tr("The nearest documents of each chosen one join the choice"),
                           .keys = key("Ctrl+Shift+G"),
                           .place = kFind,
-                          .act = [this] { grow(m_panel->sets()->growNeighbors(), m_panel->sets()->growByHead()); }});
+                          .act = [this] { grow(m_panel->sets()->growOptions()); }});
 }
 
 void FindController::connectPanel()
@@ -277,8 +277,9 @@ void FindController::filter()
         });
 }
 
-void FindController::grow(std::int64_t neighbors, bool byHead)
+void FindController::grow(const GrowOptions& options)
 {
+    const bool byHead = options.space == GrowSpace::Head;
     const Selection& chosen = hub().selection();
     const SourceData& source = m_study.source();
     if (chosen.documents.empty())
@@ -292,7 +293,7 @@ void FindController::grow(std::int64_t neighbors, bool byHead)
     m_study.run<Grown>(
         m_growRunner,
         [reader = m_study.cache()->reader, vectors = source.vectors, full = source.full, documents = chosen.documents,
-         head = byHead ? chosen.primaryHead : std::nullopt, neighbors,
+         head = byHead ? chosen.primaryHead : std::nullopt, neighbors = options.neighbors,
          count = m_study.threads()](JobContext& job) -> Result<Grown> {
             Grown grown;
             if (head)

@@ -49,9 +49,8 @@ public:
 
     [[nodiscard]] ui::FindPanel& panel() const { return *m_panel; }
     [[nodiscard]] bool searching() const { return m_searchRunner.running() || m_filterRunner.running(); }
-    /// Adds the nearest documents of every chosen one to the choice.
-    /// @param byHead  nearest by the head that was clicked last, else by the full vector
-    void grow(std::int64_t neighbors, bool byHead);
+    /// Adds the nearest documents of every chosen one to the choice; by one head: the one that was clicked last.
+    void grow(const GrowOptions& options);
 
 Q_SIGNALS:
     void searched();

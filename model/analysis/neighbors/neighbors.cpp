@@ -171,7 +171,8 @@ Result<Neighbors> findNeighbors(ConstMatrixView rows, const NeighborOptions& opt
          "fewer points or neighbours take less"}));
     const std::vector<double> scales =
         options.metric == Metric::Cosine ? unitScales(rows, numThreads) : std::vector<double>();
-    if (options.method == NeighborMethod::Approximate)
+    const bool isLarge = options.method == NeighborMethod::Auto && rows.rows() > TsneOptions().exactNeighborsBelow;
+    if (isLarge || options.method == NeighborMethod::Approximate)
         return findApproximately(rows, scales, k, options, numThreads, job);
     return findExactly(rows, scales, k, options.metric, numThreads, job);
 }

@@ -3,8 +3,8 @@
 
 #include "model/base/job_context.h"
 #include "model/base/result.h"
-#include "model/data/maps/tsne_options.h"
 #include "model/data/matrix.h"
+#include "model/data/neighbor_options.h"
 
 #include <cstdint>
 #include <span>
@@ -12,23 +12,6 @@
 
 namespace headscope
 {
-
-enum class NeighborMethod
-{
-    Exact,       ///< every pair is looked at
-    Approximate, ///< cells of a k-means; the recall of a sample is checked and raised as asked
-};
-
-struct NeighborOptions
-{
-    std::int64_t k = 15; ///< neighbours per point; at most points - 1 are found
-    Metric metric = Metric::Euclidean;
-    NeighborMethod method = NeighborMethod::Exact;
-    /// Share of the true neighbours that the approximate method must reach on its sample, less two
-    /// standard errors of that sample.
-    double recall = 0.99;
-    std::uint64_t seed = 1; ///< of the k-means and of the sample
-};
 
 /// The nearest neighbours of every point, nearest first, itself excluded, ties by lower index.
 struct Neighbors
@@ -38,8 +21,8 @@ struct Neighbors
     /// [P, K] squared Euclidean distances from direct differences in double; for the cosine metric
     /// those of the unit vectors, 2 (1 - cos), and 2 where either vector is zero.
     MatrixD squared;
-    NeighborMethod method = NeighborMethod::Exact;
-    double recall = 1;        ///< reached on the sample; 1 for the exact method
+    NeighborMethod method = NeighborMethod::Exact; ///< that was taken
+    double recall = 1;                             ///< reached on the sample; 1 for the exact method
     double recallLow = 1;     ///< less two standard errors of that sample: what the search was set by
     std::int64_t sampled = 0; ///< points of the sample; 0 for the exact method
     /// The points, near ones together, as the approximate method grouped them; empty for the exact.

@@ -2,6 +2,7 @@
 #include "model/data/maps/tsne_options.h"
 
 #include "model/base/fields/fields.h"
+#include "model/data/neighbor_options.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +13,6 @@ namespace headscope
 namespace
 {
 
-constexpr std::array kMetricWords = {FieldWord{"euclidean", "Euclidean"}, FieldWord{"cosine", "Cosine"}};
 constexpr std::array kStartWords = {FieldWord{"pca", "PCA"}, FieldWord{"random", "Random"},
                                     FieldWord{"given", "Present map", "present"}};
 constexpr std::array kAffinityWords = {FieldWord{"sparse", "Sparse"}, FieldWord{"dense", "Dense"}};
@@ -71,11 +71,6 @@ void courseFields(Fields& f, TsneOptions& o)
 
 } // namespace
 
-std::string_view metricName(Metric metric)
-{
-    return kMetricWords[static_cast<std::size_t>(metric)].word;
-}
-
 std::string_view startName(TsneStart start)
 {
     return kStartWords[static_cast<std::size_t>(start)].word;
@@ -97,8 +92,7 @@ void fields(Fields& f, TsneOptions& o, const TsneLimits& limits)
       "sparse: 3 x perplexity neighbours of each point; dense: all pairs")
         .label("Affinities", "Sparse: 3 × perplexity neighbours attract a point; dense: all points, for comparisons.");
     courseFields(f, o);
-    f("metric", o.metric, kMetricWords, "--metric", "distance between vectors")
-        .label("Metric", "Cosine compares directions alone; Euclidean lengths too.");
+    metricField(f, o.metric);
     f("init", o.start, kStartWords, "--init", "pca, random or FILE.h5:/path")
         .label("Start", "Principal components keep the large-scale layout; nothing in them is drawn.")
         .valueName("START")

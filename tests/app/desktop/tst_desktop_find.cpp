@@ -213,7 +213,7 @@ private Q_SLOTS:
     void growsToNeighbours()
     {
         QSignalSpy grown(&m_workbench->find(), &FindController::choiceGrown);
-        m_workbench->find().grow(5, false);
+        m_workbench->find().grow({.neighbors = 5});
         QCOMPARE(grown.count(), 0); // nothing is chosen: said, not done
         hub().setDocuments({0, 1});
         action("actionGrow")->trigger();
@@ -225,7 +225,7 @@ private Q_SLOTS:
         // By a head: the ones the inspector shows.
         hub().setDocuments({5});
         hub().setPrimary(DocumentIndex(5), HeadIndex(3));
-        m_workbench->find().grow(6, true);
+        m_workbench->find().grow({.neighbors = 6, .space = GrowSpace::Head});
         WAIT_COMPARE(grown.count(), 2);
         QCOMPARE(chosen().size(), 7U);
         const auto* nearest = m_window->inspector().nearest()->headTable()->model();

@@ -16,7 +16,6 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -26,9 +25,6 @@ namespace headscope::ui
 {
 namespace
 {
-
-constexpr int kMaxNeighbors = 100;
-constexpr int kDefaultNeighbors = 5;
 
 QIcon swatch(const QColor& color)
 {
@@ -58,7 +54,8 @@ QToolButton* makeFlat(const QString& text, const QString& name, const QString& t
 
 } // namespace
 
-SetsPage::SetsPage(QWidget* parent) : QWidget(parent)
+SetsPage::SetsPage(QWidget* parent)
+    : QWidget(parent), m_growth([this](Fields& f) { fields(f, m_grown); }, QStringLiteral("grow"), this)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -203,27 +200,18 @@ void SetsPage::buildGrow()
     outer->addWidget(makeSectionLabel(tr("Grow the choice"), this));
     auto* row = new QHBoxLayout;
     row->setSpacing(Metrics::kGrid);
-    m_neighbors = new QSpinBox(this);
-    m_neighbors->setObjectName(QStringLiteral("growNeighbors"));
-    m_neighbors->setAccessibleName(tr("Neighbours of each chosen document"));
-    m_neighbors->setToolTip(tr("So many nearest neighbours of each chosen document join the choice"));
-    m_neighbors->setRange(1, kMaxNeighbors);
-    m_neighbors->setValue(kDefaultNeighbors);
-    m_neighbors->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    m_neighbors->setFixedWidth(48);
-    m_space = new QComboBox(this);
-    m_space->setObjectName(QStringLiteral("growSpace"));
-    m_space->setAccessibleName(tr("Near by the full vector, or by one head or segment"));
-    m_space->addItem(tr("by full vector"));
-    m_space->addItem(tr("by head"));
-    m_space->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_space->setMinimumContentsLength(8);
+    auto* neighbors = qobject_cast<QAbstractSpinBox*>(m_growth.makeAlone("neighbors", this));
+    neighbors->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    neighbors->setFixedWidth(48);
+    auto* space = qobject_cast<QComboBox*>(m_growth.makeAlone("space", this));
+    space->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    space->setMinimumContentsLength(8);
     m_grow = new QPushButton(tr("Grow"), this);
     m_grow->setObjectName(QStringLiteral("growChoice"));
     m_grow->setAccessibleName(tr("Grow the choice to its neighbours"));
     m_grow->setAutoDefault(false);
-    row->addWidget(m_neighbors);
-    row->addWidget(m_space, 1);
+    row->addWidget(neighbors);
+    row->addWidget(space, 1);
     row->addWidget(m_grow);
     outer->addLayout(row);
     connect(m_grow, &QPushButton::clicked, this, &SetsPage::growRequested);
@@ -231,18 +219,8 @@ void SetsPage::buildGrow()
 
 void SetsPage::setHead(const QString& unit, const QString& head)
 {
-    m_space->setItemText(1, head.isEmpty() ? tr("by %1").arg(unit) : tr("by %1").arg(head));
-    m_space->setToolTip(head.isEmpty() ? tr("Click a point of the map to say which %1").arg(unit) : QString());
-}
-
-int SetsPage::growNeighbors() const
-{
-    return m_neighbors->value();
-}
-
-bool SetsPage::growByHead() const
-{
-    return m_space->currentIndex() == 1;
+    qobject_cast<QComboBox*>(m_growth.editor("space"))
+        ->setItemText(static_cast<int>(GrowSpace::Head), tr("by %1").arg(head.isEmpty() ? unit : head));
 }
 
 std::optional<std::int64_t> SetsPage::current() const

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/neighbor_options.h"
 #include "model/data/selection.h"
+#include "ui/forms/field_form.h"
 #include "ui/models/named_sets.h"
 
 #include <QWidget>
@@ -10,13 +12,11 @@
 #include <optional>
 #include <vector>
 
-class QComboBox;
 class QLabel;
 class QLineEdit;
 class QListView;
 class QMenu;
 class QPushButton;
-class QSpinBox;
 class QToolButton;
 
 namespace headscope::ui
@@ -40,15 +40,12 @@ public:
     /// "head" or "segment", for the choice of what is near; and the head itself, where one is meant.
     void setHead(const QString& unit, const QString& head);
 
-    /// Neighbours of each document that a growth takes, and whether by one head.
-    [[nodiscard]] int growNeighbors() const;
-    [[nodiscard]] bool growByHead() const;
+    [[nodiscard]] const GrowOptions& growOptions() const { return m_grown; }
 
     [[nodiscard]] QLineEdit* nameField() const { return m_name; }
     [[nodiscard]] QPushButton* keepButton() const { return m_keep; }
     [[nodiscard]] QListView* list() const { return m_list; }
     [[nodiscard]] SetListModel* model() const { return m_model; }
-    [[nodiscard]] QSpinBox* neighborBox() const { return m_neighbors; }
     void focusName();
 
 Q_SIGNALS:
@@ -89,8 +86,8 @@ private:
     QToolButton* m_color = nullptr;
     QToolButton* m_onMap = nullptr;
     QToolButton* m_showOnly = nullptr;
-    QSpinBox* m_neighbors = nullptr;
-    QComboBox* m_space = nullptr;
+    GrowOptions m_grown;
+    FieldForm m_growth;
     QPushButton* m_grow = nullptr;
 };
 

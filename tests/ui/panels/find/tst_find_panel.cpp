@@ -306,11 +306,11 @@ private Q_SLOTS:
         QTest::keyClick(page->list(), Qt::Key_Delete);
         QCOMPARE(removed.at(0).at(0).toLongLong(), 1);
         QSignalSpy grow(page, &SetsPage::growRequested);
-        page->neighborBox()->setValue(7);
+        page->findChild<QSpinBox*>(QStringLiteral("growNeighbors"))->setValue(7);
         click("growChoice");
         QCOMPARE(grow.count(), 1);
-        QCOMPARE(page->growNeighbors(), 7);
-        QVERIFY(!page->growByHead());
+        QCOMPARE(page->growOptions().neighbors, 7);
+        QVERIFY(page->growOptions().space == GrowSpace::Full);
     }
 
     void longAndForeignNamesFit()
