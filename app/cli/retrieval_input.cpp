@@ -2,7 +2,10 @@
 #include "app/cli/retrieval_input.h"
 
 #include "app/cli/engine_process.h"
+#include "app/commands/command_line.h"
+#include "app/commands/extract_command.h"
 #include "app/frames/json_type.h"
+#include "app/results/as_cache.h"
 #include "model/base/file.h"
 #include "model/base/output/temporary_path.h"
 #include "model/io/cache/full_vectors.h"
@@ -41,20 +44,14 @@ bool isRaw(const HeadVectors& vectors)
 std::vector<std::string> extractArguments(const CacheInput& input, const std::string& model, const std::string& prompt,
                                           const std::filesystem::path& output)
 {
-    const QueryExtraction query = queryExtraction(input);
-    std::vector<std::string> arguments = {"extract", model, "-", "-o", output.string(), "--progress", "off"};
-    const auto add = [&arguments](const char* option, const std::string& value) {
-        if (!value.empty())
-            arguments.insert(arguments.end(), {option, value});
-    };
-    add("--layers", query.layers);
-    add("--stages", query.stages);
-    add("--pooling", query.pooling);
-    add("--last-layer", query.lastLayer);
-    add("--eos", query.eos);
-    add("--max-tokens", query.maxTokens);
-    add("--prompt", prompt);
-    return arguments;
+    commands::CommandLine<commands::ExtractCommand> line;
+    line.command.model = model;
+    line.command.inputs = {"-"};
+    line.command.output = output.string();
+    line.command.prompt = prompt;
+    line.common.progress = "off";
+    extractAsCache(*input.cache, input.layers.front(), input.stages.front(), line.command);
+    return line.words();
 }
 
 Error badLine(const std::filesystem::path& path, std::int64_t line, std::string message)
@@ -132,27 +129,6 @@ Result<SearchVectors> loadSearchVectors(CacheReader& cache, LayerIndex layer, St
     vectors.full = std::move(full.documents.vectors);
     vectors.fullSource = std::move(full.documents.source);
     return vectors;
-}
-
-QueryExtraction queryExtraction(const CacheInput& input)
-{
-    const CacheHeader& header = input.cache->info().header;
-    const LayerIndex layer = input.layers.front();
-    const LayerIndex last(header.model.layers - 1);
-    QueryExtraction query;
-    query.layers = std::to_string(layer.value());
-    query.stages = stageName(input.stages.front());
-    if (input.cache->find(last, Stage::OutputSegment) != nullptr)
-    {
-        // The full vector is stage 3 of the last layer in the cache; so it must be in the query.
-        query.layers += layer == last ? std::string() : fmt::format(",{}", last.value());
-        query.stages += input.stages.front() == Stage::OutputSegment ? "" : ",3";
-    }
-    query.pooling = header.pooling;
-    query.lastLayer = header.model.lastLayerRaw ? "raw" : "";
-    query.eos = header.eos;
-    query.maxTokens = header.maxTokens > 0 ? std::to_string(header.maxTokens) : std::string();
-    return query;
 }
 
 Status checkQueriesFit(const SearchVectors& queries, const SearchVectors& searched, const std::filesystem::path& file)

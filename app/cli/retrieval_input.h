@@ -46,19 +46,6 @@ struct RetrievalQueries
 /// @errors InvalidArgument (no document of this id)
 [[nodiscard]] Result<RetrievalQueries> queryDocument(const std::string& id, const CacheInput& input,
                                                      const SearchVectors& searched);
-/// What an extraction of a query must be told to be like that of the searched cache, as options of `extract`; an empty
-/// one is the default. The last layer's stage 3 is among it where the cache has it: there it is the full vector.
-struct QueryExtraction
-{
-    std::string layers;
-    std::string stages;
-    std::string pooling;
-    std::string lastLayer;
-    std::string eos;
-    std::string maxTokens;
-};
-/// For the first of the layers and stages.
-[[nodiscard]] QueryExtraction queryExtraction(const CacheInput& input);
 /// Whether queries can be compared with what is searched.
 /// @errors ShapeMismatch (other heads or lengths, another full vector), naming `file`
 [[nodiscard]] Status checkQueriesFit(const SearchVectors& queries, const SearchVectors& searched,

@@ -25,6 +25,15 @@ struct CommandLine
         command.declare(table);
         common.declare(table);
     }
+    /// As parameters of a request.
+    void declareServed(Fields& table)
+    {
+        if constexpr (requires { command.declareServed(table); })
+            command.declareServed(table);
+        else
+            command.declare(table);
+        common.declare(table);
+    }
     /// The verb, and the options that differ from their defaults.
     [[nodiscard]] std::vector<std::string> words() const
     {

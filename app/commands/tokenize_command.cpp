@@ -21,7 +21,7 @@ void TokenizeCommand::declare(Fields& table)
     encode.declare(table);
 }
 
-void TokenizeCommand::declareServed(Fields& table, std::string& text)
+void TokenizeCommand::declareServed(Fields& table)
 {
     table.option("model", model).required();
     table.option("--text", text).required();

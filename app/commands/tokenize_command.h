@@ -20,14 +20,15 @@ struct TokenizeCommand
     static constexpr std::string_view kVerb = "tokenize";
 
     std::string model;
+    std::string text; ///< of a request
     std::string input = "-";
     std::string textColumn = "text";
     std::string maxTokens; ///< a number, or nothing
     EncodeChoices encode;
 
     void declare(Fields& table);
-    /// As parameters of a request, with its text.
-    void declareServed(Fields& table, std::string& text);
+    /// As parameters of a request: a text in place of a file.
+    void declareServed(Fields& table);
 
     friend bool operator==(const TokenizeCommand&, const TokenizeCommand&) = default;
 };

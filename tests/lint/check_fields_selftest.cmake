@@ -16,7 +16,12 @@ set(planted
     "app/cli/verbs/planted.cpp=    table.option(\"--top\", m_top)"
     "app/desktop/planted.cpp=    table\n        .flag(\"--all\", m_all)"
     "ui/views/planted.cpp=    f(\"top\", m_top)"
-    "viz/planted.cpp=    return f(\"top\", top)")
+    "viz/planted.cpp=    return f(\"top\", top)"
+    "ui/views/box.cpp=    auto* box = new QSpinBox(this)"
+    "ui/panels/box.cpp=    m_real = new QDoubleSpinBox(this)"
+    "ui/dialogs/box.cpp=    auto* box = new QComboBox(parent)"
+    "app/desktop/params.cpp=    params[\"max-tokens\"] = 5"
+    "app/desktop/braces.cpp=    engine.ask(\"embed\", {{\"text\", \"a\"}}, job)")
 foreach(each IN LISTS planted)
     string(REGEX MATCH "^([^=]*)=(.*)$" all "${each}")
     set(place "${CMAKE_MATCH_1}")
@@ -29,3 +34,10 @@ foreach(each IN LISTS planted)
     endif()
     file(REMOVE "${WORK}/${place}")
 endforeach()
+# A name that is listed without need.
+file(WRITE "${WORK}/ui/forms/field_form.cpp" "void fields(Fields& f)\n{\n}\n")
+execute_process(COMMAND ${CMAKE_COMMAND} -DROOT=${WORK} -P ${LINT} RESULT_VARIABLE result ERROR_VARIABLE said
+                OUTPUT_QUIET)
+if(result EQUAL 0 OR NOT said MATCHES "field_form.cpp has no box")
+    message(FATAL_ERROR "did not find the listed file without a box")
+endif()

@@ -11,6 +11,7 @@
 #include "app/desktop/heatmap/make_heatmaps.h"
 #include "app/desktop/shell/copied_command.h"
 #include "app/desktop/shell/model_memory.h"
+#include "app/results/as_cache.h"
 #include "model/base/output/output_file.h"
 #include "model/data/results/importance_frame.h"
 #include "ui/canvas/scatter/moved_overlay.h"
@@ -186,18 +187,10 @@ QString AblationController::commandLine() const
     typed.ablation = result.ablation;
     typed.label = matched ? result.label : std::string();
     const CacheHeader& header = info.header;
-    const auto take = [](std::string& option, const std::string& recorded) {
-        if (!recorded.empty())
-            option = recorded;
-    };
-    take(typed.pooling, header.pooling);
-    take(typed.encode.eos, header.eos);
-    take(typed.encode.specialTokens, header.specialTokens);
-    take(typed.prompt, header.prompt);
+    encodeAsCache(header, typed);
+    typed.prompt = header.prompt;
     if (matched)
-        take(typed.topicTemplate, header.topicTemplate);
-    if (header.maxTokens > 0)
-        typed.maxTokens = std::to_string(header.maxTokens);
+        typed.topicTemplate = header.topicTemplate;
     line.common.seed = result.seed;
     return ui::toQString(line.text());
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/ablation/measure_importance.h"
 
+#include "app/commands/attention/importance_command.h"
+#include "app/commands/command_line.h"
 #include "app/desktop/ablation/model_texts.h"
 #include "app/desktop/engine/engine_server.h"
 #include "app/frames/frame_json.h"
+#include "app/results/as_cache.h"
+#include "app/shell/request_params.h"
 #include "model/base/output/output_file.h"
 #include "model/base/output/temporary_path.h"
 #include "model/data/results/importance_frame.h"
@@ -88,24 +92,26 @@ Result<ImportanceComparison> measureImportance(EngineServer& engine, const Impor
     const auto rows = drawnDocuments(*documents, ask.documents, ask.chosen.documents, ask.seed);
     const WrittenLabels labels = labelsOf(ask.labels);
     HEADSCOPE_CHECK(writeDocumentLines(folder.path() / "texts.jsonl", *documents, rows, labels));
-    Json params = encodingParams(header);
-    params.update(Json{{"model", ask.model},
-                       {"documents", Json::array({(folder.path() / "texts.jsonl").string()})},
-                       {"id-column", "id"},
-                       {"layers", std::to_string(ask.layer().value())},
-                       {"units", ask.chosen.units},
-                       {"ablation", ask.chosen.ablation},
-                       {"label", labels.column == nullptr ? "" : "label"},
-                       {"seed", ask.seed},
-                       {"threads", ask.threads}});
+    commands::CommandLine<commands::ImportanceCommand> line;
+    line.command.model = ask.model;
+    line.command.inputs = {(folder.path() / "texts.jsonl").string()};
+    line.command.idColumn = "id";
+    line.command.layers = std::to_string(ask.layer().value());
+    line.command.units = ask.chosen.units;
+    line.command.ablation = ask.chosen.ablation;
+    line.command.label = "";
+    line.command.prompt = header.prompt;
+    encodeAsCache(header, line.command);
+    line.common.seed = ask.seed;
+    line.common.threads = ask.threads;
     if (labels.column != nullptr)
     {
         HEADSCOPE_CHECK(writeTopics(folder.path() / "topics.json", labels));
-        params["topics"] = (folder.path() / "topics.json").string();
-        if (!header.topicTemplate.empty())
-            params["topic-template"] = header.topicTemplate;
+        line.command.label = "label";
+        line.command.topics = (folder.path() / "topics.json").string();
+        line.command.topicTemplate = header.topicTemplate;
     }
-    HEADSCOPE_TRY(const Json answer, engine.ask("importance", params, job));
+    HEADSCOPE_TRY(const Json answer, engine.ask("importance", shell::requestParams(line), job));
     ImportanceComparison comparison;
     HEADSCOPE_TRY(comparison.inModel, resultOf(answer, ask));
     comparison.inModel.allDocuments = std::ssize(candidates);

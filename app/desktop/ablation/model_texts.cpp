@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/ablation/model_texts.h"
 
+#include "app/commands/command_line.h"
+#include "app/commands/serve/embed_command.h"
 #include "app/desktop/engine/engine_server.h"
+#include "app/shell/request_params.h"
 #include "model/analysis/statistics/draws.h"
 
 #include <fmt/format.h>
@@ -68,25 +71,13 @@ std::vector<std::int64_t> drawnDocuments(const DocumentSet& documents, std::span
     return rows;
 }
 
-Json encodingParams(const CacheHeader& header)
-{
-    Json params = Json::object();
-    const auto add = [&params](const char* name, const std::string& value) {
-        if (!value.empty())
-            params[name] = value;
-    };
-    add("pooling", header.pooling);
-    add("eos", header.eos);
-    add("max-tokens", header.maxTokens > 0 ? std::to_string(header.maxTokens) : std::string());
-    add("prompt", header.prompt);
-    add("special-tokens", header.specialTokens);
-    return params;
-}
-
 Status checkSameModel(EngineServer& engine, const std::string& model, const ModelInfo& cache, JobContext& job)
 {
-    HEADSCOPE_TRY(const Json answer,
-                  engine.ask("embed", {{"model", model}, {"text", "a"}, {"layers", "last"}, {"stages", "3"}}, job));
+    commands::CommandLine<commands::EmbedCommand> line;
+    line.command.model = model;
+    line.command.text = "a";
+    line.command.stages = "3";
+    HEADSCOPE_TRY(const Json answer, engine.ask("embed", shell::requestParams(line), job));
     std::set<std::string> digests;
     const Json hashes = answer.value("sha256", Json::object());
     for (const auto& [file, digest] : hashes.items())

@@ -8,8 +8,6 @@
 #include "model/data/model_info.h"
 #include "model/io/cache/cache_info.h"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <cstdint>
 #include <span>
 #include <string>
@@ -28,9 +26,6 @@ class EngineServer;
 [[nodiscard]] std::vector<std::int64_t> drawnDocuments(const DocumentSet& documents,
                                                        std::span<const std::int64_t> candidates, std::int64_t most,
                                                        std::uint64_t seed);
-
-/// How the cache's texts became tokens and vectors, as parameters of a request.
-[[nodiscard]] nlohmann::json encodingParams(const CacheHeader& header);
 
 /// Whether a model is the one that made a cache, by the digests of its files. It is loaded for that.
 /// @errors those of EngineServer::ask; InvalidArgument (another model)

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/ablation/switch_off.h"
 
+#include "app/commands/command_line.h"
+#include "app/commands/extract_command.h"
 #include "app/desktop/ablation/model_texts.h"
 #include "app/desktop/engine/engine_server.h"
+#include "app/results/as_cache.h"
+#include "app/shell/request_params.h"
 #include "model/analysis/maps/moved_points.h"
 #include "model/analysis/retrieval/vector_change.h"
 #include "model/base/clock.h"
@@ -56,29 +60,18 @@ Result<std::shared_ptr<CacheReader>> extracted(EngineServer& engine, const Switc
 {
     const CacheHeader& header = ask.reader->info().header;
     HEADSCOPE_CHECK(writeDocumentLines(folder / "texts.jsonl", all, rows));
-    const LayerIndex last(header.model.layers - 1);
-    const LayerIndex shown = ask.vectors->layer();
-    const Stage stage = ask.vectors->stage();
-    const bool hasFull = ask.reader->find(last, Stage::OutputSegment) != nullptr;
-    std::string layers = std::to_string(shown.value());
-    std::string stages(stageName(stage));
-    if (hasFull && shown != last)
-        layers += fmt::format(",{}", last.value());
-    if (hasFull && stage != Stage::OutputSegment)
-        stages += ",3";
-    Json params = encodingParams(header);
-    params.update(Json{{"model", ask.model},
-                       {"documents", Json::array({(folder / "texts.jsonl").string()})},
-                       {"output", (folder / "off.h5").string()},
-                       {"id-column", "id"},
-                       {"label-columns", ""},
-                       {"layers", layers},
-                       {"stages", stages},
-                       {"last-layer", header.model.lastLayerRaw ? "raw" : "normed"},
-                       {"ablate", fmt::format("{}:{}", ask.layer().value(), formatHeadRanges(ask.heads))},
-                       {"ablation", ask.chosen.ablation},
-                       {"threads", ask.threads}});
-    HEADSCOPE_TRY(const Json answer, engine.ask("extract", params, job));
+    commands::CommandLine<commands::ExtractCommand> line;
+    line.command.model = ask.model;
+    line.command.inputs = {(folder / "texts.jsonl").string()};
+    line.command.output = (folder / "off.h5").string();
+    line.command.idColumn = "id";
+    line.command.labelColumns = "";
+    line.command.prompt = header.prompt;
+    line.command.ablation.ablate = fmt::format("{}:{}", ask.layer().value(), formatHeadRanges(ask.heads));
+    line.command.ablation.ablation = ask.chosen.ablation;
+    line.common.threads = ask.threads;
+    extractAsCache(*ask.reader, ask.vectors->layer(), ask.vectors->stage(), line.command);
+    HEADSCOPE_TRY(const Json answer, engine.ask("extract", shell::requestParams(line), job));
     HEADSCOPE_TRY(auto reader, CacheReader::open(folder / "off.h5", job));
     HEADSCOPE_TRY(const auto documents, reader->documents(job));
     if (documents->count() != std::ssize(rows))

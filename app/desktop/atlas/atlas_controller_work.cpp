@@ -6,6 +6,7 @@
 #include "app/desktop/engine/engine_server.h"
 #include "app/desktop/layers/measure_layers.h"
 #include "app/desktop/shell/model_memory.h"
+#include "app/results/as_cache.h"
 #include "model/data/key_sharing.h"
 #include "model/io/results/attention/head_statistics_file.h"
 #include "ui/dialogs/dialog_service.h"
@@ -191,10 +192,9 @@ void AtlasController::measureAttention()
         return askModel();
     const OpenedCache& cache = *m_study.cache();
     AtlasAttentionRequest asked;
-    asked.model = ui::toStdString(model);
+    asked.command.model = ui::toStdString(model);
+    encodeAsCache(cache.reader->info().header, asked.command);
     asked.info = cache.overview->model;
-    asked.eos = cache.reader->info().header.eos;
-    asked.maxTokens = cache.reader->info().header.maxTokens;
     asked.documents = cache.overview->documents;
     asked.seed = window().settings().seed();
     const std::vector<std::int64_t> shown = window().selection().shownDocuments();

@@ -2,6 +2,8 @@
 #include "app/desktop/atlas/measure_attention.h"
 
 #include "app/cli/retrieval_input.h"
+#include "app/commands/command_line.h"
+#include "app/shell/request_params.h"
 #include "model/analysis/statistics/draws.h"
 
 #include <fmt/format.h>
@@ -112,16 +114,6 @@ Status addTo(std::vector<Means>& means, const Json& answer, const ModelInfo& inf
     return {};
 }
 
-Json paramsOf(const AtlasAttentionRequest& request)
-{
-    Json params = {{"model", request.model}, {"statistics", true}, {"no-weights", true}};
-    if (!request.eos.empty())
-        params["eos"] = request.eos;
-    if (request.maxTokens > 0)
-        params["max-tokens"] = std::to_string(request.maxTokens);
-    return params;
-}
-
 /// Whose weights answered.
 Status checkModel(const Json& answer, const AtlasAttentionRequest& request)
 {
@@ -134,16 +126,18 @@ Status checkModel(const Json& answer, const AtlasAttentionRequest& request)
     if (const std::string notice = cli::otherModelNotice(request.info, asking); !notice.empty())
         return Error{ErrorCode::InvalidArgument,
                      "expected the model that made the cache, found other weights: their heads are others",
-                     request.model,
+                     request.command.model,
                      {}};
     return {};
 }
 
-/// A request answered, with what the job still reports kept quiet.
-Result<Json> answerTo(const AskAttention& ask, const Json& params, JobContext& job)
+/// The statistics of a text or of ids, with what the job still reports kept quiet.
+Result<Json> answerTo(const AskAttention& ask, commands::AttentionCommand command, JobContext& job)
 {
+    command.statistics = true;
+    command.noWeights = true;
     JobContext quiet(job.stopToken());
-    return ask(params, quiet);
+    return ask(shell::requestParams(commands::CommandLine<commands::AttentionCommand>{std::move(command), {}}), quiet);
 }
 
 std::string joined(const std::vector<std::int32_t>& ids)
@@ -207,9 +201,9 @@ Result<std::vector<HeadMeasure>> measureAttention(const AskAttention& ask, const
     for (const std::int64_t row : request.rows)
     {
         job.report("attention", done, steps, "texts");
-        Json params = paramsOf(request);
-        params["text"] = request.documents->texts[static_cast<std::size_t>(row)];
-        HEADSCOPE_TRY(const Json answer, answerTo(ask, params, job));
+        commands::AttentionCommand command = request.command;
+        command.text = request.documents->texts[static_cast<std::size_t>(row)];
+        HEADSCOPE_TRY(const Json answer, answerTo(ask, std::move(command), job));
         if (done++ == 0)
             HEADSCOPE_CHECK(checkModel(answer, request));
         HEADSCOPE_CHECK(addTo(ofDocuments, answer, request.info));
@@ -218,9 +212,9 @@ Result<std::vector<HeadMeasure>> measureAttention(const AskAttention& ask, const
     for (std::int64_t text = 0; text < randomTexts; ++text)
     {
         job.report("attention of random ids", done++, steps, "texts");
-        Json params = paramsOf(request);
-        params["ids"] = joined(repeatedIds(request.info.vocabulary, request.randomIds, text, request.seed));
-        HEADSCOPE_TRY(const Json answer, answerTo(ask, params, job));
+        commands::AttentionCommand command = request.command;
+        command.ids = joined(repeatedIds(request.info.vocabulary, request.randomIds, text, request.seed));
+        HEADSCOPE_TRY(const Json answer, answerTo(ask, std::move(command), job));
         HEADSCOPE_CHECK(addTo(ofRandom, answer, request.info));
         HEADSCOPE_CHECK(job.checkStop());
     }

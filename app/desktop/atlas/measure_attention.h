@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/attention/attention_command.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/data/documents/document_set.h"
@@ -21,10 +22,8 @@ namespace headscope::desktop
 /// What the attention of all heads is measured over: documents, and texts of random ids that are given twice.
 struct AtlasAttentionRequest
 {
-    std::string model;          ///< file or folder that the engine opens
-    ModelInfo info;             ///< that made the cache
-    std::string eos;            ///< as the cache was made
-    std::int64_t maxTokens = 0; ///< the same; 0: not known
+    commands::AttentionCommand command; ///< model, and how texts become tokens
+    ModelInfo info;                     ///< that made the cache
     std::shared_ptr<const DocumentSet> documents;
     std::vector<std::int64_t> rows; ///< documents that are measured, ascending
     std::int64_t of = 0;            ///< documents they were drawn from

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/attention/attention_controller.h"
 
-#include "app/commands/attention/attention_command.h"
-#include "app/commands/command_line.h"
 #include "app/desktop/attention/attention_change.h"
 #include "app/desktop/attention/attention_state.h"
 #include "app/desktop/shell/view_files.h"
@@ -359,20 +357,12 @@ QString AttentionController::commandLine() const
 {
     if (m_view->run() == nullptr || !m_question)
         return {};
-    commands::CommandLine<commands::AttentionCommand> line;
-    line.command.model = m_question->model;
-    line.command.text = m_question->text;
+    commands::CommandLine<commands::AttentionCommand> line = m_question->line;
+    line.common = {}; // threads: nothing depends on them
     line.command.statistics = true;
     line.command.output = "attention.h5";
     if (m_view->run()->tokenCount() > kThumbnailSide)
         line.command.thumbnails = kThumbnailSide;
-    line.command.ablation.ablate = m_question->ablate;
-    if (!m_question->eos.empty())
-        line.command.encode.eos = m_question->eos;
-    if (!m_question->specialTokens.empty())
-        line.command.encode.specialTokens = m_question->specialTokens;
-    if (!m_question->maxTokens.empty())
-        line.command.maxTokens = m_question->maxTokens;
     return ui::toQString(line.text());
 }
 

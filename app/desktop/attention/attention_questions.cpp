@@ -5,6 +5,7 @@
 #include "app/desktop/attention/attention_controller.h"
 #include "app/desktop/engine/engine_servers.h"
 #include "app/desktop/shell/model_memory.h"
+#include "app/results/as_cache.h"
 #include "model/data/head_ranges.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/jobs/job_strip.h"
@@ -76,14 +77,11 @@ void AttentionController::chooseModel()
 
 AttentionQuestion AttentionController::questionOf(const QString& text) const
 {
-    const CacheHeader& header = m_study.cache()->reader->info().header;
     AttentionQuestion question;
-    question.model = ui::toStdString(model());
-    question.text = ui::toStdString(text);
-    question.eos = header.eos;
-    question.specialTokens = header.specialTokens;
-    question.maxTokens = header.maxTokens > 0 ? std::to_string(header.maxTokens) : std::string();
-    question.threads = m_study.threads();
+    question.line.command.model = ui::toStdString(model());
+    question.line.command.text = ui::toStdString(text);
+    encodeAsCache(m_study.cache()->reader->info().header, question.line.command);
+    question.line.common.threads = m_study.threads();
     return question;
 }
 
@@ -130,7 +128,7 @@ void AttentionController::askDocument(DocumentIndex document)
         return m_view->setProblem(tr("To compute the attention of this document, the model is needed: %1.").arg(name));
     }
     AttentionQuestion question = questionOf(text);
-    question.text = m_study.cache()->reader->info().header.prompt + question.text; // as its vectors were made
+    question.line.command.text.insert(0, m_study.cache()->reader->info().header.prompt); // as its vectors were made
     question.document = document;
     question.documentOrigin = m_study.origin();
     keepOff();
@@ -142,14 +140,15 @@ void AttentionController::ask(AttentionQuestion question, const std::optional<Of
     m_moreRunner.cancel();
     m_wants.clear();
     m_view->setProblem({});
-    const QString doing =
-        tr("Attention of “%1” in %2")
-            .arg(ui::firstLine(question.text, 40), QFileInfo(ui::toQString(question.model)).fileName());
+    const QString doing = tr("Attention of “%1” in %2")
+                              .arg(ui::firstLine(question.line.command.text, 40),
+                                   QFileInfo(ui::toQString(question.line.command.model)).fileName());
     m_study.beginJob(QStringLiteral("attention"), doing, m_runner);
     m_view->setBusy(tr("%1…").arg(doing));
     m_study.run<Asked>(
         m_runner,
-        [engine = m_engines.of(ui::toQString(question.model)), question, off](JobContext& job) -> Result<Asked> {
+        [engine = m_engines.of(ui::toQString(question.line.command.model)), question,
+         off](JobContext& job) -> Result<Asked> {
             Asked asked;
             HEADSCOPE_TRY(asked.run, fetchAttention(*engine, question, job));
             if (off)
@@ -203,14 +202,14 @@ void AttentionController::switchOff(LayerIndex layer, const std::vector<HeadInde
     {
         if (m_before == nullptr)
             return;
-        question.ablate.clear();
+        question.line.command.ablation.ablate.clear();
         m_runner.cancel();
         m_question = question;
         show(std::exchange(m_before, nullptr));
         m_off.reset();
         return showOff();
     }
-    question.ablate = fmt::format("{}:{}", layer.value(), formatHeadRanges(indicesOf(heads)));
+    question.line.command.ablation.ablate = fmt::format("{}:{}", layer.value(), formatHeadRanges(indicesOf(heads)));
     ask(std::move(question), Off{layer, heads, before});
 }
 
@@ -259,7 +258,7 @@ void AttentionController::fetchNext()
     m_wants.pop_back();
     m_study.run<Found>(
         m_moreRunner,
-        [engine = m_engines.of(ui::toQString(m_question->model)), question = *m_question, run,
+        [engine = m_engines.of(ui::toQString(m_question->line.command.model)), question = *m_question, run,
          want](JobContext& job) -> Result<Found> {
             Found found;
             if (want.heads.empty())
@@ -323,7 +322,8 @@ void AttentionController::readStored()
                     window().jobStrip().addLog(ui::toQString(problem));
                 m_stored = std::move(read->runs);
                 if (m_stored.empty() && !read->problems.empty())
-                    m_view->setProblem(tr("The stored runs cannot be read: %1").arg(ui::toQString(read->problems.front())));
+                    m_view->setProblem(
+                        tr("The stored runs cannot be read: %1").arg(ui::toQString(read->problems.front())));
             }
             std::vector<ui::StoredRunEntry> entries;
             for (const StoredAttention& each : m_stored)

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/attention/fetch_attention.h"
 
+#include "app/commands/inspect_command.h"
+#include "app/commands/tokenize_command.h"
 #include "app/desktop/attention/attention_reply.h"
 #include "app/desktop/engine/engine_server.h"
+#include "app/shell/request_params.h"
 #include "model/data/head_ranges.h"
 
 #include <nlohmann/json.hpp>
@@ -17,22 +20,11 @@ namespace
 
 using Json = nlohmann::json;
 
-Json paramsOf(const AttentionQuestion& question)
-{
-    Json params = {{"model", question.model}, {"text", question.text}};
-    for (const auto& [name, value] :
-         {std::pair("eos", &question.eos), std::pair("special-tokens", &question.specialTokens),
-          std::pair("max-tokens", &question.maxTokens), std::pair("ablate", &question.ablate)})
-        if (!value->empty())
-            params[name] = *value;
-    if (question.threads > 0)
-        params["threads"] = question.threads;
-    return params;
-}
+using Line = commands::CommandLine<commands::AttentionCommand>;
 
-Result<AttentionAnswer> ask(EngineServer& engine, const Json& params, JobContext& job)
+Result<AttentionAnswer> ask(EngineServer& engine, const Line& line, JobContext& job)
 {
-    HEADSCOPE_TRY(Json answer, engine.ask("attention", params, job));
+    HEADSCOPE_TRY(Json answer, engine.ask("attention", shell::requestParams(line), job));
     return AttentionAnswer::read(std::move(answer));
 }
 
@@ -66,15 +58,21 @@ std::vector<HeadIndex> allHeads(std::int64_t heads)
 Result<bool> wantsWeights(EngineServer& engine, const AttentionQuestion& question, JobContext& job)
 {
     constexpr std::uint64_t kSmallest = 4; // a model has at least one layer with one head
-    Json params = paramsOf(question);
-    params.erase("ablate");
-    params.erase("threads");
-    HEADSCOPE_TRY(const Json tokens, engine.ask("tokenize", params, job));
+    const commands::AttentionCommand& asked = question.line.command;
+    commands::CommandLine<commands::TokenizeCommand> counting;
+    counting.command.model = asked.model;
+    counting.command.text = asked.text;
+    counting.command.encode = asked.encode;
+    if (asked.maxTokens != commands::AttentionCommand().maxTokens)
+        counting.command.maxTokens = asked.maxTokens;
+    HEADSCOPE_TRY(const Json tokens, engine.ask("tokenize", shell::requestParams(counting), job));
     const auto ids = tokens.is_object() ? tokens.find("ids") : tokens.end();
     const std::uint64_t count = tokens.is_object() && ids != tokens.end() ? ids->size() : 0;
     if (count <= static_cast<std::uint64_t>(kThumbnailSide) || count * count * kSmallest > kMaxWeightBytes)
         return false;
-    HEADSCOPE_TRY(const Json model, engine.ask("inspect", {{"cache", question.model}}, job));
+    commands::CommandLine<commands::InspectCommand> looking;
+    looking.command.path = asked.model;
+    HEADSCOPE_TRY(const Json model, engine.ask("inspect", shell::requestParams(looking), job));
     const auto size = [&model](const char* name) {
         const auto found = model.is_object() ? model.find(name) : model.end();
         return model.is_object() && found != model.end() && found->is_number_unsigned() ? found->get<std::uint64_t>()
@@ -115,12 +113,11 @@ Result<MatrixF> sideBySide(const AttentionAnswer& answer, const char* name, std:
 Result<AttentionRunPtr> fetchAttention(EngineServer& engine, const AttentionQuestion& question, JobContext& job)
 {
     HEADSCOPE_TRY(const bool weights, wantsWeights(engine, question, job));
-    Json params = paramsOf(question);
-    params["statistics"] = true;
-    params["thumbnails"] = kThumbnailSide;
-    if (!weights)
-        params["no-weights"] = true;
-    HEADSCOPE_TRY(const auto answer, ask(engine, params, job));
+    Line line = question.line;
+    line.command.statistics = true;
+    line.command.thumbnails = kThumbnailSide;
+    line.command.noWeights = !weights;
+    HEADSCOPE_TRY(const auto answer, ask(engine, line, job));
     HEADSCOPE_TRY(AttentionRun run, answer.header());
     const std::int64_t layers = std::ssize(run.layers), heads = run.model.heads, tokens = run.tokenCount();
     const std::int64_t side = std::min(kThumbnailSide, tokens);
@@ -134,7 +131,7 @@ Result<AttentionRunPtr> fetchAttention(EngineServer& engine, const AttentionQues
     else if (side == tokens)
         run.weights = weightsIn(pictures, run.layers, allHeads(heads), tokens);
     run.thumbnails = MatrixF(layers * heads, side * side, std::move(pictures));
-    run.text = question.text;
+    run.text = question.line.command.text;
     run.document = question.document;
     run.documentOrigin = question.documentOrigin;
     return std::make_shared<const AttentionRun>(std::move(run));
@@ -151,10 +148,10 @@ Result<std::vector<HeadWeights>> fetchWeights(EngineServer& engine, const Attent
     if (missing.empty())
         return std::vector<HeadWeights>();
     std::ranges::sort(missing);
-    Json params = paramsOf(question);
-    params["layers"] = std::to_string(layer.value());
-    params["heads"] = formatHeadRanges(missing);
-    HEADSCOPE_TRY(const auto answer, ask(engine, params, job));
+    Line line = question.line;
+    line.command.layers = std::to_string(layer.value());
+    line.command.heads = formatHeadRanges(missing);
+    HEADSCOPE_TRY(const auto answer, ask(engine, line, job));
     HEADSCOPE_TRY(const AttentionRun answered, answer.header());
     HEADSCOPE_CHECK(checkSame(run, answered));
     HEADSCOPE_TRY(const auto found, answer.weightHeads(run.model.heads));
@@ -166,10 +163,10 @@ Result<std::vector<HeadWeights>> fetchWeights(EngineServer& engine, const Attent
 Result<std::shared_ptr<const LayerVectors>> fetchVectors(EngineServer& engine, const AttentionQuestion& question,
                                                          const AttentionRun& run, LayerIndex layer, JobContext& job)
 {
-    Json params = paramsOf(question);
-    params["qkv"] = layer.value();
-    params["no-weights"] = true;
-    HEADSCOPE_TRY(const auto answer, ask(engine, params, job));
+    Line line = question.line;
+    line.command.qkv = layer.value();
+    line.command.noWeights = true;
+    HEADSCOPE_TRY(const auto answer, ask(engine, line, job));
     HEADSCOPE_TRY(const AttentionRun answered, answer.header());
     HEADSCOPE_CHECK(checkSame(run, answered));
     auto vectors = std::make_shared<LayerVectors>();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/attention/attention_command.h"
+#include "app/commands/command_line.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/base/strong_index.h"
@@ -26,14 +28,8 @@ inline constexpr std::uint64_t kMaxWeightBytes = std::uint64_t{64} << 20;
 /// A text that is asked of a model.
 struct AttentionQuestion
 {
-    std::string model; ///< its path
-    std::string text;
-    /// How it becomes tokens, as of the cache; "": as the model's files say.
-    std::string eos;
-    std::string specialTokens;
-    std::string maxTokens;
-    std::string ablate; ///< heads that are off, as `--ablate` takes them; "": none
-    int threads = 0;    ///< 0: as the engine chooses
+    /// Model and text, how it becomes tokens, and which heads are off.
+    commands::CommandLine<commands::AttentionCommand> line;
     /// The document that the text is of, and the cache that has it.
     std::optional<DocumentIndex> document;
     Origin documentOrigin;

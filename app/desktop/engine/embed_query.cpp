@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/engine/embed_query.h"
 
+#include "app/commands/command_line.h"
+#include "app/commands/serve/embed_command.h"
 #include "app/desktop/engine/engine_server.h"
+#include "app/results/as_cache.h"
+#include "app/shell/request_params.h"
 #include "model/base/file.h"
 #include "model/data/last_layer.h"
 
@@ -57,20 +61,6 @@ Result<std::shared_ptr<const HeadVectors>> blockOf(const Json& result, const std
     return std::shared_ptr<const HeadVectors>();
 }
 
-Json paramsOf(const std::string& text, const std::string& model, const cli::QueryExtraction& query)
-{
-    Json params = {{"text", text}, {"model", model}, {"layers", query.layers}, {"stages", query.stages}};
-    const auto add = [&params](const char* name, const std::string& value) {
-        if (!value.empty())
-            params[name] = value;
-    };
-    add("pooling", query.pooling);
-    add("last-layer", query.lastLayer);
-    add("eos", query.eos);
-    add("max-tokens", query.maxTokens);
-    return params;
-}
-
 ModelInfo askingModel(const Json& result)
 {
     ModelInfo info;
@@ -87,7 +77,11 @@ ModelInfo askingModel(const Json& result)
 Result<cli::RetrievalQueries> embedQuery(EngineServer& engine, const std::string& text, const std::string& model,
                                          const CacheInput& input, const cli::SearchVectors& searched, JobContext& job)
 {
-    HEADSCOPE_TRY(const Json result, engine.ask("embed", paramsOf(text, model, cli::queryExtraction(input)), job));
+    commands::CommandLine<commands::EmbedCommand> line;
+    line.command.model = model;
+    line.command.text = text;
+    extractAsCache(*input.cache, input.layers.front(), input.stages.front(), line.command);
+    HEADSCOPE_TRY(const Json result, engine.ask("embed", shell::requestParams(line), job));
     const std::filesystem::path file = result.value("file", "");
     HEADSCOPE_TRY(const std::string bytes, readTextFile(file));
     const LayerIndex layer = input.layers.front();

@@ -4,6 +4,7 @@
 #include "app/desktop/shell/controller.h"
 #include "app/desktop/shell/study.h"
 #include "model/data/documents/document_filter.h"
+#include "model/data/neighbor_options.h"
 #include "ui/models/hit_list_model.h"
 
 #include <QHash>

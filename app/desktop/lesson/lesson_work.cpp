@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a lesson reads and computes: the files, runs of a model, pictures, and the handout.
-#include "app/cli/retrieval_input.h"
 #include "app/desktop/attention/fetch_attention.h"
 #include "app/desktop/engine/engine_servers.h"
 #include "app/desktop/lesson/lesson_controller.h"
 #include "app/desktop/lesson/lesson_handout.h"
 #include "app/desktop/lesson/regroup_model.h"
 #include "app/desktop/shell/model_memory.h"
-#include "app/results/cache_input.h"
+#include "app/results/as_cache.h"
 #include "model/data/key_sharing.h"
 #include "ui/lesson/lesson_column.h"
 #include "ui/lesson/lesson_list.h"
@@ -185,9 +184,9 @@ void LessonController::fetchRun()
         return;
     m_fetching = text;
     AttentionQuestion question;
-    question.model = ui::toStdString(model());
-    question.text = text;
-    question.threads = m_study.threads();
+    question.line.command.model = ui::toStdString(model());
+    question.line.command.text = text;
+    question.line.common.threads = m_study.threads();
     m_study.run<AttentionRunPtr>(
         m_runRunner,
         [engine = m_engines.of(model()), question](JobContext& job) -> Result<AttentionRunPtr> {
@@ -297,18 +296,14 @@ void LessonController::measure()
     if (!now.canMeasure || m_measureRunner.running())
         return;
     const ui::CacheOverview& overview = *m_study.cache()->overview;
-    const cli::QueryExtraction made = cli::queryExtraction(
-        {m_study.cache()->reader, overview.documents, {m_study.layer()}, {m_study.stage()}, {}, {}});
     RegroupQuestion question;
-    question.path = ui::toStdString(model());
+    question.embed.model = ui::toStdString(model());
+    encodeAsCache(m_study.cache()->reader->info().header, question.embed);
     question.model = now.model;
     question.texts = spreadTexts(overview.documents->texts, kRegroupTexts);
     question.ofTexts = static_cast<std::int64_t>(overview.documents->texts.size());
     question.from = ui::toStdString(QFileInfo(ui::toQString(overview.path)).fileName());
     question.sentence = sentence();
-    question.eos = made.eos;
-    question.maxTokens = made.maxTokens;
-    question.pooling = made.pooling;
     question.origin = m_study.origin();
     question.threads = m_study.threads();
     m_column->setProblem({});

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/lesson/regroup_model.h"
 
+#include "app/commands/attention/attention_command.h"
+#include "app/commands/command_line.h"
 #include "app/desktop/attention/attention_reply.h"
 #include "app/desktop/engine/engine_server.h"
+#include "app/shell/request_params.h"
 #include "model/analysis/lesson/group_view.h"
 #include "model/analysis/lesson/regroup_measures.h"
 #include "model/base/file.h"
@@ -26,16 +29,10 @@ Error badAnswer(std::string what)
     return {ErrorCode::BadFormat, std::move(what), {}, {}};
 }
 
-void addSettings(Json& params, const RegroupQuestion& question, std::int64_t pairs)
+/// 0: those of the model.
+std::int64_t regroupOf(const RegroupQuestion& question, std::int64_t pairs)
 {
-    const auto add = [&params](const char* name, const std::string& value) {
-        if (!value.empty())
-            params[name] = value;
-    };
-    add("eos", question.eos);
-    add("max-tokens", question.maxTokens);
-    if (pairs != question.model.kvHeads)
-        params["regroup"] = pairs;
+    return pairs == question.model.kvHeads ? 0 : pairs;
 }
 
 /// The vector of the one block of an answer.
@@ -69,12 +66,12 @@ Result<MatrixF> embed(EngineServer& engine, const RegroupQuestion& question, std
     for (std::size_t i = 0; i < question.texts.size(); ++i)
     {
         job.report("running the model with fewer pairs", done + i, total, "texts");
-        Json params = {{"text", question.texts[i]}, {"model", question.path}, {"layers", "last"}, {"stages", "3"}};
-        if (!question.pooling.empty())
-            params["pooling"] = question.pooling;
-        addSettings(params, question, pairs);
+        commands::CommandLine<commands::EmbedCommand> line{question.embed, {}};
+        line.command.text = question.texts[i];
+        line.command.stages = "3";
+        line.command.ablation.regroup = regroupOf(question, pairs);
         JobContext inner(job.stopToken()); // the run reports itself, not each of its texts
-        HEADSCOPE_TRY(const Json answer, engine.ask("embed", params, inner));
+        HEADSCOPE_TRY(const Json answer, engine.ask("embed", shell::requestParams(line), inner));
         HEADSCOPE_TRY(const std::vector<float> vector, vectorOf(answer));
         if (i == 0)
             rows = MatrixF(static_cast<std::int64_t>(question.texts.size()), static_cast<std::int64_t>(vector.size()));
@@ -101,10 +98,14 @@ struct SentenceWeights
 Result<SentenceWeights> weigh(EngineServer& engine, const RegroupQuestion& question, std::int64_t pairs,
                               JobContext& job)
 {
-    Json params = {{"text", question.sentence}, {"model", question.path}, {"layers", "all"}};
-    addSettings(params, question, pairs);
+    commands::CommandLine<commands::AttentionCommand> line;
+    line.command.model = question.embed.model;
+    line.command.text = question.sentence;
+    line.command.encode = question.embed.encode;
+    line.command.maxTokens = question.embed.maxTokens;
+    line.command.ablation.regroup = regroupOf(question, pairs);
     JobContext inner(job.stopToken());
-    HEADSCOPE_TRY(Json answer, engine.ask("attention", params, inner));
+    HEADSCOPE_TRY(Json answer, engine.ask("attention", shell::requestParams(line), inner));
     HEADSCOPE_TRY(const AttentionAnswer read, AttentionAnswer::read(std::move(answer)));
     HEADSCOPE_TRY(const AttentionRun run, read.header());
     const auto layers = static_cast<std::int64_t>(run.layers.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/serve/embed_command.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/data/lesson/regroup_result.h"
@@ -21,15 +22,12 @@ inline constexpr std::size_t kRegroupTexts = 40;
 /// What is measured, and on what.
 struct RegroupQuestion
 {
-    std::string path; ///< of the model
+    commands::EmbedCommand embed; ///< the model, and how a text becomes tokens and a vector
     ModelInfo model;
     std::vector<std::string> texts;
     std::int64_t ofTexts = 0; ///< that these were taken from
     std::string from;         ///< what they are: "demo-cache.h5"
     std::string sentence;     ///< whose attention is compared; "": none
-    std::string eos;          ///< how a text becomes tokens and a vector, as of the cache; "": as the model says
-    std::string maxTokens;
-    std::string pooling;
     Origin origin;
     int threads = 1;
 };

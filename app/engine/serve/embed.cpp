@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/serve/embed.h"
 
-#include "app/commands/run/run_fields.h"
-#include "app/commands/value_checks.h"
 #include "app/engine/ablation/ablation_json.h"
 #include "app/engine/document_feed.h"
 #include "app/engine/encode_options.h"
 #include "app/engine/options.h"
 #include "app/engine/serve/resident_means.h"
 #include "model/base/clock.h"
-#include "model/base/fields/fields.h"
 #include "model/base/output/output_file.h"
 #include "model/data/documents/document_set.h"
 #include "model/data/last_layer.h"
@@ -33,7 +30,7 @@ namespace
 using Json = nlohmann::ordered_json;
 using Vectors = std::vector<std::shared_ptr<const HeadVectors>>;
 
-Result<ExtractionOptions> optionsOf(const EmbedCommand& command, const shell::CommonOptions& common,
+Result<ExtractionOptions> optionsOf(const commands::EmbedCommand& command, const shell::CommonOptions& common,
                                     const OpenedModel& model)
 {
     ExtractionOptions options;
@@ -47,7 +44,7 @@ Result<ExtractionOptions> optionsOf(const EmbedCommand& command, const shell::Co
     return options;
 }
 
-Result<TextEncoder> encoderOf(const EmbedCommand& command, const OpenedModel& model, std::int64_t maxTokens)
+Result<TextEncoder> encoderOf(const commands::EmbedCommand& command, const OpenedModel& model, std::int64_t maxTokens)
 {
     TextOptions options;
     HEADSCOPE_TRY(options.encode, encodeOptions(command.encode));
@@ -58,7 +55,7 @@ Result<TextEncoder> encoderOf(const EmbedCommand& command, const OpenedModel& mo
 }
 
 /// All that changes what the tokens of a text are.
-std::string encodingOf(const EmbedCommand& command)
+std::string encodingOf(const commands::EmbedCommand& command)
 {
     return fmt::format("{}\n{}\n{}\n{}", command.prompt, command.maxTokens, command.encode.eos,
                        command.encode.specialTokens);
@@ -102,28 +99,7 @@ bool has(const TokenizedDocument& document, DocumentFlag flag)
 
 } // namespace
 
-void EmbedCommand::declare(Fields& table)
-{
-    declareModel(table);
-    table.option("--text", text, "the text").required();
-    table.option("--output", output, "file for the vectors");
-    table.option("--stages,--stage", stages, "stages: 1, 2, 3, contribution").checkedBy(commands::stagesFault, "1");
-    commands::maxTokensField(table, maxTokens, "the text");
-    commands::poolingField(table, pooling);
-    table.option("--last-layer", lastLayer, "stage 3 of the last layer").oneOf({"normed", "raw"});
-    encode.declare(table);
-    table.option("--prompt", prompt, "text before the text");
-    ablation.declare(table);
-}
-
-void EmbedCommand::declareModel(Fields& table)
-{
-    commands::modelField(table, model);
-    commands::layersField(table, layers, "last, all, or numbers from 0");
-    commands::deviceField(table, device);
-}
-
-Result<const OpenedModel*> load(const EmbedCommand& command, const shell::CommonOptions& common,
+Result<const OpenedModel*> load(const commands::EmbedCommand& command, const shell::CommonOptions& common,
                                 ResidentModel& resident, JobContext& job)
 {
     HEADSCOPE_TRY(const OpenedModel* model, resident.open(command.model, common.numThreads(), job));
@@ -147,8 +123,8 @@ Result<std::filesystem::path> VectorFiles::next()
     return path;
 }
 
-Result<std::string> embed(const EmbedCommand& command, const shell::CommonOptions& common, ResidentModel& resident,
-                          VectorFiles& files, JobContext& job)
+Result<std::string> embed(const commands::EmbedCommand& command, const shell::CommonOptions& common,
+                          ResidentModel& resident, VectorFiles& files, JobContext& job)
 {
     const auto start = Clock::now();
     HEADSCOPE_CHECK(checkChoices(command.ablation, false));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/commands/attention/ablation_choices.h"
-#include "app/commands/encode_choices.h"
+#include "app/commands/serve/embed_command.h"
 #include "app/engine/serve/resident_model.h"
 #include "app/shell/common_options.h"
 #include "model/base/output/temporary_path.h"
@@ -13,27 +12,6 @@
 
 namespace headscope::engine
 {
-
-/// The parameters of `embed`, which are those of `extract` for one text.
-struct EmbedCommand
-{
-    std::string model;
-    std::string text;
-    std::string output; ///< file for the vectors; empty: one in a temporary folder
-    std::string stages = "1,2,3";
-    std::string layers = "last";
-    std::string maxTokens = "auto";
-    std::string pooling = "auto";
-    std::string lastLayer = "normed";
-    commands::EncodeChoices encode;
-    std::string prompt;
-    std::string device = "auto";
-    commands::AblationChoices ablation;
-
-    void declare(Fields& table);
-    /// Those that say which model, and how much of it: the parameters of `open`.
-    void declareModel(Fields& table);
-};
 
 /// Files of vectors for requests that name none: the newest stay, and all go with this.
 /// @threads one
@@ -53,7 +31,7 @@ private:
 /// Opens the model and loads the layers that are asked for.
 /// @return the model, as ResidentModel::open does
 /// @errors those of ResidentModel; WrongUse; Cancelled
-[[nodiscard]] Result<const OpenedModel*> load(const EmbedCommand& command, const shell::CommonOptions& common,
+[[nodiscard]] Result<const OpenedModel*> load(const commands::EmbedCommand& command, const shell::CommonOptions& common,
                                               ResidentModel& model, JobContext& job);
 
 /// Embeds a text: its vectors are those that `extract` writes for a file with this text alone, bit for bit. Layers
@@ -63,7 +41,7 @@ private:
 /// @return  JSON: {"file", "bytes", "vectors": [{"layer", "stage", "shape", "dtype", "offset"}], ...}
 /// (app/engine/PROTOCOL.md)
 /// @errors those of ResidentModel, of the tokenizer and of OutputFile; WrongUse; Cancelled
-[[nodiscard]] Result<std::string> embed(const EmbedCommand& command, const shell::CommonOptions& common,
+[[nodiscard]] Result<std::string> embed(const commands::EmbedCommand& command, const shell::CommonOptions& common,
                                         ResidentModel& model, VectorFiles& files, JobContext& job);
 
 } // namespace headscope::engine

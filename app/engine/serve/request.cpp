@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/serve/request.h"
 
+#include "app/shell/request_params.h"
 #include "model/base/fields/fields.h"
 #include "model/base/utf8.h"
 
@@ -8,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <type_traits>
 #include <variant>
 
@@ -124,21 +124,10 @@ bool isNumber(const FieldTarget& target)
         target);
 }
 
-std::string parameterName(const Field& row)
-{
-    if (row.isPositional())
-    {
-        std::string name = row.names.front();
-        std::transform(name.begin(), name.end(), name.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        return name;
-    }
-    return row.names.back().substr(row.names.back().find_first_not_of('-'));
-}
-
 bool isNamed(const Field& row, std::string_view name)
 {
-    return parameterName(row) == name || std::any_of(row.names.begin(), row.names.end(), [&](const std::string& each) {
+    return shell::parameterName(row) == name ||
+           std::any_of(row.names.begin(), row.names.end(), [&](const std::string& each) {
                return each.starts_with("--") && std::string_view(each).substr(2) == name;
            });
 }
@@ -228,7 +217,7 @@ Result<std::vector<std::string>> wordsOf(const Request& request, const Fields& t
                 }
             }
             if (row.isRequired && !given)
-                return wrong(fmt::format("expected a field \"{}\", found none", parameterName(row)), "params");
+                return wrong(fmt::format("expected a field \"{}\", found none", shell::parameterName(row)), "params");
         }
     for (std::size_t i = 0; i < used.size(); ++i)
         if (!used[i])

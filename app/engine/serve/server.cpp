@@ -83,7 +83,7 @@ JobOutcome runAsJob(const RunVerb& verb, const CommonOptions& common, const std:
     return {withoutLineEnd(out.str()), noticesIn(err.str())};
 }
 
-Result<std::string> tokenized(const commands::TokenizeCommand& command, const std::string& text, ResidentModel& model)
+Result<std::string> tokenized(const commands::TokenizeCommand& command, ResidentModel& model)
 {
     HEADSCOPE_TRY(auto options, encodeOptions(command.encode));
     if (!command.maxTokens.empty())
@@ -99,7 +99,7 @@ Result<std::string> tokenized(const commands::TokenizeCommand& command, const st
     }
     const Tokenizer& tokenizer = opened != nullptr ? opened->tokenizer : *own;
     HEADSCOPE_CHECK(toStatus(tokenizer.suffix(options.eos)));
-    HEADSCOPE_TRY(const auto encoding, tokenizer.encode(text, options));
+    HEADSCOPE_TRY(const auto encoding, tokenizer.encode(command.text, options));
     return fmt::format("{{\"ids\":[{}],\"truncated\":{}}}", fmt::join(encoding.ids, ","), encoding.truncated);
 }
 
@@ -273,7 +273,7 @@ Server::Prepared Server::prepareVerb(const Request& request, RunVerb (*declare)(
 
 Server::Prepared Server::prepareOpen(const Request& request)
 {
-    auto command = std::make_shared<EmbedCommand>();
+    auto command = std::make_shared<commands::EmbedCommand>();
     Fields table;
     command->declareModel(table);
     HEADSCOPE_TRY(const auto common, readOptions(request, table));
@@ -287,7 +287,7 @@ Server::Prepared Server::prepareOpen(const Request& request)
 
 Server::Prepared Server::prepareEmbed(const Request& request)
 {
-    auto command = std::make_shared<EmbedCommand>();
+    auto command = std::make_shared<commands::EmbedCommand>();
     Fields table;
     command->declare(table);
     HEADSCOPE_TRY(const auto common, readOptions(request, table));
@@ -320,17 +320,11 @@ Server::Prepared Server::prepareImportance(const Request& request)
 
 Server::Prepared Server::prepareTokenize(const Request& request)
 {
-    struct Typed
-    {
-        commands::TokenizeCommand command;
-        std::string text;
-    };
-    auto typed = std::make_shared<Typed>();
+    auto command = std::make_shared<commands::TokenizeCommand>();
     Fields table;
-    typed->command.declareServed(table, typed->text);
+    command->declareServed(table);
     HEADSCOPE_TRY([[maybe_unused]] const auto common, readOptions(request, table));
-    return JobWork(
-        [this, typed](JobContext& /*job*/) -> JobOutcome { return {tokenized(typed->command, typed->text, m_model)}; });
+    return JobWork([this, command](JobContext& /*job*/) -> JobOutcome { return {tokenized(*command, m_model)}; });
 }
 
 } // namespace headscope::engine

@@ -35,7 +35,7 @@ private:
     [[nodiscard]] AtlasAttentionRequest request() const
     {
         AtlasAttentionRequest request;
-        request.model = "model.gguf";
+        request.command.model = "model.gguf";
         request.info.layers = 2;
         request.info.heads = 3;
         request.info.vocabulary = 1000;
@@ -43,8 +43,8 @@ private:
         request.documents = m_documents;
         request.rows = drawDocuments(*m_documents, {}, 12, 1);
         request.of = m_documents->count();
-        request.eos = "keep";
-        request.maxTokens = 128;
+        request.command.encode.eos = "always";
+        request.command.maxTokens = "128";
         request.origin = {"of the cache"};
         return request;
     }
@@ -128,7 +128,7 @@ private Q_SLOTS:
         QCOMPARE(measures->size(), std::size_t{9});
         QCOMPARE(m_asked.size(), std::size_t(12 + 16));
         QCOMPARE(m_asked.front()["max-tokens"], Json("128"));
-        QCOMPARE(m_asked.front()["eos"], Json("keep"));
+        QCOMPARE(m_asked.front()["eos"], Json("always"));
         QVERIFY(m_asked.front()["statistics"].get<bool>() && m_asked.front()["no-weights"].get<bool>());
         QVERIFY(!m_asked.back().contains("text") && m_asked.back().contains("ids"));
         double mean = 0;

@@ -76,7 +76,7 @@ double meanCosine(const MatrixF& a, const MatrixF& b)
 RegroupQuestion questionOf(const QString& path, std::int64_t heads, std::int64_t kvHeads)
 {
     RegroupQuestion question;
-    question.path = path.toStdString();
+    question.embed.model = path.toStdString();
     question.model.name = "tiny";
     question.model.family = "mistral";
     question.model.layers = 3;
