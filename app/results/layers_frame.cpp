@@ -183,10 +183,7 @@ Frame layersFrame(const LayerList& measures)
     frame.add("documents", of(&M::documents));
     frame.add("heads", of(&M::heads));
     frame.add("accuracy", of(&M::accuracy))
-        .interval(of([](const auto& each) {
-                      return Interval{each->ci95Low, each->ci95High};
-                  }),
-                  of(&M::accuracyMethod))
+        .interval(of(&M::accuracyCi95), of(&M::accuracyMethod))
         .set(Chance, of(&M::accuracyChance));
     frame.add("effective_rows", of(&M::effectiveRows));
     frame.add("test_documents", of(&M::testDocuments));

@@ -101,7 +101,7 @@ LayerPoint pointOf(const LayerMeasures& measures, LayerMeasure measure)
     switch (measure)
     {
     case LayerMeasure::Probe:
-        return {layer, measures.accuracy, measures.ci95Low, measures.ci95High, apart};
+        return {layer, measures.accuracy, measures.accuracyCi95.low, measures.accuracyCi95.high, apart};
     case LayerMeasure::Purity:
         return {layer, measures.purity, measures.purityCi95.low, measures.purityCi95.high, apart};
     case LayerMeasure::Redundancy:

@@ -10,8 +10,14 @@
 
 namespace headscope
 {
+class RecordFields;
 struct DocumentSet;
 struct ModelInfo;
+
+void fields(RecordFields& record, Estimate& estimate);
+void fields(RecordFields& record, UnitEffect& player);
+void fields(RecordFields& record, NamedValues& each);
+void fields(RecordFields& record, CacheAblation& cut);
 } // namespace headscope
 
 namespace headscope::desktop

@@ -203,10 +203,10 @@ bool LayersController::isOfNow() const
     const auto& shown = m_view->chart()->measures();
     if (shown.empty() || m_runner.running() || !m_study.cache())
         return false;
-    const LayerOptions& options = shown.front()->options;
+    LayerOptions wanted = m_view->options();
+    wanted.probe.seed = m_study.window().settings().seed();
     return m_study.heads() == m_heads && m_study.window().selection().shownDocuments() == m_documents &&
-           options.neighbors == m_view->options().neighbors &&
-           options.probe.seed == m_study.window().settings().seed() &&
+           shown.front()->options == wanted &&
            state::labelDigest(m_study.cache()->overview->documents->label(m_study.labelColumn())) == m_labels;
 }
 

@@ -12,7 +12,10 @@
 
 namespace headscope
 {
+class RecordFields;
 struct ModelInfo;
+
+void fields(RecordFields& record, LayerMeasures& one);
 } // namespace headscope
 
 namespace headscope::desktop

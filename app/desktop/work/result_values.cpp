@@ -1,42 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/work/result_values.h"
 
-#include "app/desktop/work/state_values.h"
 #include "model/base/hash.h"
 #include "model/data/documents/document_set.h"
+#include "model/io/records/record_json.h"
 
-#include <cmath>
-#include <limits>
+#include <QJsonDocument>
+
 #include <span>
+
+namespace headscope
+{
+
+void fields(RecordFields& record, Interval& interval)
+{
+    record("low", interval.low).required();
+    record("high", interval.high).required();
+}
+
+void fields(RecordFields& record, PermutationNull& null)
+{
+    record("mean", null.mean).required();
+    record("high", null.high).required();
+    record("p", null.p).required();
+    record("permutations", null.permutations).required().countFrom(0);
+}
+
+} // namespace headscope
 
 namespace headscope::desktop::state
 {
 
-QJsonValue numberJson(double value)
+QJsonObject recordObject(const RecordFields& record)
 {
-    return std::isfinite(value) ? QJsonValue(value) : QJsonValue();
+    return QJsonDocument::fromJson(QByteArray::fromStdString(recordJson(record))).object();
 }
 
-double numberOf(const QJsonValue& value)
+Status takeRecord(const QJsonObject& object, const RecordFields& record)
 {
-    return value.isDouble() ? value.toDouble() : std::numeric_limits<double>::quiet_NaN();
-}
-
-std::int64_t countOf(const QJsonObject& object, const char* key)
-{
-    constexpr std::int64_t kMost = 1'000'000'000'000;
-    return whole(object, QLatin1StringView(key), 0, kMost).value_or(0);
-}
-
-QJsonArray intervalJson(const Interval& interval)
-{
-    return {numberJson(interval.low), numberJson(interval.high)};
-}
-
-Interval intervalOf(const QJsonValue& value)
-{
-    const QJsonArray ends = value.toArray();
-    return ends.size() == 2 ? Interval{numberOf(ends[0]), numberOf(ends[1])} : Interval();
+    const std::string text = QJsonDocument(object).toJson(QJsonDocument::Compact).toStdString();
+    JsonParser parser;
+    HEADSCOPE_TRY(const JsonView view, parser.parseLine(text));
+    return readRecord(view, record);
 }
 
 std::string labelDigest(const LabelColumn* column)

@@ -40,8 +40,7 @@ Status measureProbe(const HeadVectors& vectors, std::span<const std::int64_t> he
     if (!probe)
         return noteMissing("probe", std::move(probe).error(), measures);
     measures.accuracy = probe->accuracy;
-    measures.ci95Low = probe->ci95Low;
-    measures.ci95High = probe->ci95High;
+    measures.accuracyCi95 = {probe->ci95Low, probe->ci95High};
     measures.accuracyMethod = probe->ci95Method;
     measures.effectiveRows = probe->effectiveRows;
     measures.testDocuments = numTestDocuments(*probe);

@@ -42,8 +42,7 @@ struct LayerMeasures
     bool afterFinalNorm = false;
 
     double accuracy = std::numeric_limits<double>::quiet_NaN(); ///< of the head-index probe
-    double ci95Low = std::numeric_limits<double>::quiet_NaN();
-    double ci95High = std::numeric_limits<double>::quiet_NaN();
+    Interval accuracyCi95;
     std::string accuracyMethod;                                       ///< of the interval, as ProbeResult::ci95Method
     double effectiveRows = 0;                                         ///< as ProbeResult::effectiveRows
     std::int64_t testDocuments = 0;                                   ///< of which the accuracy and its interval are

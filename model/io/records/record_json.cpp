@@ -51,6 +51,15 @@ std::string jsonOf(const Matrix<T>& values)
     return '[' + text + ']';
 }
 
+/// The fields of one as a list of numbers.
+std::string rowJson(const RecordFields& record)
+{
+    std::vector<double> numbers;
+    for (const Field& field : record.attributes().used(kRecordUse))
+        numbers.push_back(field.number());
+    return jsonOf(numbers);
+}
+
 /// Collects the members of one object.
 class ObjectWriter
 {
@@ -123,10 +132,13 @@ private:
             items.describe(record, items.target, item);
             if (items.kind == RecordItems::Kind::Here)
                 addRecord(record);
-            else if (items.kind == RecordItems::Kind::Group || items.kind == RecordItems::Kind::Row)
+            else if (items.kind == RecordItems::Kind::Group)
                 add(name, recordJson(record));
+            else if (items.kind == RecordItems::Kind::Row)
+                add(name, rowJson(record));
             else
-                list += (list.empty() ? "" : ", ") + recordJson(record);
+                list += (list.empty() ? "" : ", ") +
+                        (items.kind == RecordItems::Kind::List ? recordJson(record) : rowJson(record));
         }
         if (items.kind == RecordItems::Kind::List || items.kind == RecordItems::Kind::Table)
             add(name, '[' + list + ']');
@@ -274,11 +286,32 @@ Status readPart(JsonView value, const RecordText& text)
     return expected.empty() ? Status() : Status(bad(fmt::format("expected {}, found \"{}\"", expected, stored)));
 }
 
+/// Those that are not required may be missing at the end.
+Status readRow(JsonView value, const RecordFields& record)
+{
+    std::vector<double> numbers;
+    HEADSCOPE_CHECK((TakeValue{Field(), value}(&numbers)));
+    std::size_t at = 0;
+    for (const Field& field : record.attributes().used(kRecordUse))
+    {
+        if (at == numbers.size() && !field.isRequired)
+            return {};
+        if (at == numbers.size())
+            return bad(fmt::format("expected more than {} numbers in a row", at));
+        if (!field.setNumber(numbers[at]))
+            return bad(fmt::format("expected {} {}, found {}", field.key, field.rangeText(), numbers[at]));
+        ++at;
+    }
+    return at == numbers.size() ? Status()
+                                : bad(fmt::format("expected {} numbers in a row, found {}", at, numbers.size()));
+}
+
 Status readItem(JsonView value, const RecordItems& items, std::int64_t item)
 {
     RecordFields record;
     items.describe(record, items.target, item);
-    return readRecord(value, record);
+    const bool isRow = items.kind == RecordItems::Kind::Row || items.kind == RecordItems::Kind::Table;
+    return isRow ? readRow(value, record) : readRecord(value, record);
 }
 
 Status readPart(JsonView value, const RecordItems& items)

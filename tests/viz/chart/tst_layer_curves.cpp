@@ -25,8 +25,8 @@ std::shared_ptr<const LayerMeasures> measured(std::int64_t layer, Stage stage, d
     measures->stage = stage;
     measures->heads = 9;
     measures->accuracy = accuracy;
-    measures->ci95Low = accuracy - 0.02;
-    measures->ci95High = accuracy + 0.02;
+    measures->accuracyCi95.low = accuracy - 0.02;
+    measures->accuracyCi95.high = accuracy + 0.02;
     measures->accuracyChance = 1.0 / 9;
     measures->purity = purity;
     measures->purityChance = 0.1;

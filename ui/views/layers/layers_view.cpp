@@ -72,16 +72,16 @@ QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measur
                    .arg(best->layer.value()) %
                caution;
     const auto between = [&percent](const LayerMeasures& one) {
-        return std::isfinite(one.ci95Low)
+        return std::isfinite(one.accuracyCi95.low)
                    ? LayersView::tr("%1, 95 % %2 to %3")
-                         .arg(percent(one.accuracy), QLocale().toString(100 * one.ci95Low, 'f', 1),
-                              QLocale().toString(100 * one.ci95High, 'f', 1))
+                         .arg(percent(one.accuracy), QLocale().toString(100 * one.accuracyCi95.low, 'f', 1),
+                              QLocale().toString(100 * one.accuracyCi95.high, 'f', 1))
                    : percent(one.accuracy);
     };
     QStringList alike; // whose interval reaches into that of the largest share
     for (const auto& each : measures)
         if (each->stage == *stage && each.get() != best && std::isfinite(each->accuracy) &&
-            each->ci95High >= best->ci95Low)
+            each->accuracyCi95.high >= best->accuracyCi95.low)
             alike << QString::number(each->layer.value());
     return LayersView::tr(
                "%1 of stage %2: the probe names the largest share of their vectors rightly at layer %3 (%4), "

@@ -67,7 +67,7 @@ private Q_SLOTS:
                                       Stage::OutputSegment, LayerIndex(5), options.probe, 1, job);
         HEADSCOPE_VERIFY_OK(probe);
         QCOMPARE(measures->accuracy, probe->accuracy);
-        QCOMPARE(measures->ci95Low, probe->ci95Low);
+        QCOMPARE(measures->accuracyCi95.low, probe->ci95Low);
         QCOMPARE(measures->accuracyMethod, probe->ci95Method);
         QCOMPARE(measures->effectiveRows, probe->effectiveRows);
         QCOMPARE(measures->testDocuments, probe->testRows / 3); // a row of each of the three

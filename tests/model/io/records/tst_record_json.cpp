@@ -69,6 +69,10 @@ private Q_SLOTS:
         row("ragged", "[1, 2, 3], ", "[1, 2], ", "expected rows of one length");
         row("no object", "\"digests\": {", "\"digests\": [], \"more\": {", "expected an object for the key digests");
         row("missing group", "\"part\"", "\"other\"", "expected the key part, found none");
+        row("no row", "\"row\": [", "\"row\": 1, \"more\": [", "expected an array for the key row");
+        row("short row", "[1, 0.75, 1, 2]", "[1, 0.75]", "expected more than 2 numbers in a row for the key row");
+        row("long row", "[1, 0.75, 1, 2]", "[1, 0.75, 1, 2, 3]", "expected 4 numbers in a row, found 5");
+        row("number of a row", "[1, 0.75, 1, 2]", "[1, 1.75, 1, 2]", "expected share from 0 to 1, found 1.75");
         row("no list", "\"list\": [", "\"list\": 1, \"more\": [", "expected an array for the key list");
     }
 

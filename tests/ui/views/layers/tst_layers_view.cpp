@@ -35,8 +35,8 @@ std::vector<std::shared_ptr<const LayerMeasures>> sampleMeasures(std::int64_t la
             one->heads = 32;
             one->documents = 400;
             one->accuracy = std::min(0.99, 0.4 + own + 0.3 * std::sin(3 * depth));
-            one->ci95Low = one->accuracy - 0.01;
-            one->ci95High = one->accuracy + 0.01;
+            one->accuracyCi95.low = one->accuracy - 0.01;
+            one->accuracyCi95.high = one->accuracy + 0.01;
             one->accuracyChance = 1.0 / 32;
             one->testDocuments = 80;
             one->purity = 0.2 + 0.4 * depth;
@@ -173,8 +173,8 @@ private Q_SLOTS:
         for (auto& each : alike)
         {
             auto wide = std::make_shared<LayerMeasures>(*each);
-            wide->ci95Low -= 0.2;
-            wide->ci95High += 0.2;
+            wide->accuracyCi95.low -= 0.2;
+            wide->accuracyCi95.high += 0.2;
             each = wide;
         }
         QVERIFY2(partingText(alike).contains(QStringLiteral("not tested: the same documents test them all, and the "
