@@ -36,13 +36,9 @@ Result<PointTrust> measureTrust(const HeadVectors& vectors, const HeadMap& map, 
     const auto count = static_cast<std::int64_t>(placed.size());
     const MatrixF vectorRows(count, vectors.dims(), std::move(rows));
     const MatrixF places(count, 2, std::move(xy));
-    MapTrustOptions options;
-    if (!map.options.perplexities.empty())
-        options.perplexities = map.options.perplexities;
-    options.metric = map.options.metric;
-    options.degreesOfFreedom = map.options.degreesOfFreedom;
     PointTrust found;
-    HEADSCOPE_CHECK(measureMap(vectorRows.view(), places.view(), options, numThreads, job, &found));
+    HEADSCOPE_CHECK(
+        measureMap(vectorRows.view(), places.view(), MapTrustOptions::of(map.options), numThreads, job, &found));
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     PointTrust trust{std::vector<double>(points.head.size(), kNone), std::vector<double>(points.head.size(), kNone)};
     for (std::size_t k = 0; k < placed.size(); ++k)

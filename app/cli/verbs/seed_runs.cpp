@@ -45,11 +45,7 @@ Result<SeedRuns> runSeeds(const TsneSource& source, const TsneOptions& options, 
 
 Result<MapTrust> trustOf(const HeadMap& map, const TsneSource& source, int numThreads, JobContext& job)
 {
-    MapTrustOptions wanted;
-    wanted.perplexities = map.options.perplexities;
-    wanted.metric = map.options.metric;
-    wanted.degreesOfFreedom = map.options.degreesOfFreedom;
-    wanted.seed = map.options.seed;
+    MapTrustOptions wanted = MapTrustOptions::of(map.options);
     if (map.points != nullptr && std::ssize(map.points->head) == map.xy.rows())
         wanted.heads = map.points->head;
     return measureMap(source.points.vectors.view(), map.xy.view(), wanted, numThreads, job);

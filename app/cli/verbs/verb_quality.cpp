@@ -69,11 +69,8 @@ public:
         if (auto finite = checkFinite(xy.view()); !finite)
             return std::move(finite).error().inFile(m_command.map);
         HEADSCOPE_TRY(const std::vector<std::int32_t> classes, classesOf(points, job));
-        MapTrustOptions options;
         HEADSCOPE_TRY(const TsneOptions made, parametersOfMap(job));
-        options.perplexities = made.perplexities;
-        options.metric = made.metric;
-        options.degreesOfFreedom = made.degreesOfFreedom;
+        MapTrustOptions options = MapTrustOptions::of(made);
         options.sample = m_command.sample;
         options.seed = common.seed;
         options.classes = classes;

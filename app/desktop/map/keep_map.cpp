@@ -103,12 +103,8 @@ Result<HeadMap> withTrust(const HeadMap& map, const HeadVectors& vectors, int nu
         HEADSCOPE_TRY(measured.trust, sampledTrust(rows.view(), map, numThreads, job));
         return measured;
     }
-    MapTrustOptions wanted;
-    wanted.perplexities = map.options.perplexities;
-    wanted.metric = map.options.metric;
-    wanted.degreesOfFreedom = map.options.degreesOfFreedom;
-    wanted.seed = map.options.seed;
-    HEADSCOPE_TRY(measured.trust, measureMap(rows.view(), map.xy.view(), wanted, numThreads, job));
+    HEADSCOPE_TRY(measured.trust,
+                  measureMap(rows.view(), map.xy.view(), MapTrustOptions::of(map.options), numThreads, job));
     return measured;
 }
 

@@ -169,12 +169,8 @@ Status measureHeadMaps(std::span<const AlignedMember> members, HeadMapSet& set, 
         job.report("measuring the maps", m, set.maps.size(), "maps");
         JobContext silent(job.stopToken());
         HeadMap& map = set.maps[m].map;
-        MapTrustOptions wanted;
-        wanted.perplexities = map.options.perplexities;
-        wanted.metric = map.options.metric;
-        wanted.degreesOfFreedom = map.options.degreesOfFreedom;
-        wanted.seed = map.options.seed;
-        HEADSCOPE_TRY(map.trust, measureMap(chosen.sets[m].rows, map.xy.view(), wanted, numThreads, silent));
+        HEADSCOPE_TRY(map.trust, measureMap(chosen.sets[m].rows, map.xy.view(), MapTrustOptions::of(map.options),
+                                            numThreads, silent));
     }
     return {};
 }

@@ -28,6 +28,18 @@ struct MapTrustOptions
     std::span<const std::int32_t> classes;
     /// [P] head or segment of each point, for what a map that only knows these would have; empty: not measured.
     std::span<const std::int32_t> heads{};
+
+    /// For a map that was made with these.
+    [[nodiscard]] static MapTrustOptions of(const TsneOptions& made)
+    {
+        MapTrustOptions options;
+        if (!made.perplexities.empty())
+            options.perplexities = made.perplexities;
+        options.metric = made.metric;
+        options.degreesOfFreedom = made.degreesOfFreedom;
+        options.seed = made.seed;
+        return options;
+    }
 };
 
 /// Up to this many points every pair of distances is ranked, above 500,000 sampled pairs.
