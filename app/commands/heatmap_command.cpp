@@ -28,7 +28,7 @@ void HeatmapCommand::declare(Fields& table)
                 "limits such as -0.2,0.6, to compare several pictures")
         .checkedBy(scaleFault, "-0.2,0.6")
         .valueName("SCALE");
-    table.option("--permutations", permutations, "shuffles of the labels that p is taken from; 0: none").countFrom(0);
+    fields(table, shuffles);
     table.option("-o,--output", output, ".h5 or .csv (the cells), .tex (what the rows say), .png, .pdf or .svg")
         .valueName("FILE");
     figure.declare(table);

@@ -28,7 +28,7 @@ struct HeatmapCommand
     HeatmapOptions heatmap; ///< without topics, order and seed
     std::string sort = "full";
     std::string scale = "data";
-    std::int64_t permutations = kDefaultPermutations;
+    NullOptions shuffles; ///< but for the seed
     std::string output;
     bool plainCsv = false;
     FigureChoices figure;

@@ -11,7 +11,7 @@ void MatchCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
     fields(table, input.topics);
-    table.option("--k", k, "how many nearest topics count").countFrom(1).separatedBy(',');
+    fields(table, match);
     table
         .option("--pool", pool,
                 "heads as one vector beside the full one: concat, mean, score (mean weighted by head scores), best:K "
@@ -20,7 +20,7 @@ void MatchCommand::declare(Fields& table)
         .checkedBy(poolFault, "best:4")
         .separatedBy(',')
         .valueName("NAME,...");
-    table.option("--permutations", permutations, "shuffles of the labels that p is taken from; 0: none").countFrom(0);
+    fields(table, shuffles);
     table.option("-o,--output", output, ".csv, .tex, .h5, .png, .pdf or .svg").valueName("FILE");
     declarePlainCsv(table, plainCsv);
     figure.declare(table);

@@ -3,9 +3,8 @@
 
 #include "app/commands/figures/figure_choices.h"
 #include "app/commands/input_options.h"
-#include "model/data/results/interval.h"
+#include "model/data/results/topic_results.h"
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,9 +23,9 @@ struct MatchCommand
     static constexpr std::string_view kVerb = "match";
 
     InputOptions input;
-    std::vector<std::int64_t> k = {1, 5, 10};
+    MatchOptions match;
     std::vector<std::string> pool;
-    std::int64_t permutations = kDefaultPermutations;
+    NullOptions shuffles; ///< but for the seed
     std::string output;
     bool plainCsv = false;
     FigureChoices figure;

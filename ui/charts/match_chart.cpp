@@ -204,7 +204,7 @@ QString MatchChart::title() const
 QString MatchChart::hint() const
 {
     MatchResult usual; // while none is measured
-    usual.k = {1, 5, 10};
+    usual.k = MatchOptions().k;
     QString text = tr("own topic %1; lines: 95 %, dashed: chance")
                        .arg(viz::matchLevels(m_match == nullptr ? usual : m_match->result));
     if (m_match != nullptr && !m_match->vectorsText.empty())

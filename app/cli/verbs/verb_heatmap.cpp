@@ -205,7 +205,7 @@ public:
         for (const Made& each : made)
             rows += each.heads.size();
         answer.text += smallestQText(static_cast<std::int64_t>(rows),
-                                     made.front().null.leftOut.empty() ? m_command.permutations : 0);
+                                     made.front().null.leftOut.empty() ? m_command.shuffles.permutations : 0);
         *answer.json = made.size() == 1 ? all[0] : Json{{"results", all}};
         (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(*answer.json);
@@ -280,7 +280,7 @@ private:
         HEADSCOPE_TRY(made.heads, input.headsOf(*data.documents, m_command.input.heads));
         HEADSCOPE_TRY(made.heatmap, makeHeatmap(topicInput, m_options, common.numThreads(), job));
         HEADSCOPE_TRY(made.statistics, heatmapStatistics(topicInput, made.heatmap, common.numThreads(), job));
-        HEADSCOPE_TRY(made.null, heatmapNull(topicInput, made.heatmap, {m_command.permutations, common.seed},
+        HEADSCOPE_TRY(made.null, heatmapNull(topicInput, made.heatmap, {m_command.shuffles.permutations, common.seed},
                                              common.numThreads(), job));
         made.spearmanCi95 = followsIntervals(made.heatmap, common.numThreads(), job);
         HEADSCOPE_CHECK(job.checkStop());
@@ -305,7 +305,7 @@ private:
         tell(provenance, common, {"permutations", "per_topic", "choose", "sort"});
         if (m_command.scale != "data")
             tell(provenance, common, {"scale"});
-        if (m_options.choice == HeatmapChoice::Sample || m_command.permutations > 0)
+        if (m_options.choice == HeatmapChoice::Sample || m_command.shuffles.permutations > 0)
             tell(provenance, common, {"seed"});
         std::vector<std::string> hashes;
         for (const Made& each : made)

@@ -150,7 +150,7 @@ public:
                             m_maskIsChosen,
                             m_maskIsChosen ? std::vector<PermutationNull>() : nullOf(*result, 1 + head),
                             {}});
-        addFalseDiscoveryRates(rows, m_command.k.size());
+        addFalseDiscoveryRates(rows, m_command.match.k.size());
         const Provenance provenance = provenanceOf(input, data, *result, common);
         HEADSCOPE_TRY(Answer answer, answerFor(*result, rows, data.vectorsText, provenance));
         answer.text = headingOf(*data.documents) + "; " + answer.text;
@@ -226,11 +226,11 @@ private:
     [[nodiscard]] Result<MatchResult> measured(const TopicInput& input, const CommonOptions& common,
                                                JobContext& job) const
     {
-        HEADSCOPE_TRY(MatchResult result, matchTopics(input, m_command.k, common.numThreads(), job));
-        if (m_command.permutations > 0 && m_labels.present > 1)
+        HEADSCOPE_TRY(MatchResult result, matchTopics(input, m_command.match.k, common.numThreads(), job));
+        if (m_command.shuffles.permutations > 0 && m_labels.present > 1)
         {
-            HEADSCOPE_TRY(result.null,
-                          matchNull(input, result, {m_command.permutations, common.seed}, common.numThreads(), job));
+            HEADSCOPE_TRY(result.null, matchNull(input, result, {m_command.shuffles.permutations, common.seed},
+                                                 common.numThreads(), job));
         }
         return result;
     }
@@ -317,7 +317,7 @@ private:
                 {"topic_vectors", vectorsText},
                 {"ci95_method", kWilson},
                 {"chance", chance},
-                {"permutations", m_command.permutations},
+                {"permutations", m_command.shuffles.permutations},
                 {"majority", m_labels.majority()}};
     }
 
@@ -342,7 +342,7 @@ private:
             text += fmt::format("With {} or more all topics are among the nearest: every document matches, and there "
                                 "is nothing to test.\n",
                                 result.topics);
-        if (m_command.permutations == 0)
+        if (m_command.shuffles.permutations == 0)
             return text;
         std::vector<std::string> means;
         for (std::size_t k = 0; k < result.k.size() && !result.null.empty(); ++k)
@@ -353,14 +353,14 @@ private:
             "as often) / (1 + {}), seed in "
             "--json{}; the full row's mean over them is {}.\nq: p over all {}s shown, after Benjamini and "
             "Hochberg.{}\n",
-            m_command.permutations,
+            m_command.shuffles.permutations,
             m_command.input.topics.kind == TopicVectorKind::Centroids ? ", the centroids made anew each time" : "",
             fmt::join(means, ", "), m_unit,
             std::any_of(m_command.pool.begin(), m_command.pool.end(),
                         [](const std::string& name) { return name.starts_with("best"); })
                 ? " best:K was chosen by these same labels: its share is too high, and has neither interval nor p."
                 : "");
-        text += smallestQText(result.hits.rows() - 1, m_command.permutations);
+        text += smallestQText(result.hits.rows() - 1, m_command.shuffles.permutations);
         return text;
     }
 

@@ -163,7 +163,7 @@ Result<std::shared_ptr<const TopicMatch>> makeTopicMatch(const HeatmapInputs& in
     match->layer = data->documents->layer();
     match->origin = inputs.origin;
     HEADSCOPE_CHECK(expectTopics(static_cast<std::size_t>(data->topics->documents()), inputs.labels.column));
-    HEADSCOPE_TRY(match->result, matchTopics(inputOf(inputs, *data), {1, 5, 10}, numThreads, job));
+    HEADSCOPE_TRY(match->result, matchTopics(inputOf(inputs, *data), MatchOptions().k, numThreads, job));
     HEADSCOPE_TRY(match->result.null, matchNull(inputOf(inputs, *data), match->result, NullOptions(), numThreads, job));
     const MatchResult& result = match->result;
     match->vectorsText = inputs.vectorsText;

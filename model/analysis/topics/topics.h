@@ -30,13 +30,6 @@ struct TopicInput
     std::string topicSource{}; ///< what the topics are, for results to say
 };
 
-/// Labels shuffled among documents, so many times.
-struct NullOptions
-{
-    std::int64_t permutations = kDefaultPermutations; ///< 0: none
-    std::uint64_t seed = 1;
-};
-
 /// The heatmap of head vectors' cosines with their own topic.
 ///
 /// Columns: topics in options.topics' order; inside a topic its documents by descending cosine in

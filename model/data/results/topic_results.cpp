@@ -34,4 +34,17 @@ void fields(Fields& f, HeatmapOptions& o)
     f("seed", o.seed).label("Seed").but(kFormUse); // typed among the options of every verb
 }
 
+void fields(Fields& f, NullOptions& o)
+{
+    f("permutations", o.permutations, "--permutations", "shuffles of the labels that p is taken from; 0: none")
+        .label("Permutations")
+        .countFrom(0);
+    f("seed", o.seed).label("Seed").but(kFormUse); // typed among the options of every verb
+}
+
+void fields(Fields& f, MatchOptions& o)
+{
+    f("k", o.k, "--k", "how many nearest topics count").label("Nearest topics").countFrom(1).separatedBy(',');
+}
+
 } // namespace headscope

@@ -41,6 +41,29 @@ struct HeatmapOptions
 /// Declares the options of the columns that ask nothing of the data.
 void fields(Fields& f, HeatmapOptions& o);
 
+/// Labels shuffled among documents, so many times.
+struct NullOptions
+{
+    std::int64_t permutations = kDefaultPermutations; ///< 0: none
+    std::uint64_t seed = 1;
+
+    friend bool operator==(const NullOptions&, const NullOptions&) = default;
+};
+
+/// Declares how often labels are shuffled.
+void fields(Fields& f, NullOptions& o);
+
+/// How a match with topics is counted.
+struct MatchOptions
+{
+    std::vector<std::int64_t> k = {1, 5, 10}; ///< among so many nearest topics the own one is to be
+
+    friend bool operator==(const MatchOptions&, const MatchOptions&) = default;
+};
+
+/// Declares how a match is counted.
+void fields(Fields& f, MatchOptions& o);
+
 /// Rows full, head 1, ..., head H; columns the documents by topic; a cell is the cosine of the
 /// document's vector with that of its own topic. Immutable once published.
 struct Heatmap
