@@ -2,6 +2,7 @@
 #include "model/data/results/head_measures.h"
 
 #include "model/base/assert.h"
+#include "model/base/fields/fields.h"
 
 #include <algorithm>
 #include <array>
@@ -272,6 +273,25 @@ std::shared_ptr<const HeadMeasures> withoutKind(const HeadMeasures& measures, Me
     auto rest = std::make_shared<HeadMeasures>(measures);
     std::erase_if(rest->measures, [kind](const HeadMeasure& each) { return each.kind == kind; });
     return rest;
+}
+
+void fields(Fields& f, AtlasOptions& o)
+{
+    f("order", o.isOrdered)
+        .label("Order by pattern", "In each layer, heads with similar attention statistics stand beside each other, in "
+                                   "the order of the tree of all heads; cells have the heads’ numbers.");
+    f("clusters", o.clusters)
+        .label("Number of clusters by pattern",
+               "Into how many clusters the tree of attention statistics is cut: a choice, not a finding.")
+        .within(2, 24)
+        .offers(2, 24)
+        .unit("clusters");
+    f("documents", o.documents)
+        .label("Documents whose attention is measured",
+               "Attention: over how many documents at most, drawn with the seed of the settings.")
+        .countFrom(1)
+        .offers(1, 100'000)
+        .unit("texts");
 }
 
 } // namespace headscope

@@ -20,6 +20,8 @@
 namespace headscope
 {
 
+class Fields;
+
 /// What a measure of heads is taken from.
 enum class MeasureKind
 {
@@ -120,5 +122,16 @@ struct HeadMeasures
                                                                std::vector<HeadMeasure> others);
 /// The measures without those of a kind.
 [[nodiscard]] std::shared_ptr<const HeadMeasures> withoutKind(const HeadMeasures& measures, MeasureKind kind);
+
+/// How the heads of a model are shown and measured beside each other.
+struct AtlasOptions
+{
+    bool isOrdered = false;       ///< heads with similar attention stand beside each other
+    std::int64_t clusters = 6;    ///< that the tree of attention statistics is cut into
+    std::int64_t documents = 100; ///< that attention is measured over, at most
+};
+
+/// Declares how heads are shown beside each other.
+void fields(Fields& f, AtlasOptions& o);
 
 } // namespace headscope

@@ -13,7 +13,6 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QSpinBox>
 #include <QToolButton>
 
 #include <algorithm>
@@ -35,7 +34,8 @@ std::string keyOf(const QComboBox& box)
 
 } // namespace
 
-AtlasBar::AtlasBar(QWidget* parent) : QFrame(parent)
+AtlasBar::AtlasBar(QWidget* parent)
+    : QFrame(parent), m_form([this](Fields& f) { fields(f, m_options); }, QStringLiteral("atlas"), this)
 {
     setObjectName(QStringLiteral("bar"));
     auto* row = new WrapRow(this);
@@ -49,9 +49,10 @@ AtlasBar::AtlasBar(QWidget* parent) : QFrame(parent)
     m_note->setProperty("role", QStringLiteral("muted"));
     m_note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(makeTogether({m_forms[0], m_forms[1], m_forms[2]}, 0, this));
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_y, m_x, m_size, m_color, m_order, m_clusters})
+    for (QWidget* widget :
+         std::initializer_list<QWidget*>{m_y, m_x, m_size, m_color, m_form.editor("order"), m_form.editor("clusters")})
         row->addWidget(widget, 0, Qt::AlignVCenter);
-    row->addWidget(makeTogether({m_measure, m_stop, m_documents}, Metrics::kRelated, this));
+    row->addWidget(makeTogether({m_measure, m_stop, m_form.editor("documents")}, Metrics::kRelated, this));
     row->addWidget(m_note, 1);
     setRunning(false);
     refreshVisible();
@@ -100,26 +101,14 @@ void AtlasBar::buildBoxes()
     m_size =
         makeBox("atlasSize", &viz::AtlasChoice::size, tr("Measure of the sizes"), tr("What the area of a dot says"));
     m_color = makeBox("atlasColor", &viz::AtlasChoice::color, tr("Measure of the colours"), tr("What the colour says"));
-    m_order = new QToolButton(this);
-    m_order->setObjectName(QStringLiteral("atlasOrder"));
-    m_order->setProperty("boxed", true);
-    m_order->setCheckable(true);
-    m_order->setText(tr("Order by pattern"));
-    m_order->setToolTip(
-        tr("In each layer, heads with similar attention statistics stand beside each other, in the order "
-           "of the tree of all heads; cells have the heads’ numbers"));
-    connect(m_order, &QToolButton::toggled, this, &AtlasBar::orderChanged);
-    m_clusters = new QSpinBox(this);
-    m_clusters->setObjectName(QStringLiteral("atlasClusters"));
-    m_clusters->setAccessibleName(tr("Number of clusters by pattern"));
-    m_clusters->setToolTip(
-        tr("Into how many clusters the tree of attention statistics is cut: a choice, not a finding"));
-    m_clusters->setRange(2, 24);
-    m_clusters->setValue(6);
-    m_clusters->setSuffix(tr(" clusters"));
-    m_clusters->setKeyboardTracking(false);
-    m_clusters->setFixedWidth(96);
-    connect(m_clusters, &QSpinBox::valueChanged, this, &AtlasBar::clustersChanged);
+    m_form.makeButton("order", this);
+    m_form.makeAlone("clusters", this)->setFixedWidth(96);
+    connect(&m_form, &FieldForm::edited, this, [this](const QString& key) {
+        if (key == QStringLiteral("order"))
+            Q_EMIT orderChanged();
+        else if (key == QStringLiteral("clusters"))
+            Q_EMIT clustersChanged();
+    });
 }
 
 void AtlasBar::buildMeasuring()
@@ -146,15 +135,7 @@ void AtlasBar::buildMeasuring()
     menu->addSeparator();
     m_file = add("atlasAddFile", tr("Statistics from a file…"), MeasureKind::File);
     m_measure->setMenu(menu);
-    m_documents = new QSpinBox(this);
-    m_documents->setObjectName(QStringLiteral("atlasDocuments"));
-    m_documents->setAccessibleName(tr("Documents whose attention is measured"));
-    m_documents->setToolTip(tr("Attention: over how many documents at most, drawn with the seed of the settings"));
-    m_documents->setRange(1, 100'000);
-    m_documents->setValue(100);
-    m_documents->setSuffix(tr(" texts"));
-    m_documents->setKeyboardTracking(false);
-    m_documents->setFixedWidth(96);
+    m_form.makeAlone("documents", this)->setFixedWidth(96);
     m_stop = new QPushButton(tr("Stop"), this);
     m_stop->setObjectName(QStringLiteral("atlasStop"));
     m_stop->setToolTip(tr("Ends the measuring; measured layers stay"));
@@ -267,22 +248,7 @@ void AtlasBar::setWanted(const viz::AtlasChoice& choice)
 
 bool AtlasBar::orderedByPattern() const
 {
-    return m_order->isChecked() && !m_order->isHidden();
-}
-
-void AtlasBar::setOrderedByPattern(bool ordered)
-{
-    m_order->setChecked(ordered);
-}
-
-std::int64_t AtlasBar::clusters() const
-{
-    return m_clusters->value();
-}
-
-std::int64_t AtlasBar::documents() const
-{
-    return m_documents->value();
+    return m_options.isOrdered && !m_form.editor("order")->isHidden();
 }
 
 void AtlasBar::refreshVisible()
@@ -293,15 +259,15 @@ void AtlasBar::refreshVisible()
     m_y->setVisible(dots);
     m_size->setVisible(dots);
     m_color->setVisible(form() != Form::Table);
-    m_order->setVisible(form() == Form::Grid && pattern);
-    m_clusters->setVisible(pattern);
+    m_form.editor("order")->setVisible(form() == Form::Grid && pattern);
+    m_form.editor("clusters")->setVisible(pattern);
 }
 
 void AtlasBar::setRunning(bool running)
 {
     const bool hadFocus = m_measure->hasFocus() || m_stop->hasFocus();
     m_measure->setVisible(!running);
-    m_documents->setVisible(!running);
+    m_form.editor("documents")->setVisible(!running);
     m_stop->setVisible(running);
     if (hadFocus)
     {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/results/head_measures.h"
+#include "ui/forms/field_form.h"
 #include "viz/atlas/head_dots.h"
 
 #include <QFrame>
@@ -16,7 +17,6 @@
 class QAction;
 class QComboBox;
 class QPushButton;
-class QSpinBox;
 class QToolButton;
 
 namespace headscope::ui
@@ -49,9 +49,8 @@ public:
     [[nodiscard]] const viz::AtlasChoice& wanted() const { return m_wanted; }
     void setWanted(const viz::AtlasChoice& choice);
     [[nodiscard]] bool orderedByPattern() const;
-    void setOrderedByPattern(bool ordered);
-    [[nodiscard]] std::int64_t clusters() const;
-    [[nodiscard]] std::int64_t documents() const;
+    [[nodiscard]] std::int64_t clusters() const { return m_options.clusters; }
+    [[nodiscard]] std::int64_t documents() const { return m_options.documents; }
     void setRunning(bool running);
     void setNote(const QString& text);
     [[nodiscard]] QString note() const;
@@ -89,9 +88,8 @@ private:
     QComboBox* m_y = nullptr;
     QComboBox* m_size = nullptr;
     QComboBox* m_color = nullptr;
-    QToolButton* m_order = nullptr;
-    QSpinBox* m_clusters = nullptr;
-    QSpinBox* m_documents = nullptr;
+    AtlasOptions m_options;
+    FieldForm m_form;
     QToolButton* m_measure = nullptr;
     QPushButton* m_stop = nullptr;
     QAction* m_vectors = nullptr;
