@@ -2,6 +2,7 @@
 #include "model/data/attention/head_corpus.h"
 
 #include "model/base/assert.h"
+#include "model/base/fields/fields.h"
 
 #include <fmt/format.h>
 
@@ -12,6 +13,10 @@ namespace headscope
 {
 namespace
 {
+
+constexpr std::array<std::int64_t, 3> kTokenCounts = {2'000, 5'000, 20'000};
+constexpr std::array kTokenWords = {FieldWord{"2000", "2,000 tokens"}, FieldWord{"5000", "5,000 tokens"},
+                                    FieldWord{"20000", "20,000 tokens"}};
 
 /// Tokens by activation, equal ones by their place.
 std::vector<std::int64_t> byActivation(std::span<const float> activations)
@@ -102,6 +107,24 @@ std::vector<std::uint8_t> decilesOf(std::span<const float> activations)
         for (std::size_t rank = firstRank(decile, order.size()); rank < firstRank(decile + 1, order.size()); ++rank)
             deciles[static_cast<std::size_t>(order[rank])] = static_cast<std::uint8_t>(decile);
     return deciles;
+}
+
+std::int64_t countOf(MappedTokens tokens)
+{
+    return kTokenCounts[static_cast<std::size_t>(tokens)];
+}
+
+void fields(Fields& f, HeadCorpusChoices& o, const ModelInfo& model)
+{
+    const auto last = static_cast<double>(std::max<std::int64_t>(1, model.layers) - 1);
+    const auto heads = static_cast<double>(std::max<std::int64_t>(1, model.heads));
+    f("layer", o.layer)
+        .label("Layer", "Any layer of the model, also one that is not in the cache.")
+        .within(0, last)
+        .offers(0, last);
+    f("head", o.head).label("Head", "Head of that layer, counted from 1.").within(1, heads).offers(1, heads);
+    f("tokens", o.tokens, kTokenWords)
+        .label("Tokens in the map", "How many of the sampled tokens are mapped: more take longer.");
 }
 
 } // namespace headscope

@@ -17,6 +17,8 @@
 namespace headscope
 {
 
+class Fields;
+
 /// Parts of equal size that the tokens of a corpus are cut into, by how much a head does at them.
 inline constexpr std::size_t kDeciles = 10;
 
@@ -113,5 +115,26 @@ using HeadCorpusPtr = std::shared_ptr<const HeadCorpus>;
 
 /// The decile of each token, by that rank: [P].
 [[nodiscard]] std::vector<std::uint8_t> decilesOf(std::span<const float> activations);
+
+/// How many of the sampled tokens of a head are mapped.
+enum class MappedTokens
+{
+    Few,
+    Usual,
+    Many,
+};
+[[nodiscard]] std::int64_t countOf(MappedTokens tokens);
+
+/// Which head is watched over a corpus, and how much of it is shown.
+struct HeadCorpusChoices
+{
+    std::int64_t layer = 0;
+    std::int64_t head = 1; ///< as people count
+    MappedTokens tokens = MappedTokens::Few;
+};
+
+/// Declares which head is watched.
+/// @param model  that has the layer and the head
+void fields(Fields& f, HeadCorpusChoices& o, const ModelInfo& model);
 
 } // namespace headscope

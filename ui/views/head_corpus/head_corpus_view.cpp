@@ -20,7 +20,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QSpinBox>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -32,10 +31,6 @@ namespace headscope::ui
 {
 namespace
 {
-
-constexpr int kFewTokens = 2000;
-constexpr int kUsualTokens = 5000;
-constexpr int kManyTokens = 20'000;
 
 std::size_t placeOf(TokenMapKind kind)
 {
@@ -62,19 +57,12 @@ QButtonGroup* makeChoice(std::initializer_list<QToolButton*> buttons, QObject* p
     return group;
 }
 
-QSpinBox* makeNumber(const char* name, const QString& title, const QString& prefix, QWidget* parent)
-{
-    auto* box = new QSpinBox(parent);
-    box->setObjectName(QLatin1StringView(name));
-    box->setAccessibleName(title);
-    box->setPrefix(prefix);
-    box->setKeyboardTracking(false);
-    return box;
-}
-
 } // namespace
 
-HeadCorpusView::HeadCorpusView(QWidget* parent) : QWidget(parent)
+HeadCorpusView::HeadCorpusView(QWidget* parent)
+    : QWidget(parent),
+      m_place([this](Fields& f) { fields(f, m_choices, m_model); }, QStringLiteral("headCorpus"), this),
+      m_mapped([this](Fields& f) { fields(f, m_choices, m_model); }, QStringLiteral("map"), this)
 {
     setObjectName(QStringLiteral("headCorpusView"));
     setAccessibleName(tr("Head over a corpus"));
@@ -179,14 +167,11 @@ QWidget* HeadCorpusView::buildRight()
     auto* outputs = makePageButton("mapOutputs", tr("Outputs"), tr("The head's outputs z, a point a token"), right);
     m_maps = makeChoice({joint, outputs}, this);
     m_colors = makeBox("tokenColors", tr("Colour of the tokens"), tr("What the points are coloured by"), right);
-    m_tokens = makeBox("mapTokens", tr("Tokens in the map"),
-                       tr("How many of the sampled tokens are mapped: more take longer"), right);
-    for (const int count : {kFewTokens, kUsualTokens, kManyTokens})
-        m_tokens->addItem(tr("%1 tokens").arg(countText(count)), count);
-    m_tokens->setCurrentIndex(0);
+    auto* tokens = qobject_cast<QComboBox*>(m_mapped.makeAlone("tokens", right));
+    tokens->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     row->addWidget(makeTogether({joint, outputs}, Metrics::kGrid, right));
     row->addWidget(m_colors);
-    row->addWidget(m_tokens);
+    row->addWidget(tokens);
     layout->addLayout(row);
     m_canvas = new TokenCanvas(right);
     layout->addWidget(m_canvas, 1);
@@ -201,7 +186,7 @@ QWidget* HeadCorpusView::buildRight()
         if (m_mapOf[placeOf(mapKind())] == nullptr)
             Q_EMIT mapRequested();
     });
-    connect(m_tokens, &QComboBox::activated, this, [this] { Q_EMIT mapRequested(); });
+    connect(&m_mapped, &FieldForm::edited, this, &HeadCorpusView::mapRequested);
     connect(m_colors, &QComboBox::currentIndexChanged, this, [this] {
         m_canvas->setColor({static_cast<TokenColor>(m_colors->currentData().toInt()),
                             toStdString(m_colors->currentData(Qt::UserRole + 1).toString())});
@@ -217,10 +202,8 @@ void HeadCorpusView::buildBar()
 {
     WrapRow* row = nullptr;
     m_bar = makeViewBar(this, &row);
-    m_layer = makeNumber("headCorpusLayer", tr("Layer of the head"), tr("layer "), m_bar);
-    m_layer->setToolTip(tr("Any layer of the model, also one that is not in the cache"));
-    m_head = makeNumber("headCorpusHead", tr("Head"), tr("head "), m_bar);
-    m_head->setToolTip(tr("Head of that layer, counted from 1"));
+    m_asked =
+        makeTogether({m_place.makeNamed("layer", m_bar), m_place.makeNamed("head", m_bar)}, Metrics::kRelated, m_bar);
     m_source =
         makeBox("headCorpusTexts", tr("Texts that the head is watched over"), tr("Where the texts come from"), m_bar);
     m_source->addItem(tr("documents of this cache"));
@@ -236,13 +219,12 @@ void HeadCorpusView::buildBar()
     m_note->setObjectName(QStringLiteral("headCorpusNote"));
     m_note->setProperty("role", QStringLiteral("muted"));
     m_note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    row->addWidget(makeTogether({m_layer, m_head}, Metrics::kGrid, m_bar));
+    row->addWidget(m_asked);
     row->addWidget(m_source);
     row->addWidget(m_run);
     row->addWidget(m_stop);
     row->addWidget(m_note, 1);
-    connect(m_layer, &QSpinBox::valueChanged, this, &HeadCorpusView::headChanged);
-    connect(m_head, &QSpinBox::valueChanged, this, &HeadCorpusView::headChanged);
+    connect(&m_place, &FieldForm::edited, this, &HeadCorpusView::headChanged);
     connect(m_source, &QComboBox::activated, this, [this](int index) {
         if (index == static_cast<int>(CorpusChoice::File))
             Q_EMIT textsRequested();
@@ -261,28 +243,27 @@ EmptyState* HeadCorpusView::emptyState() const
 
 void HeadCorpusView::setModel(const ModelInfo& model)
 {
-    const QSignalBlocker layers(m_layer), heads(m_head);
     m_model = model;
-    m_layer->setRange(0, static_cast<int>(std::max<std::int64_t>(1, model.layers)) - 1);
-    m_head->setRange(1, static_cast<int>(std::max<std::int64_t>(1, model.heads)));
+    m_choices.layer = std::clamp<std::int64_t>(m_choices.layer, 0, std::max<std::int64_t>(1, model.layers) - 1);
+    m_choices.head = std::clamp<std::int64_t>(m_choices.head, 1, std::max<std::int64_t>(1, model.heads));
+    m_place.refresh();
     m_bar->setVisible(true);
 }
 
 void HeadCorpusView::setHead(LayerIndex layer, HeadIndex head)
 {
-    const QSignalBlocker layers(m_layer), heads(m_head);
-    m_layer->setValue(static_cast<int>(layer.value()));
-    m_head->setValue(static_cast<int>(shownNumber(head)));
+    m_place.set("layer", std::to_string(layer.value()));
+    m_place.set("head", std::to_string(shownNumber(head)));
 }
 
 LayerIndex HeadCorpusView::layer() const
 {
-    return LayerIndex(m_layer->value());
+    return LayerIndex(m_choices.layer);
 }
 
 HeadIndex HeadCorpusView::head() const
 {
-    return indexFromShown<HeadIndex>(m_head->value());
+    return indexFromShown<HeadIndex>(m_choices.head);
 }
 
 CorpusChoice HeadCorpusView::corpusChoice() const
@@ -314,7 +295,7 @@ TokenMapKind HeadCorpusView::mapKind() const
 
 std::int64_t HeadCorpusView::mapTokens() const
 {
-    return m_tokens->currentData().toInt();
+    return countOf(m_choices.tokens);
 }
 
 ExampleKind HeadCorpusView::exampleKind() const
@@ -443,9 +424,8 @@ void HeadCorpusView::setRunning(bool running)
     const bool hadFocus = m_run->hasFocus() || m_stop->hasFocus();
     m_run->setVisible(!running);
     m_stop->setVisible(running);
-    for (QWidget* control :
-         {static_cast<QWidget*>(m_layer), static_cast<QWidget*>(m_head), static_cast<QWidget*>(m_source)})
-        control->setEnabled(!running);
+    m_asked->setEnabled(!running);
+    m_source->setEnabled(!running);
     if (hadFocus)
         (running ? m_stop : m_run)->setFocus();
 }

@@ -5,6 +5,7 @@
 #include "model/data/attention/token_map.h"
 #include "model/data/documents/document_set.h"
 #include "model/data/model_info.h"
+#include "ui/forms/field_form.h"
 #include "ui/views/head_corpus/example_model.h"
 #include "ui/window/view_id.h"
 
@@ -19,7 +20,6 @@ class QButtonGroup;
 class QComboBox;
 class QLabel;
 class QPushButton;
-class QSpinBox;
 
 namespace headscope::ui
 {
@@ -121,18 +121,19 @@ private:
     ExampleList* m_examples = nullptr;
     QButtonGroup* m_maps = nullptr;
     QComboBox* m_colors = nullptr;
-    QComboBox* m_tokens = nullptr;
     QLabel* m_mapNote = nullptr;
     TokenCanvas* m_canvas = nullptr;
     QWidget* m_bar = nullptr;
-    QSpinBox* m_layer = nullptr;
-    QSpinBox* m_head = nullptr;
+    QWidget* m_asked = nullptr; ///< layer and head
     QComboBox* m_source = nullptr;
     QPushButton* m_run = nullptr;
     QPushButton* m_stop = nullptr;
     ElidedLabel* m_note = nullptr;
 
     ModelInfo m_model;
+    HeadCorpusChoices m_choices;
+    FieldForm m_place;  ///< of the head
+    FieldForm m_mapped; ///< how much of it is mapped
     HeadCorpusPtr m_corpus;
     std::shared_ptr<const DocumentSet> m_documents;
     std::array<TokenMapPtr, 2> m_mapOf; ///< by TokenMapKind

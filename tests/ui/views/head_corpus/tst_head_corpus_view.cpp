@@ -318,7 +318,7 @@ void TestHeadCorpusView::askingForAHead()
     QCOMPARE(changed.count(), 0);
     QCOMPARE(m_view->layer(), LayerIndex(3));
     QCOMPARE(m_view->head(), HeadIndex(31));
-    QCOMPARE(find<QSpinBox>("headCorpusHead")->text(), QStringLiteral("head 32"));
+    QCOMPARE(find<QSpinBox>("headCorpusHead")->value(), 32);
     find<QSpinBox>("headCorpusLayer")->setValue(4);
     QCOMPARE(changed.count(), 1);
     QSignalSpy run(m_view.get(), &HeadCorpusView::runRequested);
