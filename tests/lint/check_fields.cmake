@@ -17,7 +17,6 @@ set(own
     "ui/dialogs/extract_dialog_form.cpp"          # layers of the model that was found
     "ui/dialogs/extract_options.cpp"              # from fields, with what the model says of them
     "ui/dialogs/figures/figure_dialog.cpp"        # usual widths, and how the preview is seen
-    "ui/dialogs/figures/figure_list_dialog.cpp"   # columns of panels
     "ui/dialogs/figures/picture_dialog.cpp"       # pixels of a picture of the screen
     "ui/dialogs/join_dialog.cpp"                  # columns of a file
     "ui/dialogs/settings_dialog.cpp"              # whatever the table of settings says

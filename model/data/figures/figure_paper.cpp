@@ -42,6 +42,14 @@ constexpr std::array kPresets = {
     FigurePreset{"thesis", "Thesis", 150, 9, kThesisMm},
 };
 
+constexpr std::array kColumnWords = {FieldWord{"auto", "As many columns as fit"},
+                                     FieldWord{"1", "1 column"},
+                                     FieldWord{"2", "2 columns"},
+                                     FieldWord{"3", "3 columns"},
+                                     FieldWord{"4", "4 columns"},
+                                     FieldWord{"5", "5 columns"},
+                                     FieldWord{"6", "6 columns"}};
+
 std::string presetFault(const std::string& name)
 {
     return name.empty() || findPreset(name) != nullptr ? std::string() : "expected a venue, found \"" + name + '"';
@@ -92,6 +100,11 @@ void fields(Fields& f, FigurePaper& o)
                "Beside the picture: what it shows as .csv, what it was made from as .json, and a figure of LaTeX, "
                ".tex; the recipe is inside the picture in any case.")
         .keptAs("Files");
+}
+
+void fields(Fields& f, PanelPaper& o)
+{
+    f("columns", o.columns, kColumnWords).label("Columns of panels", "Panels beside each other.");
 }
 
 } // namespace headscope

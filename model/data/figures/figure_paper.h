@@ -40,4 +40,25 @@ struct FigurePaper
 /// Declares how large a figure is, for forms, settings and kept work.
 void fields(Fields& f, FigurePaper& o);
 
+/// How many panels of a figure stand in a row.
+enum class PanelColumns
+{
+    AsFit, ///< as many as there is room for
+    One,
+    Two,
+    Three,
+    Four,
+    Five,
+    Six,
+};
+
+/// How the panels of a figure stand.
+struct PanelPaper
+{
+    PanelColumns columns = PanelColumns::AsFit;
+};
+
+/// Declares how panels stand.
+void fields(Fields& f, PanelPaper& o);
+
 } // namespace headscope

@@ -4,7 +4,6 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 
-#include <QComboBox>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -44,7 +43,8 @@ QPushButton* makeButton(const QString& text, const char* name, const QString& ti
 
 } // namespace
 
-FigureListDialog::FigureListDialog(QWidget* parent) : QDialog(parent)
+FigureListDialog::FigureListDialog(QWidget* parent)
+    : QDialog(parent), m_form([this](Fields& f) { fields(f, m_layout); }, QStringLiteral("figure"), this)
 {
     setObjectName(QStringLiteral("figureListDialog"));
     setWindowTitle(tr("Figures of this work"));
@@ -73,7 +73,7 @@ FigureListDialog::FigureListDialog(QWidget* parent) : QDialog(parent)
     row->addWidget(m_remove);
     row->addSpacing(Metrics::kGroups);
     row->addWidget(m_panels);
-    row->addWidget(m_columns);
+    row->addWidget(m_form.editor("columns"));
     row->addStretch(1);
     for (QPushButton* button : {m_close, m_some, m_all})
         row->addWidget(button);
@@ -99,20 +99,13 @@ FigureListDialog::FigureListDialog(QWidget* parent) : QDialog(parent)
 
 void FigureListDialog::makePanels()
 {
-    constexpr int kMostColumns = 6;
     m_panels = makeButton(tr("Save as panels…"), "figurePanels",
                           tr("One figure with the chosen views as panels (a), (b), (c), in the order of the list, each "
                              "drawn anew at the size of its place"),
                           this);
-    m_columns = new QComboBox(this);
-    m_columns->setObjectName(QStringLiteral("figureColumns"));
-    m_columns->setAccessibleName(tr("Columns of panels"));
-    m_columns->setToolTip(tr("Panels beside each other"));
-    m_columns->addItem(tr("As many columns as fit"), 0);
-    for (int columns = 1; columns <= kMostColumns; ++columns)
-        m_columns->addItem(columns == 1 ? tr("1 column") : tr("%1 columns").arg(columns), columns);
+    m_form.makeAlone("columns", this);
     connect(m_panels, &QPushButton::clicked, this,
-            [this] { Q_EMIT panelsRequested(chosen(), m_columns->currentData().toInt()); });
+            [this] { Q_EMIT panelsRequested(chosen(), static_cast<int>(m_layout.columns)); });
 }
 
 void FigureListDialog::makeList()
@@ -206,7 +199,7 @@ void FigureListDialog::refresh()
     m_empty->setVisible(m_list->topLevelItemCount() == 0);
     m_show->setEnabled(!m_busy && count == 1 && areViews);
     m_panels->setEnabled(!m_busy && count > 1 && count <= kMaxPanels && areViews);
-    m_columns->setEnabled(m_panels->isEnabled());
+    m_form.editor("columns")->setEnabled(m_panels->isEnabled());
     m_remove->setEnabled(!m_busy && count > 0);
     m_some->setEnabled(!m_busy && count > 0);
     m_all->setEnabled(!m_busy && m_list->topLevelItemCount() > 0);

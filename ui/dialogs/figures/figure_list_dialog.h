@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/figures/figure_paper.h"
+#include "ui/forms/field_form.h"
+
 #include <QDialog>
 #include <QString>
 
 #include <vector>
 
-class QComboBox;
 class QLabel;
 class QPushButton;
 class QTreeWidget;
@@ -70,7 +72,8 @@ private:
     QPushButton* m_remove = nullptr;
     QPushButton* m_show = nullptr;
     QPushButton* m_panels = nullptr;
-    QComboBox* m_columns = nullptr;
+    PanelPaper m_layout;
+    FieldForm m_form;
     QPushButton* m_close = nullptr;
     QPushButton* m_some = nullptr;
     QPushButton* m_all = nullptr;
