@@ -3,7 +3,7 @@
 # or ...Fields(). Commands, forms, settings and files are made from these; a widget or a verb that declares its own would
 # have ranges, words and defaults of its own. So it fails, too, on
 # - a spin box or a combo box that is no editor of a form of fields, unless it stands in the list below, with what it
-#   chooses, which is no option of a verb;
+#   chooses, which is no option of a verb; a number has a shorter list;
 # - a request of the window to the engine whose parameters are named one by one: they are those of a command
 #   (shell::requestParams).
 #   cmake -DROOT=<source tree> -P check_fields.cmake
@@ -12,6 +12,9 @@ cmake_path(ABSOLUTE_PATH ROOT NORMALIZE)
 set(declares "^ *([A-Za-z_.]*|return +[a-z]+|)\\.(option|flag)\\(\"|^ +(return )?(f|table|rows)\\(\"[a-z_]+\", ?[A-Za-z_.]")
 set(functions "(^|[ :&])(fields|declare[A-Za-z]*|[a-z][A-Za-z]*Fields?)\\(")
 set(boxes "new (QSpinBox|QDoubleSpinBox|QComboBox)\\(")
+set(numbers "new (QSpinBox|QDoubleSpinBox)\\(")
+set(ownNumbers "ui/dialogs/figures/picture_dialog.cpp" "ui/dialogs/settings_dialog.cpp" "ui/forms/field_form.cpp"
+    "ui/panels/find/filter_row.cpp" "ui/panels/runs/run_panel.cpp")
 set(requests "params\\[\"|[Jj]son params = \\{|\\.ask\\(\"[a-z]+\", *\\{")
 set(own
     "ui/dialogs/extract_dialog_form.cpp"          # layers of the model that was found
@@ -52,7 +55,7 @@ foreach(folder IN ITEMS app model ui viz)
         file(READ "${ROOT}/${file}" text)
         if(text MATCHES "${boxes}")
             list(APPEND owned "${file}")
-            if(NOT file IN_LIST own)
+            if(NOT file IN_LIST own OR (text MATCHES "${numbers}" AND NOT file IN_LIST ownNumbers))
                 list(APPEND byHand "${file}: a box that is made by hand")
             endif()
         endif()
