@@ -35,7 +35,6 @@ set(own
     "ui/views/grid/grid_bar.cpp"                  # members that there are
     "ui/views/head_corpus/head_corpus_view.cpp"   # layers, heads, texts and columns that there are
     "ui/views/heads/likeness_panel.cpp"           # which of the measures of one run is shown
-    "ui/views/heads/pruning_panel.cpp"            # the same
     "ui/views/heads/running/importance_panel.cpp" # the same
     "ui/views/heatmap/heatmap_bar.cpp"            # rows that there are, and their order on the screen
     "ui/views/heatmap/heatmap_modes.cpp"          # stages that there are, and how pixels are filled

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/heads/pruning_panel.h"
 
+#include "model/base/fields/fields.h"
 #include "model/data/key_sharing.h"
+#include "model/data/results/importance_options.h"
 #include "model/data/results/prune_frame.h"
 #include "ui/models/result_table.h"
 #include "ui/theme/theme.h"
@@ -10,11 +12,9 @@
 #include "ui/words/wording.h"
 
 #include <QButtonGroup>
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -27,11 +27,14 @@ namespace headscope::ui
 namespace
 {
 
+constexpr const char* kByHead = "heads";
 constexpr int kOrderHeight = 120; ///< of the curve or the table, at least
 
 } // namespace
 
-PruningPanel::PruningPanel(QWidget* parent) : QWidget(parent)
+PruningPanel::PruningPanel(QWidget* parent)
+    : QWidget(parent), m_units(kByHead),
+      m_form([this](Fields& f) { unitsField(f, m_units).keptAs("unit"); }, QStringLiteral("mask"), this)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -55,13 +58,7 @@ PruningPanel::PruningPanel(QWidget* parent) : QWidget(parent)
     m_asAlone = page("orderAlone", tr("Each alone"), tr("Match at 5 without each of them, all others staying"));
     m_asCurve->setChecked(true);
     layout->addLayout(top);
-    m_unit = new QComboBox(this);
-    m_unit->setObjectName(QStringLiteral("maskUnit"));
-    m_unit->setAccessibleName(tr("What goes at each step"));
-    m_unit->setToolTip(tr("Heads one by one, or whole KV groups"));
-    m_unit->addItem(tr("by head"));
-    m_unit->addItem(tr("by KV group"));
-    layout->addWidget(m_unit, 0, Qt::AlignLeft);
+    layout->addWidget(m_form.makeAlone("units", this), 0, Qt::AlignLeft);
     buildPages();
     layout->addWidget(m_pages, 1);
     m_sentence = makeMutedLabel({}, this);
@@ -74,7 +71,7 @@ PruningPanel::PruningPanel(QWidget* parent) : QWidget(parent)
     connect(m_asAlone, &QToolButton::clicked, this, [this] { setPage(Page::Alone); });
     connect(m_table, &QTableView::activated, this,
             [this](const QModelIndex& index) { Q_EMIT stepClicked(frameRow(index) + 1); });
-    connect(m_unit, &QComboBox::currentIndexChanged, this, &PruningPanel::unitChanged);
+    connect(&m_form, &FieldForm::edited, this, &PruningPanel::unitChanged);
     connect(m_curve, &PruningCurve::stepClicked, this, &PruningPanel::stepClicked);
     setModel(m_info, m_stage);
 }
@@ -101,11 +98,9 @@ void PruningPanel::setModel(const ModelInfo& info, Stage stage)
 {
     m_info = info;
     m_stage = stage;
-    {
-        const QSignalBlocker quiet(m_unit);
-        m_unit->setCurrentIndex(0);
-    }
-    m_unit->setVisible(hasKvGroups(m_info, m_stage));
+    m_units = kByHead;
+    m_form.refresh();
+    m_form.editor("units")->setVisible(hasKvGroups(m_info, m_stage));
     m_curve->setAccessibleName(tr("Greedy order of %1").arg(unitsText(m_stage)));
 }
 
@@ -235,7 +230,7 @@ bool PruningPanel::isTableShown() const
 
 bool PruningPanel::byGroups() const
 {
-    return m_unit->currentIndex() == 1;
+    return m_units != kByHead;
 }
 
 } // namespace headscope::ui

@@ -4,15 +4,16 @@
 #include "model/data/model_info.h"
 #include "model/data/results/pruning_results.h"
 #include "model/data/stage.h"
+#include "ui/forms/field_form.h"
 #include "ui/views/heads/pruning_curve.h"
 
 #include <QWidget>
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
-class QComboBox;
 class QLabel;
 class QStackedWidget;
 class QTableView;
@@ -77,7 +78,8 @@ private:
     PruningFindings m_findings;
     QLabel* m_title = nullptr;
     QLabel* m_sentence = nullptr;
-    QComboBox* m_unit = nullptr;
+    std::string m_units; ///< that go together
+    FieldForm m_form;
     QToolButton* m_asCurve = nullptr;
     QToolButton* m_asTable = nullptr;
     QToolButton* m_asAlone = nullptr;
