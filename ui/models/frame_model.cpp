@@ -194,6 +194,11 @@ QString columnTip(const ColumnInfo& info, const QString& caution)
     return caution.isEmpty() ? definition : QString(definition % QStringLiteral(". ") % caution);
 }
 
+QString columnTip(const ColumnInfo& info)
+{
+    return columnTip(info, toQString(info.caution));
+}
+
 QString fixedText(double value)
 {
     constexpr int kDecimals = 4;
@@ -323,10 +328,7 @@ QString FrameModel::headTip(int column) const
 {
     const QString& own = m_columns[static_cast<std::size_t>(column)].tip;
     const ColumnInfo* info = m_infos[static_cast<std::size_t>(column)];
-    if (!own.isEmpty() || info == nullptr)
-        return own;
-    const QString definition = toQString(info->definition);
-    return info->caution.empty() ? definition : QString(definition % QStringLiteral(". ") % toQString(info->caution));
+    return !own.isEmpty() || info == nullptr ? own : columnTip(*info);
 }
 
 QString FrameModel::tip(int row, int column) const

@@ -43,6 +43,7 @@ enum class NumberStyle
                                       NumberStyle style = NumberStyle::Described);
 /// The definition of a column, and what has to be said beside it.
 [[nodiscard]] QString columnTip(const ColumnInfo& info, const QString& caution);
+[[nodiscard]] QString columnTip(const ColumnInfo& info);
 
 /// A column of a table in the window: which facet of which column of a frame it shows.
 struct FrameColumn

@@ -23,7 +23,7 @@ std::string definitionOf(const HeadMeasureInfo* known, const std::string& name, 
         return fmt::format("As {} has it under the name {}: over its texts, where words may repeat for other reasons "
                            "than in random ids.",
                            file, name);
-    return std::string(known->definition);
+    return known->sentences(Stage::HeadOutput);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "app/results/topics/heatmap_frame.h"
 
 #include "app/frames/frame_json.h"
+#include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/place_columns.h"
@@ -21,6 +22,8 @@ namespace
 using S = Shown;
 using enum Facet;
 
+constexpr std::string_view kContrastQ = "Benjamini-Hochberg over all rows shown but the full one, of all stages and "
+                                        "layers together";
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 constexpr ColumnInfo kRowColumn = {"row", "Row",  "", "The full vector, or a head or segment by its number",
@@ -41,7 +44,7 @@ constexpr ColumnInfo kColumns[] = {
      "At stage 3 a segment is a part of the full vector, which alone makes them correlate"},
     {"eta2", "Raw eta squared", "", "Proportion of the variance of the cells that lies between topics, 0 to 1",
      "Above 0 even for permuted labels, and it grows with topics that are close to every document"},
-    {"top_topic", "Raw top topic", "", "Topic whose cells have the largest mean",
+    {"top_topic", "Raw top topic", "", "Topic whose cells, the raw cosines, have the largest mean",
      "Not the top topic of `heads`, where each topic's mean over all documents is subtracted", S::Text},
     {"top_topic_kept", "Top topic kept", "", "Proportion of permutations of the labels with the same raw top topic", "",
      S::Share},
@@ -68,6 +71,10 @@ constexpr Slot kTested[] = {{"layer"}, {"stage"}, {"row"}, {"contrast"}, {"contr
     {"contrast", Null}, {"contrast", P}, {"contrast", Q}, {"eta2", Value, "raw eta2"}, {"eta2", Null, "raw eta2 null"},
     {"eta2", P, "raw eta2 p"}, {"top_topic", Value, "raw top topic"}, {"top_topic_kept"}, kRest};
 constexpr Slots kTexts[] = {kDescribed, kTested};
+// What the line under the table explains.
+constexpr Slot kExplained[] = {{"mean"}, {"sd"}, {"eta2", Value, "raw eta2"}, {"top_topic", Value, "raw top topic"},
+    {"contrast"}, {"spearman"}, {"evenness"}};
+constexpr Slot kExplainedKept[] = {{"top_topic_kept", Value, "top topic kept"}};
 
 constexpr ColumnInfo kMeanColumns[] = {
     kLayerColumn,
@@ -154,42 +161,35 @@ void addContrastRates(std::span<HeatmapLines> heatmaps)
 
 std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment)
 {
-    std::string text = fmt::format(
-        "mean, sd: of the cells, cosines of documents with their own topic. raw eta2: share of their variance between "
-        "topics, which grows with topics that are near to every document; raw top topic: the one whose cells have the "
-        "largest mean. Both are of the cells as they are; selectivity and top topic of `heads` are of the same cosines "
-        "less each topic's mean over all documents.\ncontrast: mean cosine with the own topic minus that with the "
-        "other topics shown. spearman: with the full row inside topics, mean over topics{}. low, high: 95 % by "
-        "jackknife over documents{}. evenness: (sum c)^2 / (n sum c^2) over all n "
-        "cells, negative ones as 0: 1 where all documents answer alike.\n",
-        fullHoldsSegment ? "; - at stage 3, whose segments are parts of that full vector, which alone makes them "
-                           "agree (`heads`: follows full, the part left out)"
-                         : "",
+    std::string text = columnWords(kHeatmapFrame, kExplained);
+    if (fullHoldsSegment)
+        text +=
+            "-: not shown for stage 3, whose segments are parts of that full vector (`heads`: follows full, the part "
+            "left out).\n";
+    text += fmt::format(
+        "low, high: 95 % by {}{}.\n", kJackknife,
         std::isfinite(null.contrastCi95.front().low)
             ? ""
             : " (none for fewer than ten documents, nor for those that were chosen as the nearest to their topics)");
     if (!null.leftOut.empty())
         return text + (null.leftOut == "not asked for" ? std::string() : "no p: " + null.leftOut + "\n");
-    return text + fmt::format("contrast p: (1 + shuffles of the labels among these documents with a contrast at least "
-                              "as large) / (1 + {}); contrast q: over all rows shown but the full one, of all stages "
-                              "and layers together, after Benjamini and "
-                              "Hochberg. null: mean over the shuffles. raw eta2 p: the "
-                              "same of raw eta2. top topic kept: share of "
-                              "shuffles with the same raw top topic. An interval says how far a number moves with "
+    return text + fmt::format("contrast p: (1 + permutations of the labels among these documents with a contrast at "
+                              "least as large) / (1 + {}); contrast q: {}. null: mean over the permutations. raw eta2 "
+                              "p: the same of raw eta2. {}An interval says how far a number moves with "
                               "other documents, p whether it depends on the labels of these: the interval may hold the "
                               "null where p is small.\n",
-                              null.ofContrast.front().permutations);
+                              null.ofContrast.front().permutations, kContrastQ,
+                              columnWords(kHeatmapFrame, kExplainedKept));
 }
 
 Json heatmapMeasures(bool fullHoldsSegment)
 {
-    return {{"eta2", "share of the variance of the cells, raw cosines with the own topic, that lies between topics"},
-            {"top_topic", "topic whose cells have the largest mean (raw)"},
+    const auto definition = [](std::string_view key) { return std::string(kHeatmapFrame.find(key)->definition); };
+    return {{"eta2", definition("eta2")},
+            {"top_topic", definition("top_topic")},
             {"p", "of contrast"},
-            {"q",
-             "of contrast, Benjamini-Hochberg over all rows shown but the full one, of all stages and layers together"},
-            {"spearman", fullHoldsSegment ? "with the full vector, of which the segment is a part"
-                                          : "with the full vector, inside topics"}};
+            {"q", fmt::format("of contrast, {}", kContrastQ)},
+            {"spearman", fullHoldsSegment ? columnSentences(*kHeatmapFrame.find("spearman")) : definition("spearman")}};
 }
 
 std::string heatmapRowName(Stage stage, std::size_t row)

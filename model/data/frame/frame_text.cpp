@@ -137,6 +137,21 @@ std::string frameText(const Frame& frame, Slots slots)
     return textOf(cellsOf(frame, slots));
 }
 
+std::string columnSentences(const ColumnInfo& info)
+{
+    return info.caution.empty() ? fmt::format("{}.", info.definition)
+                                : fmt::format("{}. {}.", info.definition, info.caution);
+}
+
+std::string columnWords(const FrameInfo& about, Slots slots)
+{
+    std::string text;
+    for (const Slot& slot : slots)
+        text += fmt::format("{}: {}\n", slot.header.empty() ? slot.column : slot.header,
+                            columnSentences(*about.find(slot.column)));
+    return text;
+}
+
 std::string frameText(const Frame& frame)
 {
     if (frame.about().texts.empty())

@@ -27,6 +27,12 @@ struct ShownTable
 /// All the texts of a frame, with an empty line between.
 [[nodiscard]] std::string frameText(const Frame& frame);
 
+/// What columns are, a line each, for below a table: "sd: standard deviation ... . A caution."
+/// @param slots  named by their header, else by their column's key
+[[nodiscard]] std::string columnWords(const FrameInfo& about, Slots slots);
+/// The definition of a column and its caution, as sentences.
+[[nodiscard]] std::string columnSentences(const ColumnInfo& info);
+
 /// RFC 4180, real numbers as short as they read back the same; an empty field where there is none.
 /// @param leading  columns of one value before those of the frame: numbers and texts ("measure", "documents")
 /// @param header   false: rows alone, below those of another frame

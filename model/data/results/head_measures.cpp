@@ -3,6 +3,8 @@
 
 #include "model/base/assert.h"
 #include "model/base/fields/fields.h"
+#include "model/data/attention/attention_columns.h"
+#include "model/data/results/head_columns.h"
 
 #include <algorithm>
 #include <array>
@@ -16,138 +18,85 @@ namespace
 
 using enum MeasureKind;
 
+constexpr std::string_view kOverTexts = ", then over the texts";
+constexpr std::string_view kOverRandomIds = ", then over texts of random ids that are repeated once";
+
+/// A number that the table of one layer has, too, as measures name it.
+consteval HeadMeasureInfo as(ColumnInfo column, std::string_view key, std::string_view title, MeasureKind kind)
+{
+    column.key = key;
+    column.title = title;
+    return {column, kind};
+}
+
+/// A statistic of attention.
+consteval HeadMeasureInfo ofAttention(std::string_view key, std::string_view over = kOverTexts)
+{
+    return {*findAttentionColumn(key), Attention, over};
+}
+
+// clang-format off
 constexpr std::array kList = {
-    HeadMeasureInfo{"layer", "Layer", "", "Number of the layer that the {head} belongs to, from 0.", Place},
-    HeadMeasureInfo{"head", "Number", "", "Number of the {head} in its layer, from 1.", Place},
+    HeadMeasureInfo{{"layer", "Layer", "", "Number of the layer that the {head} belongs to, from 0"}, Place},
+    HeadMeasureInfo{{"head", "Number", "", "Number of the {head} in its layer, from 1"}, Place},
 
-    HeadMeasureInfo{"mean_norm", "Strength", "", "L2 norm of the {head}'s vector, mean over the documents.", Vectors},
-    HeadMeasureInfo{"sd_norm", "Strength, sd", "",
-                    "Standard deviation over the documents of the L2 norm of the {head}'s vector.", Vectors},
-    HeadMeasureInfo{"spread", "Spread", "",
-                    "1 - |mean of the unit vectors|², the mean cosine distance of two documents (each with itself "
-                    "counted as 0): 0 where all point the same way, near 1 where their directions cancel.",
-                    Vectors},
-    HeadMeasureInfo{"score", "Score", "",
-                    "Strength times spread: the weight of a {head} in multi-head RAG, not a quality measure.", Vectors},
+    HeadMeasureInfo{kMeanNormColumn, Vectors},
+    HeadMeasureInfo{{"sd_norm", "Strength, sd", "",
+     "Standard deviation over the documents of the L2 norm of the {head}'s vector"}, Vectors},
+    HeadMeasureInfo{kSpreadColumn, Vectors},
+    HeadMeasureInfo{kScoreColumn, Vectors},
 
-    HeadMeasureInfo{"cka_layer", "Redundancy", "",
-                    "Debiased linear CKA with the other {heads} of the layer, mean over them; about 0 on average for "
-                    "unrelated ones, may be negative.",
-                    Likeness},
-    HeadMeasureInfo{"cka_group", "Redundancy in the group", "",
-                    "Debiased linear CKA with the other heads of the KV group, mean over them.", Likeness},
-    HeadMeasureInfo{"cka_others", "Redundancy outside the group", "",
-                    "Debiased linear CKA with the heads of the layer's other KV groups, mean over them.", Likeness},
-    HeadMeasureInfo{"mean_cosine", "Cosine of means", "",
-                    "Cosine of the {head}'s mean vector with those of the other {heads} of the layer, mean over them: "
-                    "offsets only, not "
-                    "what varies between documents.",
-                    Likeness},
-    HeadMeasureInfo{
-        "overlap", "Neighbours in common", "",
-        "Proportion of a document's 10 nearest (cosine) that the {head} has in common with another of the layer, "
-        "mean over documents and over the others.",
-        Likeness},
+    HeadMeasureInfo{{"cka_layer", "Redundancy", "",
+     "Debiased linear CKA with the other {heads} of the layer, mean over them; about 0 on average for unrelated ones, "
+     "may be negative"}, Likeness},
+    HeadMeasureInfo{{"cka_group", "Redundancy in the group", "",
+     "Debiased linear CKA with the other heads of the KV group, mean over them"}, Likeness},
+    HeadMeasureInfo{{"cka_others", "Redundancy outside the group", "",
+     "Debiased linear CKA with the heads of the layer's other KV groups, mean over them"}, Likeness},
+    HeadMeasureInfo{{"mean_cosine", "Cosine of means", "",
+     "Cosine of the {head}'s mean vector with those of the other {heads} of the layer, mean over them: offsets only, "
+     "not what varies between documents"}, Likeness},
+    HeadMeasureInfo{{"overlap", "Neighbours in common", "",
+     "Proportion of a document's 10 nearest (cosine) that the {head} has in common with another of the layer, mean "
+     "over documents and over the others"}, Likeness},
 
-    HeadMeasureInfo{
-        "match", "Match at 1", "",
-        "Proportion of labelled documents whose nearest topic vector, by cosine, is their label's; chance is "
-        "1 / topics.",
-        Labels},
-    HeadMeasureInfo{
-        "purity", "Purity", "",
-        "Proportion of a labelled document's 10 nearest labelled documents, by the cosine of this {head} only, "
-        "that have its label; mean over the documents. Its jackknife interval is conservative (coverage "
-        "0.98 to 1.00 in simulations).",
-        Labels},
-    HeadMeasureInfo{"selectivity", "Selectivity", "",
-                    "Proportion of the variance of the cosines with the labelled topic that lies between topics, each "
-                    "topic's mean cosine over all documents subtracted first, corrected for the bias of eta squared "
-                    "(epsilon squared): 0 on average where topics do not differ, where it may be slightly negative.",
-                    Labels},
-    HeadMeasureInfo{"similarity", "Cosine with the topic", "",
-                    "Cosine of a document's vector with that of its labelled topic, mean over the labelled documents.",
-                    Labels},
-    HeadMeasureInfo{
-        "follows", "Follows the full vector", "",
-        "Spearman's rank correlation of the {head}'s cosines with those of the full vector{rest} within topics, "
-        "mean over the topics.",
-        Labels},
-    HeadMeasureInfo{"evenness", "Evenness", "",
-                    "Participation ratio (sum c)² / (n sum c²) of the n cosines with the labelled topic, negative ones "
-                    "as 0: 1 where all are equal, 1/n where one is all. A shape, not a quality measure.",
-                    Labels},
-    HeadMeasureInfo{"left_out", "Effect of leaving out", "",
-                    "Match at 1 of the layer's cached vectors without this {head}, minus that with all of them. The "
-                    "model is not run without it. Not tested where fewer than 6 documents change; where few do, a p "
-                    "near 1 does not show that nothing is lost.",
-                    Labels},
-    HeadMeasureInfo{"label_probe", "Label told by a probe", "",
-                    "Proportion of held-out documents whose label a linear probe predicts correctly from this {head}'s "
-                    "vectors only, mean over the splits.",
-                    Labels},
+    as(kMatchColumn, "match", "Match at 1", Labels),
+    HeadMeasureInfo{{"purity", "Purity", "",
+     "Proportion of a labelled document's 10 nearest labelled documents, by the cosine of this {head} only, that have "
+     "its label; mean over the documents",
+     "Its jackknife interval is conservative (coverage 0.98 to 1.00 in simulations)"}, Labels},
+    as(kSelectivityColumn, "selectivity", "Selectivity", Labels),
+    as(kSimilarityColumn, "similarity", "Cosine with the topic", Labels),
+    as(kFollowsColumn, "follows", "Follows the full vector", Labels),
+    HeadMeasureInfo{kEvennessColumn, Labels},
+    HeadMeasureInfo{{"left_out", "Effect of leaving out", "",
+     "Match at 1 of the layer's cached vectors without this {head}, minus that with all of them",
+     "The model is not run without it. Not tested where fewer than 6 documents change; where few do, a p near 1 does "
+     "not show that nothing is lost"}, Labels},
+    HeadMeasureInfo{{"label_probe", "Label told by a probe", "",
+     "Proportion of held-out documents whose label a linear probe predicts correctly from this {head}'s vectors only, "
+     "mean over the splits"}, Labels},
 
-    HeadMeasureInfo{"entropy", "Attention entropy", "nats",
-                    "Entropy of the attention of a token, mean over the tokens of a text, then over the texts; grows "
-                    "with their length.",
-                    Attention},
-    HeadMeasureInfo{"entropy_causal", "Entropy / even", "",
-                    "Attention entropy divided by that of weights spread evenly over the tokens that may be "
-                    "attended to.",
-                    Attention},
-    HeadMeasureInfo{"first_token", "First token", "",
-                    "Attention weight on the first token, mean over the later tokens of a text, then over the texts. "
-                    "It often serves as an attention sink: near 1 the head mostly attends to it; what the head outputs "
-                    "is not in this "
-                    "number.",
-                    Attention},
-    HeadMeasureInfo{"previous_token", "Previous token", "",
-                    "Attention weight on the previous token, mean over the tokens of a text, then over the texts.",
-                    Attention},
-    HeadMeasureInfo{
-        "self_token", "Own token", "",
-        "Attention weight of a token on itself, mean over all tokens except the first, then over the texts.",
-        Attention},
-    HeadMeasureInfo{
-        "confidence", "Confidence", "",
-        "Largest weight of a token's attention, mean over all tokens of a text (the first has 1), then over "
-        "the texts.",
-        Attention},
-    HeadMeasureInfo{"largest", "Largest weight", "",
-                    "Largest attention weight of a text, its first token excluded; mean over the texts.", Attention},
-    HeadMeasureInfo{
-        "induction", "Induction", "",
-        "On texts of random ids that are repeated once: attention weight on the token after the earlier occurrence "
-        "of the same id, mean over the tokens that came before.",
-        Attention},
-    HeadMeasureInfo{
-        "duplicate_token", "Duplicate token", "",
-        "On texts of random ids that are repeated once: attention weight on the earlier occurrence of the same id, "
-        "mean over the tokens that came before.",
-        Attention},
+    ofAttention("entropy"),
+    ofAttention("entropy_causal"),
+    ofAttention("first_token"),
+    ofAttention("previous_token"),
+    ofAttention("self_token"),
+    ofAttention("confidence"),
+    ofAttention("largest", ", mean over the texts"),
+    ofAttention("induction", kOverRandomIds),
+    ofAttention("duplicate_token", kOverRandomIds),
 
-    HeadMeasureInfo{"pattern", "Cluster by pattern", "",
-                    "Cluster of the heads by their attention statistics, each standardised over all heads: Ward's "
-                    "clustering (Euclidean), cut at the chosen number of clusters; that there are kinds of heads is "
-                    "not tested.",
-                    Pattern},
+    HeadMeasureInfo{{"pattern", "Cluster by pattern", "",
+     "Cluster of the heads by their attention statistics, each standardised over all heads: Ward's clustering "
+     "(Euclidean), cut at the chosen number of clusters; that there are kinds of heads is not tested"}, Pattern},
 };
+// clang-format on
 
 void replaceAll(std::string& text, std::string_view what, std::string_view by)
 {
     for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
         text.replace(at, what.size(), by);
-}
-
-std::string inWordsOf(std::string_view text, Stage stage)
-{
-    const bool isHead = stage == Stage::HeadOutput;
-    std::string words(text);
-    // A segment of the layer's output is a part of the full vector, and would follow it for that reason alone.
-    replaceAll(words, "{rest}", stage == Stage::OutputSegment ? ", the segment's own place left out," : "");
-    replaceAll(words, "{heads}", isHead ? "heads" : "segments");
-    replaceAll(words, "{head}", isHead ? "head" : "segment");
-    return words;
 }
 
 std::size_t orderOf(std::string_view key)
@@ -191,6 +140,19 @@ const HeadMeasureInfo* findMeasureInfo(std::string_view key)
     return at < kList.size() ? &kList[at] : nullptr;
 }
 
+std::string HeadMeasureInfo::sentences(Stage stage) const
+{
+    const bool isHead = stage == Stage::HeadOutput;
+    std::string words(definition);
+    words += over;
+    words += '.';
+    if (!caution.empty())
+        words.append(" ").append(caution) += '.';
+    replaceAll(words, "{heads}", isHead ? "heads" : "segments");
+    replaceAll(words, "{head}", isHead ? "head" : "segment");
+    return words;
+}
+
 bool HeadMeasure::has(std::int64_t layer, std::int64_t head) const
 {
     return layer >= 0 && layer < value.rows() && head >= 0 && head < value.cols() && std::isfinite(value(layer, head));
@@ -223,7 +185,7 @@ HeadMeasure measureOf(std::string_view key, Stage stage, std::int64_t layers, st
     measure.key = info->key;
     measure.title = info->title;
     measure.unit = info->unit;
-    measure.definition = inWordsOf(info->definition, stage);
+    measure.definition = info->sentences(stage);
     measure.kind = info->kind;
     measure.value = noValues(layers, heads);
     return measure;

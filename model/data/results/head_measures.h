@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/strong_index.h"
+#include "model/data/frame/frame.h"
 #include "model/data/matrix.h"
 #include "model/data/origin.h"
 #include "model/data/results/interval.h"
@@ -36,14 +37,15 @@ enum class MeasureKind
 /// "Head vectors", "Labels", ...: as a heading.
 [[nodiscard]] std::string_view measureKindTitle(MeasureKind kind);
 
-/// A measure that the program knows to take: one line of the list of them.
-struct HeadMeasureInfo
+/// A measure that the program knows to take: one line of the list of them. In its definition {head} and {heads} stand
+/// for what the stage's rows are.
+struct HeadMeasureInfo : ColumnInfo
 {
-    std::string_view key;        ///< as files name it: "mean_norm"
-    std::string_view title;      ///< "Strength"
-    std::string_view unit;       ///< "nats"; "" for shares and numbers without one
-    std::string_view definition; ///< a sentence; {head} and {heads} stand for what the stage's rows are
     MeasureKind kind = MeasureKind::Vectors;
+    std::string_view over{}; ///< what follows the definition of a number of one text: ", then over the texts"
+
+    /// Definition and caution, in the words of the stage.
+    [[nodiscard]] std::string sentences(Stage stage) const;
 };
 /// All of them, in the order in which they are offered.
 [[nodiscard]] std::span<const HeadMeasureInfo> headMeasureList();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/results/heads_frame.h"
 
+#include "model/data/results/head_columns.h"
+
 #include <array>
 #include <limits>
 #include <vector>
@@ -25,36 +27,19 @@ constexpr std::string_view kTopCaution =
 constexpr ColumnInfo kColumns[] = {
     {"head", "Head", "", "Number of the head or segment, from 1", "", S::Index, "segment"},
     {"group", "KV group", "", "Number of the KV group, the heads that share a KV head, from 1", "", S::Index},
-    {"mean_norm", "Strength", "", "L2 norm of the vectors, mean over the documents",
-     "The output projection scales every head differently: a long vector need not have a large influence"},
-    {"spread", "Spread", "",
-     "1 - |mean unit vector|^2, the mean cosine distance of two documents: 0 where all vectors point the same way, "
-     "near 1 where their directions cancel",
-     "A large common offset makes it small even where what varies around it is informative"},
-    {"score", "Score", "", "Mean norm x spread: the weight in multi-head RAG",
-     "A weight, not a quality measure; it uses no labels"},
-    {"mean_similarity", "Similarity", "",
-     "Cosine of a document's vector with that of its labelled topic, -1 to 1, mean over the labelled documents", ""},
+    kMeanNormColumn,
+    kSpreadColumn,
+    kScoreColumn,
+    kSimilarityColumn,
     {"sd_similarity", "Standard deviation of the similarity", "",
      "Standard deviation of this cosine over the labelled documents", ""},
     {"selectivity", "Selectivity (eta squared)", "",
      "Proportion of the variance of the cosines with the labelled topic that lies between topics, 0 to 1; by default "
      "each topic's mean cosine over all documents is subtracted first", kSelectivityCaution},
-    {"selectivity_unbiased", "Selectivity", "",
-     "Epsilon squared, which is eta squared without its bias: proportion of the variance of the cosines with the "
-     "labelled topic that lies between topics, by default after each topic's mean cosine over all documents is "
-     "subtracted; 0 on average where topics do not differ, 1 at most",
-     "Single values may be slightly negative"},
-    {"follows_full", "Follows full", "",
-     "Spearman's rank correlation with the cosines of the full vector within topics, mean over topics, -1 to 1",
-     "At stage 3 a segment is a part of the full vector, which by default is taken without it"},
-    {"match", "Match", "",
-     "Proportion of labelled documents whose nearest topic vector, by cosine, is their label's; chance is 1 / topics",
-     "Where labels are of unequal size, always predicting the commonest one may be above chance", S::Share},
-    {"evenness", "Evenness", "",
-     "Participation ratio (sum c)^2 / (n sum c^2) of the n cosines with the labelled topic, negative ones as 0: 1 "
-     "where all are equal, 1/n where one is all",
-     "A shape, not a quality measure: responding to nothing evenly scores high"},
+    kSelectivityColumn,
+    kFollowsColumn,
+    kMatchColumn,
+    kEvennessColumn,
     {"top_topic", "Top topic", "", "Topic with the largest top excess", kTopCaution, S::Text},
     {"top_similarity", "Similarity of the top topic", "",
      "Cosine with the top topic, -1 to 1, mean over the documents of that topic", ""},

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/attention/attention_text.h"
 
+#include "model/data/attention/attention_columns.h"
 #include "model/data/key_sharing.h"
+#include "ui/models/frame_model.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 #include "viz/attention/shown_weights.h"
@@ -11,61 +13,12 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace headscope::ui
 {
 namespace
 {
-
-struct MeasureWords
-{
-    std::string_view name;
-    const char* title;
-    const char* tip;
-};
-
-constexpr std::array kMeasures = {
-    MeasureWords{"first_token", QT_TRANSLATE_NOOP("headscope::ui", "first token"),
-                 QT_TRANSLATE_NOOP("headscope::ui", "Mean weight on the first token, over all tokens after it")},
-    MeasureWords{"previous_token", QT_TRANSLATE_NOOP("headscope::ui", "previous token"),
-                 QT_TRANSLATE_NOOP("headscope::ui", "Mean weight on the token just before")},
-    MeasureWords{"self_token", QT_TRANSLATE_NOOP("headscope::ui", "itself"),
-                 QT_TRANSLATE_NOOP("headscope::ui", "Mean weight of a token on itself")},
-    MeasureWords{
-        "entropy_causal", QT_TRANSLATE_NOOP("headscope::ui", "spread"),
-        QT_TRANSLATE_NOOP("headscope::ui",
-                          "Entropy of a row as a share of the largest it could have: 0 one token, 1 all alike")},
-    MeasureWords{"entropy", QT_TRANSLATE_NOOP("headscope::ui", "entropy"),
-                 QT_TRANSLATE_NOOP("headscope::ui", "Mean entropy of the rows, in nats, slightly smoothed")},
-    MeasureWords{"entropy_raw", QT_TRANSLATE_NOOP("headscope::ui", "entropy, not smoothed"),
-                 QT_TRANSLATE_NOOP("headscope::ui", "Mean entropy of the rows, in nats, of the weights as they are")},
-    MeasureWords{
-        "entropy_causal_raw", QT_TRANSLATE_NOOP("headscope::ui", "spread, not smoothed"),
-        QT_TRANSLATE_NOOP("headscope::ui",
-                          "Entropy of a row as a share of the largest it could have, of the weights as they are")},
-    MeasureWords{"confidence", QT_TRANSLATE_NOOP("headscope::ui", "confidence"),
-                 QT_TRANSLATE_NOOP("headscope::ui", "Mean of the largest weight of each row")},
-    MeasureWords{"largest", QT_TRANSLATE_NOOP("headscope::ui", "largest weight"),
-                 QT_TRANSLATE_NOOP("headscope::ui", "The largest weight of all rows after the first")},
-    MeasureWords{"induction", QT_TRANSLATE_NOOP("headscope::ui", "induction"),
-                 QT_TRANSLATE_NOOP("headscope::ui",
-                                   "Mean weight on tokens that followed an earlier place of the same token; only where "
-                                   "a token comes again")},
-    MeasureWords{"duplicate_token", QT_TRANSLATE_NOOP("headscope::ui", "same token before"),
-                 QT_TRANSLATE_NOOP("headscope::ui",
-                                   "Mean weight on earlier places of the same token; only where a token comes again")},
-    MeasureWords{"span_mass", QT_TRANSLATE_NOOP("headscope::ui", "marked span"),
-                 QT_TRANSLATE_NOOP("headscope::ui", "Mean weight of the query on the marked span")},
-};
-
-const MeasureWords* wordsOf(std::string_view name)
-{
-    const auto* found = std::find_if(kMeasures.begin(), kMeasures.end(),
-                                     [name](const MeasureWords& each) { return each.name == name; });
-    return found != kMeasures.end() ? found : nullptr;
-}
 
 bool anyValue(const MatrixD& values)
 {
@@ -115,31 +68,31 @@ QString sharingText(const ModelInfo& model, HeadIndex head)
 
 QString measureTitle(std::string_view name)
 {
-    const MeasureWords* words = wordsOf(name);
-    return words != nullptr ? tr(words->title) : toQString(name);
+    const ColumnInfo* info = findAttentionColumn(name);
+    const QString title = toQString(info != nullptr ? info->title : name);
+    return title.left(1).toLower() % title.mid(1);
 }
 
 QString measureTip(std::string_view name)
 {
-    const MeasureWords* words = wordsOf(name);
-    return words != nullptr ? tr(words->tip) : QString();
+    const ColumnInfo* info = findAttentionColumn(name);
+    return info != nullptr ? columnTip(*info) : QString();
 }
 
-QString measureText(std::string_view name, double value)
+QString measureText(double value)
 {
-    Q_UNUSED(name)
     return std::isfinite(value) ? QLocale().toString(value, 'f', 2) : QStringLiteral("–");
 }
 
 std::vector<std::string> measuresOf(const AttentionRun& run)
 {
     std::vector<std::string> names;
-    for (const MeasureWords& each : kMeasures)
-        if (const auto found = run.statistics.find(std::string(each.name));
+    for (const ColumnInfo& each : kAttentionColumns)
+        if (const auto found = run.statistics.find(std::string(each.key));
             found != run.statistics.end() && anyValue(found->second))
             names.push_back(found->first);
     for (const auto& [name, values] : run.statistics)
-        if (wordsOf(name) == nullptr && anyValue(values))
+        if (findAttentionColumn(name) == nullptr && anyValue(values))
             names.push_back(name);
     return names;
 }

@@ -22,10 +22,10 @@ namespace headscope::ui
 
 /// A statistic of AttentionRun by the name that files have: "first token"; the name itself where it is not known.
 [[nodiscard]] QString measureTitle(std::string_view name);
-/// What it measures, in a sentence.
+/// What it measures, and what it does not say.
 [[nodiscard]] QString measureTip(std::string_view name);
-/// "0.40"; entropies in nats with two digits; "–" where it is not defined.
-[[nodiscard]] QString measureText(std::string_view name, double value);
+/// "0.40"; "–" where it is not defined.
+[[nodiscard]] QString measureText(double value);
 /// Names of the statistics of a run that any head has a value of, in the order of the table, those that are not known
 /// last.
 [[nodiscard]] std::vector<std::string> measuresOf(const AttentionRun& run);

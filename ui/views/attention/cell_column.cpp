@@ -191,7 +191,7 @@ void CellColumn::refreshHead()
         // An entropy is at most that of an even row over all tokens.
         const double most =
             name == "entropy" ? std::log(static_cast<double>(std::max<std::int64_t>(2, run.tokenCount()))) : 1;
-        block.rows.push_back({measureTitle(name), measureText(name, value), value / most, measureTip(name)});
+        block.rows.push_back({measureTitle(name), measureText(value), value / most, measureTip(name)});
     }
     const bool any = !block.rows.empty();
     m_headTitle->setVisible(any);

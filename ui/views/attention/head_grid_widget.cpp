@@ -34,8 +34,8 @@ HoverContent cardOf(const AttentionRun& run, AttentionHead place, const QColor& 
     for (const char* name : {"first_token", "previous_token", "entropy_causal"})
         if (const auto found = run.statistics.find(name); found != run.statistics.end())
             facts << measureTitle(name) % u' ' %
-                         measureText(name, found->second(static_cast<std::int64_t>(run.placeOf(place.layer).value()),
-                                                         place.head.value()));
+                         measureText(found->second(static_cast<std::int64_t>(run.placeOf(place.layer).value()),
+                                                   place.head.value()));
     content.subtitle = facts.join(QStringLiteral(" · "));
     return content;
 }
@@ -233,7 +233,7 @@ void HeadGridWidget::hover(std::optional<viz::ThumbnailCell> cell, QPoint at)
     {
         HoverContent content = cardOf(*m_run, placeOf(*cell), m_palette.color(cell->head));
         if (const MatrixD* values = measureValues())
-            content.value = measureText(m_measure, (*values)(cell->row, cell->head.value()));
+            content.value = measureText((*values)(cell->row, cell->head.value()));
         m_card->showAt(content, at);
     }
     if (other)

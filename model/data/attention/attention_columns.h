@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/frame/frame.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace headscope
+{
+
+/// Statistics of the attention of a head on one text, by the names that files and JSON have, in the order in which
+/// they are shown.
+// clang-format off
+inline constexpr std::array kAttentionColumns = {
+    ColumnInfo{"first_token", "First token", "", "Attention weight on the first token, mean over the later tokens",
+     "It often serves as an attention sink: near 1 the head mostly attends to it; what the head outputs is not in this "
+     "number"},
+    ColumnInfo{"previous_token", "Previous token", "", "Attention weight on the previous token, mean over the tokens"},
+    ColumnInfo{"self_token", "Own token", "",
+     "Attention weight of a token on itself, mean over all tokens except the first"},
+    ColumnInfo{"entropy_causal", "Entropy / even", "",
+     "Attention entropy divided by that of weights spread evenly over the tokens that may be attended to: 0 where one "
+     "token has all the weight, 1 where all are alike; mean over the tokens"},
+    ColumnInfo{"entropy", "Attention entropy", "nats",
+     "Entropy of the attention of a token, of slightly smoothed weights, mean over the tokens",
+     "It grows with the length of the text"},
+    ColumnInfo{"entropy_raw", "Attention entropy, not smoothed", "nats",
+     "Entropy of the attention of a token, mean over the tokens", "It grows with the length of the text"},
+    ColumnInfo{"entropy_causal_raw", "Entropy / even, not smoothed", "",
+     "Attention entropy of the weights themselves, divided by that of weights spread evenly over the tokens that may "
+     "be attended to, mean over the tokens"},
+    ColumnInfo{"confidence", "Confidence", "",
+     "Largest weight of a token's attention, mean over all tokens (the first has 1)"},
+    ColumnInfo{"largest", "Largest weight", "", "Largest attention weight, that of the first token excluded"},
+    ColumnInfo{"induction", "Induction", "",
+     "Attention weight on the tokens after earlier occurrences of the same token, mean over the tokens that came "
+     "before"},
+    ColumnInfo{"duplicate_token", "Duplicate token", "",
+     "Attention weight on earlier occurrences of the same token, mean over the tokens that came before"},
+    ColumnInfo{"span_mass", "Marked span", "",
+     "Attention weight of the query tokens on the marked span, mean over these tokens",
+     "Most heads give more to spans that are longer, nearer or hold the first token"},
+};
+// clang-format on
+
+/// Null: no statistic has this name.
+[[nodiscard]] constexpr const ColumnInfo* findAttentionColumn(std::string_view name)
+{
+    const auto found = std::ranges::find(kAttentionColumns, name, &ColumnInfo::key);
+    return found == kAttentionColumns.end() ? nullptr : &*found;
+}
+
+} // namespace headscope

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/frame/frame.h"
+
+namespace headscope
+{
+
+/// Numbers of a head or segment that both the table of one layer (heads_frame) and the measures of all heads
+/// (head_measures) have.
+// clang-format off
+inline constexpr ColumnInfo kMeanNormColumn = {"mean_norm", "Strength", "", "L2 norm of the vectors, mean over the documents",
+    "The output projection scales every head differently: a long vector need not have a large influence"};
+inline constexpr ColumnInfo kSpreadColumn = {"spread", "Spread", "",
+    "1 - |mean unit vector|^2, the mean cosine distance of two documents: 0 where all vectors point the same way, "
+    "near 1 where their directions cancel",
+    "A large common offset makes it small even where what varies around it is informative"};
+inline constexpr ColumnInfo kScoreColumn = {"score", "Score", "", "Mean norm x spread: the weight in multi-head RAG",
+    "A weight, not a quality measure; it uses no labels"};
+inline constexpr ColumnInfo kSimilarityColumn = {"mean_similarity", "Similarity", "",
+    "Cosine of a document's vector with that of its labelled topic, -1 to 1, mean over the labelled documents"};
+inline constexpr ColumnInfo kSelectivityColumn = {"selectivity_unbiased", "Selectivity", "",
+    "Epsilon squared, which is eta squared without its bias: proportion of the variance of the cosines with the "
+    "labelled topic that lies between topics, by default after each topic's mean cosine over all documents is "
+    "subtracted; 0 on average where topics do not differ, 1 at most",
+    "Single values may be slightly negative"};
+inline constexpr ColumnInfo kFollowsColumn = {"follows_full", "Follows full", "",
+    "Spearman's rank correlation with the cosines of the full vector within topics, mean over topics, -1 to 1",
+    "At stage 3 a segment is a part of the full vector, which by default is taken without it"};
+inline constexpr ColumnInfo kMatchColumn = {"match", "Match", "",
+    "Proportion of labelled documents whose nearest topic vector, by cosine, is their label's; chance is 1 / topics",
+    "Where labels are of unequal size, always predicting the commonest one may be above chance", Shown::Share};
+inline constexpr ColumnInfo kEvennessColumn = {"evenness", "Evenness", "",
+    "Participation ratio (sum c)^2 / (n sum c^2) of the n cosines with the labelled topic, negative ones as 0: 1 "
+    "where all are equal, 1/n where one is all",
+    "A shape, not a quality measure: responding to nothing evenly scores high"};
+// clang-format on
+
+} // namespace headscope
