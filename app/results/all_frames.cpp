@@ -5,7 +5,7 @@
 #include "app/results/head_examples_frame.h"
 #include "app/results/label_probe_frame.h"
 #include "app/results/layers_frame.h"
-#include "app/results/probe_frame.h"
+#include "model/data/results/probe_frame.h"
 #include "app/results/retrieval_frame.h"
 #include "app/results/topics/heatmap_frame.h"
 #include "app/results/topics/match_frame.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/baseline_text.h"
 
-#include "app/results/probe_frame.h"
+#include "model/data/results/probe_frame.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/stage.h"
 

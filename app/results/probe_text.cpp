@@ -2,7 +2,7 @@
 #include "app/results/probe_text.h"
 
 #include "app/results/baseline_text.h"
-#include "app/results/probe_frame.h"
+#include "model/data/results/probe_frame.h"
 #include "model/base/fields/fields.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/text_table.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/ui/probe_frames.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/views/heatmap/heatmap_view.h"
@@ -32,7 +31,7 @@ inline void addViews(ui::MainWindow& window)
     heatmapEntry.title = QStringLiteral("Heatmap");
     heatmapEntry.widget = heatmap;
     window.addView(std::move(heatmapEntry));
-    auto* probe = new ui::ProbeView(probeFrames());
+    auto* probe = new ui::ProbeView;
     ui::joinProbeView(*probe, window);
     ui::ViewEntry probeEntry;
     probeEntry.id = ui::kProbeView;

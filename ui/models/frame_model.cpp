@@ -178,11 +178,16 @@ QStringList factsBeside(const Column& column, Facet shown, std::size_t row, Numb
     QStringList lines;
     for (const Facet facet : {Facet::Range, Facet::Null, Facet::P, Facet::Q, Facet::Chance})
     {
-        const bool isShown = facet == shown || (facet == Facet::Range && showsInterval);
+        const QString text = facetText(column, facet, row, style);
         const QString method = facet == Facet::Range  ? methodAt(column.intervalMethod, row)
                                : facet == Facet::Null ? methodAt(column.nullMethod, row)
                                                       : QString();
-        if (const QString text = isShown ? QString() : facetText(column, facet, row, style); !text.isEmpty())
+        const bool isShown = facet == shown || (facet == Facet::Range && showsInterval);
+        if (text.isEmpty() || (isShown && method.isEmpty()))
+            continue;
+        if (isShown) // how it was made is not in the cell
+            lines << (showsInterval ? FrameModel::tr("Interval") : facetTitle(facet)) % method;
+        else
             lines << facetTitle(facet) % QStringLiteral(": ") % text % method;
     }
     return lines;

@@ -38,7 +38,8 @@ enum class NumberStyle
 /// What a facet says in a row; nothing where it is missing.
 [[nodiscard]] QString facetText(const Column& column, Facet facet, std::size_t row,
                                 NumberStyle style = NumberStyle::Described);
-/// What else a column says of a row than the facet that a cell shows, a line each: interval, null, p, q and chance.
+/// What else a column says of a row than the facet that a cell shows, a line each: interval, null, p, q and chance, and
+/// how a shown interval was made.
 [[nodiscard]] QStringList factsBeside(const Column& column, Facet shown, std::size_t row,
                                       NumberStyle style = NumberStyle::Described);
 /// The definition of a column, and what has to be said beside it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/probe_baseline_model.h"
 
+#include "model/data/results/probe_frame.h"
 #include "ui/theme/theme.h"
 #include "ui/words/wording.h"
 
@@ -26,43 +27,10 @@ constexpr ColumnInfo kColumns[] = {
 };
 constexpr FrameInfo kCompared = {.key = "compared", .columns = kColumns};
 
-QString nameOf(ProbeBaselineKind kind)
+/// What the command calls this number of a probe, and how it explains it.
+const ColumnInfo& infoOf(std::string_view key)
 {
-    switch (kind)
-    {
-    case ProbeBaselineKind::MeansRemoved:
-        return ProbeBaselineModel::tr("Means removed");
-    case ProbeBaselineKind::Gaussian:
-        return ProbeBaselineModel::tr("Gaussian noise");
-    case ProbeBaselineKind::RandomCut:
-        return ProbeBaselineModel::tr("Random cut");
-    case ProbeBaselineKind::ControlTask:
-        break;
-    }
-    return ProbeBaselineModel::tr("Control task");
-}
-
-QString tipOf(ProbeBaselineKind kind)
-{
-    switch (kind)
-    {
-    case ProbeBaselineKind::MeansRemoved:
-        return ProbeBaselineModel::tr(
-            "Each head's mean over the training documents taken away. With all rows of a document on one side that is "
-            "chance by construction: a linear probe needs differences of means.");
-    case ProbeBaselineKind::Gaussian:
-        return ProbeBaselineModel::tr("Independent noise with each head's mean and variance of every coordinate: as "
-                                      "accurate as the probe where offsets and spread are all it needs");
-    case ProbeBaselineKind::RandomCut:
-        return ProbeBaselineModel::tr("All coordinates of a document permuted once and cut into equal parts (one "
-                                      "draw): that parts drawn by chance can be told, too, says that telling heads "
-                                      "does not show that they are specialised.");
-    case ProbeBaselineKind::ControlTask:
-        break;
-    }
-    return ProbeBaselineModel::tr("After Hewitt and Liang: documents in as many clusters as heads, and in each cluster "
-                                  "the heads' names permuted. Arbitrary, but learnable: what the probe can learn by "
-                                  "memory");
+    return *kProbesFrame.find(key);
 }
 
 } // namespace
@@ -86,7 +54,7 @@ void ProbeBaselineModel::setResult(const std::shared_ptr<const ProbeResult>& res
                           {},
                           tr("One of %1 named at random").arg(countText(result->classes))});
         if (result->baselines)
-            addBaselines(*result->baselines, result->stage.value_or(Stage::HeadOutput));
+            addBaselines(*result);
     }
     Frame frame(kCompared);
     frame.add("name", columnValues(m_rows, [](const Row& row) { return toStdString(row.name); }));
@@ -94,16 +62,16 @@ void ProbeBaselineModel::setResult(const std::shared_ptr<const ProbeResult>& res
     setFrame(std::move(frame));
 }
 
-void ProbeBaselineModel::addBaselines(const ProbeBaselines& all, Stage stage)
+void ProbeBaselineModel::addBaselines(const ProbeResult& result)
 {
+    const ProbeBaselines& all = *result.baselines;
+    const Stage stage = result.stage.value_or(Stage::HeadOutput);
     if (const auto n = std::ssize(all.splits.accuracies); n > 1)
-        m_rows.insert(m_rows.begin() + 1,
-                      {tr("Mean of %1 splits").arg(n),
-                       all.splits.mean,
-                       {},
-                       tr("Other documents test, by this seed and the next ones. The sd is of the accuracies, not of "
-                          "their mean."),
-                       tr("sd %1").arg(share(all.splits.sd))});
+        m_rows.insert(m_rows.begin() + 1, {tr("Mean of %1 splits").arg(n),
+                                           all.splits.mean,
+                                           {},
+                                           columnTip(infoOf("split_sd")),
+                                           tr("sd %1").arg(share(all.splits.sd))});
     m_rows.push_back({tr("%1 permuted").arg(unitsTitle(stage)),
                       all.null.mean,
                       {},
@@ -112,28 +80,24 @@ void ProbeBaselineModel::addBaselines(const ProbeBaselines& all, Stage stage)
                           .arg(QString::number(all.null.permutations), unitsText(stage)),
                       tr("p %1").arg(probabilityText(all.null.p))});
     for (const ProbeBaseline& each : all.baselines)
-        m_rows.push_back({nameOf(each.kind), each.accuracy,
-                          each.kind == ProbeBaselineKind::MeansRemoved ? Interval() // by construction: none
-                                                                       : each.ci95,
-                          tipOf(each.kind)});
-    const QString draws = tr("mean over %1 draws of the task (sd of its accuracies %2)")
+    {
+        const ColumnInfo& info = infoOf(baselineName(each.kind));
+        m_rows.push_back(
+            {toQString(info.title), each.accuracy, hasInterval(each.kind) ? each.ci95 : Interval(), columnTip(info)});
+    }
+    const Frame frame = probesFrame({&result, 1});
+    const headscope::Column& gap = *frame.find("control_task_gap");
+    const QString draws = tr("; mean over %1 draws of the task (sd of its accuracies %2)")
                               .arg(QString::number(all.controlDraws), share(all.controlSd));
-    m_rows.push_back(
-        {tr("Control-task gap"), all.selectivity, all.selectivityCi95,
-         tr("Accuracy less that of the control task%1; interval by resampling documents and by Student’s t "
-            "over the draws")
-             .arg(all.controlDraws > 1 ? QStringLiteral(", ") % draws : QString())});
+    m_rows.push_back({toQString(gap.info->title), all.selectivity, all.selectivityCi95,
+                      tr("%1%2. 95 % interval: %3")
+                          .arg(columnTip(*gap.info), all.controlDraws > 1 ? draws : QString(),
+                               toQString(gap.intervalMethod.front()))});
     if (all.groups)
-        addGroups(tr("Errors in the KV group"), *all.groups,
-                  tr("Of the errors, those that name another head of the same KV group.") % QLatin1Char(' ') %
-                      valuesNotMeasuredText(),
-                  true);
+        addGroups(tr("Errors in the KV group"), *all.groups, columnTip(infoOf("in_group_share")), true);
     if (all.groupsCentred)
-        addGroups(
-            tr("… group means removed"), *all.groupsCentred,
-            tr("The same after each group's mean vector was taken away. What is left of a group's heads sums to zero, "
-               "which pushes them apart: less than chance is expected, and what else would be is not known."),
-            false);
+        addGroups(tr("… group means removed"), *all.groupsCentred,
+                  columnTip(infoOf("in_group_share_group_means_removed")), false);
 }
 
 void ProbeBaselineModel::addGroups(const QString& name, const GroupErrors& groups, const QString& tip, bool ranked)

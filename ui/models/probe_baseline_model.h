@@ -39,7 +39,7 @@ private:
         QString instead{}; ///< stands in place of an interval: a deviation, a p
     };
 
-    void addBaselines(const ProbeBaselines& all, Stage stage);
+    void addBaselines(const ProbeResult& result);
     void addGroups(const QString& name, const GroupErrors& groups, const QString& tip, bool ranked);
 
     /// What the frame does not say of a cell.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/probe_table_model.h"
 
+#include "model/data/results/probe_frame.h"
 #include "ui/models/roles.h"
 #include "ui/theme/theme.h"
 #include "ui/words/wording.h"
@@ -35,32 +36,16 @@ std::vector<FrameColumn> columns()
         {"layer", Facet::Value, {}, tr("Transformer block, from 0; the coloured one is shown in the other views")},
         {"stage"},
         {"accuracy"},
-        {"accuracy",
-         Facet::Range,
-         {},
-         tr("Of the accuracy, on this split. Rows of one document are right or wrong together: Wilson's interval over "
-            "the effective rows, those that the test rows are worth")},
+        {"accuracy", Facet::Range},
         {"macro_f1"},
-        {"within_group",
-         Facet::Value,
-         {},
-         tr("Stage 1: share of the test rows taken for another head of the same KV group; a cell's tip has chance, and "
-            "the rank of this grouping among others")},
-        {"across_groups", Facet::Value, {}, tr("Stage 1: share of the test rows taken for a head of another KV group")},
+        {"within_group"},
+        {"across_groups"},
         {{},
          Facet::Value,
          tr("Most confused"),
          tr("The two that are most often taken for each other, and the share of their test rows")},
-        {"control_task_gap",
-         Facet::Span,
-         {},
-         tr("Accuracy less that of a control task: arbitrary names, fixed for each head and cluster of documents; mean "
-            "over draws of these. Its 95 % interval is by resampling documents and by Student’s t over the draws")},
-        {"control",
-         Facet::Value,
-         {},
-         tr("Accuracy with the labels shuffled among all rows: a leak check. An interval above chance would point to "
-            "test rows in the training")},
+        {"control_task_gap", Facet::Span},
+        {"control"},
         {"train", Facet::Value, tr("Train / test"), tr("Rows that trained the probe, and rows that tested it")},
         {"iterations", Facet::Value, tr("Fit"), tr("Steps to the optimum, or that it was not reached")},
     };
@@ -155,12 +140,11 @@ QVariant unlessEmpty(const QString& text)
 
 } // namespace
 
-ProbeTableModel::ProbeTableModel(std::function<Frame(const ProbeRow&)> frameOf, QObject* parent)
+ProbeTableModel::ProbeTableModel(QObject* parent)
     : FrameModel(
           columns(),
           [this](int row, int column, int role) { return extra(m_rows[static_cast<std::size_t>(row)], column, role); },
-          parent),
-      m_frameOf(std::move(frameOf))
+          parent)
 {}
 
 void ProbeTableModel::clear()
@@ -175,7 +159,7 @@ void ProbeTableModel::addRow(ProbeRow row)
     const auto at = std::lower_bound(m_rows.begin(), m_rows.end(), place,
                                      [](const ProbeRow& each, const Place& wanted) { return placeOf(each) < wanted; });
     const auto number = static_cast<int>(at - m_rows.begin());
-    Frame frame = m_frameOf(row);
+    Frame frame = probesFrame({row.result.get(), 1}, {&row.control, 1});
     if (at != m_rows.end() && placeOf(*at) == place)
     {
         *at = std::move(row);

@@ -7,7 +7,6 @@
 
 #include <QStringList>
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -23,13 +22,6 @@ struct ProbeRow
     std::shared_ptr<const ProbeResult> control; ///< the same with shuffled labels; null: not run
     QStringList notices;                        ///< what to know before believing the numbers
     bool grouped = false;                       ///< whether its classes fall into KV groups; set by ProbeView::addRow
-};
-
-/// The frames of a probe, which the application makes as its command does.
-struct ProbeFrames
-{
-    std::function<Frame(const ProbeRow&)> probe;    ///< one row, with its baselines and its control
-    std::function<Frame(const ProbeResult&)> heads; ///< a row for each head, in their order
 };
 
 /// Table 1 of the paper that README.md cites: one row per layer and stage, accuracy with its interval, and what it
@@ -57,7 +49,7 @@ public:
     };
     using Place = std::pair<LayerIndex, Stage>;
 
-    explicit ProbeTableModel(std::function<Frame(const ProbeRow&)> frameOf, QObject* parent = nullptr);
+    explicit ProbeTableModel(QObject* parent = nullptr);
 
     void clear();
     /// Puts a row into its place; one of the same layer and stage is replaced.
@@ -72,7 +64,6 @@ private:
     /// What its frame does not say of a cell.
     [[nodiscard]] QVariant extra(const ProbeRow& row, int column, int role) const;
 
-    std::function<Frame(const ProbeRow&)> m_frameOf;
     std::vector<ProbeRow> m_rows;
     std::optional<Place> m_chosen;
 };

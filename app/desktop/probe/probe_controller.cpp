@@ -36,7 +36,7 @@ ProbeController::ProbeController(Study& study, QObject* parent)
                       tableAndPictureFilters(),
                       {QStringLiteral("probe")}},
                      parent),
-      m_view(new ui::ProbeView(probeFrames()))
+      m_view(new ui::ProbeView)
 {
     ui::joinProbeView(*m_view, window());
     addView(m_view);

@@ -5,10 +5,10 @@
 #include "app/commands/probe_command.h"
 #include "app/desktop/shell/copied_command.h"
 #include "app/results/frame_output.h"
-#include "app/results/probe_frame.h"
 #include "app/results/probe_text.h"
 #include "app/results/provenance.h"
 #include "model/data/head_ranges.h"
+#include "model/data/results/probe_frame.h"
 #include "ui/words/wording.h"
 #include "viz/export/layer_figures.h"
 
@@ -57,14 +57,6 @@ Frame probeRowsFrame(const std::vector<ui::ProbeRow>& rows, bool withBaselines)
     if (!anyControl(rows))
         controls.clear();
     return probesFrame(results, controls, withBaselines);
-}
-
-ui::ProbeFrames probeFrames()
-{
-    return {[](const ui::ProbeRow& row) {
-                return probesFrame({row.result.get(), 1}, {&row.control, 1});
-            },
-            [](const ProbeResult& result) { return probedHeadsFrame(result); }};
 }
 
 Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const std::optional<ui::ProbeTableModel::Place>& shown,

@@ -22,9 +22,6 @@ namespace headscope::desktop
 /// The table of the verb `probe`, with the controls where any was run.
 [[nodiscard]] Frame probeRowsFrame(const std::vector<ui::ProbeRow>& rows, bool withBaselines = true);
 
-/// The frames of the verb `probe`, for the tables of the window.
-[[nodiscard]] ui::ProbeFrames probeFrames();
-
 /// Writes probes by the file's ending: the table as .csv or .tex, the table with curves and
 /// confusion matrices as .png, .pdf or .svg.
 /// @param documents  that they were trained and tested on; empty: all

@@ -120,6 +120,9 @@ private Q_SLOTS:
                  QStringLiteral("95 % interval: 0.700 – 0.800 (Wilson)\np: 0.005\nChance: 0.031\nShare that is right. "
                                 "Offsets may be all it needs"));
         QVERIFY(!tip(0, Span).contains(QStringLiteral("95 %"))); // the cell says it
+        for (const int column : {Span, Range})
+            QVERIFY(tip(0, column).startsWith(QStringLiteral("Interval (Wilson)\n")));
+        QVERIFY(!tip(1, Span).contains(QStringLiteral("Wilson")));
         QCOMPARE(tip(1, Rows), QStringLiteral("Rows that tested it"));
         QCOMPARE(model.index(0, Rows).data(Qt::AccessibleTextRole).toString(), QStringLiteral("Rows: 25,600"));
         const auto aligned = [&model](int column) {

@@ -5,7 +5,6 @@
 #include "ui/models/roles.h"
 #include "ui/models/set_list_model.h"
 
-#include "tests/ui/probe_frames.h"
 #include "tests/ui/window_test.h"
 
 #include <QAbstractItemModelTester>
@@ -21,7 +20,7 @@ class TestItemModels : public QObject
 private Q_SLOTS:
     void probeTable()
     {
-        ProbeTableModel model(test::probeFrames().probe);
+        ProbeTableModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
         QCOMPARE(model.rowCount(), 0);
         // Rows find their places whenever they come.

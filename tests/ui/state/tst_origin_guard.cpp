@@ -2,7 +2,6 @@
 // What was made from another cache than the open one reaches no view, and no map may index what is not there.
 #include "ui/state/origin_guard.h"
 
-#include "tests/ui/probe_frames.h"
 #include "tests/ui/views/heatmap/heatmap_values.h"
 #include "tests/ui/window_test.h"
 #include "ui/canvas/scatter/scatter_widget.h"
@@ -202,7 +201,7 @@ private Q_SLOTS:
 
     void probeView()
     {
-        ProbeView view(test::probeFrames());
+        ProbeView view;
         view.setModelInfo(m_info, m_palette, {31});
         view.addRow({named(test::sampleProbe(Stage::HeadOutput, 0.9), kOther), nullptr, {}});
         QCOMPARE(view.model()->rowCount(), 0);

@@ -2,6 +2,7 @@
 #include "ui/views/probe/probe_charts.h"
 
 #include "model/data/key_sharing.h"
+#include "model/data/results/probe_frame.h"
 #include "ui/charts/recall_chart.h"
 #include "ui/charts/sweep_chart.h"
 #include "ui/models/probe_baseline_model.h"
@@ -64,7 +65,7 @@ void dressProbeTable(QTableView* table)
     table->setIconSize({8, 8});
 }
 
-ProbeCharts::ProbeCharts(const ProbeFrames& frames, QWidget* parent) : QWidget(parent), m_frameOf(frames.heads)
+ProbeCharts::ProbeCharts(QWidget* parent) : QWidget(parent)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, Metrics::kRelated, Metrics::kRelated, 0);
@@ -148,7 +149,7 @@ void ProbeCharts::buildScores()
 void ProbeCharts::refreshScores()
 {
     const bool isGrouped = m_result->stage && hasKvGroups(m_info, *m_result->stage);
-    Frame frame = m_frameOf(*m_result);
+    Frame frame = probedHeadsFrame(*m_result);
     if (isGrouped)
         frame.add("group", columnValues(m_result->perHead, [this](const HeadScore& score) {
                       return m_info.groupOf(HeadIndex(score.head)).value() + 1;

@@ -7,7 +7,6 @@
 
 #include <QWidget>
 
-#include <functional>
 #include <memory>
 #include <optional>
 
@@ -41,7 +40,7 @@ public:
         Baselines,
     };
 
-    ProbeCharts(const ProbeFrames& frames, QWidget* parent);
+    explicit ProbeCharts(QWidget* parent);
 
     [[nodiscard]] Page page() const;
     /// Shows a page that stays, whatever there is to show.
@@ -74,8 +73,7 @@ private:
     [[nodiscard]] QVariant scoreExtra(int row, int column, int role) const;
     QWidget* buildBaselines();
 
-    std::function<Frame(const ProbeResult&)> m_frameOf; ///< of the heads
-    std::shared_ptr<const ProbeResult> m_result;        ///< the one that is looked at
+    std::shared_ptr<const ProbeResult> m_result; ///< the one that is looked at
     ModelInfo m_info;
     viz::HeadPalette m_palette;
     SectionLabel* m_title = nullptr;

@@ -39,7 +39,7 @@ constexpr int kScrollBar = 12;
 
 } // namespace
 
-ProbeView::ProbeView(ProbeFrames frames, QWidget* parent) : QWidget(parent), m_frames(std::move(frames))
+ProbeView::ProbeView(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("probeView"));
     setAccessibleName(tr("Probe"));
@@ -70,7 +70,7 @@ QWidget* ProbeView::buildTable(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, Metrics::kRelated);
     layout->setSpacing(Metrics::kGrid);
     layout->addWidget(makeSectionLabel(tr("Can a linear probe tell the head, or the slice, from one vector?"), box));
-    m_model = new ProbeTableModel(m_frames.probe, this);
+    m_model = new ProbeTableModel(this);
     m_sorted = new FrameOrder(m_model, this);
     m_table = new QTableView(box);
     m_table->setObjectName(QStringLiteral("probeTable"));
@@ -97,7 +97,7 @@ void ProbeView::buildPage(QWidget* page)
     m_horizontal = new QSplitter(Qt::Horizontal, m_vertical);
     m_horizontal->setChildrenCollapsible(false);
     m_horizontal->setHandleWidth(1);
-    m_charts = new ProbeCharts(m_frames, m_horizontal);
+    m_charts = new ProbeCharts(m_horizontal);
     m_horizontal->addWidget(m_charts);
     auto* right = new QWidget(m_horizontal);
     auto* rightLayout = new QVBoxLayout(right);

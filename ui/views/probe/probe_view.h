@@ -44,7 +44,7 @@ public:
     /// What the lower left shows.
     using Page = ProbeCharts::Page;
 
-    explicit ProbeView(ProbeFrames frames, QWidget* parent = nullptr);
+    explicit ProbeView(QWidget* parent = nullptr);
 
     /// What a screen reader says about the content of the tab.
     [[nodiscard]] QString summary() const;
@@ -97,7 +97,6 @@ private:
     void refreshSweep();
     void takePlace();
 
-    ProbeFrames m_frames;
     ViewPages* m_viewPages = nullptr;
     ProbeBar* m_bar = nullptr;
     QTableView* m_table = nullptr;

@@ -2,7 +2,6 @@
 #include "ui/views/probe/probe_view.h"
 
 #include "tests/support/waiting.h"
-#include "tests/ui/probe_frames.h"
 #include "tests/ui/window_test.h"
 #include "ui/canvas/hover_card.h"
 #include "ui/charts/recall_chart.h"
@@ -40,7 +39,7 @@ constexpr Stage kThree = Stage::OutputSegment;
 
 std::unique_ptr<ProbeView> openView()
 {
-    auto view = std::make_unique<ProbeView>(test::probeFrames());
+    auto view = std::make_unique<ProbeView>();
     view->resize(1000, 760);
     view->setModelInfo(test::sampleModel(), viz::HeadPalette(8, 4));
     view->setEmpty(QStringLiteral("No probe yet"), QStringLiteral("why"), QStringLiteral("Train probe"));
@@ -331,7 +330,7 @@ private Q_SLOTS:
         QVERIFY(tip(4).contains(QStringLiteral("by construction")));
         QVERIFY(tip(8).contains(QStringLiteral("Rank 1 of 10,001")));
         QVERIFY2(tip(7).contains(QStringLiteral("mean over 5 draws of the task (sd of its accuracies 0.020)")) &&
-                     tip(7).contains(QStringLiteral("Student’s t over the draws")),
+                     tip(7).contains(QStringLiteral("Student's t over the draws")),
                  qPrintable(tip(7)));
         QCOMPARE(rows.index(4, ProbeBaselineModel::IntervalColumn).data().toString(), QString()); // by construction
         QCOMPARE(rows.index(7, ProbeBaselineModel::IntervalColumn).data().toString(), QStringLiteral("0.450 – 0.550"));
@@ -339,7 +338,7 @@ private Q_SLOTS:
             return view->model()->index(0, column).data(role).toString();
         };
         QCOMPARE(cell(ProbeTableModel::ControlGapColumn, Qt::DisplayRole), QStringLiteral("0.500 (0.450 – 0.550)"));
-        QVERIFY(cell(ProbeTableModel::ControlGapColumn, Qt::ToolTipRole).contains(QStringLiteral("Student’s t")));
+        QVERIFY(cell(ProbeTableModel::ControlGapColumn, Qt::ToolTipRole).contains(QStringLiteral("Student's t")));
         QVERIFY(
             cell(ProbeTableModel::WithinColumn, Qt::ToolTipRole).startsWith(QStringLiteral("0.800 (0.700 – 0.900)")));
         QVERIFY(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/results/probe_frame.h"
+#include "model/data/results/probe_frame.h"
 
 #include "model/data/frame/place_columns.h"
 #include "model/data/stage.h"
@@ -23,6 +23,7 @@ using enum Facet;
 using R = ProbeResult;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr std::string_view kGapIntervals = "bootstrap by document and Student's t over the draws";
 constexpr std::array kKinds = {ProbeBaselineKind::MeansRemoved, ProbeBaselineKind::Gaussian,
                                ProbeBaselineKind::RandomCut, ProbeBaselineKind::ControlTask};
 
@@ -183,7 +184,7 @@ void addBaselines(Members& members, const R& result)
                    {{"baselines", baselinesFrame(all.baselines)},
                     {"selectivity", Members{{"value", all.selectivity},
                                             {"ci95", pairNode(all.selectivityCi95.low, all.selectivityCi95.high)},
-                                            {"ci95_method", "bootstrap by document and Student's t over the draws"},
+                                            {"ci95_method", kGapIntervals},
                                             {"draws", all.controlDraws},
                                             {"control_sd", all.controlSd}}},
                     {"splits", Members{{"n", all.splits.accuracies.size()},
@@ -223,9 +224,8 @@ void addBaselines(Frame& frame, std::span<const R> results)
             .interval(columnValues(
                 found, [](const ProbeBaseline& each) { return hasInterval(each.kind) ? each.ci95 : Interval(); }));
     }
-    frame.add("control_task_gap", of([](const B& each) { return each.selectivity; })).interval(of([](const B& each) {
-        return each.selectivityCi95;
-    }));
+    frame.add("control_task_gap", of([](const B& each) { return each.selectivity; }))
+        .interval(of([](const B& each) { return each.selectivityCi95; }), kGapIntervals);
     frame.add("splits", of([](const B& each) { return each.splits.accuracies.size(); }));
     frame.add("split_mean", of([](const B& each) { return each.splits.mean; }));
     frame.add("split_sd", of([](const B& each) { return each.splits.sd; }));
@@ -326,8 +326,9 @@ Frame probesFrame(std::span<const ProbeResult> results, std::span<const std::sha
     frame.add("stage", of([](const R& each) { return probedStage(each, "-"); }));
     frame.add("accuracy", of(&R::accuracy))
         .interval(of([](const R& each) {
-            return Interval{each.ci95Low, each.ci95High};
-        }))
+                      return Interval{each.ci95Low, each.ci95High};
+                  }),
+                  of(&R::ci95Method))
         .set(Chance,
              of([](const R& each) { return 1 / static_cast<double>(std::max<std::int64_t>(1, each.classes)); }));
     frame.add("macro_f1", of(&R::macroF1));
