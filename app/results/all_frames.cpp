@@ -6,7 +6,7 @@
 #include "app/results/label_probe_frame.h"
 #include "app/results/layers_frame.h"
 #include "model/data/results/probe_frame.h"
-#include "app/results/retrieval_frame.h"
+#include "model/data/results/retrieval_frame.h"
 #include "app/results/topics/heatmap_frame.h"
 #include "app/results/topics/match_frame.h"
 #include "app/results/topics/similarity_frame.h"

@@ -148,6 +148,8 @@ QString frameNumber(const ColumnInfo& info, Facet facet, double value, NumberSty
         return probabilityText(value);
     case NumberStyle::Whole:
         return QString::number(static_cast<std::int64_t>(value));
+    case NumberStyle::Hundredths:
+        return QLocale().toString(value, 'f', 2);
     case NumberStyle::Short:
         return shortText(value, info.shown);
     case NumberStyle::Described:
@@ -329,6 +331,11 @@ QString FrameModel::text(int row, int column, Facet facet) const
     return isTest && !values->noTest.empty() ? toQString(values->noTest) : missing();
 }
 
+QString FrameModel::frameText(int row, int column) const
+{
+    return text(row, column, m_columns[static_cast<std::size_t>(column)].facet);
+}
+
 QString FrameModel::headTip(int column) const
 {
     const QString& own = m_columns[static_cast<std::size_t>(column)].tip;
@@ -352,7 +359,7 @@ QVariant FrameModel::sortValue(int row, int column) const
     const Column* values = columnAt(row, column);
     const auto& shown = m_columns[static_cast<std::size_t>(column)];
     if (values != nullptr && values->isText() && values->info->shown != Shown::Flag && shown.facet == Facet::Value)
-        return text(row, column, shown.facet);
+        return frameText(row, column);
     return number(row, column);
 }
 
@@ -378,7 +385,7 @@ QVariant FrameModel::data(const QModelIndex& index, int role) const
     switch (role)
     {
     case Qt::DisplayRole:
-        return text(row, column, m_columns[static_cast<std::size_t>(column)].facet);
+        return frameText(row, column);
     case Qt::ToolTipRole:
         return tip(row, column);
     case Qt::AccessibleTextRole:

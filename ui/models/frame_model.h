@@ -27,6 +27,7 @@ enum class NumberStyle
     PointsSize,  ///< the same without its sign: an error of such a difference
     Probability, ///< "0.031"
     Whole,       ///< "3"
+    Hundredths,  ///< two digits after the point: beside bars
     Short,       ///< few digits, shares in per cent: beside bars
 };
 
@@ -91,6 +92,10 @@ public:
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+protected:
+    /// What the frame says in a cell, for extras that say it otherwise.
+    [[nodiscard]] QString frameText(int row, int column) const;
 
 private:
     /// A row of a frame.

@@ -3,10 +3,8 @@
 
 #include "model/base/strong_index.h"
 #include "model/data/documents/document_set.h"
+#include "ui/models/frame_model.h"
 
-#include <QAbstractTableModel>
-
-#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -24,7 +22,7 @@ struct NearDocument
 
 /// Nearest documents, nearest first: the beginning of the text and the cosine; a square before those that
 /// another list does not have.
-class NearestModel : public QAbstractTableModel
+class NearestModel : public FrameModel
 {
     Q_OBJECT
 
@@ -40,14 +38,11 @@ public:
     /// @param other  what another way of searching found: documents that it lacks are marked; empty: none is
     void setDocuments(std::shared_ptr<const DocumentSet> documents, std::vector<NearDocument> nearest,
                       const std::vector<NearDocument>& other = {});
-    [[nodiscard]] const std::vector<NearDocument>& nearest() const { return m_nearest; }
-
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    /// What the frame does not say of a cell: the text of the document, and its mark.
+    [[nodiscard]] QVariant extra(int row, int column, int role) const;
+
     std::shared_ptr<const DocumentSet> m_documents;
     std::vector<NearDocument> m_nearest;
     std::vector<char> m_only; ///< [nearest], or empty: no other list

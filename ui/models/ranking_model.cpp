@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/ranking_model.h"
 
+#include "model/data/results/retrieval_frame.h"
 #include "ui/models/roles.h"
 #include "ui/words/wording.h"
 
-#include <QLocale>
-
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace headscope::ui
 {
 namespace
 {
-
-/// Where a document stands in a ranking, from 0; -1 when it does not.
-int placeOf(const RankedDocuments& ranked, DocumentIndex document)
-{
-    const auto& results = ranked.results;
-    const auto found = std::find_if(results.begin(), results.end(),
-                                    [document](const RetrievedDocument& one) { return one.document == document; });
-    return found == results.end() ? -1 : static_cast<int>(found - results.begin());
-}
 
 /// Pieces of the full vector, and neither heads nor segments of the stage.
 bool votesByPieces(VotingStrategy strategy)
@@ -30,16 +22,37 @@ bool votesByPieces(VotingStrategy strategy)
 
 } // namespace
 
-RankingModel::RankingModel(Side side, QObject* parent) : QAbstractTableModel(parent), m_side(side) {}
+RankingModel::RankingModel(Side side, QObject* parent)
+    : FrameModel(
+          {}, [this](int row, int column, int role) { return extra(row, column, role); }, parent),
+      m_side(side)
+{
+    setFrame(Frame(kRetrievedFrame), columns());
+}
+
+std::vector<FrameColumn> RankingModel::columns() const
+{
+    return {{"rank", Facet::Value, tr("#")},
+            {{}, Facet::Value, tr("Document"), tr("Double click: ask with this document")},
+            {"label"},
+            {votesByHead() || ranked() == nullptr ? "votes" : "cosine", Facet::Value, {}, {}, NumberStyle::Hundredths},
+            {"moved"}};
+}
 
 void RankingModel::setComparison(std::shared_ptr<const RetrievalComparison> comparison,
                                  std::shared_ptr<const DocumentSet> documents, const std::string& labelColumn)
 {
-    beginResetModel();
     m_comparison = std::move(comparison);
     m_documents = std::move(documents);
-    m_labelColumn = labelColumn;
-    endResetModel();
+    Frame frame(kRetrievedFrame);
+    if (ranked() != nullptr)
+    {
+        frame = rankingsFrame(*m_comparison, *m_documents, labelColumn);
+        std::vector<std::size_t> rows(ranked()->results.size());
+        std::iota(rows.begin(), rows.end(), m_side == Side::First ? 0 : m_comparison->first.results.size());
+        frame.take(rows);
+    }
+    setFrame(std::move(frame), columns());
 }
 
 const RankedDocuments* RankingModel::ranked(bool other) const
@@ -75,116 +88,68 @@ bool RankingModel::isRelevant(int row) const
     return std::find(relevant.begin(), relevant.end(), result(row).document.value()) != relevant.end();
 }
 
-int RankingModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() || ranked() == nullptr ? 0 : static_cast<int>(ranked()->results.size());
-}
-
-int RankingModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
 QString RankingModel::text(int row, int column) const
 {
-    const RetrievedDocument& one = result(row);
-    const auto document = one.document.index();
-    switch (column)
-    {
-    case RankColumn:
-        return QString::number(row + 1) + (isRelevant(row) ? QStringLiteral(" ✓") : QString());
-    case DocumentColumn:
+    const auto document = result(row).document.index();
+    if (column == RankColumn && isRelevant(row))
+        return QString::number(row + 1) + QStringLiteral(" ✓");
+    if (column == DocumentColumn)
         return m_documents->texts.empty() ? toQString(m_documents->ids[document])
                                           : firstLine(m_documents->texts[document], 90);
-    case LabelColumn:
-        if (const auto* column_ = m_documents->label(m_labelColumn))
-            return toQString(column_->category(document));
+    if (column != MovedColumn)
         return {};
-    case VotesColumn: // the full vector's number is a distance
-        return QLocale().toString(votesByHead() ? one.votes : 1 - one.votes, 'f', 2);
-    case MovedColumn:
-    {
-        const int other = placeOf(*ranked(true), one.document);
-        if (other < 0)
-            return tr("new");
-        const int moved = other - row;
-        if (moved == 0)
-            return QStringLiteral("=");
-        return (moved > 0 ? QStringLiteral("▲ %1") : QStringLiteral("▼ %1")).arg(std::abs(moved));
-    }
-    default:
-        return {};
-    }
+    const QString moved = frameText(row, column);
+    return moved == QStringLiteral("0")
+               ? QStringLiteral("=")
+               : QString(moved).replace(u'+', QStringLiteral("▲ ")).replace(u'-', QStringLiteral("▼ "));
+}
+
+/// Who voted for it, a line each.
+QString RankingModel::votesTip(const RetrievedDocument& result) const
+{
+    QStringList lines;
+    for (const HeadVote& vote : result.byHead)
+        lines << tr("%1: rank %2, %3")
+                     .arg(votesByPieces(ranked()->strategy) ? tr("Piece %1").arg(shownNumber(vote.head))
+                                                            : unitText(m_stage, vote.head))
+                     .arg(vote.rank + 1)
+                     .arg(numberText(vote.weight));
+    return lines.join(u'\n');
 }
 
 QString RankingModel::tip(int row, int column) const
 {
     const RetrievedDocument& one = result(row);
-    const auto document = one.document.index();
     if (column == VotesColumn && votesByHead())
-    {
-        QStringList lines;
-        for (const HeadVote& vote : one.byHead)
-            lines << tr("%1: rank %2, %3")
-                         .arg(votesByPieces(ranked()->strategy) ? tr("Piece %1").arg(shownNumber(vote.head))
-                                                                : unitText(m_stage, vote.head))
-                         .arg(vote.rank + 1)
-                         .arg(numberText(vote.weight));
-        return lines.join(u'\n');
-    }
+        return votesTip(one);
     if (column == MovedColumn)
     {
-        const int other = placeOf(*ranked(true), one.document);
-        return other < 0 ? tr("Not among the results of %1").arg(strategyTitle(ranked(true)->strategy))
-                         : tr("Place %1 by %2").arg(other + 1).arg(strategyTitle(ranked(true)->strategy));
+        const RankedDocuments& other = *ranked(true);
+        const auto found = std::ranges::find(other.results, one.document, &RetrievedDocument::document);
+        return found == other.results.end()
+                   ? tr("Not among the results of %1").arg(strategyTitle(other.strategy))
+                   : tr("Place %1 by %2").arg(found - other.results.begin() + 1).arg(strategyTitle(other.strategy));
     }
+    const auto document = one.document.index();
     const QString id = toQString(m_documents->ids[document]);
     return m_documents->texts.empty() ? id : id % u'\n' % firstLine(m_documents->texts[document], 400);
 }
 
-QVariant RankingModel::data(const QModelIndex& index, int role) const
+QVariant RankingModel::extra(int row, int column, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
-        return {};
     switch (role)
     {
     case Qt::DisplayRole:
-        return text(index.row(), index.column());
-    case Qt::ToolTipRole:
-        return tip(index.row(), index.column());
-    case Qt::AccessibleTextRole:
-        return index.column() == RankColumn && isRelevant(index.row()) ? tr("%1, relevant").arg(index.row() + 1)
-                                                                       : text(index.row(), index.column());
-    case Qt::TextAlignmentRole:
-        return QVariant::fromValue((index.column() == RankColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    case DocumentRole:
-        return QVariant::fromValue<qint64>(result(index.row()).document.value());
-    case SortRole:
-        return index.column() == VotesColumn ? QVariant(result(index.row()).votes) : QVariant(index.row());
-    default:
-        return {};
-    }
-}
-
-QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != Qt::ToolTipRole))
-        return {};
-    const bool tip = role == Qt::ToolTipRole;
-    switch (section)
     {
-    case RankColumn:
-        return tip ? tr("Place; ✓ marks a document that is relevant") : tr("#");
-    case DocumentColumn:
-        return tip ? tr("Double click: ask with this document") : tr("Document");
-    case LabelColumn:
-        return tip ? toQString(m_labelColumn) : m_labelColumn.empty() ? tr("Label") : toQString(m_labelColumn);
-    case VotesColumn:
-        if (tip)
-            return votesByHead() ? tr("Sum of the votes, each voter in its colour") : tr("Cosine of the full vectors");
-        return votesByHead() ? tr("Votes") : tr("Cosine");
-    case MovedColumn:
-        return tip ? tr("Places above (▲) or below (▼) the other list’s; new: not in it") : tr("Moved");
+        const QString own = text(row, column);
+        return own.isEmpty() ? QVariant() : QVariant(own);
+    }
+    case Qt::ToolTipRole:
+        return tip(row, column);
+    case Qt::AccessibleTextRole:
+        return column == RankColumn && isRelevant(row) ? QVariant(tr("%1, relevant").arg(row + 1)) : QVariant();
+    case DocumentRole:
+        return QVariant::fromValue<qint64>(result(row).document.value());
     default:
         return {};
     }

@@ -4,17 +4,17 @@
 #include "model/data/documents/document_set.h"
 #include "model/data/results/retrieval_results.h"
 #include "model/data/stage.h"
-
-#include <QAbstractTableModel>
+#include "ui/models/frame_model.h"
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace headscope::ui
 {
 
 /// One of the two rankings of a comparison, best first, and where each document stands in the other.
-class RankingModel : public QAbstractTableModel
+class RankingModel : public FrameModel
 {
     Q_OBJECT
 
@@ -49,21 +49,19 @@ public:
     [[nodiscard]] bool votesByHead() const;
     [[nodiscard]] bool isRelevant(int row) const;
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 private:
     [[nodiscard]] const RankedDocuments* ranked(bool other = false) const;
+    [[nodiscard]] std::vector<FrameColumn> columns() const;
+    /// What the frame does not say of a cell: marks, and texts of documents.
+    [[nodiscard]] QVariant extra(int row, int column, int role) const;
     [[nodiscard]] QString text(int row, int column) const;
     [[nodiscard]] QString tip(int row, int column) const;
+    [[nodiscard]] QString votesTip(const RetrievedDocument& result) const;
 
     Side m_side;
     Stage m_stage = Stage::HeadOutput;
     std::shared_ptr<const RetrievalComparison> m_comparison;
     std::shared_ptr<const DocumentSet> m_documents;
-    std::string m_labelColumn;
 };
 
 /// The title of a strategy, for "multirag": "Multi-head: score × 2^-rank".

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verbs/retrieve_measures.h"
 
-#include "app/results/retrieval_frame.h"
+#include "model/data/results/retrieval_frame.h"
 #include "model/analysis/retrieval/retrieval_metrics.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/jackknife.h"

@@ -7,7 +7,7 @@
 #include "app/commands/retrieve_command.h"
 #include "app/results/frame_output.h"
 #include "app/results/provenance.h"
-#include "app/results/retrieval_frame.h"
+#include "model/data/results/retrieval_frame.h"
 #include "model/analysis/retrieval/query_jackknife.h"
 #include "model/analysis/retrieval/retrieval_chance.h"
 #include "model/analysis/retrieval/same_label.h"

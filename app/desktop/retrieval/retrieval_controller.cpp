@@ -4,11 +4,11 @@
 #include "app/cli/retrieval_input.h"
 #include "app/commands/command_line.h"
 #include "app/commands/retrieve_command.h"
-#include "app/desktop/retrieval/retrieval_table.h"
 #include "app/desktop/shell/copied_command.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/desktop/shell/view_parts.h"
 #include "app/desktop/work/state_values.h"
+#include "model/data/results/retrieval_frame.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/settings/settings.h"
 #include "ui/state/linked_selection.h"
@@ -330,7 +330,7 @@ void RetrievalController::save(const QString& path)
     savePartsView(m_save, path, retrievalParts(*m_view, m_study.cache()->overview->model), figureOptions(m_study),
                   commandLine(),
                   [comparison, documents = m_study.cache()->overview->documents, labels = m_study.labelColumn()] {
-                      return retrievalTable(*comparison, *documents, labels);
+                      return rankingsFrame(*comparison, *documents, labels);
                   });
 }
 
@@ -339,8 +339,7 @@ void RetrievalController::copy()
     const auto comparison = m_view->comparison();
     if (comparison == nullptr)
         return m_study.window().showNotice(tr("There is nothing to copy yet."));
-    copyView(m_study.window(),
-             retrievalTable(*comparison, *m_study.cache()->overview->documents, m_study.labelColumn()),
+    copyView(m_study.window(), rankingsFrame(*comparison, *m_study.cache()->overview->documents, m_study.labelColumn()),
              m_view->grab().toImage());
 }
 

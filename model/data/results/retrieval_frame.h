@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/documents/document_set.h"
 #include "model/data/frame/frame.h"
 #include "model/data/results/retrieval_results.h"
 
 #include <span>
+#include <string>
 
 namespace headscope
 {
@@ -13,6 +15,12 @@ namespace headscope
 extern const FrameInfo kRetrievedFrame;
 /// What rankings are worth: a row for each measure.
 extern const FrameInfo kRetrievalMeasuresFrame;
+
+/// Both rankings, the rows of the first before those of the second, ranks from 1: votes where heads vote, the cosine
+/// for the full vector.
+/// @param labelColumn  whose values stand beside the documents; "" for none
+[[nodiscard]] Frame rankingsFrame(const RetrievalComparison& comparison, const DocumentSet& documents,
+                                  const std::string& labelColumn);
 
 /// How many heads voted for each, and which: the columns "heads" and "who".
 void addVoters(Frame& frame, std::span<const RetrievedDocument* const> results);
