@@ -6,6 +6,7 @@
 #include "model/analysis/statistics/split_scores.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/text_table.h"
+#include "model/data/results/method_names.h"
 #include "model/data/stage.h"
 
 #include <fmt/format.h>
@@ -128,9 +129,9 @@ Json labelProbeJson(const LabelProbeResult& result)
                       {"majority", result.majority},
                       {"balanced_majority", result.balancedMajority},
                       {"first_split_majority", result.firstMajority},
-                      {"null", result.splits > 1 ? "1,999 shuffles of the labels among the test documents of each "
+                      {"null", result.splits > 1 ? "1,999 permutations of the labels among the test documents of each "
                                                    "split; p: twice the median over the splits"
-                                                 : "1,999 shuffles of the labels among the test documents"}});
+                                                 : "1,999 permutations of the labels among the test documents"}});
     json["heads"] = std::move(heads);
     json["full"] = std::move(full);
     json["seconds"] = result.seconds;
@@ -153,13 +154,14 @@ std::string splitsWords(const LabelProbeResult& result)
 {
     if (result.splits < 2)
         return "Accuracy and balanced accuracy are of this one split; 95 % interval: Wilson's over its test "
-               "documents, which does not\ncover the choice of them. p: (1 + those of 1,999 shuffles of the labels "
+               "documents, which does not\ncover the choice of them. p: (1 + those of 1,999 permutations of the labels "
                "among the test documents of which at least as\nmany are told by the same probe) / 2,000";
     return fmt::format(
         "Accuracy and balanced accuracy: means over {0} splits of the documents, this one and those of the next "
         "seeds; sd: of the\naccuracies. 95 % interval: of that mean, by the corrected resampled t (Nadeau and Bengio "
         "2003: the splits share documents,\nso that its variance is sd^2 (1 / {0} + {1} / {2})), never narrower than "
-        "Wilson's over the {3} documents tested in any split.\np: of each split (1 + those of 1,999 shuffles of the "
+        "Wilson's over the {3} documents tested in any split.\np: of each split (1 + those of 1,999 permutations of "
+        "the "
         "labels among its test documents of which at least as many are told\nby the same probe) / 2,000, and of the "
         "splits twice the median (Meinshausen, Meier and Buehlmann 2009)",
         result.splits, result.testDocuments, result.trainDocuments, withCommas(result.testedDocuments));

@@ -3,10 +3,10 @@
 
 #include "app/results/smallest_q.h"
 #include "model/analysis/statistics/intervals.h"
-#include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/data/frame/place_columns.h"
 #include "model/data/frame/text_table.h"
+#include "model/data/results/method_names.h"
 
 #include <fmt/format.h>
 
@@ -22,8 +22,6 @@ namespace
 
 using S = Shown;
 using enum Facet;
-
-constexpr std::string_view kNullMethod = "labels shuffled among the documents";
 
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
@@ -149,8 +147,8 @@ std::string layersLegend(const LayerList& measures)
                           kJackknife),
         options.permutations > 0 && purityIsTested(measures)
             ? fmt::format(
-                  " q: p of {} shufflings of the labels among the documents (seed {}),\nBenjamini-Hochberg "
-                  "over the rows; above 0.05 not told from shuffled labels by these documents.\nThe interval says "
+                  " q: p of {} permutations of the labels among the documents (seed {}),\nBenjamini-Hochberg "
+                  "over the rows; above 0.05 not told from permuted labels by these documents.\nThe interval says "
                   "how far the number moves with other documents, q whether it depends on the labels of these: "
                   "the\ninterval may hold chance where q is small.",
                   options.permutations, options.probe.seed)
@@ -190,8 +188,9 @@ Frame layersFrame(const LayerList& measures)
     frame.add("converged", of(&M::converged));
     frame.add("purity", of(&M::purity))
         .interval(of(&M::purityCi95), kJackknife)
-        .null(of(&M::purityNull),
-              of([](const auto& each) { return std::isfinite(each->purityNull.p) ? kNullMethod : std::string_view(); }))
+        .null(of(&M::purityNull), of([](const auto& each) {
+                  return std::isfinite(each->purityNull.p) ? kLabelsPermuted : std::string_view();
+              }))
         .set(Q, purityQ(measures))
         .set(Chance, of(&M::purityChance));
     frame.add("purity_documents", of(&M::purityDocuments));

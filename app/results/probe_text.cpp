@@ -2,11 +2,11 @@
 #include "app/results/probe_text.h"
 
 #include "app/results/baseline_text.h"
-#include "model/data/results/probe_frame.h"
 #include "model/base/fields/fields.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
+#include "model/data/results/probe_frame.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -157,7 +157,7 @@ std::string intervalText(const ProbeResult& first)
                "ones where they are\nright or wrong together. Other rows of these documents stand in the training: "
                "it is no interval for documents never seen.";
     if (first.options.control)
-        return "\n95 % interval: Wilson's, over effective rows, by document. The labels were shuffled among all rows, "
+        return "\n95 % interval: Wilson's, over effective rows, by document. The labels were permuted among all rows, "
                "so that rows of a\ndocument have nothing in common that a label could be told by.";
     return fmt::format(
         "\n95 % interval: Wilson's, over effective rows: the {} test rows of one document depend on each "
@@ -184,7 +184,7 @@ std::string recallText(const ProbeResult& first)
     if (first.testDocuments.empty())
         return "\n95 % interval of the recall: Wilson's over the test rows of the class.\n";
     if (first.options.control)
-        return "\n95 % interval of the recall: Wilson's over the test rows that got the label by shuffling.\n";
+        return "\n95 % interval of the recall: Wilson's over the test rows that got the label by permutation.\n";
     return first.options.split == ProbeSplit::Rows
                ? "\n95 % interval of the recall: Wilson's over the test rows of it, each of another document.\n"
                : "\n95 % interval of the recall: Wilson's over the documents; a document has one row of each.\n";
@@ -209,7 +209,7 @@ void addProbeOptions(Provenance& provenance, ProbeOptions options, bool drawsTes
         provenance.add(rows, {"train"});
     provenance.add(rows, {"seed"});
     if (options.control)
-        provenance.add("control", std::string("labels shuffled"));
+        provenance.add("control", std::string("labels permuted"));
 }
 
 std::string probeText(const std::vector<ProbeResult>& results, const ModelInfo& model)
@@ -223,7 +223,7 @@ std::string probeText(const std::vector<ProbeResult>& results, const ModelInfo& 
         first.options.split == ProbeSplit::Documents ? "documents" : "rows", first.options.seed, first.options.c);
     const double chance = 1 / static_cast<double>(first.classes);
     text += first.options.control
-                ? fmt::format("Labels shuffled among all rows: a leak check, no control task. An interval "
+                ? fmt::format("Labels permuted among all rows: a leak check, no control task. An interval "
                               "above chance, {:.4f}, would\npoint to test rows in the training; it does not see rows "
                               "of one document on both sides.\n\n",
                               chance)

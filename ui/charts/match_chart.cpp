@@ -282,7 +282,7 @@ QString MatchChart::rowText(std::int64_t row) const
     {
         const PermutationNull& null = result.null(row, k);
         if (k == 0)
-            text += tr("\nLabels shuffled among the documents, %1 times:").arg(null.permutations);
+            text += tr("\nLabels permuted among the documents, %1 times:").arg(null.permutations);
         text +=
             tr("\ntop %1: mean %2 %, p %3%4")
                 .arg(result.k[static_cast<std::size_t>(k)])

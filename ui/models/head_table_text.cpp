@@ -132,13 +132,13 @@ QString HeadTableModel::legend() const
     if (areCentroids(m_report->topicVectors))
         text << tr("Those of match are with the centroids taken as given: somewhat too narrow.");
     if (answers.majority > answers.matchChance + kClearlyMore)
-        text << tr("Labels of unequal size: always naming the commonest matches %1; neither chance nor shuffled labels "
+        text << tr("Labels of unequal size: always naming the commonest matches %1; neither chance nor permuted labels "
                    "say so, and a small q does not mean better than that.")
                     .arg(percentText(answers.majority));
     if (grouped())
         text << tr("Rows of KV groups: means of their heads, untested.");
     if (answers.options.permutations > 0)
-        text << tr("† this number is not distinguishable from shuffled labels: q > %1, %2 permutations, seed %3, "
+        text << tr("† this number is not distinguishable from permuted labels: q > %1, %2 permutations, seed %3, "
                    "Benjamini–Hochberg over %4 %5. Not tested: %6.")
                     .arg(numberText(kSmallQ))
                     .arg(answers.options.permutations)

@@ -168,7 +168,7 @@ LayerBand probeBand(std::span<const std::shared_ptr<const ProbeResult>> results,
                 curves.try_emplace({dashed, *result->stage}, curveOf(*result->stage, theme)).first->second;
             curve.dashed = dashed;
             if (dashed)
-                curve.name = QStringLiteral("%1, labels shuffled").arg(stageCurveName(*result->stage));
+                curve.name = QStringLiteral("%1, labels permuted").arg(stageCurveName(*result->stage));
             curve.points.push_back({*result->layer, result->accuracy, result->ci95Low, result->ci95High,
                                     afterFinalNorm(model, LayerIndex(*result->layer), *result->stage)});
             if (result->classes > 0)

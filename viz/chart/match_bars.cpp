@@ -103,7 +103,7 @@ QString matchTests(const TopicMatch& match)
                                                  : QString());
     if (match.unequalMajority > 0)
         text += QStringLiteral(" Labels of unequal size: always naming the commonest matches %1 %; neither chance nor "
-                               "shuffled labels say so.")
+                               "permuted labels say so.")
                     .arg(QString::number(100 * match.unequalMajority, 'f', 1));
     std::int64_t tested = 0;
     std::int64_t told = 0;
@@ -116,10 +116,10 @@ QString matchTests(const TopicMatch& match)
         return text + QStringLiteral(" The heads were chosen by these labels on these documents: their shares are too "
                                      "high, and have neither interval nor p.");
     if (tested == 0 || match.result.null.rows() == 0)
-        return text + QStringLiteral(" They are not tested here: headscope match has p and q against shuffled labels.");
+        return text + QStringLiteral(" They are not tested here: headscope match has p and q against permuted labels.");
     const PermutationNull& full = match.result.null(0, 0);
     return text +
-           QStringLiteral(" Of %1 rows without the full one %2 are told from labels shuffled among the documents "
+           QStringLiteral(" Of %1 rows without the full one %2 are told from labels permuted among the documents "
                           "(%3, q < 0.05, %4 times, Benjamini and Hochberg); the full row then has %5 % on "
                           "average.")
                .arg(QString::number(tested), QString::number(told), levelWords(match.result).front(),

@@ -101,7 +101,7 @@ Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std:
                            "and recall per %7: layer %8.%9")
                 .arg(wordsOf(unitName(stagesOf(figure.results))), modelName(info), shortNumber(shown.options.c),
                      QString::number(shown.options.seed), wordsOf(splitName(shown.options.split)),
-                     figure.controls.empty() ? QString() : QStringLiteral(", dashed has shuffled labels"),
+                     figure.controls.empty() ? QString() : QStringLiteral(", dashed has permuted labels"),
                      wordsOf(unitName(stagesOf(figure.results))))
                 .arg(shown.layer.value_or(-1))
                 .arg(segmentsNote(stagesOf(figure.results))) +
@@ -153,7 +153,7 @@ QString purityTest(std::span<const std::shared_ptr<const LayerMeasures>> measure
                           numbers.join(QStringLiteral(", ")));
     }
     return QStringLiteral(
-               " (%1 of %2 not distinguishable from shuffled labels%3; q > 0.05 after Benjamini\u2013Hochberg "
+               " (%1 of %2 not distinguishable from permuted labels%3; q > 0.05 after Benjamini\u2013Hochberg "
                "over the %2, %4 permutations)")
         .arg(count)
         .arg(tested)

@@ -202,7 +202,7 @@ QString probeCaption(std::span<const ProbeResult> results, const ModelInfo& info
                  shortNumber(options.c), QString::number(options.seed),
                  options.split == ProbeSplit::Documents ? QStringLiteral("documents") : QStringLiteral("rows"));
     if (options.control)
-        caption += QStringLiteral(", labels shuffled (leak check)");
+        caption += QStringLiteral(", labels permuted (leak check)");
     caption += QStringLiteral(". Bars: share of each %1\u2019s test rows recognised, with 95 % intervals; dashed: all "
                               "rows; dotted: chance, %2.%3")
                    .arg(wordsOf(unitName(stages)), shareText(chanceOf(results.front())),

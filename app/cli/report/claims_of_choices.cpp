@@ -55,7 +55,7 @@ std::string shuffledWords(const Json& answer)
 {
     const double p = numberOf(answer, "baseline_p");
     return std::isfinite(p)
-               ? fmt::format("; with labels shuffled among the documents {} on average, p {:.2g} ({} times)",
+               ? fmt::format("; with labels permuted among the documents {} on average, p {:.2g} ({} times)",
                              shown(numberOf(answer, "baseline_null_mean")), p,
                              withCommas(countOf(answer, "baseline_permutations")))
                : std::string();

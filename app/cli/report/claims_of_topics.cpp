@@ -108,13 +108,13 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& s
             if (part == parts.front() && !subject.isOtherLayer)
                 section.claims.push_back(
                     fmt::format("By the full vector{} the own topic is among the {} nearest for {} of {} documents; "
-                                "chance {}, p {:.2g} (labels shuffled among the documents {} times).",
+                                "chance {}, p {:.2g} (labels permuted among the documents {} times).",
                                 fullWords(answer), k.dump(), withInterval(partOf(full, key), interval),
                                 withCommas(partOf(answer, "documents").get<std::int64_t>()), shown(chance),
                                 numberOf(partOf(full, "p"), key), partOf(answer, "permutations").dump()));
             section.claims.push_back(fmt::format("Stage {}, k = {}: the {}s match between {} and {} of the documents "
                                                  "(chance {}); {} of {} are told from "
-                                                 "shuffled labels (q < 0.05).",
+                                                 "permuted labels (q < 0.05).",
                                                  stage, k.dump(), stage == "1" ? "head" : "segment", shown(range.low),
                                                  shown(range.high), shown(chance), range.telling,
                                                  partOf(answer, "heads").size()));
@@ -161,9 +161,9 @@ void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&
         {
             const Json& rows = partOf(result, "rows");
             section.claims.push_back(fmt::format(
-                "Stage {}: the contrast of own against other topics exceeds that of shuffled labels for {} of {} rows "
+                "Stage {}: the contrast of own against other topics exceeds that of permuted labels for {} of {} rows "
                 "(q < 0.05, Benjamini-Hochberg over the {} rows of {} stage{} without the full vector's; labels "
-                "shuffled {} times), {} documents of {} topics.",
+                "permuted {} times), {} documents of {} topics.",
                 stageOf(result), tellingRows(rows, [](const Json& row) { return numberOf(row, "q"); }), rows.size() - 1,
                 tested, results.size(), results.size() == 1 ? "" : "s", countOf(rows.front(), "permutations"),
                 partOf(result, "documents").dump(), partOf(result, "topics").size()));
@@ -177,7 +177,7 @@ void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&
     addTable(section, "contrasts",
              "Contrast of the rows of the heatmaps: mean cosine with the own topic less that with the other "
              "topics shown; low, high: 95 % by jackknife over the documents drawn; null: mean over labels "
-             "shuffled among them, p and q beside it. The interval says how far the number moves with other "
+             "permuted among them, p and q beside it. The interval says how far the number moves with other "
              "documents, p whether it depends on the labels of these: it may hold the null where p is small.",
              shownRows, kContrasts);
 }
@@ -198,7 +198,7 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
         addTable(section, "heads-table-stage" + stage,
                  fmt::format(
                      "Stage {}: what describes the {}. 95 % of selectivity and follows full by jackknife over "
-                     "documents, of match after Wilson; null: mean over shuffled labels, q beside it. "
+                     "documents, of match after Wilson; null: mean over permuted labels, q beside it. "
                      "Spread: 1 - |mean unit vector|^2. Selectivity: share of the variance of the cosines with the own "
                      "topic, less each topic's mean over all documents, that lies between topics, without the bias of "
                      "eta squared (epsilon squared): it may be slightly negative. Follows full: "
@@ -208,7 +208,7 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
                  heads, columns);
         if (subject.topics)
             section.claims.push_back(fmt::format(
-                "Stage {}: selectivity is told from shuffled labels for {} of {} (q < 0.05).", stage,
+                "Stage {}: selectivity is told from permuted labels for {} of {} (q < 0.05).", stage,
                 tellingRows(heads,
                             [](const Json& head) { return numberOf(partOf(head, "q"), "selectivity_unbiased"); }),
                 heads.size()));
@@ -242,13 +242,13 @@ void sayLabelProbe(ReportSection& section, const Parts& parts, const ReportSubje
                  fmt::format("Stage {}: the label told from one {}'s vectors by a linear probe, on documents "
                              "that did not train it: means over {} splits, 95 % by the corrected resampled t; "
                              "balanced: mean over the labels of the share that is told; chance: the larger of "
-                             "guessing and of always naming the commonest label; p: labels shuffled among the "
+                             "guessing and of always naming the commonest label; p: labels permuted among the "
                              "test documents, twice the median over the splits; q over the rows without the "
                              "last, in which all stand one after another.",
                              stage, unit, partOf(partOf(full, "splits"), "n").dump()),
                  rows, columns);
         section.claims.push_back(fmt::format(
-            "Stage {}: the label is told from the vectors of {} of {} {}s more often than shuffled labels are (q < "
+            "Stage {}: the label is told from the vectors of {} of {} {}s more often than permuted labels are (q < "
             "0.05); chance {}. A label that a text carries is often told from any vector of it: a {} that tells it "
             "need not be about it, and {}s are not compared with each other.",
             stage, tellingRows(heads, [](const Json& row) { return numberOf(row, "q"); }), heads.size(), unit,
@@ -266,7 +266,7 @@ void sayLayers(ReportSection& section, const Parts& parts, const ReportSubject&)
              "Probe (accuracy on its test documents, 95 % of Wilson over effective rows of these; at any stage "
              "offsets alone may make it large), topic purity and redundancy by layer and stage, 95 % of both by "
              "jackknife over documents, which says how far they move with other ones; null and q of purity: labels "
-             "shuffled among these.",
+             "permuted among these.",
              rows, kLayers);
 }
 

@@ -45,7 +45,7 @@ std::string majorityWords(const Json& answer, double chance)
     if (!(majority > chance + kClearly))
         return {};
     return fmt::format("The labels are of unequal size: always naming the commonest is right for {} of the documents, "
-                       "with others beside it for at least as many, which neither chance nor shuffled labels say.",
+                       "with others beside it for at least as many, which neither chance nor permuted labels say.",
                        shown(majority));
 }
 

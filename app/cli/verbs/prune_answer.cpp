@@ -5,10 +5,10 @@
 #include "model/analysis/heads/pruning.h"
 #include "model/analysis/heads/savings.h"
 #include "model/analysis/statistics/intervals.h"
-#include "model/analysis/statistics/jackknife.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
+#include "model/data/results/method_names.h"
 #include "model/data/results/prune_frame.h"
 
 #include <fmt/format.h>
@@ -281,7 +281,7 @@ Members answerResult(const Pruned& pruned, const PruneMeasure& measured, const c
     const bool ofDocuments = measured.measure->fullScore() == 1; // and not of queries
     const std::string_view method = measured.measure->findsItself() ? kJackknife
                                     : ofDocuments                   ? kBootstrap
-                                                                    : std::string_view("bootstrap by query");
+                                                                    : kQueryBootstrap;
     Members members = {{"units", command.units},
                        {"measure", command.measure},
                        {"measure_name", measured.name},
@@ -298,7 +298,7 @@ Members answerResult(const Pruned& pruned, const PruneMeasure& measured, const c
     const auto add = [&members](Members more) { std::ranges::move(more, std::back_inserter(members)); };
     if (measured.null)
         add({{"baseline_p", measured.null->p},
-             {"baseline_null", "labels shuffled among the documents"},
+             {"baseline_null", kLabelsPermuted},
              {"baseline_null_mean", measured.null->mean},
              {"baseline_permutations", measured.null->permutations}});
     if (measured.majority)
@@ -334,7 +334,7 @@ std::string answerText(const Pruned& pruned, const PruneMeasure& measured, const
     if (measured.chance)
         text += fmt::format(", chance ({}): {:.4f}", measured.chanceMeans, *measured.chance);
     if (measured.null)
-        text += fmt::format("; labels shuffled among the documents: {:.4f} on average, p {:.4f} ({} times)",
+        text += fmt::format("; labels permuted among the documents: {:.4f} on average, p {:.4f} ({} times)",
                             measured.null->mean, measured.null->p, withCommas(measured.null->permutations));
     text += "\n" + measured.presence;
     text += "\n" + stepsText(pruned, command.order == "forward", isTested(measured)) + "\n";

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verbs/retrieve_measures.h"
 
-#include "model/data/results/retrieval_frame.h"
 #include "model/analysis/retrieval/retrieval_metrics.h"
 #include "model/analysis/statistics/intervals.h"
-#include "model/analysis/statistics/jackknife.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/text_table.h"
+#include "model/data/results/method_names.h"
+#include "model/data/results/retrieval_frame.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -125,7 +125,7 @@ Json RetrieveMeasures::json(std::int64_t top, std::uint64_t seed) const
     json.update(valuesOf(meansOf(m_each).mean()));
     json["mrr_at"] = top;
     json["chance"] = valuesOf(meansOf(m_chance).mean());
-    json["ci95_method"] = !hasIntervals() ? Json() : m_documents > 0 ? Json(kJackknife) : Json("bootstrap by query");
+    json["ci95_method"] = !hasIntervals() ? Json() : m_documents > 0 ? Json(kJackknife) : Json(kQueryBootstrap);
     Json intervals = Json::object();
     for (std::size_t i = 0; i < kMeasureCount; ++i)
     {

@@ -19,6 +19,7 @@
 #include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
 #include "model/data/results/head_measures.h"
+#include "model/data/results/method_names.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -307,7 +308,7 @@ private:
                 certain.emplace_back(key);
         }
         const bool isTested = std::ranges::any_of(rows, [](const MatchRow& row) { return !row.null.empty(); });
-        return {{"null", textOrNull(isTested ? "labels shuffled among the documents" : "")},
+        return {{"null", textOrNull(isTested ? kLabelsPermuted : "")},
                 {"labels_present", m_labels.present},
                 {"chance_of_present", ofPresent},
                 {"certain", certain},
@@ -349,7 +350,8 @@ private:
             means.push_back(
                 fmt::format("{:.3f} (top {})", result.null(0, static_cast<std::int64_t>(k)).mean, result.k[k]));
         text += fmt::format(
-            "null: mean over shuffled labels. p: (1 + shuffles of the labels among these documents that match at least "
+            "null: mean over permuted labels. p: (1 + permutations of the labels among these documents that match at "
+            "least "
             "as often) / (1 + {}), seed in "
             "--json{}; the full row's mean over them is {}.\nq: p over all {}s shown, after Benjamini and "
             "Hochberg.{}\n",

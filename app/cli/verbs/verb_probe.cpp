@@ -100,7 +100,7 @@ public:
         if (m_command.baselines == "on" && (m_command.probe.control || !m_command.input.vectors.empty()))
             return wrongUse("--baselines",
                             m_command.probe.control
-                                ? "expected labels that are not shuffled (without --control) for baselines"
+                                ? "expected labels that are not permuted (without --control) for baselines"
                                 : "expected a cache for baselines, whose rows belong to documents; found "
                                   "plain vectors");
         ModelInfo model;

@@ -7,16 +7,16 @@
 #include "app/commands/retrieve_command.h"
 #include "app/results/frame_output.h"
 #include "app/results/provenance.h"
-#include "model/data/results/retrieval_frame.h"
 #include "model/analysis/retrieval/query_jackknife.h"
 #include "model/analysis/retrieval/retrieval_chance.h"
 #include "model/analysis/retrieval/same_label.h"
 #include "model/analysis/retrieval/voting.h"
-#include "model/analysis/statistics/jackknife.h"
 #include "model/base/parallel.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/head_ranges.h"
+#include "model/data/results/method_names.h"
+#include "model/data/results/retrieval_frame.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -312,7 +312,7 @@ private:
             isAll = isAll && std::ssize(ranking) >= others;
         }
         const bool interval = std::isfinite(same.ci95.low) && !isAll;
-        const std::string method = same.byDocument ? std::string(kJackknife) : "bootstrap by query";
+        const std::string method = same.byDocument ? std::string(kJackknife) : std::string(kQueryBootstrap);
         (*answer.json)["same_label"] = {{"label", labels.name},
                                         {"share", same.share},
                                         {"ci95", interval ? Json{same.ci95.low, same.ci95.high} : Json()},

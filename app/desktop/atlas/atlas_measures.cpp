@@ -2,9 +2,9 @@
 // From what is known of each layer to measures of all heads.
 #include "app/desktop/atlas/measure_heads.h"
 #include "model/analysis/statistics/intervals.h"
-#include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/data/key_sharing.h"
+#include "model/data/results/method_names.h"
 
 #include <fmt/format.h>
 
@@ -149,7 +149,7 @@ void addTested(Collector& all, const AtlasLayers& layers, std::string_view key,
     HeadMeasure& measure =
         all.add(key, first.answers ? first.answers->documents : 0, first.answers ? first.allDocuments : 0);
     all.addIntervals(measure, intervals);
-    all.addTest(measure, "labels shuffled among the documents");
+    all.addTest(measure, kLabelsPermuted);
     for (const auto& each : layers)
     {
         if (!each->report->answers)
@@ -201,7 +201,7 @@ void addPurity(Collector& all, const AtlasLayers& layers)
     const HeadReport& first = *layers.front()->report;
     HeadMeasure& measure = all.add("purity", layers.front()->purityDocuments, first.allDocuments);
     all.addIntervals(measure, kJackknife);
-    all.addTest(measure, "labels shuffled among the documents");
+    all.addTest(measure, kLabelsPermuted);
     for (const auto& each : layers)
         for (std::size_t head = 0; head < each->purity.size(); ++head)
         {

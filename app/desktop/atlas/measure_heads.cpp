@@ -145,7 +145,7 @@ Result<HeadMeasure> probeHeads(CacheReader& reader, const AtlasRequest& request,
     HeadMeasure measure = measureOf("label_probe", request.stage, model.layers, model.heads);
     measure.low = measure.high = measure.p = noValues(model.layers, model.heads);
     measure.intervalMethod = "corrected resampled t, never narrower than Wilson's";
-    measure.nullMethod = "labels shuffled among the test documents";
+    measure.nullMethod = "labels permuted among the test documents";
     measure.origin = reader.origin();
     measure.source = fmt::format("label {}, {} splits", request.labels.column, splits);
     const std::vector<std::int32_t> codes = codesOf(request);

@@ -87,7 +87,7 @@ std::string legend(const ImportanceResult& result)
     if (result.find(ImportanceMeasure::Match) != nullptr)
         text +=
             "\nFacilitating, interfering: with it they match more, or less. The match with all is not tested against "
-            "shuffled labels here (match does that for a cache).";
+            "permuted labels here (match does that for a cache).";
     return text + "\n";
 }
 

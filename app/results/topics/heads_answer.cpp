@@ -2,9 +2,9 @@
 #include "app/results/topics/heads_answer.h"
 
 #include "app/results/smallest_q.h"
-#include "model/analysis/statistics/jackknife.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/text_table.h"
+#include "model/data/results/method_names.h"
 #include "model/data/results/topic_results.h"
 
 #include <fmt/format.h>
@@ -155,16 +155,16 @@ std::string headsLegend(const HeadRows& rows, const HeadNotes& notes, const Head
                     ? fmt::format(";\nthe {} is a part of the full vector here, which alone makes them agree", unit)
                     : "");
         text += matchText(rows, notes, centred);
-        text +=
-            answers.options.permutations > 0
-                ? fmt::format("p: (1 + shufflings of the labels among the documents with at least as much) / (1 + {}) "
-                              "(seed {}). q: p after Benjamini-Hochberg\nover the rows of its column (the {}s of "
-                              "this layer and stage) and not across columns; above 0.05 the number of this\n"
-                              "column is not told from its value for shuffled labels by these documents; another "
-                              "column's may be. Null: mean over the shufflings.\nTop p, top q: that some topic has so "
-                              "large an excess; which one it is, is not tested, and another may be as near.\n",
-                              answers.options.permutations, answers.options.seed, unit)
-                : std::string("No q: no permutation of the labels was asked for.\n");
+        text += answers.options.permutations > 0
+                    ? fmt::format(
+                          "p: (1 + permutations of the labels among the documents with at least as much) / (1 + {}) "
+                          "(seed {}). q: p after Benjamini-Hochberg\nover the rows of its column (the {}s of "
+                          "this layer and stage) and not across columns; above 0.05 the number of this\n"
+                          "column is not told from its value for permuted labels by these documents; another "
+                          "column's may be. Null: mean over the permutations.\nTop p, top q: that some topic has so "
+                          "large an excess; which one it is, is not tested, and another may be as near.\n",
+                          answers.options.permutations, answers.options.seed, unit)
+                    : std::string("No q: no permutation of the labels was asked for.\n");
         text += smallestQText(std::ssize(rows.statistics), answers.options.permutations);
     }
     if (redundancy != nullptr && redundancy->pairs > 0)

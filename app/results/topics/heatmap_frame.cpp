@@ -2,10 +2,10 @@
 #include "app/results/topics/heatmap_frame.h"
 
 #include "app/frames/frame_json.h"
-#include "model/analysis/statistics/jackknife.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/data/frame/frame_text.h"
 #include "model/data/frame/place_columns.h"
+#include "model/data/results/method_names.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -242,7 +242,7 @@ Json heatmapRowsJson(const HeatmapLines& heatmap)
     Column& eta2 = *frame.find("eta2"); // with one document a topic, too
     eta2.values = of([&](const Line& line) { return statistics.eta2[line.row]; });
     eta2.null(of([&](const Line& line) { return null.ofEta2[line.row]; }));
-    frame.find("contrast")->nullMethod = Column::Texts(lines.size(), "labels shuffled among the documents");
+    frame.find("contrast")->nullMethod = Column::Texts(lines.size(), std::string(kLabelsPermuted));
     frame.add("permutations", of([&](const Line& line) { return null.ofContrast[line.row].permutations; }));
     frame.add("topic_mean", of([&](const Line& line) {
                   return listNode(statistics.topicMean.row(static_cast<std::int64_t>(line.row)));

@@ -365,7 +365,7 @@ Status testHeadLabels(const TopicInput& input, const std::vector<std::int64_t>& 
     const std::int64_t heads = input.documents->heads();
     for (std::int64_t head = 0; head < heads; ++head)
     {
-        job.report("shuffling labels", static_cast<std::uint64_t>(head), static_cast<std::uint64_t>(heads), "heads");
+        job.report("permuting labels", static_cast<std::uint64_t>(head), static_cast<std::uint64_t>(heads), "heads");
         const HeadCells cells = cellsOfHead(input, HeadIndex(head), answers.options.selectivity, numThreads, job);
         HEADSCOPE_CHECK(job.checkStop());
         answers.match.ci95.push_back(measured[at(head)] > 0 ? wilsonInterval(static_cast<double>(hits[at(head)]),

@@ -323,7 +323,7 @@ Result<ProbeBaselines> probeBaselines(const HeadPoints& points, std::span<const 
     const auto clock = Clock::now();
     if (probe.options.control || probe.testDocuments.empty())
         return Error{
-            ErrorCode::WrongUse, "expected a probe of documents without shuffled labels for its baselines", {}, {}};
+            ErrorCode::WrongUse, "expected a probe of documents without permuted labels for its baselines", {}, {}};
     BaselineRun run(points, heads, headsPerGroup, probe);
     HEADSCOPE_CHECK(run.prepare());
     std::vector<Fit> fits;

@@ -43,11 +43,6 @@ struct ClusterShare
 /// @source  variance by linearisation, design effect: Kish 1965, Survey Sampling
 [[nodiscard]] ClusterShare clusterShare(std::span<const std::int64_t> right, std::span<const std::int64_t> rows);
 
-/// What the methods of intervals are called in tables and `--json`.
-inline constexpr std::string_view kClusterWilson = "Wilson, effective rows by document";
-inline constexpr std::string_view kWilson = "Wilson";
-inline constexpr std::string_view kBootstrap = "bootstrap by document";
-
 struct BootstrapOptions
 {
     int resamples = 1000;

@@ -4,13 +4,9 @@
 #include "model/data/results/interval.h"
 
 #include <span>
-#include <string_view>
 
 namespace headscope
 {
-
-/// What the method is called in tables and `--json`.
-inline constexpr std::string_view kJackknife = "jackknife by document";
 
 /// A 95 % interval from the values that remain when one unit is left out at a time: estimate -+ 1.96 standard errors,
 ///     se^2 = (n - 1) / n sum (leftOut_i - mean leftOut)^2.

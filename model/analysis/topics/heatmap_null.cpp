@@ -279,11 +279,11 @@ std::string whyNoNull(const Heatmap& heatmap, const NullOptions& options)
     if (options.permutations == 0)
         return "not asked for";
     if (heatmap.options.choice == HeatmapChoice::Best)
-        return "the documents drawn are those nearest to their topics, which shuffled labels would not have chosen";
+        return "the documents drawn are those nearest to their topics, which permuted labels would not have chosen";
     if (heatmap.topicOrder.size() < 2)
         return "one topic has no other to be told from";
     if (std::ssize(heatmap.document) * std::ssize(heatmap.topicOrder) > kMaxCosines)
-        return fmt::format("{} documents with {} topics are too many for shuffles; take fewer topics",
+        return fmt::format("{} documents with {} topics are too many for permutations; take fewer topics",
                            heatmap.document.size(), heatmap.topicOrder.size());
     return {};
 }
@@ -307,7 +307,7 @@ Result<HeatmapNull> heatmapNull(const TopicInput& input, const Heatmap& heatmap,
     const Draws draws(options.seed);
     for (std::size_t row = 0; row < rows; ++row)
     {
-        job.report("shuffling labels", row, rows, "rows");
+        job.report("permuting labels", row, rows, "rows");
         const NullRow one(input, heatmap, places, static_cast<std::int64_t>(row), numThreads);
         const RowNumbers seen = one.numbers(nullptr, 0);
         result.contrast[row] = seen.contrast;

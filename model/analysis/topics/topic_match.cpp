@@ -333,7 +333,7 @@ Result<Matrix<PermutationNull>> matchNull(const TopicInput& input, const MatchRe
         const auto some = shuffledCodes(codes, draws, first, last, numThreads);
         for (std::int64_t row = 0; row < rows; ++row)
         {
-            job.report("shuffling labels", static_cast<std::uint64_t>(first * rows + row),
+            job.report("permuting labels", static_cast<std::uint64_t>(first * rows + row),
                        static_cast<std::uint64_t>(options.permutations * rows), "");
             const auto add = input.members == nullptr ? addNameHits : addCentroidHits;
             add(input, row, labelled, some, first, limits, shuffled[placeOf(row)], numThreads, job);

@@ -35,7 +35,7 @@ void fields(Fields& f, HeadAnswerOptions& o)
     f("follows", o.follows, kFollowsWords, "--follows",
       "of a segment of stage 3: the full vector without the segment, or all of it")
         .label("Follows");
-    f("permutations", o.permutations, "--permutations", "shufflings of the labels for p values; 0: none")
+    f("permutations", o.permutations, "--permutations", "permutations of the labels for p values; 0: none")
         .label("Permutations")
         .within(0, kMaxPermutations);
     f("seed", o.seed).label("Seed"); // typed among the options of every verb

@@ -2,6 +2,7 @@
 #include "model/data/results/heads_frame.h"
 
 #include "model/data/results/head_columns.h"
+#include "model/data/results/method_names.h"
 
 #include <array>
 #include <limits>
@@ -17,9 +18,6 @@ using enum Facet;
 
 constexpr std::string_view kSelectivityCaution =
     "Above 0 even for permuted labels, about (topics - 1) / (documents - 1): compare it with its null";
-// As the analyses call these methods (a test compares).
-constexpr std::string_view kByJackknife = "jackknife by document";
-constexpr std::string_view kByWilson = "Wilson";
 constexpr std::string_view kTopCaution =
     "The test is of whether some topic has so large an excess, not of which topic it is";
 
@@ -94,16 +92,16 @@ void addAnswers(Frame& frame, const HeadTopicStatistics& answers, std::span<cons
     const auto interval = [&answers](std::size_t h) {
         return h < answers.followsCi95.size() ? answers.followsCi95[h] : Interval();
     };
-    frame.find("follows_full")->interval(columnValues(heads, interval), kByJackknife);
-    addTests(*frame.find("selectivity"), answers.etaSquared, kByJackknife, heads);
-    addTests(*frame.find("selectivity_unbiased"), answers.selectivity, kByJackknife, heads);
-    addTests(*frame.find("match"), answers.match, kByWilson, heads);
+    frame.find("follows_full")->interval(columnValues(heads, interval), kJackknife);
+    addTests(*frame.find("selectivity"), answers.etaSquared, kJackknife, heads);
+    addTests(*frame.find("selectivity_unbiased"), answers.selectivity, kJackknife, heads);
+    addTests(*frame.find("match"), answers.match, kWilson, heads);
     const auto of = [heads](const auto& values) {
         return columnValues(heads, [&](std::size_t h) { return values[h]; });
     };
     frame.find("top_excess")->null(of(answers.topExcess.null)).set(Q, of(answers.topExcess.q));
     frame.find("match")->set(Chance, answers.matchChance);
-    frame.find("selectivity")->nullMethod = Column::Texts(heads.size(), "labels shuffled among the documents");
+    frame.find("selectivity")->nullMethod = Column::Texts(heads.size(), std::string(kLabelsPermuted));
 }
 
 } // namespace

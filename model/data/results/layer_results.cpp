@@ -17,7 +17,7 @@ void fields(Fields& f, LayerOptions& o)
         .unit("nearest");
     probeWeightField(f, o.probe.c, "of the probe: weight of the data against the penalty").but(kFormUse);
     ckaField(f, o.cka, "estimate of the linear CKA; the biased one grows with few documents").but(kFormUse);
-    f("permutations", o.permutations, "--permutations", "shufflings of the labels for the purity's p; 0: none")
+    f("permutations", o.permutations, "--permutations", "permutations of the labels for the purity's p; 0: none")
         .label("Permutations")
         .within(0, kMaxPermutations)
         .but(kFormUse);

@@ -84,7 +84,7 @@ constexpr ColumnInfo kColumns[] = {
     {"in_group_share_group_means_removed", "In group, means removed", "",
      "The proportion of errors in the group after each group's mean vector is subtracted, in the first split",
      "It has no known null: less than chance is expected, and it changes from split to split", S::Share},
-    {"control", "Shuffled", "", "Accuracy with labels permuted over all vectors; compared with chance, 1 / classes",
+    {"control", "Permuted", "", "Accuracy with labels permuted over all vectors; compared with chance, 1 / classes",
      "A check for leaks between training and test only", S::Share},
 };
 constexpr Slot kFile[] = {{"layer"}, {"stage"}, {"accuracy"}, {"accuracy", Low, "ci95 low"},

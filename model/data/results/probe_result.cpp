@@ -50,11 +50,11 @@ void fields(Fields& f, ProbeOptions& o)
                         "those of one document fall on both sides.")
         .keptAs("split")
         .numbered();
-    f("control", o.control, "--control", "labels shuffled among all rows: a leak check")
-        .label("Shuffled")
+    f("control", o.control, "--control", "labels permuted among all rows: a leak check")
+        .label("Permuted")
         .but(kFormUse | kIdentityUse); // trained beside the other, not in its place
     f("seed", o.seed)                  // typed among the options of every verb
-        .label("Seed", "Which documents test, and how labels are shuffled. The same seed, the same result.")
+        .label("Seed", "Which documents test, and how labels are permuted. The same seed, the same result.")
         .offersWhole(0, std::numeric_limits<int>::max());
     f("max_iterations", o.maxIterations)
         .label("Iterations at most")

@@ -36,7 +36,7 @@ void fields(Fields& f, HeatmapOptions& o)
 
 void fields(Fields& f, NullOptions& o)
 {
-    f("permutations", o.permutations, "--permutations", "shuffles of the labels that p is taken from; 0: none")
+    f("permutations", o.permutations, "--permutations", "permutations of the labels that p is taken from; 0: none")
         .label("Permutations")
         .countFrom(0);
     f("seed", o.seed).label("Seed").but(kFormUse); // typed among the options of every verb

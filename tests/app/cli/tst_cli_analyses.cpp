@@ -378,7 +378,7 @@ void TestCliAnalyses::headsStandBesideTheirNulls()
     const std::string text = runVerb({"heads", m_telling, "--stage", "3"}).out;
     for (const char* word :
          {"Spread:", "Score:", "Evenness:", "Selectivity unbiased (epsilon squared)",
-          "Follows full:", "without the segment itself", "shufflings of the labels", "debiased linear CKA"})
+          "Follows full:", "without the segment itself", "permutations of the labels", "debiased linear CKA"})
         QVERIFY2(text.find(word) != std::string::npos, word);
     for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--cka", "fair"},
                                                   {"--selectivity", "no"},
@@ -538,9 +538,10 @@ void TestCliAnalyses::qThatCannotFallIsSaid()
     for (const char* verb : {"match", "heads"})
     {
         const auto few = runVerb({verb, m_telling, "--permutations", "39"});
-        QVERIFY2(few.out.find("With 4 rows and 39 shuffles the q of one that alone is different cannot fall below 0.1, "
-                              "whatever it is: --permutations 79 lets it.") != std::string::npos,
-                 few.out.c_str());
+        QVERIFY2(
+            few.out.find("With 4 rows and 39 permutations the q of one that alone is different cannot fall below 0.1, "
+                         "whatever it is: --permutations 79 lets it.") != std::string::npos,
+            few.out.c_str());
         const auto enough = runVerb({verb, m_telling, "--permutations", "79"});
         QVERIFY2(enough.code == 0 && enough.out.find("cannot fall below") == std::string::npos, enough.out.c_str());
     }

@@ -149,13 +149,13 @@ void TestCliClaims::labelsOfUnequalSize()
     for (const char* verb : {"match", "heads", "prune"})
         QVERIFY2(contains(oneLine(runVerb({verb, file("two.h5")}).out), "is right for 0.900"), verb);
     QCOMPARE(runVerb({"match", m_telling, "--json"}).json()["null"].get<std::string>(),
-             std::string("labels shuffled among the documents"));
+             std::string("labels permuted among the documents"));
     const auto made = runVerb({"report", m_unequal, "-o", file("unequal"), "--json"});
     QVERIFY2(made.code == 0, made.err.c_str());
     const std::string tex = textOf(file("unequal/report.tex"));
     for (const char* part : {kMajority, "A small p does not mean better than that.",
                              "Heads that name it more often gain without telling topics apart.",
-                             "with labels shuffled among the documents"})
+                             "with labels permuted among the documents"})
         QVERIFY2(contains(tex, part), part);
 }
 
@@ -241,7 +241,7 @@ void TestCliClaims::theFigureOfAMatchIsTested()
     const auto drawn = runVerb({"match", m_telling, "--k", "1", "-o", file("match.svg"), "--recipe", "--overwrite"});
     QVERIFY2(drawn.code == 0, drawn.err.c_str());
     const std::string caption = textOf(file("match.tex"));
-    QVERIFY2(contains(caption, "rows without the full one") && contains(caption, "are told from labels shuffled"),
+    QVERIFY2(contains(caption, "rows without the full one") && contains(caption, "are told from labels permuted"),
              caption.c_str());
     QVERIFY2(!contains(caption, "not tested here"), caption.c_str());
 }
@@ -371,8 +371,8 @@ void TestCliClaims::reportSaysWhatItsNumbersAre()
           "The label, told by a probe of each head", "means over 10 splits, 95 \\% by the corrected resampled t",
           "without the bias of eta squared (epsilon squared): it may be slightly negative",
           "of the full vector without the segment inside topics", "whether two of them differ is not tested here",
-          "labels shuffled among the documents 999 times",
-          "Benjamini-Hochberg over the 12 rows of 3 stages without the full vector's; labels shuffled 999 times",
+          "labels permuted among the documents 999 times",
+          "Benjamini-Hochberg over the 12 rows of 3 stages without the full vector's; labels permuted 999 times",
           "Noise floor: maps of the same vectors with noise of 0.0001 keep ", "a map that only knows the heads: up to ",
           "a map that only knows the segments: 0."})
         QVERIFY2(contains(tex, part), part);

@@ -166,7 +166,7 @@ void TestCliProbe::rowsAreWarned()
     for (const char* part : {"With every document's", "a document has one row of each"})
         QVERIFY2(!contains(rows, part), part);
     const auto control = runVerb({"probe", m_cache, "--control", "--stage", "3"}).out;
-    QVERIFY2(contains(control, "got the label by shuffling"), control.c_str());
+    QVERIFY2(contains(control, "got the label by permutation"), control.c_str());
     for (const char* part : {"can the slice", "depend on each other", "a document has one row of each"})
         QVERIFY2(!contains(control, part), part);
 }

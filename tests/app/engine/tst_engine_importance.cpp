@@ -214,7 +214,7 @@ void TestEngineImportance::theTableSaysWhatItsNumbersAre()
                              "Student's t, over the documents and the random sets", "-: fewer than 10 documents change",
                              "+-: standard error of the coefficient", "of the 8 heads one in twenty without any effect",
                              "after Benjamini and Hochberg over these 8 heads", "not better or worse",
-                             "is not tested against shuffled labels here"})
+                             "is not tested against permuted labels here"})
         QVERIFY2(said.contains(QLatin1StringView(part)), qPrintable(said));
     QVERIFY2(!said.contains(QRegularExpression(QStringLiteral("\\]-?\\d"))), qPrintable(said)); // no two run together
     const auto json = jsonOf(importance(options + QStringList{"--json"}));

@@ -69,7 +69,7 @@ namespace headscope::test
         p = 0.004;
     for (double& q : match.q.values())
         q = 0.031;
-    match.nullMethod = "labels shuffled among the documents";
+    match.nullMethod = "labels permuted among the documents";
     if (stage != Stage::HeadOutput)
         return all;
     add(

@@ -73,7 +73,7 @@ private Q_SLOTS:
         for (int i = 0; i < 6; ++i)
         {
             LayerCurve curve;
-            curve.name = QStringLiteral("stage %1, labels shuffled").arg(i);
+            curve.name = QStringLiteral("stage %1, labels permuted").arg(i);
             curve.color = QColor(Qt::magenta);
             curve.points = {{0, 0.5, 0.5, 0.5}};
             band.curves.push_back(curve);

@@ -210,8 +210,9 @@ private Q_SLOTS:
         for (const char* word : {"Match at 1", "Selectivity", "Follows full", "Spread", "How alike the heads are"})
             QVERIFY2(svg.has(QString::fromLatin1(word)), word);
         const QString caption = headsCaption(sample(Stage::HeadOutput), grouped());
-        for (const char* part : {"50 labelled documents", "1 of 5", "999 shuffles", "mean 0.250 over 6 pairs of heads",
-                                 "0.200 to 0.300", "Frames: heads that share keys and values", "over 60 documents"})
+        for (const char* part :
+             {"50 labelled documents", "1 of 5", "999 permutations", "mean 0.250 over 6 pairs of heads",
+              "0.200 to 0.300", "Frames: heads that share keys and values", "over 60 documents"})
             QVERIFY2(caption.contains(QString::fromLatin1(part)), qPrintable(caption));
     }
 

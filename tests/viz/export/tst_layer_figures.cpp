@@ -119,7 +119,7 @@ private Q_SLOTS:
         const std::vector<double> q = {0.4, 0.06, 0.01, 0.01};
         const QString marked = layersCaption(tested, q, info);
         QVERIFY2(
-            marked.contains(QStringLiteral("2 of 4 not distinguishable from shuffled labels: stage 1 of layers 0, 1; "
+            marked.contains(QStringLiteral("2 of 4 not distinguishable from permuted labels: stage 1 of layers 0, 1; "
                                            "q > 0.05")),
             qPrintable(marked));
         QVERIFY(marked.contains(QStringLiteral("0 on average for unrelated ones, may be negative")));

@@ -39,7 +39,7 @@ private Q_SLOTS:
         const QString said = matchTests(match);
         QCOMPARE(said,
                  QStringLiteral("Lines are 95 % intervals (Wilson), dashed ones chance. They are not tested here: "
-                                "headscope match has p and q against shuffled labels."));
+                                "headscope match has p and q against permuted labels."));
         QVERIFY(matchCaption(match, test::sampleModel(8, 8)).contains(said));
     }
 
@@ -66,7 +66,7 @@ private Q_SLOTS:
         QVERIFY2(said.contains(QStringLiteral("(Wilson, the centroids taken as given: somewhat too narrow)")),
                  qPrintable(said));
         QVERIFY2(
-            said.contains(QStringLiteral("Of 8 rows without the full one 3 are told from labels shuffled among the "
+            said.contains(QStringLiteral("Of 8 rows without the full one 3 are told from labels permuted among the "
                                          "documents (the nearest, q < 0.05, 999 times, Benjamini and Hochberg); "
                                          "the full row then has 12.3 % on average.")),
             qPrintable(said));

@@ -243,7 +243,7 @@ void LayersChart::paintNumbers(QPainter& painter, QRectF line,
             [&](const LayerMeasures& each) { return valueText(measure, at(each).value); });
         row(tr("   95 %"), colors.muted, [&](const LayerMeasures& each) { return intervalText(measure, at(each)); });
         if (measure == viz::LayerMeasure::Purity && tested)
-            row(tr("   p, shuffled labels"), colors.muted, [](const LayerMeasures& each) {
+            row(tr("   p, permuted labels"), colors.muted, [](const LayerMeasures& each) {
                 return std::isfinite(each.purityNull.p) ? numberText(each.purityNull.p) : QString();
             });
     }

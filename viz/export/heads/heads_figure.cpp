@@ -107,13 +107,13 @@ std::vector<KeyEntry> keyOf(const HeadReport& report)
     if (report.answers && report.answers->options.permutations > 0)
     {
         key.push_back({QStringLiteral("q < 0.05"), KeyEntry::Mark::Dot, ink.ink});
-        key.push_back({QStringLiteral("not told from shuffled labels"), KeyEntry::Mark::Ring, ink.ink});
+        key.push_back({QStringLiteral("not told from permuted labels"), KeyEntry::Mark::Ring, ink.ink});
     }
     key.push_back({QStringLiteral("not tested"), KeyEntry::Mark::Dot, ink.secondary});
     if (report.answers)
     {
         key.push_back({QStringLiteral("95 %"), KeyEntry::Mark::Interval, ink.ink});
-        key.push_back({QStringLiteral("mean with shuffled labels"), KeyEntry::Mark::Tick, ink.secondary});
+        key.push_back({QStringLiteral("mean with permuted labels"), KeyEntry::Mark::Tick, ink.secondary});
         key.push_back({QStringLiteral("match: chance; follows: none"), KeyEntry::Mark::Dashes, ink.secondary});
     }
     return key;
@@ -173,10 +173,11 @@ QString answersText(const HeadTopicStatistics& answers, Stage stage, bool centro
                      ? QStringLiteral(" without the segment")
                      : QString());
     if (answers.options.permutations > 0)
-        text += QStringLiteral(" Filled: q < 0.05 after Benjamini and Hochberg over the rows of a column, %1 shuffles "
-                               "of the labels, seed %2; ticks: the mean of these.")
-                    .arg(groupedNumber(answers.options.permutations))
-                    .arg(answers.options.seed);
+        text +=
+            QStringLiteral(" Filled: q < 0.05 after Benjamini and Hochberg over the rows of a column, %1 permutations "
+                           "of the labels, seed %2; ticks: the mean of these.")
+                .arg(groupedNumber(answers.options.permutations))
+                .arg(answers.options.seed);
     return text;
 }
 

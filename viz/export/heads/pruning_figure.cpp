@@ -97,7 +97,7 @@ QString baselineText(const PruningFigure& figure)
     if (std::isfinite(figure.chart.chance))
         text += QStringLiteral(", chance %1").arg(fixed(figure.chart.chance));
     if (figure.null)
-        text += QStringLiteral(", labels shuffled %1 (p %2)").arg(fixed(figure.null->mean), fixed(figure.null->p));
+        text += QStringLiteral(", labels permuted %1 (p %2)").arg(fixed(figure.null->mean), fixed(figure.null->p));
     return text;
 }
 

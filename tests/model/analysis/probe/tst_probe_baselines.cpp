@@ -352,7 +352,7 @@ void TestProbeBaselines::stopsAndRefusals()
     QVERIFY(!none && none.error().code == ErrorCode::Cancelled);
     probe->options.control = true;
     HEADSCOPE_VERIFY_ERROR(probeBaselines(points, kAllHeads, 4, *probe, {}, 2, job), ErrorCode::WrongUse,
-                           "without shuffled labels");
+                           "without permuted labels");
 }
 
 HEADSCOPE_TEST_GUILESS(TestProbeBaselines)
