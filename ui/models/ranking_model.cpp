@@ -162,29 +162,10 @@ QString strategyTitle(VotingStrategy strategy)
 
 QString strategyHint(VotingStrategy strategy)
 {
-    switch (strategy)
-    {
-    case VotingStrategy::Multirag:
-        return RankingModel::tr("Each voter gives its nearest documents its score × 2^-rank (multi-head RAG).");
-    case VotingStrategy::Decay:
-        return RankingModel::tr("Each voter gives its nearest documents 2^-rank.");
-    case VotingStrategy::Distance:
-        return RankingModel::tr("Each voter gives its nearest documents 1 / cosine distance.");
-    case VotingStrategy::Split:
-        return RankingModel::tr("As many pieces of the full vector as there are heads vote, 2^-rank.");
-    case VotingStrategy::SplitWeighted:
-        return RankingModel::tr("As many pieces of the full vector as there are heads vote, their score × 2^-rank.");
-    case VotingStrategy::Standard:
-        return RankingModel::tr("Nearest by the cosine of the full vectors; no votes.");
-    case VotingStrategy::ReciprocalRank:
-        return RankingModel::tr(
-            "Each voter gives 1 / (60 + rank), ranks from 0: reciprocal rank fusion (Cormack et al. "
-            "2009, who count from 1), not one of multi-head RAG’s.");
-    case VotingStrategy::Borda:
-        return RankingModel::tr("Each voter gives the length of its list minus the rank: Borda’s count, not one of "
-                                "multi-head RAG’s.");
-    }
-    return {};
+    return strategy == VotingStrategy::Standard
+               ? RankingModel::tr("Nearest by the cosine of the full vectors; no votes.")
+               : RankingModel::tr("Each voter gives the nearest documents of its list %1.")
+                     .arg(toQString(votesOf(strategy)));
 }
 
 } // namespace headscope::ui

@@ -63,28 +63,9 @@ std::string votesText(VotingStrategy strategy, std::string_view unit, std::int64
 {
     if (strategy == VotingStrategy::Standard)
         return "Cosine distance: of the full vectors; no votes.";
-    const auto ofEach = [strategy]() -> std::string_view {
-        switch (strategy)
-        {
-        case VotingStrategy::Distance:
-            return "1 / its cosine distance";
-        case VotingStrategy::ReciprocalRank:
-            return "1 / (60 + its rank)";
-        case VotingStrategy::Borda:
-            return "the length of the list less its rank";
-        case VotingStrategy::Multirag:
-        case VotingStrategy::SplitWeighted:
-            return "the score (mean norm x spread) x 2^-rank";
-        case VotingStrategy::Decay:
-        case VotingStrategy::Split:
-        case VotingStrategy::Standard:
-            break;
-        }
-        return "2^-rank";
-    };
     return fmt::format("Votes: sum over the {}s that have the document in their list, the {} nearest of each, of {}{}; "
                        "longer lists give other votes; no probability; to be compared inside one query only.",
-                       unit, length, ofEach(),
+                       unit, length, votesOf(strategy),
                        strategy == VotingStrategy::Distance ? "" : ", ranks from 0 in the list of each");
 }
 

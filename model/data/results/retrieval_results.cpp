@@ -19,6 +19,16 @@ constexpr std::array kVotingWords = {FieldWord{"multirag", "Votes by score (mult
                                      FieldWord{"rrf", "Reciprocal ranks (rrf)"},
                                      FieldWord{"borda", "Borda count (borda)"}};
 
+/// What each voter gives the documents of its list; "": nothing votes.
+constexpr std::array<std::string_view, kVotingWords.size()> kVotes = {"the score (mean norm x spread) x 2^-rank",
+                                                                      "2^-rank",
+                                                                      "1 / its cosine distance",
+                                                                      "2^-rank",
+                                                                      "the score (mean norm x spread) x 2^-rank",
+                                                                      "",
+                                                                      "1 / (60 + its rank)",
+                                                                      "the length of the list less its rank"};
+
 } // namespace
 
 std::string_view votingName(VotingStrategy strategy)
@@ -29,6 +39,11 @@ std::string_view votingName(VotingStrategy strategy)
 std::string_view votingTitle(VotingStrategy strategy)
 {
     return kVotingWords[static_cast<std::size_t>(strategy)].label;
+}
+
+std::string_view votesOf(VotingStrategy strategy)
+{
+    return kVotes[static_cast<std::size_t>(strategy)];
 }
 
 void fields(Fields& f, RetrievalOptions& o)

@@ -34,6 +34,8 @@ enum class VotingStrategy
 [[nodiscard]] std::string_view votingName(VotingStrategy strategy);
 /// What people call it: "Votes by score (multirag)".
 [[nodiscard]] std::string_view votingTitle(VotingStrategy strategy);
+/// What each voter gives a document: "1 / its cosine distance"; "" where nothing votes.
+[[nodiscard]] std::string_view votesOf(VotingStrategy strategy);
 
 /// How documents are found.
 struct RetrievalOptions
