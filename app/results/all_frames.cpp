@@ -5,16 +5,17 @@
 #include "app/results/head_examples_frame.h"
 #include "app/results/label_probe_frame.h"
 #include "app/results/layers_frame.h"
-#include "model/data/results/probe_frame.h"
-#include "model/data/results/retrieval_frame.h"
 #include "app/results/topics/heatmap_frame.h"
 #include "app/results/topics/match_frame.h"
 #include "app/results/topics/similarity_frame.h"
+#include "app/results/trust_text.h"
 #include "model/data/results/atlas_frame.h"
 #include "model/data/results/head_pairs.h"
 #include "model/data/results/heads_frame.h"
 #include "model/data/results/importance_frame.h"
+#include "model/data/results/probe_frame.h"
 #include "model/data/results/prune_frame.h"
+#include "model/data/results/retrieval_frame.h"
 #include "model/data/results/switch_off_results.h"
 
 #include <array>
@@ -24,12 +25,14 @@ namespace headscope
 
 std::span<const FrameInfo* const> allFrames()
 {
+    // clang-format off
     static constexpr std::array kAll = {
-        &kLayersFrame,     &kHeadsFrame,     &kHeadPairsFrame,         &kPlayersFrame,        &kChangedFrame,
-        &kMatchFrame,      &kRetrievedFrame, &kRetrievalMeasuresFrame, &kSimilarityFrame,     &kHeatmapFrame,
-        &kTopicMeansFrame, &kProbesFrame,    &kProbedHeadsFrame,       &kProbeBaselinesFrame, &kProbeNumbersFrame,
-        &kLabelProbeFrame, &kPruneFrame,     &kHeadOrderFrame,         &kHeadAloneFrame,      &kKeptSizesFrame,
-        &kAtlasFrame,      &kAttentionFrame, &kHeadExamplesFrame};
+        &kLayersFrame, &kHeadsFrame, &kHeadPairsFrame, &kPlayersFrame, &kChangedFrame, &kMatchFrame,
+        &kMatchSummaryFrame, &kTrustFrame, &kSameLabelFrame, &kRetrievedFrame, &kRetrievalMeasuresFrame,
+        &kSimilarityFrame, &kHeatmapFrame, &kTopicMeansFrame, &kProbesFrame, &kProbedHeadsFrame,
+        &kProbeBaselinesFrame, &kProbeNumbersFrame, &kLabelProbeFrame, &kPruneFrame, &kHeadOrderFrame,
+        &kHeadAloneFrame, &kKeptSizesFrame, &kAtlasFrame, &kAttentionFrame, &kHeadExamplesFrame};
+    // clang-format on
     return kAll;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/floor_text.h"
 
+#include "model/data/frame/method_names.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -114,7 +116,7 @@ Json verdictJson(const std::optional<FloorVerdict>& verdict)
     const std::string_view correlation = correlationName(verdict->correlation);
     return {{"value", verdict->difference},
             {"ci95", told ? Json{ci95.low, ci95.high} : Json()},
-            {"ci95_method", told ? Json("jackknife by document and Student's t over the twins") : Json()},
+            {"ci95_method", told ? Json(fmt::format("{} and Student's t over the twins", kJackknife)) : Json()},
             {"finding", findingName(verdict->finding)},
             {"correlation_finding", correlation.empty() ? Json() : Json(correlation)}};
 }

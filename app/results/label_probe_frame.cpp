@@ -5,8 +5,8 @@
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/split_scores.h"
 #include "model/data/frame/frame_text.h"
+#include "model/data/frame/method_names.h"
 #include "model/data/frame/text_table.h"
-#include "model/data/results/method_names.h"
 #include "model/data/stage.h"
 
 #include <fmt/format.h>

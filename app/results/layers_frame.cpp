@@ -4,9 +4,11 @@
 #include "app/results/smallest_q.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/permutations.h"
+#include "model/data/frame/frame_text.h"
+#include "model/data/frame/method_names.h"
 #include "model/data/frame/place_columns.h"
 #include "model/data/frame/text_table.h"
-#include "model/data/results/method_names.h"
+#include "model/data/results/layer_columns.h"
 
 #include <fmt/format.h>
 
@@ -29,28 +31,17 @@ constexpr ColumnInfo kColumns[] = {
     kStageColumn,
     {"documents", "Documents", "", "Number of documents that were measured", "", S::Count},
     {"heads", "Heads", "", "Number of heads of the layer, or of its segments at stages 2 and 3", "", S::Count},
-    {"accuracy", "Probe accuracy", "",
-     "Proportion of held-out vectors of which a linear probe predicts correctly which head or segment they come from; "
-     "chance is 1 / heads",
-     "Heads and segments differ in mean and scale, so that accuracy is often near 1 whatever they hold: compare it "
-     "with the baselines of `probe`", S::Share},
+    kProbeAccuracyColumn,
     {"effective_rows", "Effective rows", "",
      "Effective sample size: the number of independent vectors that would give an interval as wide", ""},
     {"test_documents", "Test documents", "", "Number of held-out documents that the accuracy is measured on", "",
      S::Count},
     {"converged", "Converged", "", "Whether the training of the probe converged", "", S::Flag},
-    {"purity", "Topic purity", "",
-     "Proportion of a labelled document's nearest labelled documents, by cosine of all heads one after another, that "
-     "have its label; mean over the labelled documents, compared with chance and with permuted labels",
-     "It falls with more and smaller labels, and rises with near duplicates", S::Share},
+    kPurityColumn,
     {"purity_documents", "Documents of the purity", "", "Number of labelled documents whose vectors are not zero", "",
      S::Count},
     {"permutations", "Permutations", "", "Number of permutations of the labels", "", S::Count},
-    {"redundancy", "Redundancy", "",
-     "Linear CKA of the vectors of two heads over the same documents, mean over the pairs of heads; 1 where the "
-     "similarities between documents are the same up to scale",
-     "The debiased estimate is about 0 on average for unrelated heads and may be negative; the biased one is above 0 "
-     "for them, the more so the fewer documents"},
+    kRedundancyColumn,
     {"redundancy_pairs", "Pairs", "", "Number of pairs of heads that have a CKA: both vary over the documents", "",
      S::Count},
     {"redundancy_method", "CKA", "", "Estimator of the CKA: debiased or biased", "", S::Text},
@@ -69,6 +60,8 @@ constexpr Slot kFile[] = {{"layer"}, {"stage"}, {"accuracy", Value, "probe accur
     {"accuracy", High, "ci95 high"}, {"test_documents"}, {"purity", Value, "topic purity"}, {"purity", Low},
     {"purity", High}, {"purity", Chance, "purity by chance"}, {"purity", P}, {"purity", Q}, {"redundancy"},
     {"redundancy", Low}, {"redundancy", High}, {"documents"}, {"heads"}, {"after_final_norm"}, kRest};
+constexpr Slot kExplained[] = {{"accuracy", Value, "probe accuracy"}, {"purity", Value, "topic purity"},
+    {"redundancy"}};
 // clang-format on
 
 LayerList inOrder(const LayerList& measures)
@@ -123,6 +116,28 @@ std::string purityDocuments(const LayerList& measures)
     return withCommas(most);
 }
 
+std::string purityInterval(const LayerList& measures)
+{
+    return purityIsTested(measures)
+               ? fmt::format("{}, the neighbours of all others found without each (conservative: 98 to 100 of 100 held "
+                             "the true value in simulations).",
+                             kJackknife)
+               : std::string("no interval and no p: all others are neighbours, or all have one label, and nothing else "
+                             "can come out.");
+}
+
+std::string purityTest(const LayerList& measures)
+{
+    const LayerOptions& options = measures.front()->options;
+    if (options.permutations <= 0 || !purityIsTested(measures))
+        return {};
+    return fmt::format(" q: p of {} permutations of the labels among the documents (seed {}), Benjamini-Hochberg over "
+                       "the rows;\nabove 0.05 not told from permuted labels by these documents. The interval says how "
+                       "far the number moves with other\ndocuments, q whether it depends on the labels of these: the "
+                       "interval may hold chance where q is small.",
+                       options.permutations, options.probe.seed);
+}
+
 } // namespace
 
 std::string layersLegend(const LayerList& measures)
@@ -130,38 +145,14 @@ std::string layersLegend(const LayerList& measures)
     if (measures.empty())
         return {};
     const LayerOptions& options = measures.front()->options;
-    std::string text = fmt::format(
-        "Probe accuracy: the head (stages 2 and 3: the segment) told from one of its vectors; chance is 1 / heads{}. "
-        "{}.\nOften near 1 at any stage, since heads and segments have offsets of their own: to be compared with the "
-        "random cut and the noise\nof `probe`, which may be told as well.\n"
-        "Topic purity: share of a labelled document's own label among its {} nearest labelled ones ({} documents), by "
-        "the cosine of\nall heads or segments one after another; {}{}\n",
-        measures.front()->heads > 0 ? fmt::format(" ({:.4g})", 1.0 / static_cast<double>(measures.front()->heads))
-                                    : std::string(),
-        probeInterval(measures), options.neighbors, purityDocuments(measures),
-        !purityIsTested(measures)
-            ? std::string("no interval and no p: all others are neighbours, or all have one label, and nothing else "
-                          "can come out")
-            : fmt::format("{} intervals, the neighbours of all others found without it (conservative: 98 to 100 of "
-                          "100 held the true value in simulations).",
-                          kJackknife),
-        options.permutations > 0 && purityIsTested(measures)
-            ? fmt::format(
-                  " q: p of {} permutations of the labels among the documents (seed {}),\nBenjamini-Hochberg "
-                  "over the rows; above 0.05 not told from permuted labels by these documents.\nThe interval says "
-                  "how far the number moves with other documents, q whether it depends on the labels of these: "
-                  "the\ninterval may hold chance where q is small.",
-                  options.permutations, options.probe.seed)
-            : std::string());
+    const bool isDebiased = options.cka == CkaMethod::Debiased;
+    std::string text = columnWords(kLayersFrame, kExplained) +
+                       fmt::format("Probe accuracy: by chance {:.4g}. {}.\nTopic purity: the {} nearest of {} labelled "
+                                   "documents; {}{}\nRedundancy: {}{}.\n",
+                                   measures.front()->accuracyChance, probeInterval(measures), options.neighbors,
+                                   purityDocuments(measures), purityInterval(measures), purityTest(measures),
+                                   ckaName(options.cka), isDebiased ? fmt::format(", {}", kJackknife) : std::string());
     text += smallestQText(std::ssize(measures), options.permutations);
-    text +=
-        options.cka == CkaMethod::Debiased
-            ? fmt::format("Redundancy: debiased linear CKA, mean over pairs, {} intervals; about 0 on average for "
-                          "unrelated heads, "
-                          "may be negative.\n",
-                          kJackknife)
-            : std::string("Redundancy: biased linear CKA, mean over pairs: above 0 for unrelated heads, the more so "
-                          "the fewer documents.\n");
     for (const auto& each : measures)
         if (each->afterFinalNorm)
             text += fmt::format("Stage 3 of layer {} stands after the final norm: not on one line with the layers "

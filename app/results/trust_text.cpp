@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/trust_text.h"
 
+#include "app/frames/frame_json.h"
 #include "model/analysis/maps/measure_map.h"
+#include "model/data/frame/place_columns.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/maps/chance_kept.h"
 
@@ -13,20 +15,73 @@
 namespace headscope
 {
 
-Json perplexityJson(const std::vector<double>& perplexities)
+namespace
 {
-    return perplexities.size() == 1 ? Json(perplexities[0]) : Json(perplexities);
+
+using S = Shown;
+using enum Facet;
+
+// clang-format off
+constexpr ColumnInfo kColumns[] = {
+    kStageColumn,
+    {"points", "Points", "", "Number of points of the map", "", S::Count},
+    {"kl_exact", "KL, comparable", "",
+     "Kullback-Leibler divergence of the map from the affinities of each point's nearest neighbours, in double, however "
+     "the map was made", "Comparable only with other maps of the same vectors and perplexity"},
+    {"kl_exact_neighbors", "Neighbours of the divergence", "",
+     "Number of nearest neighbours of a point that these affinities are of", "", S::Count},
+    {"knn10", "10 nearest kept", "",
+     "Proportion of a vector's 10 nearest that are among its 10 nearest on the map, mean over the points looked at",
+     "A little noise alone may change half of them: compare it with the noise floor", S::Share},
+    {"knn10_within_heads", "Kept by heads alone", "",
+     "Proportion that a map keeps at most that only knows the head or segment of a point", "", S::Share},
+    {"noise_floor", "Noise floor", "",
+     "Proportion of the 10 nearest on the map that maps of the same vectors with a little noise keep", "", S::Share},
+    {"trustworthiness", "Trustworthiness", "",
+     "Trustworthiness of the 10 nearest on the map: 1 where none is a false neighbour, about 0.5 for a random map"},
+    {"trustworthiness_within_heads", "Trustworthiness of heads alone", "",
+     "Trustworthiness of a map that only knows the head or segment of a point"},
+    {"continuity", "Continuity", "",
+     "Continuity of the 10 nearest of the vectors: 1 where none is missing on the map, about 0.5 for a random map"},
+    {"spearman", "Spearman", "", "Rank correlation of distances between vectors with those on the map, -1 to 1"},
+    {"sampled", "Looked at", "", "Number of points whose neighbours were looked at", "", S::Count},
+};
+constexpr Slot kJson[] = {{"kl_exact"}, {"kl_exact_neighbors"}, {"knn10"}, {"trustworthiness"}, {"continuity"},
+    {"spearman"}, {"sampled"}, {"trustworthiness_within_heads", Value, {}, 0, true},
+    {"knn10_within_heads", Value, {}, 0, true}};
+// clang-format on
+
+} // namespace
+
+constinit const FrameInfo kTrustFrame = {.key = "quality", .columns = kColumns, .json = kJson};
+
+Node perplexityNode(const std::vector<double>& perplexities)
+{
+    return perplexities.size() == 1 ? Node(perplexities[0]) : listNode(perplexities);
 }
 
-Json trustJson(const MapTrust& trust, std::int64_t neighbors)
+Json perplexityJson(const std::vector<double>& perplexities)
 {
-    Json json = {{"kl_exact", trust.klExact},      {"kl_exact_neighbors", neighbors},
-                 {"knn10", trust.knn10},           {"trustworthiness", trust.trustworthiness},
-                 {"continuity", trust.continuity}, {"spearman", trust.spearman},
-                 {"sampled", trust.sampled}};
-    if (std::isfinite(trust.trustworthinessWithin))
-        json["trustworthiness_within_heads"] = trust.trustworthinessWithin;
-    return json;
+    return nodeJson(perplexityNode(perplexities));
+}
+
+Frame trustFrame(const MapTrust& trust, std::int64_t neighbors, std::optional<double> within)
+{
+    Frame frame(kTrustFrame);
+    for (const auto& [key, value] :
+         {std::pair("kl_exact", trust.klExact), std::pair("knn10", trust.knn10),
+          std::pair("trustworthiness", trust.trustworthiness), std::pair("continuity", trust.continuity),
+          std::pair("spearman", trust.spearman), std::pair("trustworthiness_within_heads", trust.trustworthinessWithin),
+          std::pair("knn10_within_heads", within.value_or(std::nan("")))})
+        frame.add(key, Column::Reals(1, value));
+    frame.add("kl_exact_neighbors", Column::Wholes(1, neighbors));
+    frame.add("sampled", Column::Wholes(1, trust.sampled));
+    return frame;
+}
+
+Json trustJson(const MapTrust& trust, std::int64_t neighbors, std::optional<double> within)
+{
+    return frameJson(trustFrame(trust, neighbors, within)).front();
 }
 
 std::vector<std::pair<std::string, std::string>> trustFacts(const MapTrust& trust, std::int64_t points,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/frames/json_type.h"
+#include "model/data/frame/frame.h"
 #include "model/data/maps/map_trust.h"
 
 #include <cstdint>
@@ -15,12 +16,18 @@ namespace headscope
 {
 
 /// A number, or a list of several.
+[[nodiscard]] Node perplexityNode(const std::vector<double>& perplexities);
 [[nodiscard]] Json perplexityJson(const std::vector<double>& perplexities);
 
-/// kl_exact, kl_exact_neighbors, knn10, trustworthiness, continuity, spearman, sampled, and where it was measured
-/// trustworthiness_within_heads.
+/// How far maps can be trusted: a row for each.
+extern const FrameInfo kTrustFrame;
+
+/// The numbers of one map, without what was not measured.
 /// @param neighbors  of each point in P of the divergence (affinityNeighbors)
-[[nodiscard]] Json trustJson(const MapTrust& trust, std::int64_t neighbors);
+/// @param within     keptWithinClasses of the 10 nearest by head or segment
+[[nodiscard]] Frame trustFrame(const MapTrust& trust, std::int64_t neighbors, std::optional<double> within = {});
+/// The same as an object.
+[[nodiscard]] Json trustJson(const MapTrust& trust, std::int64_t neighbors, std::optional<double> within = {});
 
 /// Neighbours that measureMap looks at.
 inline constexpr std::int64_t kTrustNeighbors = 10;

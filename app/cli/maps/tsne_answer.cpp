@@ -85,10 +85,8 @@ Answer tsneAnswer(const TsneRun& run, const TsneSource& source, const std::strin
     if (map.trust)
     {
         const std::int64_t neighbors = affinityNeighbors(perplexities, map.xy.rows());
-        json["quality"] = trustJson(*map.trust, neighbors);
         const auto within = keptWithinClasses(kTrustNeighbors, classesOf(map));
-        if (within)
-            json["quality"]["knn10_within_heads"] = *within;
+        json["quality"] = trustJson(*map.trust, neighbors, within);
         const auto trust = trustFacts(*map.trust, map.xy.rows(), neighbors, within, unitsOf(map));
         facts.insert(facts.end(), trust.begin(), trust.end());
     }

@@ -2,6 +2,8 @@
 #include "app/cli/pictures/prune_picture.h"
 
 #include "model/analysis/heads/pruning.h"
+#include "model/data/frame/method_names.h"
+#include "viz/export/figure_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -61,7 +63,7 @@ viz::PruningLine lineOfSubsets(const Pruned& pruned)
 QString methodOfAll(const HeadSetMeasure& measure)
 {
     if (measure.fullScore() == 1)
-        return QStringLiteral("Wilson");
+        return viz::wordsOf(kWilson);
     return measure.findsItself() ? QStringLiteral("jackknife over documents, each left out as query and as result")
                                  : QStringLiteral("bootstrap over queries, the documents fixed");
 }

@@ -2,13 +2,14 @@
 #include "app/cli/report/report_claims.h"
 #include "app/cli/report/report_numbers.h"
 #include "model/data/frame/text_table.h"
+#include "model/data/results/prune_frame.h"
 #include "model/data/results/pruning_results.h"
+#include "model/data/results/retrieval_frame.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <string>
 #include <utility>
 
@@ -18,14 +19,33 @@ namespace headscope::cli
 namespace
 {
 
+using enum Facet;
+
 // clang-format off
-constexpr AnswerColumn kAlone[] = {{"removed", "removed"}, {"value", "value"}, {"change", "difference"},
-    {"low", "ci95.0"}, {"high", "ci95.1"}, {"changed", "changed"}, {"p", "p"}, {"q", "q"}};
-constexpr AnswerColumn kOrder[] = {{"removed", "removed"}, {"value", "value"}, {"chosen", "validated.chosen"},
-    {"elsewhere", "validated.elsewhere"}, {"low", "validated.range95.0"}, {"high", "validated.range95.1"}};
-constexpr AnswerColumn kRetrieval[] = {{"strategy", "strategy", true}, {"same label", "share"}, {"low", "ci95.0"},
-    {"high", "ci95.1"}, {"chance", "chance"}, {"queries", "queries"}};
+constexpr Slot kAlone[] = {{"unit"}, {"value"}, {"difference", Value, "change"}, {"difference", Low, "low"},
+    {"difference", High, "high"}, {"changed"}, {"difference", P, "p"}, {"difference", Q, "q"}};
+constexpr Slot kOrder[] = {{"unit"}, {"value"}, {"chosen"}, {"elsewhere"}, {"elsewhere", Low, "low"},
+    {"elsewhere", High, "high"}};
+constexpr Slot kRetrieval[] = {{"strategy"}, {"share", Value, "same label"}, {"share", Low, "low"},
+    {"share", High, "high"}, {"share", Chance, "chance"}, {"queries"}};
 // clang-format on
+constexpr FrameInfo kAloneTable = {.key = "alone", .columns = {}, .file = kAlone};
+constexpr FrameInfo kOrderTable = {.key = "order", .columns = {}, .file = kOrder};
+constexpr FrameInfo kRetrievalTable = {.key = "retrieval", .columns = {}, .file = kRetrieval};
+
+/// The steps of an answer; units that were added are none that was removed.
+Frame stepsOf(const Json& steps)
+{
+    Frame frame = frameOf(steps, kPruneFrame);
+    frame
+        .add("unit", columnValues(steps,
+                                  [](const Json& step) {
+                                      const Json& removed = partOf(step, "removed");
+                                      return removed.is_number_integer() ? removed.get<std::int64_t>() : kNoCount;
+                                  }))
+        .named("removed");
+    return frame;
+}
 
 /// Each unit alone taken away.
 void addSingleRemovals(ReportSection& section, const Json& steps)
@@ -37,7 +57,7 @@ void addSingleRemovals(ReportSection& section, const Json& steps)
                  std::to_string(kMinTested) +
                  " give no p below 0.05 whatever they are and are not tested, and where few change a p near 1 "
                  "does not show that nothing is lost. The model is not run without a head.",
-             steps, kAlone);
+             stepsOf(steps), kAloneTable);
 }
 
 /// One unit after another taken away, the order chosen by these documents.
@@ -47,7 +67,7 @@ void addOrder(ReportSection& section, const Json& steps)
              "Heads taken away one after another: share of documents that match by the vectors of those that "
              "stay. The model is not run without them. Elsewhere: mean change, over halvings, on documents "
              "that had no part in the choice; low, high: 2.5 and 97.5 % quantiles of the halvings.",
-             steps, kOrder);
+             stepsOf(steps), kOrderTable);
 }
 
 /// " with labels shuffled among the documents 0.120 on average, p 0.001 (999 times)", of all heads.
@@ -82,7 +102,7 @@ void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&
         }
         section.claims.push_back(
             fmt::format("{} of all heads: {} ({} {}){}.", name.is_string() ? name.get<std::string>() : "Value",
-                        withInterval(partOf(answer, "baseline"), partOf(answer, "baseline_ci95")),
+                        withInterval(numberOf(answer, "baseline"), intervalOf(partOf(answer, "baseline_ci95"))),
                         partOf(answer, "documents").dump(),
                         partOf(answer, "scored").is_string() ? partOf(answer, "scored").get<std::string>()
                                                              : std::string("documents"),
@@ -95,11 +115,11 @@ void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&
             section.claims.push_back(fmt::format(
                 "The best number of heads, {:.1f} on average, changes it by {} on documents that did not "
                 "choose it ({} {} halvings{}).",
-                numberOf(best, "kept"), withInterval(partOf(best, "elsewhere"), partOf(best, "range95")),
-                std::isfinite(boundOf(partOf(best, "range95"), 0)) ? "brackets: 2.5 and 97.5 % quantiles of"
-                                                                   : "mean over",
+                numberOf(best, "kept"), withInterval(numberOf(best, "elsewhere"), intervalOf(partOf(best, "range95"))),
+                std::isfinite(intervalOf(partOf(best, "range95")).low) ? "brackets: 2.5 and 97.5 % quantiles of"
+                                                                       : "mean over",
                 partOf(best, "halvings").dump(),
-                std::isfinite(boundOf(partOf(best, "range95"), 0)) ? "" : "; too few documents for quantiles"));
+                std::isfinite(intervalOf(partOf(best, "range95")).low) ? "" : "; too few documents for quantiles"));
         const Json& steps = partOf(answer, "steps");
         (partOf(answer, "order") == Json("single") ? addSingleRemovals : addOrder)(section, steps);
     }
@@ -108,6 +128,7 @@ void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&
 void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubject& subject)
 {
     Json rows = Json::array();
+    Column::Texts strategies;
     for (const ReportPart* part : parts)
     {
         const Json& same = partOf(*part->answer, "same_label");
@@ -115,8 +136,12 @@ void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubjec
         if (!same.is_object() || (subject.isOtherLayer && strategy == "standard"))
             continue;
         rows.push_back(same);
-        rows.back()["strategy"] = strategy;
+        strategies.push_back(strategy);
     }
+    Frame table = frameOf(rows, kSameLabelFrame);
+    if (table.rows() == 0)
+        return;
+    table.add("strategy", std::move(strategies));
     addTable(section, "retrieval",
              "Documents found by votes of heads, and by the cosine of the full vector of the last layer "
              "(standard, no votes): share of the labelled ones among 10 results that have the label of the document "
@@ -124,7 +149,7 @@ void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubjec
              "jackknife over the documents, each left out as the one that asks and as a result of others. The same "
              "documents ask all strategies: whether two of them differ is not tested here, and the overlap of their "
              "intervals does not say so.",
-             rows, kRetrieval);
+             std::move(table), kRetrievalTable);
 }
 
 } // namespace headscope::cli

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report/report_claims.h"
 #include "app/cli/report/report_numbers.h"
+#include "app/results/label_probe_frame.h"
+#include "app/results/layers_frame.h"
+#include "app/results/topics/heatmap_frame.h"
+#include "app/results/topics/match_frame.h"
+#include "model/data/frame/frame_text.h"
+#include "model/data/frame/method_names.h"
 #include "model/data/frame/text_table.h"
+#include "model/data/results/heads_frame.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace headscope::cli
 {
@@ -18,26 +24,31 @@ namespace headscope::cli
 namespace
 {
 
+using enum Facet;
+
 // clang-format off
-constexpr AnswerColumn kMatch[] = {{"stage", "stage", true}, {"k", "k"}, {"full", "full"}, {"low", "ci95.0"},
-    {"high", "ci95.1"}, {"chance", "chance"}, {"p", "p"}, {"best", "best"}, {"its share", "share"}};
-constexpr AnswerColumn kContrasts[] = {{"stage", "stage", true}, {"row", "row", true}, {"contrast", "contrast"},
-    {"low", "contrast_ci95.0"}, {"high", "contrast_ci95.1"}, {"null", "null_mean"}, {"p", "p"}, {"q", "q"}};
-constexpr AnswerColumn kHeads[] = {{"head", "head"}, {"group", "group"}, {"mean norm", "mean_norm"},
-    {"spread", "spread"}, {"selectivity", "selectivity_unbiased"}, {"sel. low", "ci95.selectivity_unbiased.0"},
-    {"sel. high", "ci95.selectivity_unbiased.1"}, {"sel. null", "null_mean.selectivity_unbiased"},
-    {"sel. q", "q.selectivity_unbiased"}, {"match", "match"}, {"match low", "ci95.match.0"},
-    {"match high", "ci95.match.1"}, {"match null", "null_mean.match"}, {"match q", "q.match"},
-    {"follows full", "follows_full"}, {"follows low", "ci95.follows_full.0"}, {"follows high", "ci95.follows_full.1"},
-    {"top topic", "top_topic", true}, {"top q", "q.top_topic"}};
-constexpr AnswerColumn kLabelProbe[] = {{"head", "head", true}, {"accuracy", "accuracy"}, {"low", "ci95.0"},
-    {"high", "ci95.1"}, {"balanced", "balanced_accuracy"}, {"chance", "chance"}, {"p", "p"}, {"q", "q"}};
-constexpr AnswerColumn kLayers[] = {{"layer", "layer"}, {"stage", "stage", true}, {"accuracy", "accuracy"},
-    {"low", "ci95.0"}, {"high", "ci95.1"}, {"test documents", "test_documents"}, {"purity", "purity"},
-    {"purity low", "purity_ci95.0"}, {"purity high", "purity_ci95.1"}, {"purity null", "purity_null_mean"},
-    {"purity q", "purity_q"}, {"redundancy", "redundancy"}, {"redundancy low", "redundancy_ci95.0"},
-    {"redundancy high", "redundancy_ci95.1"}};
+constexpr Slot kMatch[] = {{"stage"}, {"k"}, {"full"}, {"full", Low, "low"}, {"full", High, "high"},
+    {"full", Chance, "chance"}, {"full", P, "p"}, {"best"}, {"share", Value, "its share"}};
+constexpr Slot kContrasts[] = {{"stage"}, {"row"}, {"contrast"}, {"contrast", Low, "low"}, {"contrast", High, "high"},
+    {"contrast", Null, "null"}, {"contrast", P, "p"}, {"contrast", Q, "q"}};
+constexpr Slot kHeads[] = {{"head"}, {"group"}, {"mean_norm"}, {"spread"},
+    {"selectivity_unbiased", Value, "selectivity"}, {"selectivity_unbiased", Low, "sel. low"},
+    {"selectivity_unbiased", High, "sel. high"}, {"selectivity_unbiased", Null, "sel. null"},
+    {"selectivity_unbiased", Q, "sel. q"}, {"match"}, {"match", Low}, {"match", High}, {"match", Null}, {"match", Q},
+    {"follows_full"}, {"follows_full", Low, "follows low"}, {"follows_full", High, "follows high"}, {"top_topic"},
+    {"top_excess", Q, "top q"}};
+constexpr Slot kLabelProbe[] = {{"head"}, {"accuracy"}, {"accuracy", Low, "low"}, {"accuracy", High, "high"},
+    {"balanced_accuracy", Value, "balanced"}, {"accuracy", Chance, "chance"}, {"accuracy", P, "p"},
+    {"accuracy", Q, "q"}};
+constexpr Slot kLayers[] = {{"layer"}, {"stage"}, {"accuracy"}, {"accuracy", Low, "low"}, {"accuracy", High, "high"},
+    {"test_documents"}, {"purity"}, {"purity", Low}, {"purity", High}, {"purity", Null}, {"purity", Q},
+    {"redundancy"}, {"redundancy", Low}, {"redundancy", High}};
 // clang-format on
+constexpr FrameInfo kMatchTable = {.key = "match", .columns = {}, .file = kMatch};
+constexpr FrameInfo kContrastsTable = {.key = "contrasts", .columns = {}, .file = kContrasts};
+constexpr FrameInfo kHeadsTable = {.key = "heads", .columns = {}, .file = kHeads};
+constexpr FrameInfo kLabelProbeTable = {.key = "label_probe", .columns = {}, .file = kLabelProbe};
+constexpr FrameInfo kLayersTable = {.key = "layers", .columns = {}, .file = kLayers};
 
 /// The values of a number of an answer's heads, smallest and largest, and how many have a q below 0.05.
 struct HeadRange
@@ -86,11 +97,39 @@ std::string fullWords(const Json& answer)
     return source.is_string() ? fmt::format(" ({})", source.get<std::string>()) : std::string();
 }
 
+/// A row of the table of matches.
+struct MatchLine
+{
+    std::string stage;
+    std::int64_t k = 0;
+    double chance = kNoNumber;
+    std::int64_t best = 0;
+    double share = kNoNumber;
+    double full = kNoNumber;
+    Interval ci95;
+    double p = kNoNumber;
+};
+
+Frame matchesOf(const std::vector<MatchLine>& lines)
+{
+    using L = MatchLine;
+    Frame frame(kMatchSummaryFrame);
+    frame.add("stage", columnValues(lines, &L::stage));
+    frame.add("k", columnValues(lines, &L::k));
+    frame.add("full", columnValues(lines, &L::full))
+        .interval(columnValues(lines, &L::ci95))
+        .set(Chance, columnValues(lines, &L::chance))
+        .set(P, columnValues(lines, &L::p));
+    frame.add("best", columnValues(lines, &L::best));
+    frame.add("share", columnValues(lines, &L::share));
+    return frame;
+}
+
 } // namespace
 
 void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& subject)
 {
-    Json rows = Json::array();
+    std::vector<MatchLine> lines;
     for (const ReportPart* part : parts)
     {
         const Json& answer = *part->answer;
@@ -103,14 +142,14 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& s
             if (isCertain(answer, key))
                 continue;
             const HeadRange range = rangeOf(partOf(answer, "heads"), key);
-            const Json& interval = partOf(partOf(full, "ci95"), key);
+            const Interval interval = intervalOf(partOf(partOf(full, "ci95"), key));
             const double chance = numberOf(partOf(answer, "chance"), key);
             if (part == parts.front() && !subject.isOtherLayer)
                 section.claims.push_back(
                     fmt::format("By the full vector{} the own topic is among the {} nearest for {} of {} documents; "
                                 "chance {}, p {:.2g} (labels permuted among the documents {} times).",
-                                fullWords(answer), k.dump(), withInterval(partOf(full, key), interval),
-                                withCommas(partOf(answer, "documents").get<std::int64_t>()), shown(chance),
+                                fullWords(answer), k.dump(), withInterval(numberOf(full, key), interval),
+                                withCommas(countOf(answer, "documents")), shown(chance),
                                 numberOf(partOf(full, "p"), key), partOf(answer, "permutations").dump()));
             section.claims.push_back(fmt::format("Stage {}, k = {}: the {}s match between {} and {} of the documents "
                                                  "(chance {}); {} of {} are told from "
@@ -118,11 +157,13 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& s
                                                  stage, k.dump(), stage == "1" ? "head" : "segment", shown(range.low),
                                                  shown(range.high), shown(chance), range.telling,
                                                  partOf(answer, "heads").size()));
-            rows.push_back(
-                {{"stage", stage}, {"k", k}, {"chance", chance}, {"best", range.best}, {"share", range.high}});
+            lines.push_back({stage, k.get<std::int64_t>(), chance, range.best, range.high, kNoNumber, {}, kNoNumber});
             if (!subject.isOtherLayer)
-                rows.back().update(
-                    Json{{"full", partOf(full, key)}, {"ci95", interval}, {"p", partOf(partOf(full, "p"), key)}});
+            {
+                lines.back().full = numberOf(full, key);
+                lines.back().ci95 = interval;
+                lines.back().p = numberOf(partOf(full, "p"), key);
+            }
         }
         const double chance =
             levels.empty() ? kNoNumber : numberOf(partOf(answer, "chance"), "top" + levels.front().dump());
@@ -132,23 +173,13 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& s
     addTable(section, "match",
              "Share of documents whose own topic is among the k nearest, by the full vector and by the head "
              "or segment that matches most: chosen by these documents, so its number is too good.",
-             rows, kMatch);
+             matchesOf(lines), kMatchTable);
 }
-
-namespace
-{
-
-/// How many of the rows have a q below 0.05.
-std::int64_t tellingRows(const Json& rows, const std::function<double(const Json&)>& q)
-{
-    return std::ranges::count_if(rows, [&](const Json& row) { return q(row) < 0.05; });
-}
-
-} // namespace
 
 void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&)
 {
     Json shownRows = Json::array();
+    Column::Texts stages;
     for (const ReportPart* part : parts)
     {
         const Json& answer = *part->answer;
@@ -160,26 +191,29 @@ void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&
         for (const Json& result : results)
         {
             const Json& rows = partOf(result, "rows");
+            const Frame contrasts = frameOf(rows, kHeatmapFrame);
             section.claims.push_back(fmt::format(
                 "Stage {}: the contrast of own against other topics exceeds that of permuted labels for {} of {} rows "
                 "(q < 0.05, Benjamini-Hochberg over the {} rows of {} stage{} without the full vector's; labels "
                 "permuted {} times), {} documents of {} topics.",
-                stageOf(result), tellingRows(rows, [](const Json& row) { return numberOf(row, "q"); }), rows.size() - 1,
-                tested, results.size(), results.size() == 1 ? "" : "s", countOf(rows.front(), "permutations"),
-                partOf(result, "documents").dump(), partOf(result, "topics").size()));
+                stageOf(result), tellingRows(contrasts.find("contrast")), rows.size() - 1, tested, results.size(),
+                results.size() == 1 ? "" : "s", countOf(rows.front(), "permutations"), countOf(result, "documents"),
+                partOf(result, "topics").size()));
             for (const Json& row : rows)
-            {
                 shownRows.push_back(row);
-                shownRows.back()["stage"] = stageOf(result);
-            }
+            stages.insert(stages.end(), rows.size(), stageOf(result));
         }
     }
+    Frame contrasts = frameOf(std::move(shownRows), kHeatmapFrame);
+    if (contrasts.rows() == 0)
+        return;
+    contrasts.add("stage", std::move(stages));
     addTable(section, "contrasts",
              "Contrast of the rows of the heatmaps: mean cosine with the own topic less that with the other "
              "topics shown; low, high: 95 % by jackknife over the documents drawn; null: mean over labels "
              "permuted among them, p and q beside it. The interval says how far the number moves with other "
              "documents, p whether it depends on the labels of these: it may hold the null where p is small.",
-             shownRows, kContrasts);
+             std::move(contrasts), kContrastsTable);
 }
 
 void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& subject)
@@ -188,36 +222,34 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
     {
         const Json& answer = *part->answer;
         const std::string stage = stageOf(part->item);
-        const Json& heads = partOf(answer, "heads");
-        auto columns = std::to_array(kHeads);
-        if (stage != "1") // segments belong to no KV group
+        Frame heads = frameOf(partOf(answer, "heads"), kHeadsFrame);
+        const std::int64_t telling = tellingRows(heads.find("selectivity_unbiased"));
+        const std::int64_t rows = heads.rows();
+        if (Column* head = heads.find("head"); head != nullptr && stage != "1") // segments belong to no KV group
         {
-            columns[0].header = "segment";
-            columns[1] = {"group", "none", true};
+            head->named("segment");
+            if (Column* group = heads.find("group"); group != nullptr)
+                group->isMeaningless = true;
         }
+        std::string explained;
+        for (const std::string_view key : {"spread", "selectivity_unbiased", "match", "follows_full", "top_excess"})
+            if (const Column* column = heads.find(key))
+                explained += fmt::format("{}{}: {}", explained.empty() ? "" : " ", column->info->title,
+                                         columnSentences(*column->info));
         addTable(section, "heads-table-stage" + stage,
-                 fmt::format(
-                     "Stage {}: what describes the {}. 95 % of selectivity and follows full by jackknife over "
-                     "documents, of match after Wilson; null: mean over permuted labels, q beside it. "
-                     "Spread: 1 - |mean unit vector|^2. Selectivity: share of the variance of the cosines with the own "
-                     "topic, less each topic's mean over all documents, that lies between topics, without the bias of "
-                     "eta squared (epsilon squared): it may be slightly negative. Follows full: "
-                     "Spearman's correlation with the cosines of the full vector{} inside topics, mean over them. "
-                     "Top q: that some topic has so large an excess; which one, is not tested.",
-                     stage, stage == "1" ? "heads" : "segments", stage == "3" ? " without the segment" : ""),
-                 heads, columns);
+                 fmt::format("Stage {}: what describes the {}. 95 % of selectivity and follows full by {}, of match by "
+                             "{}; null: mean over permuted labels, q beside it. {}",
+                             stage, stage == "1" ? "heads" : "segments", kJackknife, kWilson, explained),
+                 std::move(heads), kHeadsTable);
         if (subject.topics)
             section.claims.push_back(fmt::format(
-                "Stage {}: selectivity is told from permuted labels for {} of {} (q < 0.05).", stage,
-                tellingRows(heads,
-                            [](const Json& head) { return numberOf(partOf(head, "q"), "selectivity_unbiased"); }),
-                heads.size()));
+                "Stage {}: selectivity is told from permuted labels for {} of {} (q < 0.05).", stage, telling, rows));
         const Json& redundancy = partOf(answer, "redundancy");
         if (redundancy.is_object() && std::isfinite(numberOf(redundancy, "mean")))
             section.claims.push_back(
                 fmt::format("Stage {}: {} linear CKA of two of them is {} on average, over {} pairs and {} documents.",
                             stage, partOf(redundancy, "method").get<std::string>(),
-                            withInterval(partOf(redundancy, "mean"), partOf(redundancy, "ci95")),
+                            withInterval(numberOf(redundancy, "mean"), intervalOf(partOf(redundancy, "ci95"))),
                             partOf(redundancy, "pairs").dump(), partOf(redundancy, "documents").dump()));
     }
 }
@@ -229,15 +261,18 @@ void sayLabelProbe(ReportSection& section, const Parts& parts, const ReportSubje
         const Json& answer = *part->answer;
         const std::string stage = stageOf(part->item);
         const std::string unit = stage == "1" ? "head" : "segment";
-        const Json& heads = partOf(answer, "heads");
         const Json& full = partOf(answer, "full");
-        Json rows = heads;
+        Json rows = partOf(answer, "heads");
         rows.push_back(full);
         rows.back()["head"] = "all";
-        for (Json& row : rows)
-            row["chance"] = partOf(answer, "chance");
-        auto columns = std::to_array(kLabelProbe);
-        columns[0].header = unit;
+        Frame table = frameOf(rows, kLabelProbeFrame);
+        const Column* accuracy = table.find("accuracy");
+        const std::int64_t telling = tellingRows(accuracy);
+        if (accuracy != nullptr)
+        {
+            table.find("head")->named(unit);
+            table.find("accuracy")->set(Chance, numberOf(answer, "chance"));
+        }
         addTable(section, "label-probe-stage" + stage,
                  fmt::format("Stage {}: the label told from one {}'s vectors by a linear probe, on documents "
                              "that did not train it: means over {} splits, 95 % by the corrected resampled t; "
@@ -246,13 +281,12 @@ void sayLabelProbe(ReportSection& section, const Parts& parts, const ReportSubje
                              "test documents, twice the median over the splits; q over the rows without the "
                              "last, in which all stand one after another.",
                              stage, unit, partOf(partOf(full, "splits"), "n").dump()),
-                 rows, columns);
+                 std::move(table), kLabelProbeTable);
         section.claims.push_back(fmt::format(
             "Stage {}: the label is told from the vectors of {} of {} {}s more often than permuted labels are (q < "
             "0.05); chance {}. A label that a text carries is often told from any vector of it: a {} that tells it "
             "need not be about it, and {}s are not compared with each other.",
-            stage, tellingRows(heads, [](const Json& row) { return numberOf(row, "q"); }), heads.size(), unit,
-            shown(numberOf(answer, "chance")), unit, unit));
+            stage, telling, rows.size() - 1, unit, shown(numberOf(answer, "chance")), unit, unit));
     }
 }
 
@@ -267,7 +301,7 @@ void sayLayers(ReportSection& section, const Parts& parts, const ReportSubject&)
              "offsets alone may make it large), topic purity and redundancy by layer and stage, 95 % of both by "
              "jackknife over documents, which says how far they move with other ones; null and q of purity: labels "
              "permuted among these.",
-             rows, kLayers);
+             frameOf(rows, kLayersFrame), kLayersTable);
 }
 
 } // namespace headscope::cli

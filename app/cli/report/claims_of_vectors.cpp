@@ -5,30 +5,34 @@
 #include "model/data/frame/text_table.h"
 #include "model/data/maps/chance_kept.h"
 #include "model/data/results/probe_baseline_results.h"
+#include "model/data/results/probe_frame.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace headscope::cli
 {
 namespace
 {
 
+using enum Facet;
+
 // clang-format off
-constexpr AnswerColumn kMaps[] = {{"stage", "stage", true}, {"points", "points"},
-    {"10 nearest kept", "quality.knn10"}, {"chance", "chance"}, {"heads alone", "quality.knn10_within_heads"},
-    {"noise floor", "noise_floor.kept"}, {"trustworthiness", "quality.trustworthiness"},
-    {"tw. heads alone", "quality.trustworthiness_within_heads"}, {"continuity", "quality.continuity"},
-    {"spearman", "quality.spearman"}, {"KL", "quality.kl_exact"}};
-constexpr AnswerColumn kProbe[] = {{"stage", "stage", true}, {"accuracy", "accuracy"}, {"low", "ci95.0"},
-    {"high", "ci95.1"}, {"chance", "chance"}, {"macro F1", "macro_f1"}, {"errors in group", "within_group.share"},
-    {"their chance", "within_group.chance"}, {"p of the grouping", "within_group.p"}};
+constexpr Slot kMaps[] = {{"stage"}, {"points"}, {"knn10", Value, "10 nearest kept"}, {"knn10", Chance, "chance"},
+    {"knn10_within_heads", Value, "heads alone"}, {"noise_floor"}, {"trustworthiness"},
+    {"trustworthiness_within_heads", Value, "tw. heads alone"}, {"continuity"}, {"spearman"},
+    {"kl_exact", Value, "KL"}};
+constexpr Slot kProbe[] = {{"stage"}, {"accuracy"}, {"accuracy", Low, "low"}, {"accuracy", High, "high"},
+    {"accuracy", Chance, "chance"}, {"macro_f1", Value, "macro F1"}, {"in_group_share", Value, "errors in group"},
+    {"in_group_share", Chance, "their chance"}, {"in_group_share", P, "p of the grouping"}};
 // clang-format on
+constexpr FrameInfo kMapsTable = {.key = "maps", .columns = {}, .file = kMaps};
+constexpr FrameInfo kProbeTable = {.key = "probe", .columns = {}, .file = kProbe};
 
 } // namespace
 
@@ -106,36 +110,46 @@ std::string floorClaim(const Json& answer)
 
 void reportMaps(ReportSection& section, const Parts& parts, const ReportSubject&)
 {
-    Json rows = Json::array();
+    Json qualities = Json::array();
+    Column::Texts stages;
+    Column::Wholes points;
+    Column::Reals chances;
+    Column::Reals floors;
     for (const ReportPart* part : parts)
     {
         const Json& answer = *part->answer;
         const Json& quality = partOf(answer, "quality");
         if (part->item.topic != ReportTopic::Map || !quality.is_object())
             continue;
-        const auto points = partOf(answer, "points").get<std::int64_t>();
-        const double chance = chanceKept(kTrustNeighbors, points);
-        const std::string units = stageOf(answer) == "1" ? "heads" : "segments";
+        stages.push_back(stageOf(answer));
+        points.push_back(countOf(answer, "points"));
+        chances.push_back(chanceKept(kTrustNeighbors, points.back()));
+        const Json& floor = partOf(answer, "noise_floor");
+        floors.push_back(floor.is_object() ? numberOf(floor, "kept") : kNoNumber);
+        qualities.push_back(quality);
+        const std::string units = stages.back() == "1" ? "heads" : "segments";
         section.claims.push_back(fmt::format(
             "The map of stage {} keeps {} of each point's 10 nearest neighbours in the data, mean over {} of its {} "
             "points (chance {}{}); trustworthiness {} (a random map: about 0.5{}). {}",
-            stageOf(answer), shown(numberOf(quality, "knn10")),
-            withCommas(partOf(quality, "sampled").get<std::int64_t>()), withCommas(points), shown(chance),
+            stages.back(), shown(numberOf(quality, "knn10")), withCommas(countOf(quality, "sampled")),
+            withCommas(points.back()), shown(chances.back()),
             onlyKnowing(quality, "knn10_within_heads", units, "up to "), shown(numberOf(quality, "trustworthiness")),
             onlyKnowing(quality, "trustworthiness_within_heads", units, ""), floorClaim(answer)));
-        rows.push_back({{"stage", stageOf(answer)},
-                        {"points", points},
-                        {"chance", chance},
-                        {"quality", quality},
-                        {"noise_floor", partOf(answer, "noise_floor")}});
     }
+    Frame maps = frameOf(qualities, kTrustFrame);
+    if (maps.rows() == 0)
+        return;
+    maps.add("stage", std::move(stages));
+    maps.add("points", std::move(points));
+    maps.add("noise_floor", std::move(floors));
+    maps.find("knn10")->set(Chance, std::move(chances));
     addTable(section, "maps",
              "What the maps keep: share of the 10 nearest neighbours, with its chance, what a map that only "
              "knows the head or segment of a point keeps at most, and what maps of the same vectors with "
              "noise of 1e-4 keep of it (the noise floor; -: not measured); trustworthiness, and that of a map "
              "that only knows heads; continuity, rank correlation of distances, and the divergence from exact "
              "neighbours.",
-             rows, kMaps);
+             std::move(maps), kMapsTable);
 }
 
 namespace
@@ -171,12 +185,33 @@ std::string groupingsWords(const Json& group)
 /// Of the errors of a probe those inside KV groups; a group without a share says nothing.
 std::string groupClaim(const Json& group)
 {
-    return fmt::format("Of its {} errors {} stay inside the KV group; chance {}, the true grouping has rank {} of {} "
-                       "groupings{}. {}",
-                       partOf(group, "errors").dump(), withInterval(partOf(group, "share"), partOf(group, "ci95")),
-                       shown(numberOf(group, "chance")), partOf(group, "rank").dump(),
-                       partOf(group, "groupings").dump(), partOf(group, "exact") == Json(true) ? "" : " (drawn)",
-                       kValuesNotMeasured);
+    return fmt::format(
+        "Of its {} errors {} stay inside the KV group; chance {}, the true grouping has rank {} of {} "
+        "groupings{}. {}",
+        partOf(group, "errors").dump(), withInterval(numberOf(group, "share"), intervalOf(partOf(group, "ci95"))),
+        shown(numberOf(group, "chance")), partOf(group, "rank").dump(), partOf(group, "groupings").dump(),
+        partOf(group, "exact") == Json(true) ? "" : " (drawn)", kValuesNotMeasured);
+}
+
+/// The accuracies of probes, and which of their errors stay inside KV groups.
+Frame probesOf(const std::vector<const Json*>& results)
+{
+    const auto number = [](std::string_view key) { return [key](const Json* of) { return numberOf(*of, key); }; };
+    const auto ofGroup = [](std::string_view key) {
+        return [key](const Json* of) {
+            const Json& group = partOf(*of, "within_group");
+            return group.is_object() ? numberOf(group, key) : kNoNumber;
+        };
+    };
+    const auto of = [&results](auto projection) { return columnValues(results, projection); };
+    Frame frame(kProbesFrame);
+    frame.add("stage", of([](const Json* each) { return stageOf(*each); }));
+    frame.add("accuracy", of(number("accuracy")))
+        .interval(of([](const Json* each) { return intervalOf(partOf(*each, "ci95")); }))
+        .set(Chance, of(number("chance")));
+    frame.add("macro_f1", of(number("macro_f1")));
+    frame.add("in_group_share", of(ofGroup("share"))).set(Chance, of(ofGroup("chance"))).set(P, of(ofGroup("p")));
+    return frame;
 }
 
 } // namespace
@@ -188,39 +223,40 @@ void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
         for (const Json& result : partOf(*part->answer, "results"))
             if (const Json& group = partOf(result, "within_group"); group.is_object())
                 groupings = groupingsWords(group) + " groupings of the heads";
-    Json rows = Json::array();
+    std::vector<const Json*> results;
     for (const ReportPart* part : parts)
         for (const Json& result : partOf(*part->answer, "results"))
         {
             const Json& group = partOf(result, "within_group");
             std::string claim = fmt::format(
                 "Stage {}: accuracy {} on {} vectors of documents that were not trained on; chance {}{}.",
-                stageOf(result), withInterval(partOf(result, "accuracy"), partOf(result, "ci95")),
+                stageOf(result), withInterval(numberOf(result, "accuracy"), intervalOf(partOf(result, "ci95"))),
                 withCommas(partOf(*part->answer, "test").get<std::int64_t>()), shown(numberOf(result, "chance")),
                 testText(result, stageOf(result) == "1" ? "heads" : "segments"));
             for (const Json& baseline : partOf(result, "baselines"))
                 if (partOf(baseline, "name") != Json("means_removed")) // chance by construction: no finding
-                    claim += fmt::format(" {}: {}.", baselineText(partOf(baseline, "name").get<std::string>()),
-                                         withInterval(partOf(baseline, "accuracy"), partOf(baseline, "ci95")));
+                    claim +=
+                        fmt::format(" {}: {}.", baselineText(partOf(baseline, "name").get<std::string>()),
+                                    withInterval(numberOf(baseline, "accuracy"), intervalOf(partOf(baseline, "ci95"))));
             claim += randomCutWords(result);
             const Json& gap = partOf(result, "selectivity");
             if (gap.is_object() && std::isfinite(numberOf(gap, "value")))
                 claim += fmt::format(" Control-task gap, the accuracy less that of the control task: {} ({}).",
-                                     withInterval(partOf(gap, "value"), partOf(gap, "ci95")),
-                                     std::isfinite(boundOf(partOf(gap, "ci95"), 0))
+                                     withInterval(numberOf(gap, "value"), intervalOf(partOf(gap, "ci95"))),
+                                     std::isfinite(intervalOf(partOf(gap, "ci95")).low)
                                          ? "mean over draws of the task, the interval over them and the test documents"
                                          : "mean over draws of the task; no interval: fewer than ten test documents");
             section.claims.push_back(std::move(claim));
             if (group.is_object() && std::isfinite(numberOf(group, "share")))
                 section.claims.push_back(groupClaim(group));
-            rows.push_back(result);
+            results.push_back(&result);
         }
     addTable(section, "probe",
              "A linear probe that tells the head, or the slice, from one vector, on documents it was not "
              "trained on: accuracy with its 95 % interval, chance, and the share of its errors that stay "
              "inside the KV group, with p of this grouping among " +
                  groupings + ".",
-             rows, kProbe);
+             probesOf(results), kProbeTable);
 }
 
 } // namespace headscope::cli

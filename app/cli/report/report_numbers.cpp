@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report/report_numbers.h"
 
-#include "model/base/text/split_text.h"
+#include "app/frames/frame_json.h"
 
 #include <fmt/format.h>
 
@@ -49,10 +49,12 @@ std::string majorityWords(const Json& answer, double chance)
                        shown(majority));
 }
 
-double boundOf(const Json& interval, std::size_t at)
+Interval intervalOf(const Json& interval)
 {
-    return interval.is_array() && interval.size() == 2 && interval[at].is_number() ? interval[at].get<double>()
-                                                                                   : kNoNumber;
+    const auto end = [&interval](std::size_t at) {
+        return interval[at].is_number() ? interval[at].get<double>() : kNoNumber;
+    };
+    return interval.is_array() && interval.size() == 2 ? Interval{end(0), end(1)} : Interval();
 }
 
 std::int64_t countOf(const Json& of, std::string_view key)
@@ -61,62 +63,30 @@ std::int64_t countOf(const Json& of, std::string_view key)
     return count.is_number_integer() ? count.get<std::int64_t>() : 0;
 }
 
-namespace
+Frame frameOf(Json rows, const FrameInfo& about)
 {
-
-constexpr ColumnInfo kAnswerColumns[] = {{"number", "Number", "", "A number of an answer"},
-                                         {"count", "Count", "", "A whole number of an answer", "", Shown::Count},
-                                         {"text", "Text", "", "A text of an answer", "", Shown::Text}};
-constexpr FrameInfo kAnswers = {.key = "answers", .columns = kAnswerColumns};
-
-/// What a path of names and places leads to; null: nothing.
-const Json& valueAt(const Json& row, std::string_view path)
-{
-    const Json* at = &row;
-    for (const std::string& name : splitText(path, '.'))
-    {
-        const auto place = static_cast<std::size_t>(name.front() - '0');
-        at = at->is_array() && place < at->size() ? &(*at)[place] : &partOf(*at, name);
-    }
-    return *at;
+    Json all = Json::object(); // members that any row has: the first one says which are read
+    for (const Json& row : rows)
+        for (const auto& [name, value] : row.items())
+            all.emplace(name, nullptr);
+    for (Json& row : rows)
+        for (const auto& [name, none] : all.items())
+            row.emplace(name, nullptr);
+    auto read = frameFrom(rows, about, {});
+    return read ? std::move(*read) : Frame(about);
 }
 
-std::string textOf(const Json& value)
+std::int64_t tellingRows(const Column* column)
 {
-    return value.is_null() ? std::string("-") : value.is_string() ? value.get<std::string>() : value.dump();
+    return column == nullptr ? 0 : std::ranges::count_if(column->numbers(Facet::Q), [](double q) { return q < 0.05; });
 }
 
-} // namespace
-
-Frame answersFrame(const Json& rows, std::span<const AnswerColumn> columns)
+void addTable(ReportSection& section, std::string id, std::string caption, Frame rows, const FrameInfo& shown)
 {
-    Frame frame(kAnswers);
-    for (const AnswerColumn& column : columns)
-    {
-        const auto of = [&](auto projection) {
-            return columnValues(rows, [&](const Json& row) { return projection(valueAt(row, column.path)); });
-        };
-        const auto any = [&](auto is) {
-            return std::ranges::any_of(rows, [&](const Json& row) { return (valueAt(row, column.path).*is)(); });
-        };
-        Column& added =
-            column.isText ? frame.add("text", of(textOf))
-            : any(&Json::is_number_integer)
-                ? frame.add("count", of([](const Json& value) {
-                                return value.is_number_integer() ? value.get<std::int64_t>() : kNoCount;
-                            }))
-                : frame.add("number",
-                            of([](const Json& value) { return value.is_number() ? value.get<double>() : kNoNumber; }));
-        added.named(std::string(column.header));
-    }
-    return frame;
-}
-
-void addTable(ReportSection& section, std::string id, std::string caption, const Json& rows,
-              std::span<const AnswerColumn> columns)
-{
-    if (!rows.empty())
-        section.tables.push_back({std::move(id), std::move(caption), answersFrame(rows, columns)});
+    if (rows.rows() == 0)
+        return;
+    rows.showAs(shown);
+    section.tables.push_back({std::move(id), std::move(caption), std::move(rows)});
 }
 
 std::string stageOf(const Json& result)
@@ -131,22 +101,10 @@ std::string stageOf(const ReportItem& item)
     return at == item.words.end() ? std::string() : *(at + 1);
 }
 
-std::string withInterval(const Json& value, const Json& interval)
+std::string withInterval(double value, const Interval& interval)
 {
-    const double number = value.is_number() ? value.get<double>() : kNoNumber;
-    const double low = boundOf(interval, 0);
-    return std::isfinite(low) ? fmt::format("{} [{:.3f}, {:.3f}]", shown(number), low, boundOf(interval, 1))
-                              : shown(number);
-}
-
-double lowOf(const Json& interval)
-{
-    return boundOf(interval, 0);
-}
-
-double highOf(const Json& interval)
-{
-    return boundOf(interval, 1);
+    return std::isfinite(interval.low) ? fmt::format("{} [{:.3f}, {:.3f}]", shown(value), interval.low, interval.high)
+                                       : shown(value);
 }
 
 } // namespace headscope::cli

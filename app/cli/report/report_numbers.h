@@ -5,10 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -24,8 +22,8 @@ inline constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 [[nodiscard]] std::int64_t countOf(const Json& of, std::string_view key);
 /// null where there is none.
 [[nodiscard]] const Json& partOf(const Json& json, std::string_view key);
-/// One end of an interval; NaN where there is none.
-[[nodiscard]] double boundOf(const Json& interval, std::size_t at);
+/// [low, high] of an answer; NaN where it has none.
+[[nodiscard]] Interval intervalOf(const Json& interval);
 /// "0.783", or a dash.
 [[nodiscard]] std::string shown(double value);
 /// ", p 0.005 (heads permuted within documents 200 times)" or "".
@@ -35,19 +33,14 @@ inline constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 /// it.
 [[nodiscard]] std::string majorityWords(const Json& answer, double chance);
 
-/// A column of a table of answers.
-struct AnswerColumn
-{
-    std::string_view header;
-    std::string_view path; ///< in a row: "ci95.match.0"
-    bool isText = false;   ///< also where the answer has a number; "-" where it has nothing
-};
-
-/// Rows of answers as a table. What a row does not have is missing.
-[[nodiscard]] Frame answersFrame(const Json& rows, std::span<const AnswerColumn> columns);
+/// The rows of answers as the table that they were printed from, each with the members of all; without rows where they
+/// are of another version.
+[[nodiscard]] Frame frameOf(Json rows, const FrameInfo& about);
+/// How many rows have a q below 0.05; none where there is no such column.
+[[nodiscard]] std::int64_t tellingRows(const Column* column);
 
 /// Adds a table, if it has rows.
-void addTable(ReportSection& section, std::string id, std::string caption, const Json& rows,
-              std::span<const AnswerColumn> columns);
+/// @param shown  has its columns as slots of files
+void addTable(ReportSection& section, std::string id, std::string caption, Frame rows, const FrameInfo& shown);
 
 } // namespace headscope::cli

@@ -2,8 +2,10 @@
 #include "app/cli/report/report_page.h"
 
 #include "app/cli/report/joined_documents.h"
+#include "app/cli/report/report_numbers.h"
 #include "app/cli/verbs/map_comparison.h"
 #include "app/report/page/page.h"
+#include "app/results/trust_text.h"
 #include "app/shell/quoted_command.h"
 #include "model/base/file.h"
 #include "model/data/frame/frame_text.h"
@@ -21,6 +23,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -100,12 +103,11 @@ Result<report::LiveMap> liveMap(const HeadMap& from, const Json& quality, const 
                    {"iterations", std::to_string(from.iteration)}};
     if (seedMatters(from))
         map.numbers.push_back({"seed", std::to_string(from.options.seed)});
-    for (const auto& [key, name] :
-         {std::pair("knn10", "10 nearest kept"), std::pair("knn10_within_heads", "by heads alone, up to"),
-          std::pair("trustworthiness", "trustworthiness"), std::pair("trustworthiness_within_heads", "by heads alone"),
-          std::pair("kl_exact", "KL, exact neighbours")})
-        if (quality.is_object() && quality.contains(key) && quality[key].is_number())
-            map.numbers.push_back({name, fmt::format("{:.3f}", quality[key].get<double>())});
+    const Frame trust = frameOf(Json::array({quality}), kTrustFrame);
+    for (const Column& column : trust.columns())
+        if (column.info->shown == Shown::Share || column.info->shown == Shown::Real)
+            if (const double value = column.at(Facet::Value, 0); std::isfinite(value))
+                map.numbers.push_back({std::string(column.info->title), fmt::format("{:.3f}", value)});
     return map;
 }
 

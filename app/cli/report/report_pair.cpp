@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -22,10 +23,19 @@ namespace headscope::cli
 namespace
 {
 
+using enum Facet;
+
 // clang-format off
-constexpr AnswerColumn kCompared[] = {{"number", "number", true}, {"of stage", "stage", true}, {"A", "a.0"},
-    {"A low", "a.1"}, {"A high", "a.2"}, {"A chance", "a.3"}, {"B", "b.0"}, {"B low", "b.1"}, {"B high", "b.2"},
-    {"B chance", "b.3"}};
+constexpr ColumnInfo kColumns[] = {
+    {"number", "Number", "", "What is compared", "", Shown::Text},
+    {"stage", "Stage", "", "The stage that it is of, or the full vector", "", Shown::Text},
+    {"a", "A", "", "The number of A"},
+    {"b", "B", "", "The number of B"},
+};
+constexpr Slot kCompared[] = {{"number"}, {"stage", Value, "of stage"}, {"a", Value, "A"}, {"a", Low, "A low"},
+    {"a", High, "A high"}, {"a", Chance, "A chance"}, {"b", Value, "B"}, {"b", Low, "B low"}, {"b", High, "B high"},
+    {"b", Chance, "B chance"}};
+constexpr FrameInfo kComparedTable = {.key = "compared", .columns = kColumns, .file = kCompared};
 // clang-format on
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
@@ -33,8 +43,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 struct Compared
 {
     double value = kNaN;
-    double low = kNaN;
-    double high = kNaN;
+    Interval ci95;
     double chance = kNaN;
 };
 
@@ -54,14 +63,11 @@ double plainNumber(const Json& answer, const char* place)
 
 Compared numberAt(const Json& answer, const Places& places)
 {
-    Compared compared{plainNumber(answer, places.value), kNaN, kNaN, kNaN};
+    Compared compared{plainNumber(answer, places.value), {}, kNaN};
     if (!std::isfinite(compared.value))
         return {};
     if (const Json::json_pointer bounds(places.interval); answer.contains(bounds))
-    {
-        compared.low = lowOf(answer[bounds]);
-        compared.high = highOf(answer[bounds]);
-    }
+        compared.ci95 = intervalOf(answer[bounds]);
     compared.chance = plainNumber(answer, places.chance);
     return compared;
 }
@@ -123,13 +129,16 @@ Compared sameLabelOf(const ReportSide& side, const std::string& strategy)
 
 ReportTable comparedTable(const ReportSide& first, const ReportSide& second)
 {
-    Json rows = Json::array();
-    const auto add = [&rows](const std::string& title, std::string_view stage, const Compared& a, const Compared& b) {
-        if (std::isfinite(a.value) || std::isfinite(b.value))
-            rows.push_back({{"number", title},
-                            {"stage", stage},
-                            {"a", {a.value, a.low, a.high, a.chance}},
-                            {"b", {b.value, b.low, b.high, b.chance}}});
+    Column::Texts names;
+    Column::Texts stages;
+    std::array<std::vector<Compared>, 2> sides;
+    const auto add = [&](const std::string& title, std::string_view stage, const Compared& a, const Compared& b) {
+        if (!std::isfinite(a.value) && !std::isfinite(b.value))
+            return;
+        names.push_back(title);
+        stages.emplace_back(stage);
+        sides[0].push_back(a);
+        sides[1].push_back(b);
     };
     for (const Measure& measure : kMeasures)
         for (const Stage stage : kStages)
@@ -152,12 +161,19 @@ ReportTable comparedTable(const ReportSide& first, const ReportSide& second)
     if (voting(first) == voting(second))
         add("same label among 10, votes (multirag)", voting(first), sameLabelOf(first, "multirag"),
             sameLabelOf(second, "multirag"));
+    Frame frame(kComparedTable);
+    frame.add("number", std::move(names));
+    frame.add("stage", std::move(stages));
+    for (const std::size_t side : {0, 1})
+        frame.add(side == 0 ? "a" : "b", columnValues(sides[side], &Compared::value))
+            .interval(columnValues(sides[side], &Compared::ci95))
+            .set(Chance, columnValues(sides[side], &Compared::chance));
     return {"compared",
             fmt::format("A: {}. B: {}. Low and high: 95 % of each alone. Chance, of equal classes, of neighbours among "
                         "all points and of labels among all documents, may differ between A and B: what exceeds it is "
                         "to be compared, not the numbers alone. Debiased CKA of unrelated vectors is 0 on average.",
                         first.subject->name, second.subject->name),
-            answersFrame(rows, kCompared)};
+            std::move(frame)};
 }
 
 std::string commonText(const DocumentSet& first, const DocumentSet& second)

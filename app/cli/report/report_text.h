@@ -39,11 +39,7 @@ struct ReportSection
 /// The stage of a result, or that an item is of, from its words; empty: it names none.
 [[nodiscard]] std::string stageOf(const Json& result);
 [[nodiscard]] std::string stageOf(const ReportItem& item);
-/// The bounds of an interval of an answer as numbers; NaN where it has none.
-[[nodiscard]] double lowOf(const Json& interval);
-[[nodiscard]] double highOf(const Json& interval);
-
-/// "0.783 [0.761, 0.804]": a number of an answer with its interval, where it has one.
-[[nodiscard]] std::string withInterval(const Json& value, const Json& interval);
+/// "0.783 [0.761, 0.804]": a number with its interval, where it has one.
+[[nodiscard]] std::string withInterval(double value, const Interval& interval);
 
 } // namespace headscope::cli

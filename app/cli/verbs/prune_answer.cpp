@@ -6,9 +6,9 @@
 #include "model/analysis/heads/savings.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/data/frame/frame_text.h"
+#include "model/data/frame/method_names.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
-#include "model/data/results/method_names.h"
 #include "model/data/results/prune_frame.h"
 
 #include <fmt/format.h>

@@ -4,8 +4,8 @@
 #include "model/analysis/retrieval/retrieval_metrics.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/data/frame/frame_text.h"
+#include "model/data/frame/method_names.h"
 #include "model/data/frame/text_table.h"
-#include "model/data/results/method_names.h"
 #include "model/data/results/retrieval_frame.h"
 
 #include <fmt/format.h>

@@ -11,9 +11,9 @@
 #include "model/analysis/statistics/intervals.h"
 #include "model/base/hash.h"
 #include "model/data/frame/frame_text.h"
+#include "model/data/frame/method_names.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/last_layer.h"
-#include "model/data/results/method_names.h"
 #include "viz/export/layer_figures.h"
 
 #include <fmt/format.h>

@@ -16,10 +16,10 @@
 #include "model/analysis/topics/prepared_topics.h"
 #include "model/analysis/topics/topics.h"
 #include "model/data/frame/frame_text.h"
+#include "model/data/frame/method_names.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/key_sharing.h"
 #include "model/data/results/head_measures.h"
-#include "model/data/results/method_names.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

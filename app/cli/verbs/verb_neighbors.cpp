@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verb.h"
 #include "app/commands/neighbors_command.h"
+#include "app/frames/frame_json.h"
 #include "app/results/cache_input.h"
 #include "app/results/provenance.h"
 #include "model/analysis/neighbors/neighbors.h"
@@ -110,18 +111,21 @@ private:
         const bool exact = found.method == NeighborMethod::Exact;
         const std::string method(methodName(found.method));
         Answer answer;
-        *answer.json = {{"points", found.points()},           {"left_out", leftOut}, {"k", found.k()},
-                        {"metric", metricName(found.metric)}, {"method", method},    {"seconds", seconds},
-                        {"multiply_adds", found.multiplyAdds}};
+        Members result = {{"points", found.points()},           {"left_out", leftOut}, {"k", found.k()},
+                          {"metric", metricName(found.metric)}, {"method", method},    {"seconds", seconds},
+                          {"multiply_adds", found.multiplyAdds}};
         if (!exact)
-            (*answer.json)["recall_asked"] = m_command.search.recall;
+            result.emplace_back("recall_asked", m_command.search.recall);
         if (checked || !exact) // the search's own sample where no other was asked for
-            (*answer.json)["recall"] = checked.value_or(found.recall);
+            result.emplace_back("recall", checked.value_or(found.recall));
         if (!exact && !checked)
-            (*answer.json)["recall_sample"] = {{"points", found.sampled}, {"low", found.recallLow}};
+            result.emplace_back("recall_sample", Members{{"points", found.sampled}, {"low", found.recallLow}});
         if (checked)
-            (*answer.json)["checked"] = std::min(m_command.check, found.points());
-        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
+            result.emplace_back("checked", std::min(m_command.check, found.points()));
+        result.emplace_back("output", textOrNull(m_command.output));
+        if (m_provenance)
+            m_provenance->addTo(result);
+        *answer.json = nodeJson(result);
         std::string recall = "1 (every pair is looked at)";
         if (checked)
             recall = fmt::format("{:.4f} ({} points searched exactly)", *checked,
@@ -131,8 +135,6 @@ private:
                 fmt::format("{:.4f} (less two standard errors {:.4f}) on the {} points that set the search, {} asked "
                             "for (--check N: on others)",
                             found.recall, found.recallLow, withCommas(found.sampled), m_command.search.recall);
-        if (m_provenance)
-            m_provenance->writeTo(*answer.json);
         answer.text = m_heading + "\n\n";
         answer.text += factsText({
             {"points", withCommas(found.points())},

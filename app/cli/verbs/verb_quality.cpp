@@ -3,6 +3,7 @@
 #include "app/cli/verbs/map_comparison.h"
 #include "app/cli/verbs/stored_map.h"
 #include "app/commands/quality_command.h"
+#include "app/frames/frame_json.h"
 #include "app/results/cache_input.h"
 #include "app/results/trust_text.h"
 #include "model/analysis/maps/measure_map.h"
@@ -209,20 +210,19 @@ private:
                            trust.classesNull.permutations);
     }
 
-    static Json classJson(const MapTrust& trust)
+    static Node classNode(const MapTrust& trust)
     {
         if (trust.classNeighbors == 0)
             return {};
-        // Of a class's k nearest means among the others, so many are kept by means in any order.
-        const double chance = static_cast<double>(trust.classNeighbors) / static_cast<double>(trust.classes - 1);
-        return {{"k", trust.classNeighbors},
-                {"classes", trust.classes},
-                {"kept", trust.classesKept},
-                {"chance", chance},
-                {"null_mean", trust.classesNull.mean},
-                {"null_high", trust.classesNull.high},
-                {"p", trust.classesNull.p},
-                {"permutations", trust.classesNull.permutations}};
+        return Members{{"k", trust.classNeighbors},
+                       {"classes", trust.classes},
+                       {"kept", trust.classesKept},
+                       // Of a class's k nearest means among the others, so many are kept by means in any order.
+                       {"chance", static_cast<double>(trust.classNeighbors) / static_cast<double>(trust.classes - 1)},
+                       {"null_mean", trust.classesNull.mean},
+                       {"null_high", trust.classesNull.high},
+                       {"p", trust.classesNull.p},
+                       {"permutations", trust.classesNull.permutations}};
     }
 
     /// @param stage  of the points
@@ -234,15 +234,15 @@ private:
         const auto within = keptWithinClasses(kTrustNeighbors, points.ids.head);
         const std::int64_t neighbors = affinityNeighbors(made.perplexities, rows);
         const std::string_view units = unitNames(std::array{stage});
-        *answer.json = {{"points", rows},
-                        {"left_out", points.leftOut},
-                        {"perplexity", perplexityJson(made.perplexities)},
-                        {"metric", metricName(made.metric)},
-                        {"degrees_of_freedom", made.degreesOfFreedom}};
+        addMembers(*answer.json, {{"points", rows},
+                                  {"left_out", points.leftOut},
+                                  {"perplexity", perplexityNode(made.perplexities)},
+                                  {"metric", metricName(made.metric)},
+                                  {"degrees_of_freedom", made.degreesOfFreedom}});
         answer.json->update(trustJson(trust, neighbors));
-        (*answer.json)["class_means"] = classJson(trust);
-        (*answer.json)["knn10_within_heads"] = within ? Json(*within) : Json();
-        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
+        addMembers(*answer.json, {{"class_means", classNode(trust)},
+                                  {"knn10_within_heads", within ? Node(*within) : Node()},
+                                  {"output", textOrNull(m_command.output)}});
         auto facts = trustFacts(trust, rows, neighbors, within, units);
         facts.insert(facts.begin(), {{"points", withCommas(rows)},
                                      {"left out", withCommas(points.leftOut)},

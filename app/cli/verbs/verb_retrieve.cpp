@@ -5,6 +5,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/verbs/retrieve_measures.h"
 #include "app/commands/retrieve_command.h"
+#include "app/frames/frame_json.h"
 #include "app/results/frame_output.h"
 #include "app/results/provenance.h"
 #include "model/analysis/retrieval/query_jackknife.h"
@@ -13,15 +14,16 @@
 #include "model/analysis/retrieval/voting.h"
 #include "model/base/parallel.h"
 #include "model/data/frame/frame_text.h"
+#include "model/data/frame/method_names.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/head_ranges.h"
-#include "model/data/results/method_names.h"
 #include "model/data/results/retrieval_frame.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
@@ -313,12 +315,13 @@ private:
         }
         const bool interval = std::isfinite(same.ci95.low) && !isAll;
         const std::string method = same.byDocument ? std::string(kJackknife) : std::string(kQueryBootstrap);
-        (*answer.json)["same_label"] = {{"label", labels.name},
-                                        {"share", same.share},
-                                        {"ci95", interval ? Json{same.ci95.low, same.ci95.high} : Json()},
-                                        {"ci95_method", interval ? Json(method) : Json()},
-                                        {"chance", same.chance},
-                                        {"queries", same.queries}};
+        Frame frame(kSameLabelFrame);
+        frame.add("label", Column::Texts(1, labels.name));
+        frame.add("share", Column::Reals(1, same.share))
+            .interval(std::array{interval ? same.ci95 : Interval()}, interval ? method : std::string())
+            .set(Facet::Chance, same.chance);
+        frame.add("queries", Column::Wholes(1, same.queries));
+        (*answer.json)["same_label"] = frameJson(frame).front();
         if (same.isCertain)
         {
             answer.text +=

@@ -3,8 +3,8 @@
 #include "app/desktop/atlas/measure_heads.h"
 #include "model/analysis/statistics/intervals.h"
 #include "model/analysis/statistics/permutations.h"
+#include "model/data/frame/method_names.h"
 #include "model/data/key_sharing.h"
-#include "model/data/results/method_names.h"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 
 #include "app/results/smallest_q.h"
 #include "model/data/frame/frame_text.h"
+#include "model/data/frame/method_names.h"
 #include "model/data/frame/text_table.h"
-#include "model/data/results/method_names.h"
 #include "model/data/results/topic_results.h"
 
 #include <fmt/format.h>
@@ -25,6 +25,9 @@ using enum Facet;
 constexpr Slot kUntested[] = {{"head"}, {"selectivity_unbiased"}, {"selectivity_unbiased", Low, "unbiased low"},
     {"selectivity_unbiased", High, "unbiased high"}, {"match"}, {"match", Low}, {"match", High}, {"top_topic"},
     {"top_excess"}, kRest};
+constexpr Slot kExplained[] = {{"spread"}, {"score"}};
+constexpr Slot kExplainedAnswers[] = {{"mean_similarity"}, {"evenness"}, {"selectivity_unbiased"}, {"follows_full"},
+    {"match"}, {"top_topic"}, {"top_excess"}};
 constexpr Slot kPlain[] = {{"head"}, {"group"}, {"mean_norm"}, {"spread"}, {"score"}, kRest};
 // clang-format on
 
@@ -100,18 +103,37 @@ std::string headsText(const Frame& heads, const HeadRows& rows)
 namespace
 {
 
-/// The line of match and of what is said of top topics.
-std::string matchText(const HeadRows& rows, const HeadNotes& notes, bool centred)
+/// How the full vector is taken that heads follow; nothing where that is as for all.
+std::string followsText(const HeadRows& rows, const HeadNotes& notes)
 {
-    const std::string_view top = centred ? "exceeds\nthe mean over all labelled documents most (`heatmap`: the largest "
-                                           "mean as it is); top excess is by how much"
-                                         : "is largest; top excess is that mean";
-    return fmt::format("Match: own topic the nearest of {} (chance {:.4g}), Wilson's 95 %{}. {}{}Top topic: whose "
-                       "documents' mean cosine with it {}.\n",
-                       rows.answers->topics, rows.answers->matchChance,
-                       areCentroids(notes.vectorsText) ? ", the centroids taken as given: somewhat too narrow" : "",
-                       presentText(notes.labels, std::array<std::int64_t, 1>{1}, rows.answers->topics),
-                       majorityText(notes.labels), top);
+    const bool follows =
+        std::ranges::any_of(rows.answers->followsFull, [](double value) { return std::isfinite(value); });
+    const bool isSegment = rows.stage == Stage::OutputSegment;
+    if (!follows)
+        return "No follows full: inside no topic are there documents enough for a correlation.\n";
+    if (isSegment && rows.answers->options.follows == FollowsMode::Rest)
+        return "Follows full: of the full vector without the segment itself.\n";
+    return isSegment || notes.fullIsParts
+               ? fmt::format("Follows full: the {} is a part of the full vector here, which alone makes them agree.\n",
+                             unitName(rows.stage))
+               : std::string();
+}
+
+/// Of what the numbers of labels are, and how their intervals were made.
+std::string labelsText(const HeadRows& rows, const HeadNotes& notes)
+{
+    const HeadTopicStatistics& answers = *rows.answers;
+    std::string text = fmt::format(
+        "Over {} labelled documents of {} topics; match by chance {:.4g}. Low, high: 95 %, {}, of match {}{}.\n{}{}",
+        withCommas(answers.documents), answers.topics, answers.matchChance, kJackknife, kWilson,
+        areCentroids(notes.vectorsText) ? ", the centroids taken as given: somewhat too narrow" : "",
+        presentText(notes.labels, std::array<std::int64_t, 1>{1}, answers.topics), majorityText(notes.labels));
+    if (!answers.selectivityMissing.empty())
+        text += fmt::format("No selectivity: {}.\n", answers.selectivityMissing);
+    else if (answers.options.selectivity != SelectivityMode::Centred)
+        text += "Selectivity and top topic are of the raw cosines: mostly how near the topics' names are to "
+                "everything.\n";
+    return text + followsText(rows, notes);
 }
 
 } // namespace
@@ -119,42 +141,11 @@ std::string matchText(const HeadRows& rows, const HeadNotes& notes, bool centred
 std::string headsLegend(const HeadRows& rows, const HeadNotes& notes, const HeadRedundancy* redundancy)
 {
     const std::string unit(unitName(rows.stage));
-    std::string text =
-        "Spread: 1 - |mean unit vector|^2, the mean cosine distance of two documents, each with itself counted as 0 "
-        "(n / (n - 1)\ntimes as much without). Score: mean norm x spread.\n";
+    std::string text = columnWords(kHeadsFrame, kExplained);
     if (rows.answers != nullptr)
     {
         const HeadTopicStatistics& answers = *rows.answers;
-        const bool centred = answers.options.selectivity == SelectivityMode::Centred;
-        text +=
-            fmt::format("Similarity: cosine with the own topic, over {} labelled documents. Evenness: "
-                        "(sum c)^2 / (n sum c^2) over\nall of them, negative ones as 0: 1 where all documents answer "
-                        "alike.\n",
-                        withCommas(answers.documents));
-        text += answers.selectivityMissing.empty()
-                    ? fmt::format(
-                          "Selectivity unbiased (epsilon squared): share of the variance of these cosines{} that lies "
-                          "between topics, 1 - (1 - eta^2) (N - 1) / (N - T)\nof N documents and T topics: 0 on "
-                          "average where topics do not differ, single values may be slightly negative; low, high: "
-                          "95 %\nby jackknife over documents. Eta squared itself, which is above 0 by chance, is "
-                          "`selectivity` in --json, .csv and .h5.\n",
-                          centred ? ",\nless each topic's mean over all documents (`heatmap` shows the raw one),"
-                                  : "; raw: mostly how near the topics' names are to everything,")
-                    : fmt::format("No selectivity: {}.\n", answers.selectivityMissing);
-        const bool follows =
-            std::ranges::any_of(answers.followsFull, [](double value) { return std::isfinite(value); });
-        if (!follows)
-            text += "No follows full: inside no topic are there documents enough for a correlation.\n";
-        else
-            text += fmt::format(
-                "Follows full: Spearman's correlation with the cosines of the full vector inside topics, mean over "
-                "topics{}; low,\nhigh: 95 % by jackknife over documents.\n",
-                rows.stage == Stage::OutputSegment && answers.options.follows == FollowsMode::Rest
-                    ? ";\nthe full vector without the segment itself"
-                : rows.stage == Stage::OutputSegment || notes.fullIsParts
-                    ? fmt::format(";\nthe {} is a part of the full vector here, which alone makes them agree", unit)
-                    : "");
-        text += matchText(rows, notes, centred);
+        text += columnWords(kHeadsFrame, kExplainedAnswers) + labelsText(rows, notes);
         text += answers.options.permutations > 0
                     ? fmt::format(
                           "p: (1 + permutations of the labels among the documents with at least as much) / (1 + {}) "

@@ -4,8 +4,8 @@
 #include "app/frames/frame_json.h"
 #include "model/analysis/statistics/permutations.h"
 #include "model/data/frame/frame_text.h"
+#include "model/data/frame/method_names.h"
 #include "model/data/frame/place_columns.h"
-#include "model/data/results/method_names.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -74,7 +74,7 @@ constexpr Slots kTexts[] = {kDescribed, kTested};
 // What the line under the table explains.
 constexpr Slot kExplained[] = {{"mean"}, {"sd"}, {"eta2", Value, "raw eta2"}, {"top_topic", Value, "raw top topic"},
     {"contrast"}, {"spearman"}, {"evenness"}};
-constexpr Slot kExplainedKept[] = {{"top_topic_kept", Value, "top topic kept"}};
+constexpr Slot kExplainedKept[] = {{"top_topic_kept"}};
 
 constexpr ColumnInfo kMeanColumns[] = {
     kLayerColumn,

@@ -2,6 +2,7 @@
 #include "app/results/topics/match_frame.h"
 
 #include "model/analysis/statistics/intervals.h"
+#include "model/data/frame/place_columns.h"
 #include "model/data/head_ranges.h"
 
 #include <fmt/format.h>
@@ -28,6 +29,16 @@ constexpr ColumnInfo kColumns[] = {
      "Proportion of documents whose label's topic vector is among the k nearest by cosine; chance is k / topics",
      "Optimistically biased for heads that were selected with the same labels", S::Share},
     {"documents", "Documents", "", "Number of documents that were measured, where not all were", "", S::Count},
+};
+constexpr ColumnInfo kSummaryColumns[] = {
+    kStageColumn,
+    {"k", "k", "", "Number of nearest topics among which the label's is counted", "", S::Index},
+    {"full", "Full vector", "",
+     "Proportion of documents whose label's topic is among the k nearest, by the full vector; chance is k / topics", "",
+     S::Share},
+    {"best", "Best", "", "Number of the head or segment that matches most, from 1", "", S::Index},
+    {"share", "Its match", "", "The same proportion by this head or segment",
+     "Optimistically biased: it was selected on the same documents", S::Share},
 };
 constexpr Slot kJson[] = {{"head", Value, {}, 0, true}, {"top", Value, "top{}"}, {"top", Span, "ci95.top{}"},
     {"top", P, "p.top{}"}, {"top", Null, "null_mean.top{}"}, {"top", Q, "q.top{}"}, {"documents", Value, {}, 0, true}};
@@ -60,6 +71,8 @@ void addTop(Frame& frame, std::span<const MatchRow> rows, std::size_t k, const M
 
 constinit const FrameInfo kMatchFrame = {
     .key = "match", .columns = kColumns, .json = kJson, .file = kFile, .texts = kTexts};
+
+constinit const FrameInfo kMatchSummaryFrame = {.key = "match_summary", .columns = kSummaryColumns};
 
 double MatchRow::share(std::size_t k) const
 {

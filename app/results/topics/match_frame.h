@@ -34,6 +34,9 @@ struct MatchRow
 /// The match of rows: a column "top" for each k.
 extern const FrameInfo kMatchFrame;
 
+/// The full vector of a match, and the head that matches most: a row for each stage and k.
+extern const FrameInfo kMatchSummaryFrame;
+
 /// @param result  its k and topics; where all topics are among the k nearest, nothing could be otherwise
 [[nodiscard]] Frame matchFrame(std::span<const MatchRow> rows, const MatchResult& result);
 /// The same as people are shown it: the header says where all topics are among the k nearest, and there is no null.

@@ -7,7 +7,7 @@
 #include "model/base/clock.h"
 #include "model/base/hash.h"
 #include "model/base/random.h"
-#include "model/data/results/method_names.h"
+#include "model/data/frame/method_names.h"
 
 #include <fmt/format.h>
 

@@ -183,6 +183,8 @@ public:
     /// @param values  of the kind that the description says: whole numbers for Index, Count and Flag, texts for Text
     ///                and Stage, nodes for Tree, else reals; as many as in the other columns
     Column& add(std::string_view key, Column::Values values);
+    /// Shows its columns as the lists of another description say; those keep what explains them.
+    void showAs(const FrameInfo& about) { m_about = &about; }
     /// Puts the rows into this order.
     /// @param order  row numbers, of all rows or some
     void take(std::span<const std::size_t> order);

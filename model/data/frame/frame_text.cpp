@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headscope
@@ -147,8 +148,11 @@ std::string columnWords(const FrameInfo& about, Slots slots)
 {
     std::string text;
     for (const Slot& slot : slots)
-        text += fmt::format("{}: {}\n", slot.header.empty() ? slot.column : slot.header,
-                            columnSentences(*about.find(slot.column)));
+    {
+        std::string name(slot.header.empty() ? slot.column : slot.header);
+        std::ranges::replace(name, '_', ' ');
+        text += fmt::format("{}: {}\n", name, columnSentences(*about.find(slot.column)));
+    }
     return text;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/results/heads_frame.h"
 
+#include "model/data/frame/method_names.h"
 #include "model/data/results/head_columns.h"
-#include "model/data/results/method_names.h"
 
 #include <array>
 #include <limits>

@@ -42,6 +42,16 @@ constexpr ColumnInfo kMeasureColumns[] = {
      "Documents that were not judged count as irrelevant"},
     {"queries", "Queries", "", "Number of queries with known relevant documents", "", S::Count},
 };
+constexpr ColumnInfo kSameLabelColumns[] = {
+    {"strategy", "Strategy", "", "How documents are ranked", "", S::Text},
+    {"label", "Label column", "", "Name of the label column", "", S::Text},
+    {"share", "Same label", "",
+     "Proportion of the labelled results that have the label of the document that asked, mean over the queries; chance "
+     "is that of results in random order", "", S::Share},
+    {"queries", "Queries", "", "Number of labelled documents that asked", "", S::Count},
+};
+constexpr Slot kSameLabelJson[] = {{"label"}, {"share"}, {"share", Span, "ci95"},
+    {"share", IntervalMethod, "ci95_method"}, {"share", Chance, "chance"}, {"queries"}};
 constexpr Slot kMeasureFile[] = {{"measure"}, {"mean"}, {"mean", Low, "low 95 %"}, {"mean", High, "high 95 %"},
     {"mean", Chance, "by chance"}, {"queries"}, kRest};
 // clang-format on
@@ -59,6 +69,7 @@ std::string movedText(const RankedDocuments& other, DocumentIndex document, std:
 } // namespace
 
 constinit const FrameInfo kRetrievedFrame = {.key = "retrieve", .columns = kColumns};
+constinit const FrameInfo kSameLabelFrame = {.key = "same_label", .columns = kSameLabelColumns, .json = kSameLabelJson};
 constinit const FrameInfo kRetrievalMeasuresFrame = {
     .key = "retrieval_measures", .columns = kMeasureColumns, .file = kMeasureFile};
 

@@ -16,6 +16,9 @@ extern const FrameInfo kRetrievedFrame;
 /// What rankings are worth: a row for each measure.
 extern const FrameInfo kRetrievalMeasuresFrame;
 
+/// How often results have the label of the document that asked.
+extern const FrameInfo kSameLabelFrame;
+
 /// Both rankings, the rows of the first before those of the second, ranks from 1: votes where heads vote, the cosine
 /// for the full vector.
 /// @param labelColumn  whose values stand beside the documents; "" for none

@@ -2,7 +2,7 @@
 #include "model/data/results/heads_frame.h"
 
 #include "model/analysis/statistics/intervals.h"
-#include "model/data/results/method_names.h"
+#include "model/data/frame/method_names.h"
 #include "tests/support/test_program.h"
 
 #include <array>

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/frame/frame.h"
+
+namespace headscope
+{
+
+/// Numbers of a layer's stage that its table (layers_frame), its curves and their captions have.
+// clang-format off
+inline constexpr ColumnInfo kProbeAccuracyColumn = {"accuracy", "Probe accuracy", "",
+    "Proportion of held-out vectors of which a linear probe predicts correctly which head or segment they come from; "
+    "chance is 1 / heads",
+    "Heads and segments differ in mean and scale, so that accuracy is often near 1 whatever they hold: compare it with "
+    "the baselines of `probe`", Shown::Share};
+inline constexpr ColumnInfo kPurityColumn = {"purity", "Topic purity", "",
+    "Proportion of a labelled document's nearest labelled documents, by cosine of all heads one after another, that "
+    "have its label; mean over the labelled documents, compared with chance and with permuted labels",
+    "It falls with more and smaller labels, and rises with near duplicates", Shown::Share};
+inline constexpr ColumnInfo kRedundancyColumn = {"redundancy", "Redundancy", "",
+    "Linear CKA of the vectors of two heads over the same documents, mean over the pairs of heads; 1 where the "
+    "similarities between documents are the same up to scale",
+    "The debiased estimate is about 0 on average for unrelated heads and may be negative; the biased one is above 0 for "
+    "them, the more so the fewer documents"};
+// clang-format on
+
+} // namespace headscope
