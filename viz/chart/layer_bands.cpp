@@ -2,6 +2,7 @@
 #include "viz/chart/layer_bands.h"
 
 #include "model/data/last_layer.h"
+#include "model/data/results/layer_columns.h"
 #include "viz/color/stage_colors.h"
 
 #include <algorithm>
@@ -80,18 +81,24 @@ QString missingOf(LayerMeasure measure, std::span<const Stage> stages)
 
 } // namespace
 
-QString measureTitle(LayerMeasure measure)
+const ColumnInfo& columnOf(LayerMeasure measure)
 {
     switch (measure)
     {
     case LayerMeasure::Probe:
-        return QStringLiteral("Probe accuracy");
+        return kProbeAccuracyColumn;
     case LayerMeasure::Purity:
-        return QStringLiteral("Topic purity");
+        return kPurityColumn;
     case LayerMeasure::Redundancy:
-        return QStringLiteral("Redundancy");
+        break;
     }
-    return {};
+    return kRedundancyColumn;
+}
+
+QString measureTitle(LayerMeasure measure)
+{
+    const std::string_view title = columnOf(measure).title;
+    return QString::fromUtf8(title.data(), std::ssize(title));
 }
 
 LayerPoint pointOf(const LayerMeasures& measures, LayerMeasure measure)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/frame/frame.h"
 #include "model/data/model_info.h"
 #include "model/data/results/layer_results.h"
 #include "model/data/results/probe_result.h"
@@ -25,6 +26,8 @@ enum class LayerMeasure
 
 /// "Probe accuracy", "Topic purity", "Redundancy of heads".
 [[nodiscard]] QString measureTitle(LayerMeasure measure);
+/// What its table says of it.
+[[nodiscard]] const ColumnInfo& columnOf(LayerMeasure measure);
 /// The number of a measure, with its interval where it has one; NaN where it was not taken.
 [[nodiscard]] LayerPoint pointOf(const LayerMeasures& measures, LayerMeasure measure);
 

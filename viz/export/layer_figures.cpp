@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/layer_figures.h"
 
+#include "model/data/frame/frame_text.h"
+#include "model/data/frame/method_names.h"
+#include "model/data/results/layer_columns.h"
 #include "viz/axis/text.h"
 #include "viz/chart/layer_bands.h"
 #include "viz/export/figure_text.h"
@@ -162,7 +165,7 @@ QString purityTest(std::span<const std::shared_ptr<const LayerMeasures>> measure
 }
 
 /// Of what the bars of the probe are, and what its accuracy does not show.
-QString probeWords(std::span<const std::shared_ptr<const LayerMeasures>> measures, std::span<const Stage> stages)
+QString probeWords(std::span<const std::shared_ptr<const LayerMeasures>> measures)
 {
     const auto probed =
         std::find_if(measures.begin(), measures.end(), [](const auto& each) { return std::isfinite(each->accuracy); });
@@ -172,9 +175,7 @@ QString probeWords(std::span<const std::shared_ptr<const LayerMeasures>> measure
     if ((*probed)->testDocuments > 0)
         words = QStringLiteral("Its bars: Wilson\u2019s interval over effective rows of the %1 test documents. ")
                     .arg(groupedNumber((*probed)->testDocuments));
-    return words + QStringLiteral("An accuracy near 1 may come from offsets of the %1 alone, at any stage: random cuts "
-                                  "of the coordinates are often told as well. ")
-                       .arg(wordsOf(unitNames(stages)));
+    return words + wordsOf(kProbeAccuracyColumn.caution) + QStringLiteral(". ");
 }
 
 } // namespace
@@ -201,24 +202,20 @@ QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> meas
             .arg(modelName(info), groupedNumber(first.documents), wordsOf(unitName(stages)),
                  shortNumber(first.options.probe.c), QString::number(first.options.probe.seed),
                  wordsOf(splitName(first.options.probe.split)));
-    caption += probeWords(measures, stages);
+    caption += probeWords(measures);
     if (std::any_of(measures.begin(), measures.end(), [](const auto& each) { return std::isfinite(each->purity); }))
-        caption +=
-            QStringLiteral("Topic purity: share of a labelled document\u2019s own label among its %1 nearest labelled "
-                           "ones (%2 documents) by cosine of all %3 one after another%4; %5. ")
-                .arg(first.options.neighbors)
-                .arg(groupedNumber(first.purityDocuments), wordsOf(unitNames(stages)), purityTest(measures, purityQ),
-                     hasPurityBars ? QStringLiteral("bars: jackknife by document")
-                                   : QStringLiteral("no bars and no test: all others are neighbours, or all have one "
-                                                    "label, and nothing else can come out"));
-    caption +=
-        first.options.cka == CkaMethod::Debiased
-            ? QStringLiteral("Redundancy: debiased linear CKA, mean over pairs of %1, 0 on average for unrelated "
-                             "ones, may be negative; bars: jackknife by document. ")
-                  .arg(wordsOf(unitNames(stages)))
-            : QStringLiteral("Redundancy: biased linear CKA, mean over pairs of %1, which grows as documents "
-                             "become fewer. ")
-                  .arg(wordsOf(unitNames(stages)));
+        caption += QStringLiteral("%1 (%2 nearest, %3 documents; %5)%4: %6 ")
+                       .arg(measureTitle(LayerMeasure::Purity), QString::number(first.options.neighbors),
+                            groupedNumber(first.purityDocuments), purityTest(measures, purityQ),
+                            hasPurityBars ? QStringLiteral("bars: %1").arg(wordsOf(kJackknife))
+                                          : QStringLiteral("no bars and no test: all others are neighbours, or all "
+                                                           "have one label, and nothing else can come out"),
+                            wordsOf(columnSentences(kPurityColumn)));
+    caption += QStringLiteral("%1 (%2%3): %4 ")
+                   .arg(measureTitle(LayerMeasure::Redundancy), wordsOf(ckaName(first.options.cka)),
+                        first.options.cka == CkaMethod::Debiased ? QStringLiteral("; bars: ") + wordsOf(kJackknife)
+                                                                 : QString(),
+                        wordsOf(columnSentences(kRedundancyColumn)));
     if (std::any_of(measures.begin(), measures.end(), [](const auto& each) { return each->afterFinalNorm; }))
         caption += QStringLiteral("Open marker: after the final norm, not on one line with the layers before. ");
     return caption + QStringLiteral("Dotted: chance.%1").arg(segmentsNote(stages)) + finalNorm;

@@ -207,7 +207,7 @@ private Q_SLOTS:
         options.overwrite = true;
         HEADSCOPE_VERIFY_OK(exportHeads(sample(Stage::HeadOutput), grouped(), all, path("h.svg"), options));
         const auto svg = wordsOfSvg(path("h.svg"));
-        for (const char* word : {"Match at 1", "Selectivity", "Follows full", "Spread", "How alike the heads are"})
+        for (const char* word : {"Match", "Selectivity", "Follows full", "Spread", "How alike the heads are"})
             QVERIFY2(svg.has(QString::fromLatin1(word)), word);
         const QString caption = headsCaption(sample(Stage::HeadOutput), grouped());
         for (const char* part :
@@ -224,7 +224,7 @@ private Q_SLOTS:
         QVERIFY2(caption.contains(QStringLiteral("Segments are slices")), qPrintable(caption));
         // A segment of the layer's output is a part of the full vector, which is taken without it.
         HeadReport report = sample(Stage::OutputSegment);
-        const QString without = QStringLiteral("cosines of the full vector without the segment inside topics");
+        const QString without = QStringLiteral("Here the full vector is taken without the segment");
         QVERIFY2(headsCaption(report, grouped()).contains(without), qPrintable(headsCaption(report, grouped())));
         report.answers->options.follows = FollowsMode::Whole;
         QVERIFY(!headsCaption(report, grouped()).contains(without));

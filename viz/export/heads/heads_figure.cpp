@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/heads/heads_figure.h"
 
+#include "model/data/frame/frame_text.h"
+#include "model/data/frame/method_names.h"
 #include "model/data/key_sharing.h"
+#include "model/data/results/heads_frame.h"
 #include "model/data/results/topic_results.h"
 #include "viz/axis/key_line.h"
 #include "viz/axis/text.h"
@@ -36,24 +39,42 @@ bool isGrouped(const HeadReport& report, const ModelInfo& info)
     return std::ssize(report.statistics) == info.heads && hasKvGroups(info, report.stage);
 }
 
-/// A number of all heads with its tests.
-RowColumn testedColumn(const QString& title, const TestedNumbers& numbers, std::span<const std::int64_t> heads,
-                       bool nulls)
+/// The numbers of the table of heads that are drawn, in their order.
+std::vector<const Column*> drawnColumns(const HeadReport& report, const headscope::Frame& heads)
 {
-    RowColumn column;
-    column.title = title;
-    for (const std::int64_t head : heads)
+    std::vector<const Column*> drawn;
+    if (report.answers)
     {
-        const auto h = static_cast<std::size_t>(head);
-        RowNumber number{numbers.value[h]};
-        if (h < numbers.ci95.size())
-            number.ci95 = numbers.ci95[h];
-        if (nulls && h < numbers.null.size())
-            number.null = numbers.null[h].mean;
-        number.told = h < numbers.q.size() && numbers.q[h] < kTold;
-        column.numbers.push_back(number);
+        drawn.push_back(heads.find("match"));
+        if (report.answers->selectivityMissing.empty())
+            drawn.push_back(heads.find("selectivity_unbiased"));
+        drawn.push_back(heads.find("follows_full"));
     }
-    return column;
+    drawn.push_back(heads.find("spread"));
+    return drawn;
+}
+
+/// A number of all heads with its tests; what has a chance has no null beside it, and is dashed.
+RowColumn rowColumn(const Column& column)
+{
+    const bool hasChance = column.has(Facet::Chance);
+    const bool isCorrelation = column.info->key == "follows_full";
+    RowColumn shown;
+    shown.title = wordsOf(column.info->title);
+    shown.tested = column.has(Facet::Q);
+    if (hasChance || isCorrelation)
+        shown.line = hasChance ? column.at(Facet::Chance, 0) : 0;
+    if (!isCorrelation)
+        shown.low = 0;
+    for (std::size_t row = 0; row < column.rows(); ++row)
+    {
+        RowNumber number{column.at(Facet::Value, row), {column.at(Facet::Low, row), column.at(Facet::High, row)}};
+        if (!hasChance)
+            number.null = column.at(Facet::Null, row);
+        number.told = !shown.tested || column.at(Facet::Q, row) < kTold;
+        shown.numbers.push_back(number);
+    }
+    return shown;
 }
 
 IntervalRows rowsOf(const HeadReport& report, const ModelInfo& info, std::span<const std::int64_t> heads)
@@ -67,36 +88,9 @@ IntervalRows rowsOf(const HeadReport& report, const ModelInfo& info, std::span<c
         rows.colors.push_back(palette.color(HeadIndex(head)));
         rows.apart.push_back(grouped && head % info.groupSize() == 0);
     }
-    if (const auto& answers = report.answers)
-    {
-        RowColumn match = testedColumn(QStringLiteral("Match at 1"), answers->match, heads, false);
-        match.line = answers->matchChance;
-        match.low = 0;
-        rows.columns.push_back(std::move(match));
-        if (answers->selectivityMissing.empty())
-        {
-            RowColumn selectivity = testedColumn(QStringLiteral("Selectivity"), answers->selectivity, heads, true);
-            selectivity.low = 0;
-            rows.columns.push_back(std::move(selectivity));
-        }
-        RowColumn follows;
-        follows.title = QStringLiteral("Follows full");
-        follows.tested = false;
-        follows.line = 0;
-        for (const std::int64_t head : heads)
-        {
-            const auto h = static_cast<std::size_t>(head);
-            follows.numbers.push_back({answers->followsFull[h], answers->followsCi95[h]});
-        }
-        rows.columns.push_back(std::move(follows));
-    }
-    RowColumn spread;
-    spread.title = QStringLiteral("Spread");
-    spread.tested = false;
-    spread.low = 0;
-    for (const std::int64_t head : heads)
-        spread.numbers.push_back({report.statistics[static_cast<std::size_t>(head)].spread});
-    rows.columns.push_back(std::move(spread));
+    const headscope::Frame frame = headsFrame(headRowsOf(report), info, heads);
+    for (const Column* column : drawnColumns(report, frame))
+        rows.columns.push_back(rowColumn(*column));
     return rows;
 }
 
@@ -150,34 +144,40 @@ QString fixed(double value)
     return QString::number(value, 'f', 3);
 }
 
+/// What the drawn numbers are, and how their intervals were made.
+QString columnsText(const HeadReport& report, const headscope::Frame& heads)
+{
+    QString text;
+    for (const Column* column : drawnColumns(report, heads))
+    {
+        const Column::Texts& methods = column->intervalMethod;
+        text += QStringLiteral(" %1%2: %3")
+                    .arg(wordsOf(column->info->title),
+                         methods.empty() ? QString() : QStringLiteral(" (95 %: %1)").arg(wordsOf(methods.front())),
+                         wordsOf(columnSentences(*column->info)));
+    }
+    return text;
+}
+
+/// How the numbers of labels were taken and tested.
 QString answersText(const HeadTopicStatistics& answers, Stage stage, bool centroids)
 {
     QString text =
-        QStringLiteral(" Match at 1: share of %1 whose own topic of %2 is the nearest by cosine (Wilson%3), "
-                       "dashed: chance, 1 of %2.")
+        QStringLiteral(" Over %1 of %2 topics%3; dashed: chance, 1 of %2.")
             .arg(counted(answers.documents, QStringLiteral("labelled document")), QString::number(answers.topics),
-                 centroids ? QStringLiteral(", the centroids taken as given: somewhat too narrow") : QString());
-    if (answers.selectivityMissing.empty())
-        text +=
-            answers.options.selectivity == SelectivityMode::Centred
-                ? QStringLiteral(" Selectivity: share of the variance of these cosines, each topic\u2019s mean taken "
-                                 "away, that lies between topics (\u03b5\u00b2: unbiased, may be slightly negative; "
-                                 "jackknife over documents).")
-                : QStringLiteral(" Selectivity: share of the variance of these cosines that lies between topics "
-                                 "(\u03b5\u00b2; raw: mostly says how near a topic\u2019s name is to everything; "
-                                 "jackknife over documents).");
-    text +=
-        QStringLiteral(" Follows full: rank correlation with the cosines of the full vector%1 inside topics, mean over "
-                       "topics (jackknife), not tested.")
-            .arg(stage == Stage::OutputSegment && answers.options.follows == FollowsMode::Rest
-                     ? QStringLiteral(" without the segment")
-                     : QString());
+                 centroids ? QStringLiteral(", the centroids taken as given: intervals somewhat too narrow")
+                           : QString());
+    if (answers.options.selectivity != SelectivityMode::Centred)
+        text += QStringLiteral(" Selectivity is of the raw cosines here.");
+    if (stage == Stage::OutputSegment)
+        text += answers.options.follows == FollowsMode::Rest
+                    ? QStringLiteral(" Here the full vector is taken without the segment.")
+                    : QStringLiteral(" Here the full vector is taken with the segment.");
     if (answers.options.permutations > 0)
-        text +=
-            QStringLiteral(" Filled: q < 0.05 after Benjamini and Hochberg over the rows of a column, %1 permutations "
-                           "of the labels, seed %2; ticks: the mean of these.")
-                .arg(groupedNumber(answers.options.permutations))
-                .arg(answers.options.seed);
+        text += QStringLiteral(" Filled: q < 0.05 after Benjamini and Hochberg over the rows of a column, "
+                               "%1 permutations of the labels, seed %2; ticks: the mean of these.")
+                    .arg(groupedNumber(answers.options.permutations))
+                    .arg(answers.options.seed);
     return text;
 }
 
@@ -190,20 +190,20 @@ QString headsCaption(const HeadReport& report, const ModelInfo& info)
         QStringLiteral("The %1s of %2, stage %3, layer %4, over %5.")
             .arg(unit, modelName(info), wordsOf(stageName(report.stage)), QString::number(report.layer.value()),
                  counted(report.documents, QStringLiteral("document")));
+    const std::int64_t first[] = {0};
+    text += columnsText(report, headsFrame(headRowsOf(report), info, first));
     if (report.answers)
         text += answersText(*report.answers, report.stage, areCentroids(report.topicVectors));
     if (!report.topicVectors.empty())
         text += QStringLiteral(" Topics: %1.").arg(wordsOf(report.topicVectors));
-    text += QStringLiteral(" Spread: mean cosine distance of two documents\u2019 vectors, each with itself counted as "
-                           "0; without an interval.");
     if (report.redundancy && std::isfinite(report.redundancy->meanCka))
     {
         const HeadRedundancy& alike = *report.redundancy;
         text += QStringLiteral(" Linear CKA (%1): mean %2 over %3 pairs of %4s")
                     .arg(wordsOf(ckaName(alike.method)), fixed(alike.meanCka), groupedNumber(alike.pairs), unit);
         if (std::isfinite(alike.meanCkaCi95.low))
-            text += QStringLiteral(", 95 % by jackknife over documents %1 to %2")
-                        .arg(fixed(alike.meanCkaCi95.low), fixed(alike.meanCkaCi95.high));
+            text += QStringLiteral(", 95 % by %1 %2 to %3")
+                        .arg(wordsOf(kJackknife), fixed(alike.meanCkaCi95.low), fixed(alike.meanCkaCi95.high));
         text += alike.method == CkaMethod::Debiased
                     ? QStringLiteral("; unrelated ones have 0 on average, and what is below 0 is drawn as 0.")
                     : QStringLiteral("; it grows as documents become fewer.");
