@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/baseline_text.h"
 
-#include "model/data/results/probe_frame.h"
+#include "model/data/frame/frame_text.h"
 #include "model/data/frame/text_table.h"
+#include "model/data/results/probe_frame.h"
 #include "model/data/stage.h"
 
 #include <fmt/format.h>
@@ -17,7 +18,16 @@ namespace headscope
 namespace
 {
 
+using enum Facet;
+
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+// clang-format off
+constexpr Slot kWords[] = {{"split_mean", Value, "mean of the splits"}, {"split_sd", Value, "sd"}, {"means_removed"},
+    {"gaussian"}, {"random_cut"}, {"control_task"}, {"control_task_gap"}};
+constexpr Slot kGroupWords[] = {{"in_group_share", Value, "share"}, {"in_group_rank", Value, "rank"},
+    {"in_group_share_group_means_removed", Value, "group means removed"}};
+// clang-format on
+
 std::string between(const Interval& interval)
 {
     return std::isfinite(interval.low) ? fmt::format("{:.4f} to {:.4f}", interval.low, interval.high) : "-";
@@ -87,17 +97,12 @@ std::string groupsText(const std::vector<ProbeResult>& results)
     if (!any)
         return {};
     return fmt::format(
-        "\n{}\nShare: of the errors, those that name another head of the same KV group. Chance: errors spread evenly "
-        "over the\nother heads. Rank: among {} groupings of the heads into groups of these sizes, 1 where none holds "
-        "more errors;\np: the share of them that hold at least as many.\n{}\nGroup means removed: the same probe after "
-        "each "
-        "group's mean vector\n(training documents) was taken away, on the first split alone. What is left of a group's "
-        "heads then sums to zero{}\n",
-        table.text(), exact ? "all" : "10,000 drawn", kValuesNotMeasured,
-        rows ? " over the training rows; with rows of a document on both sides\nthe test rows' means differ from it, "
-               "and nothing is said by this number."
-             : ", which pushes them\napart: less than chance is expected, and no rank given; a share "
-               "that stays above it does not come from a common offset.");
+        "\n{}\n{}p: the share of {} groupings of the heads into groups of these sizes that hold at least "
+        "as many errors.\n{}",
+        table.text(), columnWords(kProbesFrame, kGroupWords), exact ? "all" : "10,000 drawn",
+        rows ? "With rows of a document on both sides the means of the test rows differ from those that "
+               "are removed, which\nthen say nothing.\n"
+             : "");
 }
 
 /// What stands in the rows; a split by rows has rows of a document on both sides.
@@ -105,28 +110,15 @@ std::string wordsOfBaselines(const ProbeResult& first, std::int64_t permutations
 {
     const bool rows = first.options.split == ProbeSplit::Rows;
     return fmt::format(
-        "Splits: other {0} test, this split and those of the next seeds; sd of the accuracies, not of their mean. "
-        "Permuted: the true "
-        "heads (segments)\nof a document's {1} change places, the predictions stay ({2} times, no refits); p: (1 + "
-        "those with at "
-        "least as many "
-        "right) / (1 + {2}).\nMeans removed: each head's mean vector (training {0}) is taken away. {3} Gaussian: "
-        "independent "
-        "noise with the mean and variance\nof every coordinate of the head. Random cut: all coordinates of a document "
-        "permuted once and cut into equal parts\n(one draw): that parts drawn by chance can be told, too, says that "
-        "telling heads does not show that they are specialised. Control task (after Hewitt and Liang\n2019, adapted): "
-        "documents in as many clusters as "
-        "heads, and in each cluster the heads' "
-        "names permuted: arbitrary, but learnable. Control-task gap: accuracy\nless that of the control task. Both are "
-        "means over {4} draws of clusters and names (sd of their accuracies in the last row of each stage); intervals "
-        "by\nresampling test "
-        "documents, wider by what the draws differ (Student's t). ",
-        rows ? "rows" : "documents", rows ? "test rows, as many as stand on that side," : "rows", permutations,
-        rows ? "With rows of a document on both\nsides that is near chance: a linear probe needs differences of means, "
-               "and what is left of them is that of the test rows."
-             : "With every document's\nrows on one side that is chance by construction, so that it has no interval: a "
-               "linear probe needs differences of means.",
-        first.baselines ? first.baselines->controlDraws : 0);
+        "{}permuted: the true heads (segments) of a document's {} change places, the predictions stay ({} times, no "
+        "refits);\np: (1 + those with at least as many right) / (1 + {}).\nControl task after Hewitt and Liang 2019, "
+        "adapted: documents in as many clusters as heads; {} draws, the sd of their\naccuracies in the last row of "
+        "each stage; intervals by resampling test documents, wider by what the draws differ (Student's t).\n{}",
+        columnWords(kProbesFrame, kWords), rows ? "test rows, as many as stand on that side," : "rows", permutations,
+        permutations, first.baselines ? first.baselines->controlDraws : 0,
+        rows ? "With rows of a document on both sides accuracy without means is near chance: what is left of them is "
+               "that of the test rows.\n"
+             : "");
 }
 
 } // namespace
