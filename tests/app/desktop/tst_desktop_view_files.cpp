@@ -332,7 +332,7 @@ private Q_SLOTS:
         const auto files = [this] { return QFileInfo(pathOf("narrow.png")).dir().entryList(QDir::Files); };
         const QStringList before = files();
         std::optional<Result<ui::FigurePicture>> shown;
-        m_dialogs.painter({77, 200, QStringLiteral("acl-column")}, [&](const auto& picture) { shown = picture; });
+        m_dialogs.painter({77, 200, "acl-column"}, [&](const auto& picture) { shown = picture; });
         WAIT_FOR(shown.has_value());
         HEADSCOPE_VERIFY_OK(*shown);
         QCOMPARE((*shown)->image, saved);

@@ -355,7 +355,7 @@ private Q_SLOTS:
         QVERIFY(!list().dialog()->findChild<QPushButton*>(QStringLiteral("figureSaveAll"))->isEnabled());
         list().dialog()->close();
         WAIT_FOR(list().dialog() == nullptr);
-        m_dialogs.nextSize = {77, 300, QStringLiteral("acl-column")};
+        m_dialogs.nextSize = {77, 300, "acl-column"};
         choices().setHeads({0, 1, 2});
         save(QStringLiteral("map.pdf"));
         save(QStringLiteral("map.pdf")); // the same figure
