@@ -37,6 +37,7 @@ $cache-heatmap-$stage heatmap $cache --stage $stage --topics 4 --per-topic 20 -o
 $cache-heatmap-csv-$stage heatmap $cache --stage $stage --sort cluster -o heatmap.csv
 $cache-match-$stage match $cache --stage $stage --pool all -o match.tex
 $cache-heads-$stage heads $cache --stage $stage -o heads.csv
+$cache-heads-svg-$stage heads $cache --stage $stage -o heads.svg
 $cache-tsne-$stage tsne $cache --stage $stage --iterations 60 -o map.csv
 $cache-prune-$stage prune $cache --stage $stage --order backward --save-mask mask.json -o prune.csv
 $cache-similarity-$stage similarity $cache --stage $stage -o topics.csv

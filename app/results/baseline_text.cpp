@@ -98,8 +98,8 @@ std::string groupsText(const std::vector<ProbeResult>& results)
         return {};
     return fmt::format(
         "\n{}\n{}p: the share of {} groupings of the heads into groups of these sizes that hold at least "
-        "as many errors.\n{}",
-        table.text(), columnWords(kProbesFrame, kGroupWords), exact ? "all" : "10,000 drawn",
+        "as many errors.\n{}\n{}",
+        table.text(), columnWords(kProbesFrame, kGroupWords), exact ? "all" : "10,000 drawn", kValuesNotMeasured,
         rows ? "With rows of a document on both sides the means of the test rows differ from those that "
                "are removed, which\nthen say nothing.\n"
              : "");
@@ -112,8 +112,8 @@ std::string wordsOfBaselines(const ProbeResult& first, std::int64_t permutations
     return fmt::format(
         "{}permuted: the true heads (segments) of a document's {} change places, the predictions stay ({} times, no "
         "refits);\np: (1 + those with at least as many right) / (1 + {}).\nControl task after Hewitt and Liang 2019, "
-        "adapted: documents in as many clusters as heads; {} draws, the sd of their\naccuracies in the last row of "
-        "each stage; intervals by resampling test documents, wider by what the draws differ (Student's t).\n{}",
+        "adapted: documents in as many clusters as heads; {} draws, the\nsd of their accuracies in the last "
+        "row of each stage; intervals by resampling test documents, wider by what the draws differ (Student's t).\n{}",
         columnWords(kProbesFrame, kWords), rows ? "test rows, as many as stand on that side," : "rows", permutations,
         permutations, first.baselines ? first.baselines->controlDraws : 0,
         rows ? "With rows of a document on both sides accuracy without means is near chance: what is left of them is "

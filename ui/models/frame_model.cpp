@@ -112,11 +112,12 @@ QString facetTitle(Facet facet)
     }
 }
 
-/// Its name in this result ("segment"), else the title of its description, with the unit.
+/// Its name in this result ("segment"), else the title of its description, with the unit. Symbols (p, q) stay small.
 QString titleOf(const ColumnInfo& info, const std::string& header)
 {
     QString title = toQString(header.empty() ? info.title : header);
-    title = title.left(1).toUpper() % title.mid(1);
+    if (title.size() > 1)
+        title = title.left(1).toUpper() % title.mid(1);
     return info.unit.empty() ? title : QStringLiteral("%1 (%2)").arg(title, toQString(info.unit));
 }
 

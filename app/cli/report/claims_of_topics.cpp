@@ -229,7 +229,7 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
         {
             head->named("segment");
             if (Column* group = heads.find("group"); group != nullptr)
-                group->isMeaningless = true;
+                group->values = Column::Wholes(static_cast<std::size_t>(rows), kNoCount);
         }
         std::string explained;
         for (const std::string_view key : {"spread", "selectivity_unbiased", "match", "follows_full", "top_excess"})
@@ -237,8 +237,8 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
                 explained += fmt::format("{}{}: {}", explained.empty() ? "" : " ", column->info->title,
                                          columnSentences(*column->info));
         addTable(section, "heads-table-stage" + stage,
-                 fmt::format("Stage {}: what describes the {}. 95 % of selectivity and follows full by {}, of match by "
-                             "{}; null: mean over permuted labels, q beside it. {}",
+                 fmt::format("Stage {}: what describes the {}. 95 % intervals of selectivity and follows full: {}, of "
+                             "match: {}; null: mean over permuted labels, q beside it. {}",
                              stage, stage == "1" ? "heads" : "segments", kJackknife, kWilson, explained),
                  std::move(heads), kHeadsTable);
         if (subject.topics)

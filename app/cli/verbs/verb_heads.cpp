@@ -98,6 +98,7 @@ public:
             report.documents = static_cast<std::int64_t>(input.rows.size());
             report.statistics = statistics;
             report.answers = columns.answers;
+            report.topTopic = columns.topTopic;
             report.topicVectors = columns.notes.vectorsText;
             report.redundancy = redundancy;
             HEADSCOPE_CHECK(writePicture(report, input, heads, written, provenance, common, answer, job));

@@ -27,7 +27,7 @@ constexpr Slot kUntested[] = {{"head"}, {"selectivity_unbiased"}, {"selectivity_
     {"top_excess"}, kRest};
 constexpr Slot kExplained[] = {{"spread"}, {"score"}};
 constexpr Slot kExplainedAnswers[] = {{"mean_similarity"}, {"evenness"}, {"selectivity_unbiased"}, {"follows_full"},
-    {"match"}, {"top_topic"}, {"top_excess"}};
+    {"top_topic"}, {"top_excess"}};
 constexpr Slot kPlain[] = {{"head"}, {"group"}, {"mean_norm"}, {"spread"}, {"score"}, kRest};
 // clang-format on
 
@@ -145,7 +145,9 @@ std::string headsLegend(const HeadRows& rows, const HeadNotes& notes, const Head
     if (rows.answers != nullptr)
     {
         const HeadTopicStatistics& answers = *rows.answers;
-        text += columnWords(kHeadsFrame, kExplainedAnswers) + labelsText(rows, notes);
+        text += columnWords(kHeadsFrame, kExplainedAnswers);
+        // Its caution is a notice, where labels are of unequal size.
+        text += fmt::format("match: {}.\n", kHeadsFrame.find("match")->definition) + labelsText(rows, notes);
         text += answers.options.permutations > 0
                     ? fmt::format(
                           "p: (1 + permutations of the labels among the documents with at least as much) / (1 + {}) "
@@ -162,8 +164,8 @@ std::string headsLegend(const HeadRows& rows, const HeadNotes& notes, const Head
         text += fmt::format("Redundancy: {} linear CKA {:.4g}{}, mean over {} pairs of {}s, {} documents.\n",
                             ckaName(redundancy->method), redundancy->meanCka,
                             std::isfinite(redundancy->meanCkaCi95.low)
-                                ? fmt::format(" (95 % by {}: {:.4g} to {:.4g})", kJackknife,
-                                              redundancy->meanCkaCi95.low, redundancy->meanCkaCi95.high)
+                                ? fmt::format(" (95 %, {}: {:.4g} to {:.4g})", kJackknife, redundancy->meanCkaCi95.low,
+                                              redundancy->meanCkaCi95.high)
                                 : std::string(),
                             redundancy->pairs, unit, withCommas(redundancy->documents));
     return text;

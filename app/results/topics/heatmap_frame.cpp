@@ -167,7 +167,7 @@ std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment)
             "-: not shown for stage 3, whose segments are parts of that full vector (`heads`: follows full, the part "
             "left out).\n";
     text += fmt::format(
-        "low, high: 95 % by {}{}.\n", kJackknife,
+        "low, high: 95 %, {}{}.\n", kJackknife,
         std::isfinite(null.contrastCi95.front().low)
             ? ""
             : " (none for fewer than ten documents, nor for those that were chosen as the nearest to their topics)");

@@ -88,7 +88,7 @@ void ProbeBar::buildBar()
     m_layers->setToolTip(tr("The layer that is looked at, or all of the cache: the layer sweep"));
     m_layers->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_layers->addItems({tr("This layer"), tr("All layers")});
-    m_control = new QCheckBox(tr("Permuted"), bar);
+    m_control = new QCheckBox(tr("Control"), bar);
     m_control->setObjectName(QStringLiteral("probeControl"));
     m_control->setToolTip(tr("Fits each probe a second time with the labels permuted among all rows: a leak check. "
                              "An interval above chance would point to test rows in the training; it does not see rows "

@@ -202,7 +202,7 @@ QString headsCaption(const HeadReport& report, const ModelInfo& info)
         text += QStringLiteral(" Linear CKA (%1): mean %2 over %3 pairs of %4s")
                     .arg(wordsOf(ckaName(alike.method)), fixed(alike.meanCka), groupedNumber(alike.pairs), unit);
         if (std::isfinite(alike.meanCkaCi95.low))
-            text += QStringLiteral(", 95 % by %1 %2 to %3")
+            text += QStringLiteral(", 95 % (%1) %2 to %3")
                         .arg(wordsOf(kJackknife), fixed(alike.meanCkaCi95.low), fixed(alike.meanCkaCi95.high));
         text += alike.method == CkaMethod::Debiased
                     ? QStringLiteral("; unrelated ones have 0 on average, and what is below 0 is drawn as 0.")

@@ -49,8 +49,11 @@ std::vector<FrameColumn> columnsOf(const ImportanceComparison& comparison, Impor
         columns.push_back({"intervals"});
     for (const char* key : {"alone", "coefficient"})
         columns.push_back({key, Facet::Span, {}, {}, loss});
-    columns.push_back(
-        {"standard_error", Facet::Value, {}, {}, isMatch ? NumberStyle::PointsSize : NumberStyle::Described});
+    columns.push_back({"standard_error",
+                       Facet::Value,
+                       QStringLiteral("SE"),
+                       {},
+                       isMatch ? NumberStyle::PointsSize : NumberStyle::Described});
     columns.push_back({"q", Facet::Value, {}, {}, NumberStyle::Probability});
     columns.push_back({"role"});
     return columns;

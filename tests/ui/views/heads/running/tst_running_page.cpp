@@ -168,7 +168,7 @@ private Q_SLOTS:
         QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("Role"))), QStringLiteral("facilitating"));
         QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("q"))), QStringLiteral("0.031"));
         QCOMPARE(cell(table, 2, columnOf(table, QStringLiteral("q"))), QStringLiteral("–")); // not tested
-        QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("Standard error"))), QStringLiteral("0.4"));
+        QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("SE"))), QStringLiteral("0.4"));
         // Titles and tips are those of the result.
         for (const char* key : {"left_out", "coefficient", "role"})
         {
