@@ -110,11 +110,11 @@ std::string wordsOfBaselines(const ProbeResult& first, std::int64_t permutations
 {
     const bool rows = first.options.split == ProbeSplit::Rows;
     return fmt::format(
-        "{}permuted: the true heads (segments) of a document's {} change places, the predictions stay ({} times, no "
+        "{}Splits: other {} test, this split and those of the next seeds.\nPermuted: the true heads (segments) of a document's {} change places, the predictions stay ({} times, no "
         "refits);\np: (1 + those with at least as many right) / (1 + {}).\nControl task after Hewitt and Liang 2019, "
         "adapted: documents in as many clusters as heads; {} draws, the\nsd of their accuracies in the last "
         "row of each stage; intervals by resampling test documents, wider by what the draws differ (Student's t).\n{}",
-        columnWords(kProbesFrame, kWords), rows ? "test rows, as many as stand on that side," : "rows", permutations,
+        columnWords(kProbesFrame, kWords), rows ? "rows" : "documents", rows ? "test rows, as many as stand on that side," : "rows", permutations,
         permutations, first.baselines ? first.baselines->controlDraws : 0,
         rows ? "With rows of a document on both sides accuracy without means is near chance: what is left of them is "
                "that of the test rows.\n"

@@ -130,9 +130,11 @@ std::string labelsText(const HeadRows& rows, const HeadNotes& notes)
         presentText(notes.labels, std::array<std::int64_t, 1>{1}, answers.topics), majorityText(notes.labels));
     if (!answers.selectivityMissing.empty())
         text += fmt::format("No selectivity: {}.\n", answers.selectivityMissing);
-    else if (answers.options.selectivity != SelectivityMode::Centred)
-        text += "Selectivity and top topic are of the raw cosines: mostly how near the topics' names are to "
-                "everything.\n";
+    text += answers.options.selectivity == SelectivityMode::Centred
+                ? "Top topic: the one whose documents' mean cosine with it exceeds\nthe mean over all labelled "
+                  "documents most (`heatmap` shows the raw cosines).\n"
+                : "Top topic: the one whose mean cosine with it is largest. It and selectivity are of the raw cosines: "
+                  "mostly\nhow near the topics' names are to everything.\n";
     return text + followsText(rows, notes);
 }
 

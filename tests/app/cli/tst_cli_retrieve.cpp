@@ -367,7 +367,7 @@ void TestCliRetrieve::aTextIsEmbeddedAsTheCacheWas()
     std::string arguments;
     std::getline(said, arguments);
     QVERIFY2(arguments.starts_with("extract MODEL - -o "), arguments.c_str());
-    QVERIFY2(arguments.find("--layers 0 --stages 1,3") != std::string::npos, arguments.c_str());
+    QVERIFY2(arguments.find("--stages 1,3 --layers 0") != std::string::npos, arguments.c_str());
     QVERIFY2(arguments.find("--prompt Query: ") != std::string::npos, arguments.c_str());
 }
 

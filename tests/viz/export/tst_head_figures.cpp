@@ -58,6 +58,17 @@ HeadReport sample(Stage stage)
         numbers->null.assign(4, {0.2, 0.3, 0.01, 999});
         numbers->q = {0.5, 0.06, 0.04, 0.001};
     }
+    for (TestedNumbers* numbers : {&answers.etaSquared, &answers.topExcess})
+    {
+        numbers->value.assign(4, kNaN);
+        numbers->ci95.assign(4, {});
+        numbers->null.assign(4, {});
+        numbers->q.assign(4, kNaN);
+    }
+    for (std::vector<double>* values : {&answers.meanSimilarity, &answers.sdSimilarity, &answers.evenness,
+                                        &answers.topSimilarity})
+        values->assign(4, kNaN);
+    report.topTopic.assign(4, "a topic");
     answers.followsFull = {0, 0.1, 0.2, kNaN};
     answers.followsCi95.assign(4, {});
     report.answers = answers;

@@ -216,7 +216,7 @@ private Q_SLOTS:
         const HeadMeasures all = measured(asked);
         QVERIFY(all.find("cka_layer") != nullptr);
         QCOMPARE(all.find("cka_group"), nullptr);
-        QVERIFY(all.find("mean_norm")->definition.find("segment") != std::string::npos);
+        QVERIFY(all.find("sd_norm")->definition.find("segment") != std::string::npos);
     }
 
     void withoutLabelsTheyAreNotThere()
@@ -347,7 +347,7 @@ private Q_SLOTS:
         // Of shuffled labels it is 0 on average, so that it is read without them.
         const HeadMeasure* selectivity = all.find("selectivity");
         QVERIFY(selectivity != nullptr);
-        QVERIFY2(selectivity->definition.find("corrected for the bias of eta squared") != std::string::npos,
+        QVERIFY2(selectivity->definition.find("eta squared without its bias") != std::string::npos,
                  selectivity->definition.c_str());
         // Points of the last layer at stage 3 are of normed vectors.
         const auto says = [&info](const HeadMeasures& measures, const char* name) {
