@@ -5,11 +5,13 @@
 
 #include <fmt/format.h>
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
+#include <new>
 #include <optional>
 #include <string_view>
 
@@ -107,6 +109,14 @@ FreeMemory freeMemory(const fs::path& root)
     if (root == "/")
         lowerByAddresses(memory);
     return memory;
+}
+
+void expectAddresses(std::size_t bytes)
+{
+    void* room = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+        throw std::bad_alloc();
+    munmap(room, bytes);
 }
 
 Status checkMemory(const MemoryNeed& need, const FreeMemory& free)

@@ -3,6 +3,7 @@
 
 #include "model/base/result.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -24,6 +25,10 @@ struct FreeMemory
 /// leave (versions 1 and 2), and what its address space may grow by (`ulimit -v`, `prlimit --as`).
 /// @param root  of /proc and /sys, for tests; with another root the address space is not asked
 [[nodiscard]] FreeMemory freeMemory(const std::filesystem::path& root = "/");
+
+/// Before a library that does not look whether it got its memory, and crashes where it did not.
+/// @throws std::bad_alloc where that many bytes of addresses cannot be had
+void expectAddresses(std::size_t bytes);
 
 /// What a piece of work will take at once, for the size that it has: an estimate, which is made before it begins.
 struct MemoryNeed

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/kernels/gemm.h"
 
+#include "model/base/free_memory.h"
 #include "model/base/parallel.h"
 
 #include <oneapi/dnnl/dnnl.h>
-#include <sys/mman.h>
 
 #include <mutex>
 #include <new>
@@ -16,15 +16,6 @@ namespace headscope
 {
 namespace
 {
-
-/// Throws std::bad_alloc where that many bytes of addresses cannot be had.
-void expectRoom(std::size_t bytes)
-{
-    void* room = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (room == MAP_FAILED)
-        throw std::bad_alloc();
-    munmap(room, bytes);
-}
 
 void expectProduct(dnnl_status_t status)
 {
@@ -45,7 +36,7 @@ void prepareProducts()
     constexpr std::size_t kRoom = std::size_t{48} << 20;
     static std::once_flag prepared;
     std::call_once(prepared, [] {
-        expectRoom(kRoom);
+        expectAddresses(kRoom);
         // Small products and large ones, and those of one column or row, have families of their own.
         constexpr std::int64_t kLargest = 256;
         const std::vector<float> a(static_cast<std::size_t>(kLargest * kLargest), 1.F);

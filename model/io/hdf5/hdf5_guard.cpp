@@ -2,6 +2,7 @@
 #include "model/io/hdf5/hdf5_guard.h"
 
 #include "model/base/file.h"
+#include "model/base/free_memory.h"
 #include "model/io/hdf5/error_stack.h"
 #include "model/io/hdf5/external_links.h"
 
@@ -47,6 +48,9 @@ std::string_view advice(int number)
 Hdf5Guard::Hdf5Guard() : m_lock(hdf5Mutex())
 {
     static const bool prepared = [] {
+        // HDF5 does not look whether it got the memory of its own tables (1.10: some 130 KB).
+        constexpr std::size_t kRoom = std::size_t{4} << 20;
+        expectAddresses(kRoom);
         // At exit HDF5 would close what is open and crash on a file whose closing failed before (disk
         // full); everything of ours is closed by its owner.
         H5dont_atexit();

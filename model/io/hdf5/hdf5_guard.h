@@ -18,6 +18,7 @@ namespace headscope
 class Hdf5Guard
 {
 public:
+    /// @throws std::bad_alloc where the first of the process finds no room for HDF5's own tables
     Hdf5Guard();
     Hdf5Guard(const Hdf5Guard&) = delete;
     Hdf5Guard& operator=(const Hdf5Guard&) = delete;
