@@ -2,6 +2,7 @@
 #include "app/shell/help_text.h"
 
 #include "model/base/fields/fields.h"
+#include "model/base/text/wrapped_text.h"
 
 #include <fmt/format.h>
 
@@ -18,30 +19,12 @@ constexpr std::size_t kWidth = 80;
 constexpr std::size_t kColumn = 30; ///< where sentences begin
 
 /// A sentence broken into lines, those behind the first indented to kColumn.
-/// @param at  column at which it begins
-std::string wrapped(const std::string& sentence, std::size_t at)
+std::string wrapped(std::string sentence)
 {
-    std::string text;
-    std::size_t begin = 0;
-    bool first = true;
-    while (begin < sentence.size())
-    {
-        std::size_t end = sentence.find(' ', begin);
-        if (sentence.compare(begin, end - begin, "(default:") == 0) // reads badly without its value
-            end = sentence.find(' ', end + 1);
-        end = std::min(end, sentence.size());
-        if (!first && at + 1 + (end - begin) > kWidth)
-        {
-            text += '\n' + std::string(kColumn, ' ');
-            at = kColumn;
-            first = true;
-        }
-        text += (first ? "" : " ") + sentence.substr(begin, end - begin);
-        at += (first ? 0 : 1) + (end - begin);
-        first = false;
-        begin = end + 1;
-    }
-    return text;
+    constexpr std::string_view kDefault = "(default: "; // reads badly without its value
+    if (const auto at = sentence.find(kDefault); at != std::string::npos)
+        sentence[at + kDefault.size() - 1] = kNoBreak;
+    return wrappedText(sentence, {kWidth, kColumn, kColumn});
 }
 
 std::string entryText(const Field& row)
@@ -51,7 +34,7 @@ std::string entryText(const Field& row)
     if (about.empty())
         return text + '\n';
     text += text.size() + 1 < kColumn ? std::string(kColumn - text.size(), ' ') : '\n' + std::string(kColumn, ' ');
-    return text + wrapped(about, kColumn) + '\n';
+    return text + wrapped(about) + '\n';
 }
 
 std::string sectionText(const Fields& table, bool positionals)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/frame/frame_text.h"
 
+#include "model/base/text/wrapped_text.h"
 #include "model/data/frame/text_table.h"
 
 #include <fmt/format.h>
@@ -151,7 +152,8 @@ std::string columnWords(const FrameInfo& about, Slots slots)
     {
         std::string name(slot.header.empty() ? slot.column : slot.header);
         std::ranges::replace(name, '_', ' ');
-        text += fmt::format("{}: {}\n", name, columnSentences(*about.find(slot.column)));
+        text +=
+            wrappedText(fmt::format("{}: {}", name, columnSentences(*about.find(slot.column))), {.indent = 2}) + '\n';
     }
     return text;
 }
