@@ -415,7 +415,7 @@ QVariant FrameModel::headerData(int section, Qt::Orientation orientation, int ro
         return headTip(section);
     case Qt::TextAlignmentRole: // what names a row stands left, as texts do
     {
-        const bool isWord = section == 0 || (info != nullptr && isText(info->shown) && shown.facet == Facet::Value);
+        const bool isWord = section == 0 || info == nullptr || (isText(info->shown) && shown.facet == Facet::Value);
         return QVariant::fromValue((isWord ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }
     default:

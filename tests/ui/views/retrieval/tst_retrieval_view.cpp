@@ -74,6 +74,10 @@ private Q_SLOTS:
         QCOMPARE(text(0, RankingModel::MovedColumn), QStringLiteral("▲ 1"));
         QCOMPARE(text(1, RankingModel::MovedColumn), QStringLiteral("▼ 1"));
         QCOMPARE(text(2, RankingModel::MovedColumn), QStringLiteral("new"));
+        const auto alignment = [&first](int column) {
+            return Qt::Alignment(first.index(0, column).data(Qt::TextAlignmentRole).toInt());
+        };
+        QVERIFY(alignment(RankingModel::DocumentColumn).testFlag(Qt::AlignLeft)); // a text, whatever the frame has
         QCOMPARE(first.largestVotes(), 1.5);
         QCOMPARE(first.index(2, 0).data(DocumentRole).toLongLong(), 7);
 
