@@ -62,8 +62,9 @@ public:
     [[nodiscard]] bool grouped() const { return m_members > 1 && m_members < m_info.heads; }
     /// Whether a column holds words, not numbers.
     [[nodiscard]] bool isWord(int column) const;
-    /// The line under the table: what the columns mean, and how they were tested against shuffled labels. Empty without
-    /// a report.
+    /// What the columns mean, for paper: on the screen their tips say it. Empty without a report.
+    [[nodiscard]] QString definitions() const;
+    /// The line under the table: how the numbers were tested against permuted labels. Empty without a report.
     [[nodiscard]] QString legend() const;
     /// The raw number of a cell; NaN where there is none.
     [[nodiscard]] double value(const QModelIndex& index) const;

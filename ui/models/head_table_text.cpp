@@ -112,7 +112,7 @@ QString HeadTableModel::untestedText() const
     return titles.join(QStringLiteral(", "));
 }
 
-QString HeadTableModel::legend() const
+QString HeadTableModel::definitions() const
 {
     if (m_report == nullptr)
         return {};
@@ -121,14 +121,22 @@ QString HeadTableModel::legend() const
         return QStringLiteral("%1: %2.").arg(toQString(info.title),
                                              columnTip(info, isCautious ? cautionAt(info, m_stage) : QString()));
     };
-    QStringList text = {defined("spread", true), defined("score", true),
-                        tr("Spread and score have neither an interval nor a test.")};
+    QStringList text = {defined("spread", true), defined("score", true)};
+    if (m_report->answers)
+        text << defined("selectivity_unbiased", true) << defined("follows_full", true) << defined("match", false)
+             << defined("evenness", false);
+    return text.join(u' ');
+}
+
+QString HeadTableModel::legend() const
+{
+    if (m_report == nullptr)
+        return {};
     if (!m_report->answers)
-        return text.join(u' ');
+        return tr("Spread and score have neither an interval nor a test.");
     const HeadTopicStatistics& answers = *m_report->answers;
-    text << defined("selectivity_unbiased", true) << defined("follows_full", true) << defined("match", false)
-         << tr("Chance here: %1.").arg(percentText(answers.matchChance)) << defined("evenness", false)
-         << tr("Lines under the bars: 95 % intervals (%1).").arg(intervalsText());
+    QStringList text = {tr("Match by chance: %1.").arg(percentText(answers.matchChance)),
+                        tr("Lines under the bars: 95 % intervals (%1).").arg(intervalsText())};
     if (areCentroids(m_report->topicVectors))
         text << tr("Those of match are with the centroids taken as given: somewhat too narrow.");
     if (answers.majority > answers.matchChance + kClearlyMore)

@@ -441,7 +441,7 @@ QString HeadsView::ofText() const
 
 QString HeadsView::legendText() const
 {
-    return m_legend->text();
+    return QString(m_model->definitions() % u' ' % m_model->legend()).trimmed();
 }
 
 } // namespace headscope::ui
