@@ -5,9 +5,8 @@
 #include "app/commands/figures/annotation_text.h"
 #include "model/base/hash.h"
 #include "model/base/output/output_file.h"
-#include "viz/export/figure_batch.h"
+#include "viz/export/figure_export.h"
 #include "viz/export/figure_presets.h"
-#include "viz/export/panels/figure_sink.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -62,20 +61,21 @@ viz::AnnotationPoint pointOf(const commands::AnnotationPlace& place)
     return {QPointF(place.x, place.y), place.onMap};
 }
 
-viz::FigureOptions optionsOf(const commands::FigureChoices& choices, bool overwrite)
+viz::FigureOptions optionsOf(const commands::FigureChoices& choices, const CommonOptions& common)
 {
     viz::FigureOptions options;
-    options.overwrite = overwrite;
+    options.overwrite = common.overwrite;
     if (const FigurePreset* preset = findPreset(choices.preset))
         viz::applyPreset(*preset, options);
-    options.text = choices.text == "outlines" ? viz::FigureText::Outlines : viz::FigureText::Text;
+    bool outlines = choices.text == "outlines";
     options.annotations = annotationsOf(choices.annotate);
-    if (const viz::FigureSink* sink = viz::currentFigureSink()) // a panel has the size of its place
+    if (common.panel)
     {
-        options.sizeInches = QSizeF(sink->widthInches, 0);
-        options.scale = sink->scale;
-        options.text = sink->text;
+        options.sizeInches = QSizeF(common.panel->widthInches, 0);
+        options.scale = common.panel->scale;
+        outlines = common.panel->outlines;
     }
+    options.text = outlines ? viz::FigureText::Outlines : viz::FigureText::Text;
     return options;
 }
 
@@ -131,36 +131,15 @@ std::string recipeOfThisVersion(FigureRecipe recipe, const Provenance& provenanc
     return recipeText(recipe, provenance);
 }
 
-namespace
-{
-
-std::string& sameRecipe()
-{
-    thread_local std::string text;
-    return text;
-}
-
-} // namespace
-
-SameRecipe::SameRecipe(std::string text)
-{
-    sameRecipe() = std::move(text);
-}
-
-SameRecipe::~SameRecipe()
-{
-    sameRecipe().clear();
-}
-
-const std::string& SameRecipe::current()
-{
-    return sameRecipe();
-}
+FigureFiles::FigureFiles() = default;
+FigureFiles::FigureFiles(FigureFiles&&) noexcept = default;
+FigureFiles& FigureFiles::operator=(FigureFiles&&) noexcept = default;
+FigureFiles::~FigureFiles() = default;
 
 Status FigureFiles::check(const std::string& target, const commands::FigureChoices& choices,
                           const CommonOptions& common, std::span<const RecipeInput> inputs)
 {
-    if (viz::currentFigureSink() != nullptr) // whose taker looks after its files
+    if (common.panel) // whoever puts panels together looks after their files
         return {};
     if (!viz::figureFormat(target))
     {
@@ -197,10 +176,9 @@ Result<FigureFiles> FigureFiles::create(const std::string& target, const command
     FigureFiles files;
     files.m_target = target;
     files.m_choices = choices;
-    files.m_record = std::make_unique<viz::FigureRecord>();
-    files.m_options = optionsOf(choices, common.overwrite);
+    files.m_options = optionsOf(choices, common);
     files.m_also = otherFormats(target, choices);
-    files.m_options.record = files.m_record.get();
+    files.m_isPanel = common.panel.has_value();
     std::vector<std::filesystem::path> all = {files.m_target};
     all.insert(all.end(), files.m_also.begin(), files.m_also.end());
     for (const char* ending : kBesideEndings)
@@ -210,22 +188,25 @@ Result<FigureFiles> FigureFiles::create(const std::string& target, const command
     {
         HEADSCOPE_TRY(input.hash, recipeHash(input.file, input.option, cache, job));
     }
-    files.m_options.recipe =
-        SameRecipe::current().empty() ? recipeOfThisVersion(std::move(recipe), provenance) : SameRecipe::current();
+    files.m_options.recipe = common.recipe.empty() ? recipeOfThisVersion(std::move(recipe), provenance) : common.recipe;
     return files;
 }
 
-Status FigureFiles::draw(const Drawer& drawOne) const
+Status FigureFiles::draw(const viz::Figure& figure)
 {
-    if (m_also.empty())
-        return drawOne(m_target, m_options);
-    viz::FigureBatch batch;
-    HEADSCOPE_CHECK(drawOne(m_target, m_options));
-    viz::FigureOptions others = m_options;
-    others.record = nullptr;
-    for (const std::filesystem::path& path : m_also)
-        HEADSCOPE_CHECK(drawOne(path, others));
-    return batch.write();
+    if (m_isPanel)
+    {
+        HEADSCOPE_TRY(m_options.format, viz::figureFormat(m_target));
+        auto spec = viz::specOf(figure, m_options);
+        if (!spec)
+            return std::move(spec).error().inFile(m_target.string());
+        m_panel = std::make_unique<viz::FigureSpec>(std::move(*spec));
+        return {};
+    }
+    std::vector<std::filesystem::path> all = {m_target};
+    all.insert(all.end(), m_also.begin(), m_also.end());
+    HEADSCOPE_TRY(m_record, viz::writeFigures(figure, all, m_options));
+    return {};
 }
 
 Status FigureFiles::writeBeside(const Writer& numbers, std::vector<std::filesystem::path>& written) const
@@ -240,20 +221,23 @@ Status FigureFiles::writeBeside(const Writer& numbers, std::vector<std::filesyst
     const bool wide = m_choices.preset.ends_with("-page");
     HEADSCOPE_CHECK(writeFileAtomically(besideFigure(m_target, ".json"), m_options.recipe));
     written.push_back(besideFigure(m_target, ".json"));
-    HEADSCOPE_CHECK(writeLatexFile(besideFigure(m_target, ".tex"), latexFigure(m_target.filename(), *m_record, wide)));
+    HEADSCOPE_CHECK(writeLatexFile(besideFigure(m_target, ".tex"), latexFigure(m_target.filename(), m_record, wide)));
     written.push_back(besideFigure(m_target, ".tex"));
     return {};
 }
 
-Status FigureFiles::finish(Answer& answer, const Writer& numbers) const
+Status FigureFiles::finish(Answer& answer, const Writer& numbers)
 {
-    if (viz::currentFigureSink() != nullptr) // a panel has no file of its own but its numbers
+    if (m_isPanel) // which has no file of its own but its numbers
+    {
+        answer.panel = std::move(m_panel);
         return m_choices.recipe && numbers ? numbers(besideFigure(m_target, ".csv")) : Status();
+    }
     FileTransaction files{{m_target}, m_before};
     files.written.insert(files.written.end(), m_also.begin(), m_also.end());
     HEADSCOPE_CHECK(writeBeside(numbers, files.written));
     files.isUndone = false;
-    tellFigure(answer, *m_record, files.written, m_choices.preset);
+    tellFigure(answer, m_record, files.written, m_choices.preset);
     if (m_choices.recipe && !isLatexName(m_target.filename().string()))
         addNotice(answer,
                   fmt::format("LaTeX takes some signs of the name {} for commands: its .tex works once the picture "

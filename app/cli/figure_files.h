@@ -26,6 +26,10 @@ namespace headscope::cli
 class FigureFiles
 {
 public:
+    FigureFiles(FigureFiles&&) noexcept;
+    FigureFiles& operator=(FigureFiles&&) noexcept;
+    ~FigureFiles();
+
     /// Refuses what could not be written, before any work.
     /// @param inputs  of the verb, which no file may replace
     /// @errors those of checkOutputPath; WrongUse (--recipe, --preset, --text or --also without a figure)
@@ -40,24 +44,20 @@ public:
                                                     const Provenance& provenance, const CacheReader* cache,
                                                     JobContext& job);
 
-    [[nodiscard]] const std::filesystem::path& target() const { return m_target; }
-    /// What the figure is exported with.
-    [[nodiscard]] const viz::FigureOptions& options() const { return m_options; }
-
-    using Drawer = std::function<Status(const std::filesystem::path& path, const viz::FigureOptions& options)>;
-    /// Draws the figure, and for --also each other format as it would be drawn alone; written once all are drawn.
-    /// @errors those of `drawOne` and writeFileAtomically
-    [[nodiscard]] Status draw(const Drawer& drawOne) const;
+    /// Draws the figure, and for --also each other format as it would be drawn alone; written once all are drawn. As a
+    /// panel it is kept for the answer.
+    /// @errors those of the figure and of writeFigures
+    [[nodiscard]] Status draw(const viz::Figure& figure);
 
     using Writer = std::function<Status(const std::filesystem::path& path)>;
     /// Writes the files beside the figure once that is written, and tells its sizes in `answer`. Where one cannot be
     /// written none stays, the figure included, but for what replaced another file.
     /// @param numbers  writes the .csv; empty: the figure shows no numbers of its own
     /// @errors Resource
-    [[nodiscard]] Status finish(Answer& answer, const Writer& numbers) const;
+    [[nodiscard]] Status finish(Answer& answer, const Writer& numbers);
 
 private:
-    FigureFiles() = default;
+    FigureFiles();
     [[nodiscard]] Status writeBeside(const Writer& numbers, std::vector<std::filesystem::path>& written) const;
 
     std::filesystem::path m_target;
@@ -65,7 +65,9 @@ private:
     viz::FigureOptions m_options;
     std::vector<std::filesystem::path> m_also;   ///< the same figure in other formats
     std::vector<std::filesystem::path> m_before; ///< of its files those that were there before
-    std::unique_ptr<viz::FigureRecord> m_record; ///< that m_options fill
+    viz::FigureRecord m_record;                  ///< once it is drawn
+    bool m_isPanel = false;
+    std::unique_ptr<viz::FigureSpec> m_panel;
 };
 
 /// What --annotate asks for. Words that it does not take are left out.
@@ -85,20 +87,6 @@ inline constexpr std::array<const char*, 3> kBesideEndings = {".csv", ".json", "
 
 /// The recipe's text with the versions of this program.
 [[nodiscard]] std::string recipeOfThisVersion(FigureRecipe recipe, const Provenance& provenance);
-
-/// While it lives, the figures of its thread carry this recipe as it is: one that is made again from it, unchanged, is
-/// equal byte for byte, and knows all that the first one knew.
-class SameRecipe
-{
-public:
-    explicit SameRecipe(std::string text);
-    ~SameRecipe();
-    SameRecipe(const SameRecipe&) = delete;
-    SameRecipe& operator=(const SameRecipe&) = delete;
-
-    /// "": none
-    [[nodiscard]] static const std::string& current();
-};
 
 /// A figure of LaTeX with this picture, at its own width.
 /// @param wide  over both columns

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verb.h"
 
+#include "viz/export/figure_export.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

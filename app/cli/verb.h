@@ -17,6 +17,11 @@
 #include <utility>
 #include <vector>
 
+namespace headscope::viz
+{
+struct FigureSpec;
+}
+
 namespace headscope::cli
 {
 
@@ -26,6 +31,7 @@ using shell::wrongUse;
 /// The output of a verb: the object that --json prints, and the same as text.
 struct Answer
 {
+    std::unique_ptr<viz::FigureSpec> panel; ///< what CommonOptions::panel asks for
     std::unique_ptr<Json> json;
     std::string text;
     std::vector<std::string> notices; ///< sentences for stderr

@@ -11,8 +11,6 @@
 namespace headscope
 {
 
-using LayerList = std::vector<std::shared_ptr<const LayerMeasures>>;
-
 /// The measures of layers and stages: a row for each.
 extern const FrameInfo kLayersFrame;
 

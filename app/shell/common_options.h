@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace headscope
@@ -12,6 +13,16 @@ class Fields;
 namespace headscope::shell
 {
 
+/// The paper of a figure that becomes a panel of another one.
+struct PanelPaper
+{
+    double widthInches = 3; ///< with the margins that a figure of its own would have
+    double scale = 1;       ///< of what is measured in points
+    bool outlines = false;  ///< letters are shapes
+
+    friend bool operator==(const PanelPaper&, const PanelPaper&) = default;
+};
+
 /// Options that mean the same for every verb (app/INTERFACE.md, section 1).
 struct CommonOptions
 {
@@ -20,6 +31,10 @@ struct CommonOptions
     bool json = false;
     std::string progress = "auto"; ///< auto: a line of the terminal if stderr is one; json: JSON lines; off
     bool overwrite = false;
+
+    /// Nobody types these: `figure` has verbs draw again.
+    std::optional<PanelPaper> panel{}; ///< the figure is handed over in the answer in place of being written
+    std::string recipe{};              ///< goes into the figure as it is: what is made again unchanged is equal
 
     /// Declares --threads, --seed, --json, --progress and --overwrite.
     void declare(Fields& table);

@@ -45,6 +45,8 @@ plant(app/cli/bad.cpp "${spdx}#include <torch/torch.h>\n" "app/cli may not use t
 plant(app/engine/bad.cpp "${spdx}#include <QCoreApplication>\n" "app/engine may not use qtcore")
 plant(model/kernels/bad.cpp "${spdx}#pragma omp parallel for\n" "OpenMP belongs")
 plant(ui/loop.cpp "${spdx}void f() { QCoreApplication::processEvents(); }\n" "banned")
+plant(app/cli/scope.cpp "${spdx}int& f() { thread_local int mode = 0; return mode; }\n" "a state of the thread")
+plant(viz/scope.cpp "${spdx}QThreadStorage<int> mode;\n" "a state of the thread")
 plant(ui/prefs.cpp "${spdx}static const char* x = \"QSettings\";\n" "QSettings belongs")
 plant(model/base/nolicence.cpp "int x;\n" "SPDX line is missing")
 file(REMOVE_RECURSE "${WORK}")

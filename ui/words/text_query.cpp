@@ -227,8 +227,8 @@ bool TextQuery::rulesOut(std::string_view text, std::string_view id) const
     if (m_kind != Kind::Words || isEmpty())
         return false;
     // Only where a letter is a byte: anything else may fold to ASCII, as ligatures do.
-    thread_local std::string lowText;
-    thread_local std::string lowId;
+    std::string lowText;
+    std::string lowId;
     if (!lowered(text, lowText) || !lowered(id, lowId))
         return false;
     const auto holds = [](const std::string& low, const std::vector<std::string>& pieces) {

@@ -59,15 +59,16 @@ bool isEmpty(const HeadGrid& grid)
 
 } // namespace
 
-Status exportAtlas(const AtlasFigure& figure, const std::filesystem::path& path, FigureOptions options)
+Figure figureOfAtlas(AtlasFigure figure)
 {
-    if (std::visit([](const auto& shown) { return isEmpty(shown); }, figure.shown))
-        return Error{
-            ErrorCode::InvalidArgument, "expected at least one head with a number, found none", path.string(), {}};
-    HeadMarks marks = figure.marks;
-    marks.hovered.reset(); // a pointer is no finding
-    const FigurePart parts[] = {std::visit([&](const auto& shown) { return partOf(shown, marks); }, figure.shown)};
-    return exportParts(parts, path, std::move(options));
+    figure.marks.hovered.reset(); // a pointer is no finding
+    return [figure = std::move(figure)](FigureOptions options) -> Result<FigureSpec> {
+        if (std::visit([](const auto& shown) { return isEmpty(shown); }, figure.shown))
+            return Error{ErrorCode::InvalidArgument, "expected at least one head with a number, found none", {}, {}};
+        return partsSpec(
+            {std::visit([&figure](const auto& shown) { return partOf(shown, figure.marks); }, figure.shown)},
+            std::move(options));
+    };
 }
 
 } // namespace headscope::viz

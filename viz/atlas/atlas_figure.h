@@ -21,7 +21,7 @@ struct AtlasFigure
 };
 
 /// Dots over two axes, or the grid of layers and heads, with the legend; the caption is given in the options.
-/// @errors as exportDrawing; InvalidArgument (no head)
-[[nodiscard]] Status exportAtlas(const AtlasFigure& figure, const std::filesystem::path& path, FigureOptions options);
+/// @errors InvalidArgument (no head)
+[[nodiscard]] Figure figureOfAtlas(AtlasFigure figure);
 
 } // namespace headscope::viz

@@ -1,41 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPainter>
 #include <QString>
+#include <QTransform>
 
+#include <cmath>
 #include <optional>
-
-class QTransform;
 
 namespace headscope::viz
 {
 
-/// How the texts of one figure are drawn, and how small they became.
+/// How the texts of one figure are drawn, and how small they became: drawLine() follows and fills those of the device
+/// that it draws on.
 struct FigureTexts
 {
     double unitsPerPoint = 1;        ///< units of the device on 1/72 inch of paper
     bool outlines = false;           ///< letters become shapes
     std::optional<double> leastPt{}; ///< height of the smallest text drawn so far
     QString missing{};               ///< the first text of which no font has all letters
+
+    FigureTexts() = default;
+    FigureTexts(const FigureTexts&) = default;
+    FigureTexts& operator=(const FigureTexts&) = default;
+    virtual ~FigureTexts() = default; // so that a device can be asked whether it has them
 };
 
-/// While it lives, drawLine() draws the texts of this thread as `texts` asks for, and notes their height there.
-/// One inside another hides the outer one.
-class FigureTextScope
+/// A paint device of a figure: QImage, QPdfWriter, QSvgGenerator.
+template <typename Device>
+class FigureDevice : public Device, public FigureTexts
 {
 public:
-    explicit FigureTextScope(FigureTexts& texts);
-    ~FigureTextScope();
-    FigureTextScope(const FigureTextScope&) = delete;
-    FigureTextScope& operator=(const FigureTextScope&) = delete;
-
-private:
-    FigureTexts* m_outer;
+    using Device::Device;
 };
 
-/// Of the figure that this thread draws now; null: it draws none.
-[[nodiscard]] FigureTexts* currentFigureTexts();
+/// Of the figure that is painted; null: the device is none of a figure.
+[[nodiscard]] inline FigureTexts* figureTexts(const QPainter& painter)
+{
+    return dynamic_cast<FigureTexts*>(painter.device());
+}
+
 /// What the transform makes of the length 1, on an average of both directions.
-[[nodiscard]] double lengthOn(const QTransform& transform);
+[[nodiscard]] inline double lengthOn(const QTransform& transform)
+{
+    return std::sqrt(std::abs(transform.determinant()));
+}
 
 } // namespace headscope::viz

@@ -149,7 +149,7 @@ void drawLine(QPainter& painter, const QRectF& box, const QString& text, const Q
     const QString shown = elidedMiddle(text, font, box.width());
     const int flags = static_cast<int>(alignment) | Qt::TextSingleLine | Qt::TextDontClip;
     painter.setPen(color);
-    FigureTexts* const texts = currentFigureTexts();
+    FigureTexts* const texts = figureTexts(painter);
     if (texts != nullptr)
     {
         noteHeight(*texts, painter, font, shown);

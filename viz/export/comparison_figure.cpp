@@ -4,6 +4,7 @@
 #include "model/data/maps/map_text.h"
 #include "viz/axis/figure_legend.h"
 #include "viz/axis/text.h"
+#include "viz/export/figure_export.h"
 #include "viz/export/figure_text.h"
 #include "viz/export/map_figures.h"
 #include "viz/export/map_layer.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -45,8 +47,8 @@ QFont titleFont()
 class ComparisonDrawing
 {
 public:
-    ComparisonDrawing(const ComparisonFigure& figure, FigureOptions& options, bool vector)
-        : m_figure(figure), m_vector(vector)
+    ComparisonDrawing(ComparisonFigure figure, FigureOptions& options, bool vector)
+        : m_figure(std::move(figure)), m_vector(vector)
     {
         const QSizeF room(contentWidth(options), contentHeight(options));
         const HeightOfWidth height = [this](double width) { return placesIn({width, 0}).height; };
@@ -54,7 +56,7 @@ public:
         style.textPx = kFigureTextPt;
         const MapLayer first = layerOf(0, placesIn({room.width(), height(room.width())}).maps.front().size());
         style.shapes = vector || showsShapes(first.radius() * dprOf(options));
-        m_parts = figureLegend(figure.coloring.legend, style, room, height);
+        m_parts = figureLegend(m_figure.coloring.legend, style, room, height);
         m_places = placesIn(m_parts.picture.size());
         followContent(options, m_parts.size.height());
     }
@@ -215,19 +217,16 @@ private:
         return QLineF(line.pointAt(begin), line.pointAt(end));
     }
 
-    const ComparisonFigure& m_figure;
+    ComparisonFigure m_figure;
     bool m_vector;
     FigureLegend m_parts;
     Places m_places;
 };
 
-} // namespace
-
-Status exportComparison(const ComparisonFigure& figure, const ModelInfo& info, const std::filesystem::path& path,
-                        FigureOptions options)
+Result<FigureSpec> comparisonSpec(const ComparisonFigure& figure, const ModelInfo& info, FigureOptions options)
 {
     if (figure.panels.empty())
-        return Error{ErrorCode::InvalidArgument, "expected a map to draw, found none", path.string(), {}};
+        return Error{ErrorCode::InvalidArgument, "expected a map to draw, found none", {}, {}};
     std::int64_t points = 0;
     for (const MapPanel& panel : figure.panels)
     {
@@ -236,17 +235,14 @@ Status exportComparison(const ComparisonFigure& figure, const ModelInfo& info, c
             return Error{ErrorCode::ShapeMismatch,
                          "expected a colour for each of the map's " + std::to_string(own) + " points, found " +
                              std::to_string(figure.coloring.index.size()),
-                         path.string(),
+                         {},
                          {}};
         if (!dataBounds(panel.map->xy.values()))
-            return Error{ErrorCode::InvalidArgument,
-                         "expected at least one point with finite coordinates, found none",
-                         path.string(),
-                         {}};
+            return Error{
+                ErrorCode::InvalidArgument, "expected at least one point with finite coordinates, found none", {}, {}};
         points += panel.map->xy.rows();
     }
-    HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
-    options.dpi = layerDpi(options, format);
+    options.dpi = layerDpi(options);
     const HeadMap& map = *figure.panels.front().map;
     fillIn(options, mapCaption(map, info),
            {{QStringLiteral("model"), modelName(info)},
@@ -254,11 +250,20 @@ Status exportComparison(const ComparisonFigure& figure, const ModelInfo& info, c
             {QStringLiteral("affinities"), wordsOf(affinitiesText(map.options, map.xy.rows()))},
             {QStringLiteral("start"), wordsOf(startText(map))},
             {QStringLiteral("seed"), seedText(map)}});
-    const bool vector = format != FigureFormat::Png && points <= kMaxVectorDots;
-    const ComparisonDrawing drawing(figure, options, vector);
-    return exportDrawing(
-        [&drawing](QPainter& painter, const QRectF& box, double dpr) { drawing.paint(painter, box.topLeft(), dpr); },
-        path, options);
+    const bool vector = options.format != FigureFormat::Png && points <= kMaxVectorDots;
+    const auto drawing = std::make_shared<const ComparisonDrawing>(figure, options, vector);
+    return FigureSpec{
+        [drawing](QPainter& painter, const QRectF& box, double dpr) { drawing->paint(painter, box.topLeft(), dpr); },
+        std::move(options)};
+}
+
+} // namespace
+
+Figure figureOfComparison(ComparisonFigure figure, ModelInfo info)
+{
+    return [figure = std::move(figure), info = std::move(info)](FigureOptions options) {
+        return comparisonSpec(figure, info, std::move(options));
+    };
 }
 
 } // namespace headscope::viz

@@ -49,8 +49,7 @@ struct ComparisonFigure
     int numThreads = 1;
 };
 
-/// @errors as exportMap; InvalidArgument (no panel)
-[[nodiscard]] Status exportComparison(const ComparisonFigure& figure, const ModelInfo& info,
-                                      const std::filesystem::path& path, FigureOptions options = {});
+/// @errors as figureOfMap; InvalidArgument (no panel)
+[[nodiscard]] Figure figureOfComparison(ComparisonFigure figure, ModelInfo info);
 
 } // namespace headscope::viz

@@ -6,8 +6,6 @@
 #include "viz/axis/text.h"
 #include "viz/color/inks.h"
 #include "viz/export/embedded_recipe.h"
-#include "viz/export/figure_batch.h"
-#include "viz/export/panels/figure_sink.h"
 #include "viz/export/pdf_bytes.h"
 #include "viz/export/pixels/svg_pixels.h"
 
@@ -26,6 +24,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace headscope::viz
 {
@@ -77,33 +77,32 @@ double titleHeight(const FigureOptions& options)
 }
 
 /// Title and drawing on a page whose unit is the point.
-/// @param dpi  of raster layers
-void paintPage(QPainter& painter, const Drawing& drawing, const FigureOptions& options, double dpi)
+/// @param texts  of the device
+void paintPage(QPainter& painter, const FigureSpec& spec, FigureTexts& texts)
 {
-    FigureTexts texts;
+    const FigureOptions& options = spec.options;
     texts.unitsPerPoint = lengthOn(painter.deviceTransform());
     texts.outlines = options.text == FigureText::Outlines;
+    painter.scale(options.scale, options.scale);
+    const QSizeF page = options.sizeInches * (kPointsPerInch / options.scale);
+    QRectF box(QPointF(kMargin, kMargin), page - QSizeF(2 * kMargin, 2 * kMargin));
+    const QFont font = textFont(kTitlePt, QFont::DemiBold);
+    double top = box.top();
+    for (const QString& line : titleLines(options))
     {
-        const FigureTextScope scope(texts);
-        painter.scale(options.scale, options.scale);
-        const QSizeF page = options.sizeInches * (kPointsPerInch / options.scale);
-        QRectF box(QPointF(kMargin, kMargin), page - QSizeF(2 * kMargin, 2 * kMargin));
-        const QFont font = textFont(kTitlePt, QFont::DemiBold);
-        double top = box.top();
-        for (const QString& line : titleLines(options))
-        {
-            drawLine(painter, {box.left(), top, box.width(), lineHeight(font)}, line, font, inks(InkTheme::Light).ink);
-            top += lineHeight(font);
-        }
-        box.setTop(box.top() + titleHeight(options));
-        drawing(painter, box, dpi / kPointsPerInch * options.scale);
+        drawLine(painter, {box.left(), top, box.width(), lineHeight(font)}, line, font, inks(InkTheme::Light).ink);
+        top += lineHeight(font);
     }
-    if (options.record != nullptr)
-    {
-        options.record->leastTextPt = texts.leastPt.value_or(0);
-        options.record->missingText = texts.missing;
-    }
+    box.setTop(box.top() + titleHeight(options));
+    spec.drawing(painter, box, layerDpi(options) / kPointsPerInch * options.scale);
 }
+
+/// A file, and how its texts came out.
+struct DrawnFile
+{
+    QByteArray bytes;
+    FigureTexts texts;
+};
 
 /// What the figure shows and what made it, a line each.
 QStringList aboutLines(const FigureOptions& options)
@@ -116,11 +115,13 @@ QStringList aboutLines(const FigureOptions& options)
     return about;
 }
 
-Result<QByteArray> pngBytes(const Drawing& drawing, const FigureOptions& options)
+Result<DrawnFile> drawnPng(const FigureSpec& spec)
 {
+    const FigureOptions& options = spec.options;
     const double dpr = options.dpi / kPointsPerInch;
-    QImage image(static_cast<int>(std::lround(options.sizeInches.width() * options.dpi)),
-                 static_cast<int>(std::lround(options.sizeInches.height() * options.dpi)), QImage::Format_RGB32);
+    FigureDevice<QImage> image(static_cast<int>(std::lround(options.sizeInches.width() * options.dpi)),
+                               static_cast<int>(std::lround(options.sizeInches.height() * options.dpi)),
+                               QImage::Format_RGB32);
     if (image.isNull())
         return Error{ErrorCode::OutOfMemory, "there is not enough memory for a picture of this size", {}, {}};
     image.fill(Qt::white);
@@ -131,7 +132,7 @@ Result<QByteArray> pngBytes(const Drawing& drawing, const FigureOptions& options
         QPainter painter(&image);
         painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
         painter.scale(dpr, dpr);
-        paintPage(painter, drawing, options, options.dpi);
+        paintPage(painter, spec, image);
     }
     image.setText(QStringLiteral("Software"), QStringLiteral("Headscope"));
     if (!options.title.isEmpty())
@@ -146,7 +147,7 @@ Result<QByteArray> pngBytes(const Drawing& drawing, const FigureOptions& options
     if (!writer.write(image))
         return Error{
             ErrorCode::Resource, "the picture could not be encoded: " + writer.errorString().toStdString(), {}, {}};
-    return bytes;
+    return DrawnFile{bytes, image};
 }
 
 /// Whether XML 1.0 may hold a character, and should: DEL and C1 are control characters of terminals.
@@ -176,14 +177,16 @@ public:
     DeterministicHashes& operator=(const DeterministicHashes&) = delete;
 };
 
-Result<QByteArray> pdfBytes(const Drawing& drawing, const FigureOptions& options)
+Result<DrawnFile> drawnPdf(const FigureSpec& spec)
 {
-    QByteArray bytes;
+    const FigureOptions& options = spec.options;
+    DrawnFile drawn;
+    QByteArray& bytes = drawn.bytes;
     {
         const DeterministicHashes hashes;
         QBuffer buffer(&bytes);
         buffer.open(QIODevice::WriteOnly);
-        QPdfWriter writer(&buffer);
+        FigureDevice<QPdfWriter> writer(&buffer);
         writer.setResolution(kPdfDpi);
         writer.setPageSize(QPageSize(options.sizeInches, QPageSize::Inch, QString(), QPageSize::ExactMatch));
         writer.setPageMargins(QMarginsF(0, 0, 0, 0));
@@ -201,12 +204,13 @@ Result<QByteArray> pdfBytes(const Drawing& drawing, const FigureOptions& options
             return Error{ErrorCode::Internal, "the PDF painter did not start", {}, {}};
         painter.setRenderHints(QPainter::Antialiasing | QPainter::LosslessImageRendering);
         painter.scale(kPdfDpi / kPointsPerInch, kPdfDpi / kPointsPerInch);
-        paintPage(painter, drawing, options, layerDpi(options, FigureFormat::Pdf));
+        paintPage(painter, spec, writer);
         painter.end();
+        drawn.texts = writer;
     }
     fixPdfDate(bytes);
     unpackRecipe(bytes);
-    return bytes;
+    return drawn;
 }
 
 /// Deletes a device of Qt, but not while an exception passes by: where a connection of the device got no memory, its
@@ -222,12 +226,13 @@ struct UnlessThrown
     }
 };
 
-Result<QByteArray> svgBytes(const Drawing& drawing, const FigureOptions& options)
+Result<DrawnFile> drawnSvg(const FigureSpec& spec)
 {
+    const FigureOptions& options = spec.options;
     QByteArray bytes;
     const std::unique_ptr<QBuffer, UnlessThrown> buffer(new QBuffer(&bytes));
     const QSizeF page = options.sizeInches * kPointsPerInch;
-    QSvgGenerator generator;
+    FigureDevice<QSvgGenerator> generator;
     generator.setOutputDevice(buffer.get());
     // Together these three give the right size in inches; the unit of the drawing is the point.
     generator.setResolution(static_cast<int>(kPointsPerInch));
@@ -243,7 +248,7 @@ Result<QByteArray> svgBytes(const Drawing& drawing, const FigureOptions& options
     if (!painter.begin(&generator))
         return Error{ErrorCode::Internal, "the SVG painter did not start", {}, {}};
     painter.fillRect(QRectF(QPointF(0, 0), page), Qt::white);
-    paintPage(painter, drawing, options, layerDpi(options, FigureFormat::Svg));
+    paintPage(painter, spec, generator);
     painter.end();
     const QString title = options.title.isEmpty() ? QStringLiteral("Headscope figure") : options.title;
     // Qt names the one font it used; viewers without it fall back to their own, often with serifs.
@@ -253,58 +258,73 @@ Result<QByteArray> svgBytes(const Drawing& drawing, const FigureOptions& options
     bytes.replace(titleMark, title.toHtmlEscaped().toUtf8());
     bytes.replace(aboutMark, aboutLines(options).join(QLatin1Char('\n')).toHtmlEscaped().toUtf8());
     // Qt escapes what it draws, and writes what cannot be escaped as it is.
-    return xmlSafe(QString::fromUtf8(bytes)).toUtf8();
+    return DrawnFile{xmlSafe(QString::fromUtf8(bytes)).toUtf8(), generator};
 }
 
-void fillRecord(FigureRecord& record, const QByteArray& bytes, const FigureOptions& options, FigureFormat format)
+FigureRecord recordOf(const DrawnFile& drawn, const FigureOptions& options)
 {
     constexpr double kMmPerInch = 25.4;
+    FigureRecord record;
     record.sizeMm = options.sizeInches * kMmPerInch;
     const double mm = options.scale * kMmPerInch / kPointsPerInch;
     record.contentMm = QRectF(kMargin * mm, (kMargin + titleHeight(options)) * mm, contentWidth(options) * mm,
                               contentHeight(options) * mm);
     record.caption = options.caption;
-    record.rasterBytes = rasterBytes(bytes, format);
-    record.vectorBytes = bytes.size() - record.rasterBytes;
-    record.rasterDpi = layerDpi(options, format);
+    record.leastTextPt = drawn.texts.leastPt.value_or(0);
+    record.missingText = drawn.texts.missing;
+    record.rasterBytes = rasterBytes(drawn.bytes, options.format);
+    record.vectorBytes = drawn.bytes.size() - record.rasterBytes;
+    record.rasterDpi = layerDpi(options);
+    return record;
 }
 
 /// The whole file, with the recipe inside.
-Result<QByteArray> fileBytes(const Drawing& drawing, const FigureOptions& options, FigureFormat format)
+Result<DrawnFile> drawnFile(const FigureSpec& spec)
 {
+    const FigureOptions& options = spec.options;
     HEADSCOPE_CHECK(checkSize(options));
-    auto bytes = format == FigureFormat::Png   ? pngBytes(drawing, options)
-                 : format == FigureFormat::Pdf ? pdfBytes(drawing, options)
-                                               : svgBytes(drawing, options);
-    if (bytes && format != FigureFormat::Pdf) // which has it as an attachment
-        embedRecipe(*bytes, format, options.recipe);
-    return bytes;
+    auto drawn = options.format == FigureFormat::Png   ? drawnPng(spec)
+                 : options.format == FigureFormat::Pdf ? drawnPdf(spec)
+                                                       : drawnSvg(spec);
+    if (drawn && options.format != FigureFormat::Pdf) // which has it as an attachment
+        embedRecipe(drawn->bytes, options.format, options.recipe);
+    return drawn;
 }
 
-Status writeFigure(const Drawing& drawing, const std::filesystem::path& path, const FigureOptions& options)
+/// A file that is drawn and not written yet.
+struct FigureFile
 {
-    HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
+    std::filesystem::path path;
+    QByteArray bytes;
+    FigureRecord record;
+};
+
+Result<FigureFile> figureFile(const Figure& figure, const std::filesystem::path& path, FigureOptions options)
+{
+    HEADSCOPE_TRY(options.format, figureFormat(path));
     HEADSCOPE_CHECK(checkOutputPath(path, options.overwrite));
-    auto bytes = fileBytes(drawing, options, format);
-    if (!bytes)
-        return std::move(bytes).error().inFile(path.string());
-    if (options.record != nullptr)
-        fillRecord(*options.record, *bytes, options, format);
-    std::string whole(bytes->constData(), static_cast<std::size_t>(bytes->size()));
-    if (FigureBatch* batch = FigureBatch::current())
-    {
-        batch->add(path, std::move(whole));
-        return {};
-    }
-    return writeFileAtomically(path, whole);
+    auto spec = specOf(figure, std::move(options));
+    if (!spec)
+        return std::move(spec).error().inFile(path.string());
+    auto drawn = drawnFile(*spec);
+    if (!drawn)
+        return std::move(drawn).error().inFile(path.string());
+    FigureRecord record = recordOf(*drawn, spec->options);
+    return FigureFile{path, std::move(drawn->bytes), std::move(record)};
 }
 
-/// Gives a figure to the sink of this thread. What that makes of it is a figure itself.
-Status handOver(const PanelOffer& offer)
+std::string_view viewOf(const QByteArray& bytes)
 {
-    const FigureSink& sink = *currentFigureSink();
-    const FigureSinkScope written(nullptr);
-    return sink.take(offer);
+    return {bytes.constData(), static_cast<std::size_t>(bytes.size())};
+}
+
+/// With annotations over it, where it has some.
+Drawing annotated(Drawing drawing, const std::vector<Annotation>& annotations)
+{
+    return [drawing = std::move(drawing), annotations](QPainter& painter, const QRectF& box, double dpr) {
+        drawing(painter, box, dpr);
+        paintAnnotations(painter, box, annotations);
+    };
 }
 
 } // namespace
@@ -347,39 +367,57 @@ Result<FigureFormat> figureFormat(const std::filesystem::path& path)
                  {}};
 }
 
-int layerDpi(const FigureOptions& options, FigureFormat format)
+int layerDpi(const FigureOptions& options)
 {
     constexpr double kMaxLayerPixels = 8'000; // across
-    if (format == FigureFormat::Png)
+    if (options.format == FigureFormat::Png)
         return options.dpi;
     const double most =
         std::max(kMaxLayerPixels / std::max(options.sizeInches.width(), kSmallestInches), double{kSmallestDpi});
     return static_cast<int>(std::min<double>(std::max(options.dpi, options.rasterDpi), most));
 }
 
-Status exportDrawing(const Drawing& drawing, const std::filesystem::path& path, const FigureOptions& options)
+Result<FigureSpec> specOf(const Figure& figure, FigureOptions options)
 {
-    return exportDrawing(PanelOffer{drawing, options}, path);
+    auto spec = figure(std::move(options));
+    if (!spec || spec->options.annotations.empty())
+        return spec;
+    const std::vector<Annotation> annotations = std::exchange(spec->options.annotations, {});
+    HEADSCOPE_CHECK(checkAnnotations(annotations));
+    spec->drawing = annotated(std::move(spec->drawing), annotations);
+    if (spec->legend)
+        spec->legend->bare = annotated(std::move(spec->legend->bare), annotations);
+    return spec;
 }
 
-Status exportDrawing(const PanelOffer& offer, const std::filesystem::path& path)
+Result<FigureRecord> writeFigure(const Figure& figure, const std::filesystem::path& path, const FigureOptions& options)
 {
-    if (offer.options.annotations.empty())
-        return currentFigureSink() != nullptr ? handOver(offer) : writeFigure(offer.drawing, path, offer.options);
-    HEADSCOPE_CHECK(checkAnnotations(offer.options.annotations));
-    const auto annotated = [&offer](const Drawing& drawing) -> Drawing {
-        return [&offer, &drawing](QPainter& painter, const QRectF& box, double dpr) {
-            drawing(painter, box, dpr);
-            paintAnnotations(painter, box, offer.options.annotations);
-        };
-    };
-    const Drawing drawing = annotated(offer.drawing);
-    if (currentFigureSink() == nullptr)
-        return writeFigure(drawing, path, offer.options);
-    SharedLegend legend;
-    if (offer.legend != nullptr)
-        legend = {offer.legend->legend, offer.legend->style, annotated(offer.legend->bare), offer.legend->bareHeight};
-    return handOver({drawing, offer.options, offer.legend != nullptr ? &legend : nullptr, offer.limits});
+    HEADSCOPE_TRY(FigureFile file, figureFile(figure, path, options));
+    HEADSCOPE_CHECK(writeFileAtomically(path, viewOf(file.bytes)));
+    return std::move(file.record);
+}
+
+Result<FigureRecord> writeFigures(const Figure& figure, std::span<const std::filesystem::path> paths,
+                                  const FigureOptions& options)
+{
+    std::vector<FigureFile> drawn;
+    for (const std::filesystem::path& path : paths)
+    {
+        HEADSCOPE_TRY(FigureFile file, figureFile(figure, path, options));
+        drawn.push_back(std::move(file));
+    }
+    std::vector<OutputFile> files;
+    for (const FigureFile& each : drawn)
+    {
+        HEADSCOPE_TRY(OutputFile file, OutputFile::create(each.path));
+        HEADSCOPE_CHECK(file.write(viewOf(each.bytes)));
+        HEADSCOPE_CHECK(file.sync());
+        files.push_back(std::move(file));
+    }
+    // There is room for all of them.
+    for (OutputFile& file : files)
+        HEADSCOPE_CHECK(file.publish());
+    return std::move(drawn.front().record);
 }
 
 } // namespace headscope::viz

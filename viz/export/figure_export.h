@@ -2,6 +2,8 @@
 #pragma once
 
 #include "model/base/result.h"
+#include "viz/axis/legend_painter.h"
+#include "viz/color/color_scale.h"
 #include "viz/export/panels/annotation.h"
 
 #include <QRectF>
@@ -11,6 +13,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +29,14 @@ enum class FigureText
 {
     Text,     ///< text, which can be searched and edited; a PDF embeds its fonts, an SVG names them
     Outlines, ///< shapes, which look the same without any font
+};
+
+/// Which kind of file a figure is.
+enum class FigureFormat
+{
+    Png,
+    Pdf,
+    Svg,
 };
 
 /// What is known of a figure once it is written.
@@ -52,13 +64,13 @@ struct FigureOptions
     int rasterDpi = 600;
     /// Everything that is measured in points (text, lines, gaps) is so many times as large.
     double scale = 1;
+    FigureFormat format = FigureFormat::Png; ///< writeFigure: that of the file's name
     FigureText text = FigureText::Text;
     /// What the figure can be made from again, in ASCII: kept in the file (embedded_recipe.h). Empty: nothing.
     std::string recipe;
-    FigureRecord* record = nullptr; ///< is filled when the figure was written; null: nobody asks
-    QString title;                  ///< above the figure; may be empty
-    QString
-        caption; ///< what the figure shows, for those who find the file: never painted, captions belong to the paper
+    QString title; ///< above the figure; may be empty
+    /// What the figure shows, for those who find the file: never painted, captions belong to the paper.
+    QString caption;
     /// Name and value of everything that made the figure: with the caption in PNG text chunks, the SVG's
     /// description, and the PDF's title.
     std::vector<std::pair<QString, QString>> parameters;
@@ -71,7 +83,27 @@ struct FigureOptions
 /// `dpr` is how many device pixels one point has, for layers that are raster by nature.
 using Drawing = std::function<void(QPainter& painter, const QRectF& box, double dpr)>;
 
-struct PanelOffer;
+/// A legend that several panels may have in common, and the picture that is left of one without it.
+struct SharedLegend
+{
+    Legend legend;
+    LegendStyle style;
+    Drawing bare;          ///< the panel without the legend
+    double bareHeight = 0; ///< in points
+};
+
+/// A figure for one size of paper. It owns all that its drawings read.
+struct FigureSpec
+{
+    Drawing drawing;
+    FigureOptions options;                ///< with caption, parameters, and the height that follows from the content
+    std::optional<SharedLegend> legend{}; ///< none: it keeps what explains it
+    std::optional<ScaleLimits> limits{};  ///< of its colours, where those are of one quantity
+};
+
+/// What can be drawn on any paper: a pure function of the options, which owns what it shows. A file, a preview and a
+/// panel of another figure are made of the same one.
+using Figure = std::function<Result<FigureSpec>(FigureOptions options)>;
 
 /// Points of paper on an inch.
 inline constexpr double kPointsPerInch = 72;
@@ -90,28 +122,30 @@ inline constexpr double kPointsPerInch = 72;
 void followContent(FigureOptions& options, double height);
 
 /// Which kind of file a name asks for.
-enum class FigureFormat
-{
-    Png,
-    Pdf,
-    Svg,
-};
-
 /// @errors WrongUse (an ending other than .png, .pdf, .svg)
 [[nodiscard]] Result<FigureFormat> figureFormat(const std::filesystem::path& path);
 
-/// Pixels per inch of what is raster in a figure of this kind: of a PNG its own; else at least 600, as journals ask of
-/// drawings, but no layer is wider than 8,000 pixels, whose picture takes 200 MB.
-[[nodiscard]] int layerDpi(const FigureOptions& options, FigureFormat format);
+/// Pixels per inch of what is raster in a figure of this format: of a PNG its own; else at least 600, as journals ask
+/// of drawings, but no layer is wider than 8,000 pixels, whose picture takes 200 MB.
+[[nodiscard]] int layerDpi(const FigureOptions& options);
+
+/// What a figure draws with these options, and over it what its maker wrote onto it.
+/// @errors those of the figure; WrongUse (an annotation outside of it)
+[[nodiscard]] Result<FigureSpec> specOf(const Figure& figure, FigureOptions options);
 
 /// Paints title and drawing, and publishes the file by renaming: it is whole or it is not
 /// there. The same input gives the same bytes (dates are fixed).
+/// @param options  but for the format, which the file's name says
 /// @errors WrongUse (ending, existing file without overwrite, a size or dpi out of range, an annotation outside of it),
-///         Resource (folder missing or not writable, disk full), OutOfMemory
-/// @threads needs a QGuiApplication for its fonts; one at a time
-[[nodiscard]] Status exportDrawing(const Drawing& drawing, const std::filesystem::path& path,
-                                   const FigureOptions& options);
-/// The same of a drawing that has more to offer as a panel of another figure (figure_sink.h).
-[[nodiscard]] Status exportDrawing(const PanelOffer& offer, const std::filesystem::path& path);
+///         Resource (folder missing or not writable, disk full), OutOfMemory; those of the figure
+/// @threads needs a QGuiApplication for its fonts; any thread
+[[nodiscard]] Result<FigureRecord> writeFigure(const Figure& figure, const std::filesystem::path& path,
+                                               const FigureOptions& options);
+/// The same figure in several files, each as it would be drawn alone; written once all are drawn: where one has no room
+/// none is there or has changed.
+/// @return of the first
+/// @pre there is one
+[[nodiscard]] Result<FigureRecord> writeFigures(const Figure& figure, std::span<const std::filesystem::path> paths,
+                                                const FigureOptions& options);
 
 } // namespace headscope::viz

@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::viz
 {
@@ -69,6 +70,17 @@ QString finalNormSentence(const ModelInfo& info, LayerIndex layer, Stage stage)
 {
     const std::string_view note = finalNormNote(info, layer, stage);
     return note.empty() ? QString() : QStringLiteral(" Stage 3 of the last layer stands %1.").arg(wordsOf(note));
+}
+
+Figure describedFigure(Figure figure, QString caption, FigureParameters parameters)
+{
+    return [figure = std::move(figure), caption = std::move(caption),
+            parameters = std::move(parameters)](FigureOptions options) {
+        if (!caption.isEmpty())
+            options.caption = caption;
+        options.parameters = parameters;
+        return figure(std::move(options));
+    };
 }
 
 void fillIn(FigureOptions& options, const QString& caption, const FigureParameters& parameters)

@@ -42,6 +42,8 @@ inline constexpr double kMinNumberPt = 6;
 [[nodiscard]] QString segmentColorsNote(std::span<const Stage> stages);
 
 using FigureParameters = std::vector<std::pair<QString, QString>>;
+/// The figure with this caption, where it is not empty, and these parameters before those of its own.
+[[nodiscard]] Figure describedFigure(Figure figure, QString caption, FigureParameters parameters);
 
 /// Caption and parameters of a figure; what the caller gave comes first and wins.
 void fillIn(FigureOptions& options, const QString& caption, const FigureParameters& parameters);

@@ -4,6 +4,7 @@
 #include "model/data/head_ranges.h"
 #include "viz/axis/figure_legend.h"
 #include "viz/axis/text.h"
+#include "viz/export/figure_export.h"
 #include "viz/export/figure_text.h"
 #include "viz/export/map_layer.h"
 
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -58,9 +60,9 @@ void keepRows(HeadLegend& legend, std::span<const std::int64_t> heads)
 class HeadPanels
 {
 public:
-    HeadPanels(const HeadMap& map, const MapFigure& figure, const HeadsOfMap& shown, FigureOptions& options,
+    HeadPanels(std::shared_ptr<const HeadMap> map, MapFigure figure, HeadsOfMap shown, FigureOptions& options,
                bool vector)
-        : m_map(map), m_figure(figure), m_shown(shown), m_vector(vector)
+        : m_map(std::move(map)), m_figure(std::move(figure)), m_shown(std::move(shown)), m_vector(vector)
     {
         const QSizeF room(contentWidth(options), contentHeight(options));
         const HeightOfWidth height = [this](double width) { return placesIn({width, 0}).back().bottom(); };
@@ -68,8 +70,8 @@ public:
         style.textPx = kFigureTextPt;
         const double radius = layerOf(0, placesIn({room.width(), 0}).front().size()).radius();
         style.shapes = vector || showsShapes(radius * dprOf(options));
-        m_parts = figure.legend ? figureLegend(figure.coloring.legend, style, room, height)
-                                : figureWithoutLegend(room, height);
+        m_parts = m_figure.legend ? figureLegend(m_figure.coloring.legend, style, room, height)
+                                  : figureWithoutLegend(room, height);
         m_places = placesIn(m_parts.picture.size());
         followContent(options, m_parts.size.height());
     }
@@ -79,7 +81,7 @@ public:
         painter.save();
         painter.translate(corner);
         const QFont font = textFont(kFigureTextPt, QFont::DemiBold);
-        const QString unit = wordsOf(unitName(m_map.stage));
+        const QString unit = wordsOf(unitName(m_map->stage));
         for (std::size_t i = 0; i < m_places.size(); ++i)
         {
             const QRectF& box = m_places[i];
@@ -127,9 +129,9 @@ private:
         // One state a point and panel: kept while the layer is painted.
         m_states.resize(m_shown.states.size());
         for (std::size_t i = 0; i < m_states.size(); ++i)
-            m_states[i] = m_map.points->head[i] == m_shown.heads[panel] ? m_shown.states[i] : PointState::Hidden;
+            m_states[i] = m_map->points->head[i] == m_shown.heads[panel] ? m_shown.states[i] : PointState::Hidden;
         ScatterData data;
-        data.xy = m_map.xy.values();
+        data.xy = m_map->xy.values();
         data.index = m_figure.coloring.index;
         data.colors = m_figure.coloring.colors;
         data.shapes = m_figure.coloring.shapes;
@@ -137,9 +139,9 @@ private:
         return {data, m_figure.mode, m_shown.window, box};
     }
 
-    const HeadMap& m_map;
-    const MapFigure& m_figure;
-    const HeadsOfMap& m_shown;
+    std::shared_ptr<const HeadMap> m_map;
+    MapFigure m_figure;
+    HeadsOfMap m_shown;
     bool m_vector;
     mutable std::vector<PointState> m_states;
     FigureLegend m_parts;
@@ -209,44 +211,54 @@ QRectF noSteeper(QRectF window)
     return more > 0 ? window.adjusted(-more / 2, 0, more / 2, 0) : window;
 }
 
-} // namespace
-
-Status exportHeadsOfMap(const HeadMap& map, const ModelInfo& info, MapFigure figure,
-                        std::span<const std::int64_t> heads, const std::filesystem::path& path, FigureOptions options)
+Result<FigureSpec> headPanelsSpec(const std::shared_ptr<const HeadMap>& map, const ModelInfo& info, MapFigure figure,
+                                  std::span<const std::int64_t> heads, FigureOptions options)
 {
-    HEADSCOPE_TRY(const HeadsOfMap shown, headsOfMap(map, heads));
-    keepHeads(figure.coloring.legend, shown.heads);
-    figure.states = shown.states;
-    figure.window = noSteeper(shown.window);
-    if (options.caption.isEmpty())
-        options.caption = mapCaption(map, info) + QLatin1Char(' ') + shown.note + figureSentences(figure);
-    return exportMap(map, info, figure, path, std::move(options));
-}
-
-Status exportHeadPanels(const HeadMap& map, const ModelInfo& info, MapFigure figure,
-                        std::span<const std::int64_t> heads, const std::filesystem::path& path, FigureOptions options)
-{
-    HEADSCOPE_TRY(const HeadsOfMap shown, headsOfMap(map, heads));
+    HEADSCOPE_TRY(HeadsOfMap shown, headsOfMap(*map, heads));
     if (figure.coloring.index.size() != shown.states.size())
         return Error{ErrorCode::ShapeMismatch,
                      "expected a colour for each of the map's " + std::to_string(shown.states.size()) +
                          " points, found " + std::to_string(figure.coloring.index.size()),
-                     path.string(),
+                     {},
                      {}};
-    HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
-    options.dpi = layerDpi(options, format);
+    options.dpi = layerDpi(options);
     keepHeads(figure.coloring.legend, shown.heads);
     fillIn(options,
-           mapCaption(map, info) + QLatin1Char(' ') + shown.note +
-               QStringLiteral(" One panel a %1, all with the same axes.").arg(wordsOf(unitName(map.stage))) +
+           mapCaption(*map, info) + QLatin1Char(' ') + shown.note +
+               QStringLiteral(" One panel a %1, all with the same axes.").arg(wordsOf(unitName(map->stage))) +
                figureSentences(figure),
-           mapParameters(map, info));
+           mapParameters(*map, info));
     const bool shaded = figure.mode == ScatterMode::Density || figure.mode == ScatterMode::MeanColor;
-    const bool vector = format != FigureFormat::Png && !shaded && map.xy.rows() <= kMaxVectorDots;
-    const HeadPanels drawing(map, figure, shown, options, vector);
-    return exportDrawing(
-        [&drawing](QPainter& painter, const QRectF& box, double dpr) { drawing.paint(painter, box.topLeft(), dpr); },
-        path, options);
+    const bool vector = options.format != FigureFormat::Png && !shaded && map->xy.rows() <= kMaxVectorDots;
+    const auto drawing = std::make_shared<const HeadPanels>(map, std::move(figure), std::move(shown), options, vector);
+    return FigureSpec{
+        [drawing](QPainter& painter, const QRectF& box, double dpr) { drawing->paint(painter, box.topLeft(), dpr); },
+        std::move(options)};
+}
+
+} // namespace
+
+Figure figureOfHeadsOnMap(std::shared_ptr<const HeadMap> map, ModelInfo info, MapFigure figure,
+                          std::vector<std::int64_t> heads)
+{
+    return [map = std::move(map), info = std::move(info), figure = std::move(figure),
+            heads = std::move(heads)](FigureOptions options) -> Result<FigureSpec> {
+        HEADSCOPE_TRY(HeadsOfMap shown, headsOfMap(*map, heads));
+        MapFigure part = figure;
+        keepHeads(part.coloring.legend, shown.heads);
+        part.states = std::move(shown.states);
+        part.window = noSteeper(shown.window);
+        if (options.caption.isEmpty())
+            options.caption = mapCaption(*map, info) + QLatin1Char(' ') + shown.note + figureSentences(part);
+        return figureOfMap(map, info, std::move(part))(std::move(options));
+    };
+}
+
+Figure figureOfHeadPanels(std::shared_ptr<const HeadMap> map, ModelInfo info, MapFigure figure,
+                          std::vector<std::int64_t> heads)
+{
+    return [map = std::move(map), info = std::move(info), figure = std::move(figure), heads = std::move(heads)](
+               FigureOptions options) { return headPanelsSpec(map, info, figure, heads, std::move(options)); };
 }
 
 } // namespace headscope::viz

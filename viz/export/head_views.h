@@ -12,7 +12,7 @@
 #include <QString>
 
 #include <cstdint>
-#include <filesystem>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -37,16 +37,14 @@ void keepHeads(Legend& legend, std::span<const std::int64_t> heads);
 
 /// A figure of a map that shows these heads alone, its axes fitted to them, and says so in its caption.
 /// @param figure  of the whole map; its window and states are not used
-/// @errors those of headsOfMap and exportMap
-[[nodiscard]] Status exportHeadsOfMap(const HeadMap& map, const ModelInfo& info, MapFigure figure,
-                                      std::span<const std::int64_t> heads, const std::filesystem::path& path,
-                                      FigureOptions options = {});
+/// @errors those of headsOfMap and figureOfMap
+[[nodiscard]] Figure figureOfHeadsOnMap(std::shared_ptr<const HeadMap> map, ModelInfo info, MapFigure figure,
+                                        std::vector<std::int64_t> heads);
 
 /// Panels of one map, each with the points of one head alone, all with the same axes: those of the heads shown. As
 /// many panels in a line as make a square, or fewer where they would be too narrow; one legend.
-/// @errors those of exportHeadsOfMap
-[[nodiscard]] Status exportHeadPanels(const HeadMap& map, const ModelInfo& info, MapFigure figure,
-                                      std::span<const std::int64_t> heads, const std::filesystem::path& path,
-                                      FigureOptions options = {});
+/// @errors those of figureOfHeadsOnMap
+[[nodiscard]] Figure figureOfHeadPanels(std::shared_ptr<const HeadMap> map, ModelInfo info, MapFigure figure,
+                                        std::vector<std::int64_t> heads);
 
 } // namespace headscope::viz

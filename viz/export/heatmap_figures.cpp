@@ -7,8 +7,8 @@
 #include "viz/axis/text.h"
 #include "viz/chart/match_bars.h"
 #include "viz/color/inks.h"
+#include "viz/export/figure_export.h"
 #include "viz/export/figure_text.h"
-#include "viz/export/panels/figure_sink.h"
 #include "viz/heatmap/heatmap_painter.h"
 #include "viz/heatmap/heatmap_scale.h"
 
@@ -20,6 +20,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 namespace headscope::viz
@@ -74,9 +75,9 @@ std::vector<KeyEntry> keyOf(const HeatmapFigure& figure, bool withMatch)
 /// One heatmap of a figure, and how its rows stand.
 struct Shown
 {
-    const Heatmap* heatmap = nullptr;
+    std::shared_ptr<const Heatmap> heatmap;
     std::vector<std::int64_t> rows; ///< empty: all, by index
-    const ClusterTree* tree = nullptr;
+    std::shared_ptr<const ClusterTree> tree{};
 };
 
 /// A heatmap is so high by its width, but no lower than its rows need.
@@ -134,7 +135,7 @@ public:
             style.colorBar = m_style.colorBar && i == 0;
             style.columnTrees = i == 0; // the columns are the same in all
             style.rows = m_shown[i].rows;
-            style.tree = m_shown[i].tree;
+            style.tree = m_shown[i].tree.get();
             const QRectF part(box.left(), top, box.width(), style.key ? box.bottom() - top : each);
             HeatmapLayout layout(*m_shown[i].heatmap, m_info, part, style);
             static_cast<void>(layout.setWindow(m_window));
@@ -158,7 +159,7 @@ private:
     }
 
     std::vector<Shown> m_shown;
-    const ModelInfo& m_info;
+    ModelInfo m_info;
     HeatmapStyle m_style;
     HeatmapWindow m_window;
     std::vector<std::uint8_t> m_lit;
@@ -170,9 +171,9 @@ bool isEmpty(const Heatmap& heatmap)
     return heatmap.values.cols() == 0 || heatmap.values.rows() == 0;
 }
 
-Error noHeatmap(const std::filesystem::path& path)
+Error noHeatmap()
 {
-    return {ErrorCode::InvalidArgument, "expected a heatmap with at least one document, found none", path.string(), {}};
+    return {ErrorCode::InvalidArgument, "expected a heatmap with at least one document, found none", {}, {}};
 }
 
 ScaleLimits joined(ScaleLimits a, ScaleLimits b)
@@ -281,28 +282,30 @@ struct ShownHeatmaps
     std::vector<std::uint8_t> lit{};
 };
 
-/// Writes heatmaps; as panels of another figure they can do without the colour bar that they have in common.
+using HeatmapsDrawingPtr = std::shared_ptr<const HeatmapsDrawing>;
+
+/// Draws heatmaps; as panels of another figure they can do without the colour bar that they have in common.
 /// @param painted  a drawing with all that stands around it
-Status exportShown(const ShownHeatmaps& all, const ModelInfo& info,
-                   const std::function<Drawing(const HeatmapsDrawing& drawing)>& painted,
-                   const std::filesystem::path& path, FigureOptions options)
+FigureSpec shownSpec(const ShownHeatmaps& all, const ModelInfo& info,
+                     const std::function<Drawing(HeatmapsDrawingPtr drawing)>& painted, FigureOptions options)
 {
     HeatmapStyle withoutBar = all.style;
     withoutBar.colorBar = withoutBar.colorBarRoom = false;
     FigureOptions bareOptions = options;
-    HeatmapsDrawing bare(all.shown, info, withoutBar, bareOptions, all.free);
-    HeatmapsDrawing drawing(all.shown, info, all.style, options, all.free);
-    for (HeatmapsDrawing* each : {&bare, &drawing})
-    {
-        each->setWindow(all.window);
-        each->setLit(all.lit);
-    }
+    const auto drawn = [&all, &info, &painted](const HeatmapStyle& style, FigureOptions& paper) {
+        auto drawing = std::make_shared<HeatmapsDrawing>(all.shown, info, style, paper, all.free);
+        drawing->setWindow(all.window);
+        drawing->setLit(all.lit);
+        return painted(std::move(drawing));
+    };
+    Drawing bare = drawn(withoutBar, bareOptions);
+    Drawing whole = drawn(all.style, options);
     const ColorScale& scale = *all.style.scale;
-    const SharedLegend shared{{QStringLiteral("Cosine"), {}, NumberLegend{scale}},
-                              {.textPx = kTextPt},
-                              painted(bare),
-                              contentHeight(bareOptions)};
-    return exportDrawing({painted(drawing), options, &shared, scale.limits()}, path);
+    SharedLegend shared{{QStringLiteral("Cosine"), {}, NumberLegend{scale}},
+                        {.textPx = kTextPt},
+                        std::move(bare),
+                        contentHeight(bareOptions)};
+    return {std::move(whole), std::move(options), std::move(shared), scale.limits()};
 }
 
 } // namespace
@@ -330,21 +333,47 @@ QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info, std::span<
            finalNormSentence(info, heatmap.layer, heatmap.stage);
 }
 
-ScaleLimits commonLimits(std::span<const Heatmap> heatmaps)
+ScaleLimits commonLimits(std::span<const std::shared_ptr<const Heatmap>> heatmaps)
 {
-    ScaleLimits limits = heatmapLimits(heatmaps.front());
-    for (const Heatmap& heatmap : heatmaps)
-        limits = joined(limits, heatmapLimits(heatmap));
+    ScaleLimits limits = heatmapLimits(*heatmaps.front());
+    for (const auto& heatmap : heatmaps)
+        limits = joined(limits, heatmapLimits(*heatmap));
     return limits;
 }
 
-Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> panels, const ModelInfo& info,
-                           const HeatmapFigure& figure, const std::filesystem::path& path, FigureOptions options)
+namespace
 {
-    if (panels.empty() ||
-        std::any_of(panels.begin(), panels.end(), [](const auto& panel) { return isEmpty(*panel->heatmap); }))
-        return noHeatmap(path);
-    HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
+
+using Panels = std::vector<std::shared_ptr<const HeatmapPanel>>;
+
+/// The bars of the match beside heatmaps, and their key below.
+struct MatchBeside
+{
+    std::shared_ptr<const TopicMatch> match;
+    double width = 0; ///< with the gap; 0: there is none
+    std::vector<KeyEntry> key{};
+    double below = 0;
+};
+
+constexpr double kMatchWidth = 104;
+constexpr double kKeyPt = kTextPt - 1;
+
+MatchBeside matchBeside(const HeatmapFigure& figure, double contentWidth)
+{
+    constexpr double kMinHeatmaps = 160;
+    MatchBeside beside{figure.match};
+    if (figure.match != nullptr && contentWidth >= kMinHeatmaps + kMatchWidth + kGap)
+        beside.width = kMatchWidth + kGap;
+    beside.key = keyOf(figure, beside.width > 0);
+    beside.below = beside.key.empty() ? 0 : keyHeight(beside.key, contentWidth, kKeyPt) + kGap / 2;
+    return beside;
+}
+
+Result<FigureSpec> panelsSpec(const Panels& panels, const ModelInfo& info, const HeatmapFigure& figure,
+                              FigureOptions options)
+{
+    if (panels.empty() || std::ranges::any_of(panels, [](const auto& panel) { return isEmpty(*panel->heatmap); }))
+        return noHeatmap();
     // The tree is that of all heads.
     const bool tree = figure.rows == HeatmapRows::Clusters && figure.heads.empty();
     std::vector<Shown> shown;
@@ -353,18 +382,16 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
     ScaleLimits limits = heatmapLimits(*panels.front()->heatmap);
     for (const auto& panel : panels)
     {
-        shown.push_back({panel->heatmap.get(), heatmapRows(*panel, info, figure.rows, figure.heads),
-                         tree ? &panel->heads : nullptr});
+        shown.push_back({panel->heatmap, heatmapRows(*panel, info, figure.rows, figure.heads)});
+        if (tree)
+            shown.back().tree = {panel, &panel->heads};
         stages.push_back(panel->heatmap->stage);
         grouped = grouped || hasKvGroups(info, panel->heatmap->stage);
         limits = joined(limits, heatmapLimits(*panel->heatmap));
     }
-    constexpr double kMatchWidth = 104;
-    constexpr double kMinHeatmaps = 160;
-    const double beside =
-        figure.match != nullptr && contentWidth(options) >= kMinHeatmaps + kMatchWidth + kGap ? kMatchWidth + kGap : 0;
+    const MatchBeside beside = matchBeside(figure, contentWidth(options));
     QString more = rowsText(figure.rows, grouped) + u' ' + headsText(figure.heads, info, stages);
-    if (beside > 0)
+    if (beside.width > 0)
         more += QStringLiteral(" Bars: documents whose own topic is %1. %2")
                     .arg(matchLevels(figure.match->result), matchTests(*figure.match));
     HeatmapStyle style;
@@ -375,48 +402,50 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
     style.pooling = figure.pooling;
     style.treeRoom = tree;
     style.marks = !figure.lit.empty();
-    constexpr double kKeyPt = kTextPt - 1;
-    const std::vector<KeyEntry> key = keyOf(figure, beside > 0);
-    const double below = key.empty() ? 0 : keyHeight(key, contentWidth(options), kKeyPt) + kGap / 2;
-    const auto painted = [&, finest = format != FigureFormat::Png](const HeatmapsDrawing& drawing) -> Drawing {
-        return [&, finest](QPainter& painter, const QRectF& box, double dpr) {
-            const QRectF parts = box.adjusted(0, 0, 0, -below);
-            drawing.paint(painter, parts.adjusted(0, 0, -beside, 0), dpr, finest);
-            if (beside > 0)
-                paintMatchBars(painter, *figure.match, HeadPalette(info), figure.heads,
+    const auto painted = [beside, palette = HeadPalette(info), heads = figure.heads,
+                          finest = options.format != FigureFormat::Png](HeatmapsDrawingPtr drawing) -> Drawing {
+        return [=](QPainter& painter, const QRectF& box, double dpr) {
+            const QRectF parts = box.adjusted(0, 0, 0, -beside.below);
+            drawing->paint(painter, parts.adjusted(0, 0, -beside.width, 0), dpr, finest);
+            if (beside.width > 0)
+                paintMatchBars(painter, *beside.match, palette, heads,
                                {parts.right() - kMatchWidth, parts.top(), kMatchWidth, parts.height()}, kTextPt);
-            paintKey(painter, key, {box.left(), parts.bottom() + kGap / 2, box.width(), below - kGap / 2}, kKeyPt);
+            paintKey(painter, beside.key, {box.left(), parts.bottom() + kGap / 2, box.width(), beside.below - kGap / 2},
+                     kKeyPt);
         };
     };
-    return exportShown({std::move(shown), style, {beside, below}, figure.window, figure.lit}, info, painted, path,
-                       std::move(options));
+    return shownSpec({std::move(shown), style, {beside.width, beside.below}, figure.window, figure.lit}, info, painted,
+                     std::move(options));
 }
 
-Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info, const std::filesystem::path& path,
-                     FigureOptions options, const std::optional<ScaleChoice>& scale)
+} // namespace
+
+Figure figureOfHeatmapPanels(Panels panels, ModelInfo info, HeatmapFigure figure)
 {
-    if (heatmaps.empty() || std::any_of(heatmaps.begin(), heatmaps.end(), isEmpty))
-        return noHeatmap(path);
-    HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
-    std::vector<Shown> shown;
-    for (const Heatmap& heatmap : heatmaps)
-        shown.push_back({&heatmap, {}, nullptr});
-    HeatmapStyle style;
-    style.layerInTitle = ofSeveralLayers(shown);
-    style.scale = scale ? scaleOf(*scale, InkTheme::Light) : heatmapScale(commonLimits(heatmaps), InkTheme::Light);
-    describe(options, shown, info, beyondText(shown, style.scale->limits()));
-    const auto painted = [finest = format != FigureFormat::Png](const HeatmapsDrawing& drawing) -> Drawing {
-        return [&drawing, finest](QPainter& painter, const QRectF& box, double dpr) {
-            drawing.paint(painter, box, dpr, finest);
-        };
+    return [panels = std::move(panels), info = std::move(info), figure = std::move(figure)](FigureOptions options) {
+        return panelsSpec(panels, info, figure, std::move(options));
     };
-    return exportShown({std::move(shown), style}, info, painted, path, std::move(options));
 }
 
-Status exportHeatmap(const Heatmap& heatmap, const ModelInfo& info, const std::filesystem::path& path,
-                     FigureOptions options)
+Figure figureOfHeatmaps(std::vector<std::shared_ptr<const Heatmap>> heatmaps, ModelInfo info,
+                        std::optional<ScaleChoice> scale)
 {
-    return exportHeatmap(std::span<const Heatmap>(&heatmap, 1), info, path, std::move(options));
+    return [heatmaps = std::move(heatmaps), info = std::move(info),
+            scale = std::move(scale)](FigureOptions options) -> Result<FigureSpec> {
+        if (heatmaps.empty() || std::ranges::any_of(heatmaps, [](const auto& heatmap) { return isEmpty(*heatmap); }))
+            return noHeatmap();
+        std::vector<Shown> shown;
+        for (const auto& heatmap : heatmaps)
+            shown.push_back({heatmap, {}});
+        HeatmapStyle style;
+        style.layerInTitle = ofSeveralLayers(shown);
+        style.scale = scale ? scaleOf(*scale, InkTheme::Light) : heatmapScale(commonLimits(heatmaps), InkTheme::Light);
+        describe(options, shown, info, beyondText(shown, style.scale->limits()));
+        const auto painted = [finest = options.format != FigureFormat::Png](HeatmapsDrawingPtr drawing) -> Drawing {
+            return [=](QPainter& painter, const QRectF& box, double dpr) { drawing->paint(painter, box, dpr, finest); };
+        };
+        return shownSpec({std::move(shown), style}, info, painted, std::move(options));
+    };
 }
 
 } // namespace headscope::viz

@@ -11,7 +11,6 @@
 #include <QStringList>
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,19 +27,16 @@ namespace headscope::viz
 
 /// One or more heatmaps (stages) under each other, with a common colour scale and one key.
 /// @param scale  of the colours; nothing: the limits of all heatmaps together
-/// @errors as exportDrawing; InvalidArgument (no heatmap, or one without a column)
-[[nodiscard]] Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info,
-                                   const std::filesystem::path& path, FigureOptions options = {},
-                                   const std::optional<ScaleChoice>& scale = {});
+/// @errors InvalidArgument (no heatmap, or one without a column)
+[[nodiscard]] Figure figureOfHeatmaps(std::vector<std::shared_ptr<const Heatmap>> heatmaps, ModelInfo info,
+                                      std::optional<ScaleChoice> scale = {});
 /// Colour limits that suit the values of all of them.
-[[nodiscard]] ScaleLimits commonLimits(std::span<const Heatmap> heatmaps);
-[[nodiscard]] Status exportHeatmap(const Heatmap& heatmap, const ModelInfo& info, const std::filesystem::path& path,
-                                   FigureOptions options = {});
+[[nodiscard]] ScaleLimits commonLimits(std::span<const std::shared_ptr<const Heatmap>> heatmaps);
 
 /// How the heatmaps of a window become a figure.
 struct HeatmapFigure
 {
-    std::optional<ScaleChoice> scale; ///< empty: as exportHeatmap
+    std::optional<ScaleChoice> scale; ///< empty: as figureOfHeatmaps
     HeatmapRows rows = HeatmapRows::Index;
     std::vector<std::int64_t> heads; ///< that have a row, 0-based, ascending; empty: all
     CellPooling pooling = CellPooling::Mean;
@@ -51,10 +47,9 @@ struct HeatmapFigure
 
 /// Heatmaps under each other as a window shows them: order of rows, trees and colours. The caption says
 /// them.
-/// @errors as exportHeatmap
-[[nodiscard]] Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> panels,
-                                         const ModelInfo& info, const HeatmapFigure& figure,
-                                         const std::filesystem::path& path, FigureOptions options = {});
+/// @errors as figureOfHeatmaps
+[[nodiscard]] Figure figureOfHeatmapPanels(std::vector<std::shared_ptr<const HeatmapPanel>> panels, ModelInfo info,
+                                           HeatmapFigure figure);
 
 /// One of several tables of one figure.
 struct MatrixFigure
@@ -69,8 +64,7 @@ struct MatrixFigure
 /// Tables side by side, or under each other where the figure is too narrow, with their scale and a key of
 /// their letters below.
 /// @param key  "A  Cooking", one a topic; may be empty
-/// @errors as exportDrawing; InvalidArgument (no table)
-[[nodiscard]] Status exportMatrices(std::span<const MatrixFigure> tables, const QStringList& key,
-                                    const std::filesystem::path& path, FigureOptions options);
+/// @errors InvalidArgument (no table)
+[[nodiscard]] Figure figureOfMatrices(std::vector<MatrixFigure> tables, QStringList key);
 
 } // namespace headscope::viz

@@ -80,23 +80,21 @@ FigurePart curvesPart(std::vector<LayerBand> bands, LayerAxis axis, double each)
     return part;
 }
 
-} // namespace
-
-Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std::filesystem::path& path,
-                    FigureOptions options)
+Result<FigureSpec> probesSpec(const ProbeFigure& figure, const ModelInfo& info, FigureOptions options)
 {
     if (figure.results.empty())
-        return Error{ErrorCode::InvalidArgument, "expected at least one probe result, found none", path.string(), {}};
+        return Error{ErrorCode::InvalidArgument, "expected at least one probe result, found none", {}, {}};
     std::set<std::int64_t> layers;
     for (const auto& result : figure.results)
         layers.insert(result->layer.value_or(-1));
-    const ProbeResult& shown = figure.shown != nullptr ? *figure.shown : *figure.results.front();
+    const auto& shownResult = figure.shown != nullptr ? figure.shown : figure.results.front();
+    const ProbeResult& shown = *shownResult;
     std::vector<ProbeResult> ofLayer;
     for (const auto& result : figure.results)
         if (result->layer == shown.layer)
             ofLayer.push_back(*result);
     if (layers.size() == 1)
-        return exportProbe(ofLayer, info, path, std::move(options), figure.confusion);
+        return figureOfProbe(std::move(ofLayer), info, figure.confusion)(std::move(options));
     if (options.caption.isEmpty())
         options.caption =
             QStringLiteral("Logistic probe of the %1 index of %2 over the layers: C = %3, seed %4, split "
@@ -120,9 +118,18 @@ Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std:
         curvesPart({probeBand(figure.results, figure.controls, InkTheme::Light, info)}, axis, kBand),
         probeTablePart(ofLayer, info)};
     const QString title = QStringLiteral("Layer %1, stage %2").arg(shown.layer.value_or(-1)).arg(wordsOf(stage));
-    for (FigurePart& part : probeParts(shown, info, figure.confusion, title, false, contentWidth(options)))
+    for (FigurePart& part : probeParts(shownResult, info, figure.confusion, title, false, contentWidth(options)))
         parts.push_back(std::move(part));
-    return exportParts(parts, path, options);
+    return partsSpec(std::move(parts), std::move(options));
+}
+
+} // namespace
+
+Figure figureOfProbes(ProbeFigure figure, ModelInfo info)
+{
+    return [figure = std::move(figure), info = std::move(info)](FigureOptions options) {
+        return probesSpec(figure, info, std::move(options));
+    };
 }
 
 namespace
@@ -221,22 +228,24 @@ QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> meas
     return caption + QStringLiteral("Dotted: chance.%1").arg(segmentsNote(stages)) + finalNorm;
 }
 
-Status exportLayers(std::span<const std::shared_ptr<const LayerMeasures>> measures, std::span<const double> purityQ,
-                    const ModelInfo& info, const std::filesystem::path& path, FigureOptions options)
+Figure figureOfLayers(LayerList measures, std::vector<double> purityQ, ModelInfo info)
 {
-    if (measures.empty())
-        return Error{
-            ErrorCode::InvalidArgument, "expected at least one layer that was measured, found none", path.string(), {}};
-    if (options.caption.isEmpty())
-        options.caption = layersCaption(measures, purityQ, info);
-    options.parameters.emplace_back(QStringLiteral("model"), modelName(info));
-    options.parameters.emplace_back(QStringLiteral("seed"), QString::number(measures.front()->options.probe.seed));
-    std::set<std::int64_t> held;
-    for (const auto& each : measures)
-        held.insert(each->layer.value());
-    constexpr double kBand = 0.24;
-    const FigurePart parts[] = {curvesPart(layerBands(measures, InkTheme::Light), axisOf(info, held), kBand)};
-    return exportParts(parts, path, options);
+    return [measures = std::move(measures), purityQ = std::move(purityQ),
+            info = std::move(info)](FigureOptions options) -> Result<FigureSpec> {
+        if (measures.empty())
+            return Error{
+                ErrorCode::InvalidArgument, "expected at least one layer that was measured, found none", {}, {}};
+        if (options.caption.isEmpty())
+            options.caption = layersCaption(measures, purityQ, info);
+        options.parameters.emplace_back(QStringLiteral("model"), modelName(info));
+        options.parameters.emplace_back(QStringLiteral("seed"), QString::number(measures.front()->options.probe.seed));
+        std::set<std::int64_t> held;
+        for (const auto& each : measures)
+            held.insert(each->layer.value());
+        constexpr double kBand = 0.24;
+        return partsSpec({curvesPart(layerBands(measures, InkTheme::Light), axisOf(info, held), kBand)},
+                         std::move(options));
+    };
 }
 
 } // namespace headscope::viz

@@ -8,7 +8,6 @@
 #include "viz/chart/confusion_painter.h"
 #include "viz/export/figure_export.h"
 
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <vector>
@@ -25,11 +24,10 @@ struct ProbeFigure
     ConfusionStyle confusion;                                 ///< what the matrix says and how it is shaded
 };
 
-/// Of one layer: the table, and each confusion matrix (as exportProbe). Of several: the curves over the
+/// Of one layer: the table, and each confusion matrix (as figureOfProbe). Of several: the curves over the
 /// layers, and the table, confusion matrix and bars of the layer that is shown.
-/// @errors as exportDrawing; InvalidArgument (no result)
-[[nodiscard]] Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std::filesystem::path& path,
-                                  FigureOptions options = {});
+/// @errors InvalidArgument (no result)
+[[nodiscard]] Figure figureOfProbes(ProbeFigure figure, ModelInfo info);
 
 /// "Layers of MODEL: ...": what a caption of the layers must say.
 /// @param purityQ  of each, over all of them; empty: not known, and the purities are judged by none
@@ -37,9 +35,8 @@ struct ProbeFigure
                                     std::span<const double> purityQ, const ModelInfo& info);
 
 /// The bands of the layers: probe accuracy, topic purity and redundancy of heads.
-/// @errors as exportDrawing; InvalidArgument (nothing measured)
-[[nodiscard]] Status exportLayers(std::span<const std::shared_ptr<const LayerMeasures>> measures,
-                                  std::span<const double> purityQ, const ModelInfo& info,
-                                  const std::filesystem::path& path, FigureOptions options = {});
+/// @param purityQ  as of layersCaption
+/// @errors InvalidArgument (nothing measured)
+[[nodiscard]] Figure figureOfLayers(LayerList measures, std::vector<double> purityQ, ModelInfo info);
 
 } // namespace headscope::viz

@@ -4,10 +4,10 @@
 #include "model/data/maps/map_text.h"
 #include "viz/axis/figure_legend.h"
 #include "viz/axis/text.h"
+#include "viz/export/figure_export.h"
 #include "viz/export/figure_text.h"
 #include "viz/export/map_layer.h"
 #include "viz/export/noise_floor_text.h"
-#include "viz/export/panels/figure_sink.h"
 #include "viz/scatter/density_layer.h"
 
 #include <QPainter>
@@ -16,6 +16,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -85,12 +86,20 @@ FigureLegend legendOf(const MapFigure& figure, QSizeF room, const HeightOfWidth&
                         legendStyle(shapes), room, height);
 }
 
+/// A map and how it is shown.
+struct ShownMap
+{
+    std::shared_ptr<const HeadMap> map;
+    MapFigure figure;
+};
+
 /// A map in its place on a page, with all that lies over its dots.
 class MapPainter
 {
 public:
-    MapPainter(const ScatterData& data, const MapFigure& figure, bool vector, std::vector<Annotation> annotations)
-        : m_data(data), m_figure(figure), m_vector(vector), m_annotations(std::move(annotations))
+    MapPainter(std::shared_ptr<const ShownMap> shown, bool vector, std::vector<Annotation> annotations)
+        : m_shown(std::move(shown)), m_figure(m_shown->figure), m_data(dataOf(*m_shown->map, m_figure)),
+          m_vector(vector), m_annotations(std::move(annotations))
     {}
 
     /// @errors WrongUse (an annotation outside of it)
@@ -136,8 +145,9 @@ private:
         };
     }
 
-    const ScatterData& m_data;
-    const MapFigure& m_figure;
+    std::shared_ptr<const ShownMap> m_shown;
+    const MapFigure& m_figure; ///< of m_shown
+    ScatterData m_data;
     bool m_vector;
     std::vector<Annotation> m_annotations;
 };
@@ -187,25 +197,26 @@ FigureParameters mapParameters(const HeadMap& map, const ModelInfo& info)
             {QStringLiteral("input"), QString::fromStdString(map.inputHash)}};
 }
 
-Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& figure, const std::filesystem::path& path,
-                 FigureOptions options)
+namespace
 {
+
+Result<FigureSpec> mapSpec(const std::shared_ptr<const ShownMap>& shown, const ModelInfo& info, FigureOptions options)
+{
+    const HeadMap& map = *shown->map;
+    const MapFigure& figure = shown->figure;
     const auto points = static_cast<std::size_t>(map.xy.rows());
     if (figure.coloring.index.size() != points || (!figure.states.empty() && figure.states.size() != points))
         return Error{ErrorCode::ShapeMismatch,
                      "expected a colour for each of the map's " + std::to_string(points) + " points, found " +
                          std::to_string(figure.coloring.index.size()),
-                     path.string(),
+                     {},
                      {}};
     if (!dataBounds(map.xy.values()))
-        return Error{ErrorCode::InvalidArgument,
-                     "expected at least one point with finite coordinates, found none",
-                     path.string(),
-                     {}};
-    HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
-    options.dpi = layerDpi(options, format);
+        return Error{
+            ErrorCode::InvalidArgument, "expected at least one point with finite coordinates, found none", {}, {}};
+    options.dpi = layerDpi(options);
     const bool shaded = figure.mode == ScatterMode::Density || figure.mode == ScatterMode::MeanColor;
-    const bool vector = format != FigureFormat::Png && !shaded && map.xy.rows() <= kMaxVectorDots;
+    const bool vector = options.format != FigureFormat::Png && !shaded && map.xy.rows() <= kMaxVectorDots;
     const ScatterData data = dataOf(map, figure);
     const HeightOfWidth height = [&figure](double width) {
         return width * (figure.window ? windowShape(*figure.window) : kWholeMap);
@@ -221,33 +232,38 @@ Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& fig
         const MapLayer layer(data, figure.mode, figure.window, parts.picture.size());
         const PlacedInset place = placeInset(*figure.inset, layer, parts.picture);
         if (place.shown == 0)
-            return Error{ErrorCode::InvalidArgument,
-                         "expected a part of the map with points in it, found none there",
-                         path.string(),
-                         {}};
+            return Error{
+                ErrorCode::InvalidArgument, "expected a part of the map with points in it, found none there", {}, {}};
         if (place.times < kMinTimes)
             return Error{ErrorCode::InvalidArgument,
                          "expected a part of the map that an inset in its corner can show at least " +
                              shortNumber(kMinTimes).toStdString() + " times as large, found one that it could show " +
                              shortNumber(place.times).toStdString() + " times as large",
-                         path.string(),
+                         {},
                          {}};
         caption += insetSentence(*figure.inset, place, map.xy.rows());
     }
     options.caption = caption;
     fillIn(options, caption, mapParameters(map, info));
     const FigureLegend alone = figureWithoutLegend({room.width(), 0}, height);
-    const MapPainter painter(data, figure, vector, std::exchange(options.annotations, {}));
-    HEADSCOPE_CHECK(painter.check(parts.picture.size()));
+    const auto painter = std::make_shared<const MapPainter>(shown, vector, std::exchange(options.annotations, {}));
+    HEADSCOPE_CHECK(painter->check(parts.picture.size()));
     const auto drawingOf = [&painter](const FigureLegend& place) -> Drawing {
         return
-            [&painter, &place](QPainter& page, const QRectF& box, double dpr) { painter.paint(page, place, box, dpr); };
+            [painter, place](QPainter& page, const QRectF& box, double dpr) { painter->paint(page, place, box, dpr); };
     };
-    const Drawing drawing = drawingOf(parts);
-    if (!parts.legend || figure.inset) // whose caption counts what it covers here
-        return exportDrawing(drawing, path, options);
-    const SharedLegend shared{parts.legend->legend(), legendStyle(shapes), drawingOf(alone), alone.size.height()};
-    return exportDrawing({drawing, options, &shared}, path);
+    FigureSpec spec{drawingOf(parts), std::move(options)};
+    if (parts.legend && !figure.inset) // whose caption counts what it covers here
+        spec.legend = {parts.legend->legend(), legendStyle(shapes), drawingOf(alone), alone.size.height()};
+    return spec;
+}
+
+} // namespace
+
+Figure figureOfMap(std::shared_ptr<const HeadMap> map, ModelInfo info, MapFigure figure)
+{
+    return [shown = std::make_shared<const ShownMap>(ShownMap{std::move(map), std::move(figure)}),
+            info = std::move(info)](FigureOptions options) { return mapSpec(shown, info, std::move(options)); };
 }
 
 } // namespace headscope::viz

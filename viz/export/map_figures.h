@@ -29,10 +29,10 @@ namespace headscope::viz
 /// What of a map goes into its figure.
 struct MapFigure
 {
-    PointColoring coloring;             ///< made for this map, InkTheme::Light
-    std::span<const PointState> states; ///< [P]; empty = all shown
-    std::optional<QRectF> window;       ///< data units in view; empty = the whole map
-    bool legend = true;                 ///< with all its entries, beside the map or under it
+    PointColoring coloring;         ///< made for this map, InkTheme::Light
+    std::vector<PointState> states; ///< [P]; empty = all shown
+    std::optional<QRectF> window;   ///< data units in view; empty = the whole map
+    bool legend = true;             ///< with all its entries, beside the map or under it
     int numThreads = 1;
     ScatterMode mode = ScatterMode::Dots;
     std::vector<RegionLabel> regions = {}; ///< names of places, as they stand in `regionsView`
@@ -61,9 +61,7 @@ struct MapFigure
 /// inside vector text; below, every dot is a vector shape (PDF, SVG). An empty caption in `options`
 /// is filled with mapCaption and figureSentences, missing parameters with those of the map. The map keeps the shape of
 /// its window, and the height follows.
-/// @errors as exportDrawing; ShapeMismatch (the colouring is not for this map), InvalidArgument (no
-///         finite point)
-[[nodiscard]] Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& figure,
-                               const std::filesystem::path& path, FigureOptions options = {});
+/// @errors ShapeMismatch (the colouring is not for this map), InvalidArgument (no finite point, nothing in the inset)
+[[nodiscard]] Figure figureOfMap(std::shared_ptr<const HeadMap> map, ModelInfo info, MapFigure figure);
 
 } // namespace headscope::viz

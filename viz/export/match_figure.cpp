@@ -4,12 +4,14 @@
 #include "viz/axis/key_line.h"
 #include "viz/axis/text.h"
 #include "viz/chart/match_bars.h"
+#include "viz/export/figure_export.h"
 #include "viz/export/figure_text.h"
 
 #include <QPainter>
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace headscope::viz
 {
@@ -27,11 +29,14 @@ QString matchCaption(const TopicMatch& match, const ModelInfo& info)
            finalNormSentence(info, match.layer, match.stage) + segmentsNote(std::array{match.stage});
 }
 
-Status exportMatch(const TopicMatch& match, const ModelInfo& info, const std::vector<std::int64_t>& heads,
-                   const std::filesystem::path& path, FigureOptions options)
+namespace
+{
+
+Result<FigureSpec> matchSpec(const TopicMatch& match, const ModelInfo& info, const std::vector<std::int64_t>& heads,
+                             FigureOptions options)
 {
     if (match.result.share.rows() == 0 || match.result.share.cols() == 0)
-        return Error{ErrorCode::InvalidArgument, "expected a match to draw, found none", path.string(), {}};
+        return Error{ErrorCode::InvalidArgument, "expected a match to draw, found none", {}, {}};
     fillIn(options, matchCaption(match, info),
            {{QStringLiteral("model"), modelName(info)},
             {QStringLiteral("stage"), wordsOf(stageName(match.stage))},
@@ -45,13 +50,22 @@ Status exportMatch(const TopicMatch& match, const ModelInfo& info, const std::ve
     const std::vector<KeyEntry> key = matchKey(match);
     const double below = keyHeight(key, contentWidth(options), kKeyPt);
     followContent(options, frame + static_cast<double>(rows) * row + kFigureGap + below);
-    return exportDrawing(
-        [&](QPainter& painter, const QRectF& box, double) {
+    return FigureSpec{
+        [match, palette = HeadPalette(info), heads, key, below](QPainter& painter, const QRectF& box, double) {
             const QRectF bars = box.adjusted(0, 0, 0, -below - kFigureGap);
-            paintMatchBars(painter, match, HeadPalette(info), heads, bars, kFigureTextPt);
+            paintMatchBars(painter, match, palette, heads, bars, kFigureTextPt);
             paintKey(painter, key, {box.left(), box.bottom() - below, box.width(), below}, kKeyPt);
         },
-        path, options);
+        std::move(options)};
+}
+
+} // namespace
+
+Figure figureOfMatch(TopicMatch match, ModelInfo info, std::vector<std::int64_t> heads)
+{
+    return [match = std::move(match), info = std::move(info), heads = std::move(heads)](FigureOptions options) {
+        return matchSpec(match, info, heads, std::move(options));
+    };
 }
 
 } // namespace headscope::viz

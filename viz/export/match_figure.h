@@ -18,8 +18,7 @@ namespace headscope::viz
 
 /// Bars of a match, a row for the full vector and one for each head, over their key.
 /// @param heads  that have a row, 0-based, ascending; empty: all
-/// @errors as exportDrawing; InvalidArgument (nothing was measured)
-[[nodiscard]] Status exportMatch(const TopicMatch& match, const ModelInfo& info, const std::vector<std::int64_t>& heads,
-                                 const std::filesystem::path& path, FigureOptions options = {});
+/// @errors InvalidArgument (nothing was measured)
+[[nodiscard]] Figure figureOfMatch(TopicMatch match, ModelInfo info, std::vector<std::int64_t> heads);
 
 } // namespace headscope::viz

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/axis/text.h"
+#include "viz/export/figure_export.h"
 #include "viz/export/figure_text.h"
 #include "viz/export/heatmap_figures.h"
 #include "viz/heatmap/scale_bar.h"
@@ -8,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <tuple>
 #include <utility>
 
 namespace headscope::viz
@@ -151,32 +154,55 @@ TablePlaces placesOf(std::span<const MatrixFigure> tables, QSizeF room)
     return places;
 }
 
+/// Tables and their key in their places.
+class MatricesDrawing
+{
+public:
+    MatricesDrawing(std::span<const MatrixFigure> given, const QStringList& names, FigureOptions& options)
+    {
+        const double width = contentWidth(options);
+        std::tie(m_tables, m_key) = lettered(given, names, width);
+        m_scaleHeight = std::ceil(lineHeight(textFont(kTextPt - 1))) + 4;
+        m_keyHeight = paintKey(nullptr, m_key, {0, 0, width, 0});
+        const double below = m_scaleHeight + 4 + (m_keyHeight > 0 ? kGap + m_keyHeight : 0);
+        const double height = contentHeight(options);
+        m_places = placesOf(m_tables, {width, height > 0 ? std::max(1.0, height - below) : 0});
+        followContent(options, m_places.height + below);
+    }
+
+    void paint(QPainter& painter, const QRectF& box, double dpr) const
+    {
+        for (std::size_t i = 0; i < m_tables.size(); ++i)
+            MatrixLayout(m_tables[i].values, m_tables[i].rowNames, m_tables[i].columnNames,
+                         m_places.boxes[i].translated(box.topLeft()), styleOf(m_tables[i], m_places.beside))
+                .paint(painter, dpr);
+        const double top = box.top() + m_places.height + 4;
+        paintScaleBar(painter, m_tables.front().style.scale, m_tables.front().scaleTitle,
+                      {box.left(), top, box.width(), m_scaleHeight}, kTextPt - 1);
+        static_cast<void>(
+            paintKey(&painter, m_key, {box.left(), top + m_scaleHeight + kGap, box.width(), m_keyHeight}));
+    }
+
+private:
+    std::vector<MatrixFigure> m_tables;
+    QStringList m_key;
+    TablePlaces m_places;
+    double m_scaleHeight = 0;
+    double m_keyHeight = 0;
+};
+
 } // namespace
 
-Status exportMatrices(std::span<const MatrixFigure> given, const QStringList& names, const std::filesystem::path& path,
-                      FigureOptions options)
+Figure figureOfMatrices(std::vector<MatrixFigure> tables, QStringList key)
 {
-    if (given.empty())
-        return Error{ErrorCode::InvalidArgument, "expected a table to draw, found none", path.string(), {}};
-    const double width = contentWidth(options);
-    const auto [tables, key] = lettered(given, names, width);
-    const double scaleHeight = std::ceil(lineHeight(textFont(kTextPt - 1))) + 4;
-    const double keyHeight = paintKey(nullptr, key, {0, 0, width, 0});
-    const double below = scaleHeight + 4 + (keyHeight > 0 ? kGap + keyHeight : 0);
-    const double height = contentHeight(options);
-    const TablePlaces places = placesOf(tables, {width, height > 0 ? std::max(1.0, height - below) : 0});
-    followContent(options, places.height + below);
-    const Drawing drawing = [&, &tables = tables, &key = key](QPainter& painter, const QRectF& box, double dpr) {
-        for (std::size_t i = 0; i < tables.size(); ++i)
-            MatrixLayout(tables[i].values, tables[i].rowNames, tables[i].columnNames,
-                         places.boxes[i].translated(box.topLeft()), styleOf(tables[i], places.beside))
-                .paint(painter, dpr);
-        const double top = box.top() + places.height + 4;
-        paintScaleBar(painter, tables.front().style.scale, tables.front().scaleTitle,
-                      {box.left(), top, box.width(), scaleHeight}, kTextPt - 1);
-        static_cast<void>(paintKey(&painter, key, {box.left(), top + scaleHeight + kGap, box.width(), keyHeight}));
+    return [tables = std::move(tables), key = std::move(key)](FigureOptions options) -> Result<FigureSpec> {
+        if (tables.empty())
+            return Error{ErrorCode::InvalidArgument, "expected a table to draw, found none", {}, {}};
+        const auto drawing = std::make_shared<const MatricesDrawing>(tables, key, options);
+        return FigureSpec{
+            [drawing](QPainter& painter, const QRectF& box, double dpr) { drawing->paint(painter, box, dpr); },
+            std::move(options)};
     };
-    return exportDrawing(drawing, path, options);
 }
 
 } // namespace headscope::viz

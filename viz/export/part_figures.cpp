@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <memory>
+#include <utility>
 
 namespace headscope::viz
 {
@@ -100,21 +102,26 @@ void paintPart(QPainter& painter, const Placed& place, double dpr)
 
 } // namespace
 
-Status exportParts(std::span<const FigurePart> parts, const std::filesystem::path& path, FigureOptions options)
+Result<FigureSpec> partsSpec(std::vector<FigurePart> parts, FigureOptions options)
 {
     if (parts.empty())
-        return Error{ErrorCode::InvalidArgument, "expected something to draw, found none", path.string(), {}};
-    const std::vector<Placed> places = placed(parts, contentWidth(options));
+        return Error{ErrorCode::InvalidArgument, "expected something to draw, found none", {}, {}};
+    const auto owned = std::make_shared<const std::vector<FigurePart>>(std::move(parts));
+    const std::vector<Placed> places = placed(*owned, contentWidth(options));
     double bottom = 0;
     for (const Placed& place : places)
         bottom = std::max(bottom, place.box.bottom());
     followContent(options, bottom);
-    return exportDrawing(
-        [&places](QPainter& painter, const QRectF& box, double dpr) {
-            for (const Placed& place : places)
-                paintPart(painter, {place.part, place.box.translated(box.topLeft())}, dpr);
-        },
-        path, options);
+    return FigureSpec{[owned, places](QPainter& painter, const QRectF& box, double dpr) {
+                          for (const Placed& place : places)
+                              paintPart(painter, {place.part, place.box.translated(box.topLeft())}, dpr);
+                      },
+                      std::move(options)};
+}
+
+Figure figureOfParts(std::vector<FigurePart> parts)
+{
+    return [parts = std::move(parts)](FigureOptions options) { return partsSpec(parts, std::move(options)); };
 }
 
 } // namespace headscope::viz

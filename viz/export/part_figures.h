@@ -9,16 +9,14 @@
 #include <QString>
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
 namespace headscope::viz
 {
 
-/// One of several parts of a figure: a table, a small picture. Lengths in points.
+/// One of several parts of a figure: a table, a small picture, which owns what it shows. Lengths in points.
 struct FigurePart
 {
     QString title;        ///< above; may be empty
@@ -63,8 +61,9 @@ struct FigureTable
 [[nodiscard]] FigurePart tablePart(const QString& title, FigureTable table, double least);
 
 /// Parts in reading order, as many in a line as have their least width.
-/// @errors as exportDrawing; InvalidArgument (no part)
-[[nodiscard]] Status exportParts(std::span<const FigurePart> parts, const std::filesystem::path& path,
-                                 FigureOptions options);
+/// @errors InvalidArgument (no part)
+[[nodiscard]] Figure figureOfParts(std::vector<FigurePart> parts);
+/// The same on this paper, of parts that were made for it.
+[[nodiscard]] Result<FigureSpec> partsSpec(std::vector<FigurePart> parts, FigureOptions options);
 
 } // namespace headscope::viz

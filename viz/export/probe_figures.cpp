@@ -228,23 +228,23 @@ FigurePart probeTablePart(std::span<const ProbeResult> results, const ModelInfo&
     return tablePart({}, std::move(table), kWhole);
 }
 
-std::vector<FigurePart> probeParts(const ProbeResult& result, const ModelInfo& info, const ConfusionStyle& style,
-                                   const QString& title, bool together, double figureWidth)
+std::vector<FigurePart> probeParts(const std::shared_ptr<const ProbeResult>& result, const ModelInfo& info,
+                                   const ConfusionStyle& style, const QString& title, bool together, double figureWidth)
 {
     const ConfusionStyle paper = onPaper(style);
     FigurePart matrix;
     matrix.title = title;
-    matrix.least = matrixLeast(result, info, figureWidth, paper);
-    matrix.height = [&result, &info, paper](double width) { return matrixHeight(result, info, width, paper); };
-    matrix.paint = [&result, &info, paper](QPainter& painter, const QRectF& box, double dpr) {
-        ConfusionLayout(result, info, box, paper).paint(painter, dpr);
+    matrix.least = matrixLeast(*result, info, figureWidth, paper);
+    matrix.height = [result, info, paper](double width) { return matrixHeight(*result, info, width, paper); };
+    matrix.paint = [result, info, paper](QPainter& painter, const QRectF& box, double dpr) {
+        ConfusionLayout(*result, info, box, paper).paint(painter, dpr);
     };
     FigurePart bars;
     bars.title = QStringLiteral("Recognised");
     bars.least = kMinProbe;
     bars.height = [](double) { return kBars; };
-    bars.paint = [&result, &info, paper](QPainter& painter, const QRectF& box, double) {
-        paintHeadAccuracy(painter, {box.left(), box.top(), box.width(), kBars}, result, info, paper.chart);
+    bars.paint = [result, info, paper](QPainter& painter, const QRectF& box, double) {
+        paintHeadAccuracy(painter, {box.left(), box.top(), box.width(), kBars}, *result, info, paper.chart);
     };
     if (!together)
         return {matrix, bars};
@@ -271,13 +271,11 @@ QString placeOf(const ProbeResult& result, std::span<const ProbeResult> all)
                                                 : QStringLiteral("Stage %1").arg(stage);
 }
 
-} // namespace
-
-Status exportProbe(std::span<const ProbeResult> results, const ModelInfo& info, const std::filesystem::path& path,
-                   FigureOptions options, const ConfusionStyle& confusion)
+Result<FigureSpec> probeSpec(const std::vector<ProbeResult>& results, const ModelInfo& info,
+                             const ConfusionStyle& confusion, FigureOptions options)
 {
     if (results.empty())
-        return Error{ErrorCode::InvalidArgument, "expected at least one probe result, found none", path.string(), {}};
+        return Error{ErrorCode::InvalidArgument, "expected at least one probe result, found none", {}, {}};
     QStringList accuracies;
     for (const ProbeResult& result : results)
         accuracies << QString::number(result.accuracy, 'f', 4);
@@ -289,8 +287,8 @@ Status exportProbe(std::span<const ProbeResult> results, const ModelInfo& info, 
     const double width = contentWidth(options);
     std::vector<FigurePart> parts = {probeTablePart(results, info)};
     for (const ProbeResult& result : results)
-        for (FigurePart& part :
-             probeParts(result, info, confusion, placeOf(result, results), results.size() > 1, width))
+        for (FigurePart& part : probeParts(std::make_shared<const ProbeResult>(result), info, confusion,
+                                           placeOf(result, results), results.size() > 1, width))
             parts.push_back(std::move(part));
     if (results.size() > 1)
     {
@@ -307,7 +305,15 @@ Status exportProbe(std::span<const ProbeResult> results, const ModelInfo& info, 
             part.most = std::min((width - (perLine - 1) * kFigureGap) / perLine, std::max(1.02 * least, kEnough));
         }
     }
-    return exportParts(parts, path, options);
+    return partsSpec(std::move(parts), std::move(options));
+}
+
+} // namespace
+
+Figure figureOfProbe(std::vector<ProbeResult> results, ModelInfo info, ConfusionStyle confusion)
+{
+    return [results = std::move(results), info = std::move(info), confusion = std::move(confusion)](
+               FigureOptions options) { return probeSpec(results, info, confusion, std::move(options)); };
 }
 
 } // namespace headscope::viz

@@ -10,7 +10,7 @@
 
 #include <QString>
 
-#include <filesystem>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -23,18 +23,15 @@ namespace headscope::viz
 /// The probe table as a part of a figure.
 [[nodiscard]] FigurePart probeTablePart(std::span<const ProbeResult> results, const ModelInfo& info);
 /// A probe's confusion matrix and the bars of its heads: as one part, or as two that may stand side by side.
-/// @param result, info  must outlive the parts
 /// @param figureWidth  of its content, in points: where the matrix can have numbers in it, it asks for as much as they
 /// need
-[[nodiscard]] std::vector<FigurePart> probeParts(const ProbeResult& result, const ModelInfo& info,
-                                                 const ConfusionStyle& style, const QString& title, bool together,
-                                                 double figureWidth);
+[[nodiscard]] std::vector<FigurePart> probeParts(const std::shared_ptr<const ProbeResult>& result,
+                                                 const ModelInfo& info, const ConfusionStyle& style,
+                                                 const QString& title, bool together, double figureWidth);
 
 /// The probe table, and for each result its confusion matrix and its bars.
 /// @param confusion  what the matrices say and how they are shaded
-/// @errors as exportDrawing; InvalidArgument (no result)
-[[nodiscard]] Status exportProbe(std::span<const ProbeResult> results, const ModelInfo& info,
-                                 const std::filesystem::path& path, FigureOptions options = {},
-                                 const ConfusionStyle& confusion = {});
+/// @errors InvalidArgument (no result)
+[[nodiscard]] Figure figureOfProbe(std::vector<ProbeResult> results, ModelInfo info, ConfusionStyle confusion = {});
 
 } // namespace headscope::viz

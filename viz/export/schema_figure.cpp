@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/schema_figure.h"
 
+#include "viz/export/figure_export.h"
 #include "viz/export/figure_text.h"
 
 #include <QPainter>
@@ -11,15 +12,18 @@
 namespace headscope::viz
 {
 
-Status exportSchema(const LayerSchema& schema, const std::filesystem::path& path, FigureOptions options)
+Figure figureOfSchema(LayerSchema schema)
 {
-    const SchemaStyle style{InkTheme::Light, kFigureTextPt};
-    fillIn(
-        options, schemaCaption(schema),
-        {{QStringLiteral("model"), modelName(schema.info)}, {QStringLiteral("layer"), QString::number(schema.layer)}});
-    followContent(options, schemaHeight(schema, contentWidth(options), style));
-    return exportDrawing(
-        [&](QPainter& painter, const QRectF& box, double) { paintSchema(painter, schema, box, style); }, path, options);
+    return [schema = std::move(schema)](FigureOptions options) -> Result<FigureSpec> {
+        const SchemaStyle style{InkTheme::Light, kFigureTextPt};
+        fillIn(options, schemaCaption(schema),
+               {{QStringLiteral("model"), modelName(schema.info)},
+                {QStringLiteral("layer"), QString::number(schema.layer)}});
+        followContent(options, schemaHeight(schema, contentWidth(options), style));
+        return FigureSpec{
+            [schema, style](QPainter& painter, const QRectF& box, double) { paintSchema(painter, schema, box, style); },
+            std::move(options)};
+    };
 }
 
 } // namespace headscope::viz

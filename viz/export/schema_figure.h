@@ -4,14 +4,10 @@
 #include "viz/chart/layer_schema.h"
 #include "viz/export/figure_export.h"
 
-#include <filesystem>
-
 namespace headscope::viz
 {
 
 /// The schema of a layer. An empty caption in `options` is filled with schemaCaption.
-/// @errors as exportDrawing
-[[nodiscard]] Status exportSchema(const LayerSchema& schema, const std::filesystem::path& path,
-                                  FigureOptions options = {});
+[[nodiscard]] Figure figureOfSchema(LayerSchema schema);
 
 } // namespace headscope::viz

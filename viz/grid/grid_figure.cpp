@@ -4,6 +4,7 @@
 #include "model/data/maps/map_text.h"
 #include "viz/axis/figure_legend.h"
 #include "viz/axis/text.h"
+#include "viz/export/figure_export.h"
 #include "viz/export/figure_text.h"
 #include "viz/export/noise_floor_text.h"
 #include "viz/export/pixels/opaque_image.h"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -149,6 +151,21 @@ struct GridLayer
     }
 };
 
+std::shared_ptr<const GridLayer> layerOf(const std::shared_ptr<const HeadMapSet>& set, const HeadPalette& palette,
+                                         const GridFigure& figure, bool follow)
+{
+    auto layer = std::make_shared<GridLayer>();
+    layer->figure = figure;
+    layer->contents = gridContents(*set, palette);
+    layer->points.setPalette(palette);
+    layer->points.setColoring(figure.coloring);
+    layer->points.setStates(figure.states);
+    layer->points.setSet(set);
+    layer->points.setMapColorings(figure.mapColorings);
+    layer->follow = follow;
+    return layer;
+}
+
 /// What the words beside the shares of a cell mean; of few twins there are none.
 QString verdictsText(std::int64_t twins)
 {
@@ -199,35 +216,29 @@ QString gridCaption(const HeadMapSet& set, const ModelInfo& info)
     return caption;
 }
 
-Status exportGrid(std::shared_ptr<const HeadMapSet> set, const ModelInfo& info, const GridFigure& figure,
-                  const std::filesystem::path& path, FigureOptions options)
+Figure figureOfGrid(std::shared_ptr<const HeadMapSet> set, ModelInfo info, GridFigure figure)
 {
-    if (set == nullptr || !anythingToSee(*set))
-        return Error{ErrorCode::InvalidArgument, "expected a map with finite points, found none", path.string(), {}};
-    const HeadPalette palette(info);
-    GridLayer layer;
-    layer.figure = figure;
-    layer.contents = gridContents(*set, palette);
-    layer.points.setPalette(palette);
-    layer.points.setColoring(figure.coloring);
-    layer.points.setStates(figure.states);
-    if (options.caption.isEmpty())
-        options.caption = gridCaption(*set, info);
-    options.parameters.emplace_back(QStringLiteral("model"), QString::fromStdString(info.name));
-    options.parameters.emplace_back(QStringLiteral("hash"), QString::fromStdString(set->hash));
-    const HeadMap& first = set->maps.front().map;
-    options.parameters.emplace_back(QStringLiteral("affinities"),
-                                    wordsOf(affinitiesText(first.options, first.xy.rows())));
-    if (seedMatters(first))
-        options.parameters.emplace_back(QStringLiteral("seed"), seedText(first));
-    layer.points.setSet(std::move(set));
-    layer.points.setMapColorings(figure.mapColorings);
-    layer.follow = contentHeight(options) <= 0;
-    const FigureLegend parts = layer.parts({contentWidth(options), contentHeight(options)});
-    followContent(options, parts.size.height());
-    return exportDrawing(
-        [&](QPainter& painter, const QRectF& box, double dpr) { layer.paint(painter, parts, box.topLeft(), dpr); },
-        path, options);
+    return [set = std::move(set), info = std::move(info),
+            figure = std::move(figure)](FigureOptions options) -> Result<FigureSpec> {
+        if (set == nullptr || !anythingToSee(*set))
+            return Error{ErrorCode::InvalidArgument, "expected a map with finite points, found none", {}, {}};
+        if (options.caption.isEmpty())
+            options.caption = gridCaption(*set, info);
+        options.parameters.emplace_back(QStringLiteral("model"), QString::fromStdString(info.name));
+        options.parameters.emplace_back(QStringLiteral("hash"), QString::fromStdString(set->hash));
+        const HeadMap& first = set->maps.front().map;
+        options.parameters.emplace_back(QStringLiteral("affinities"),
+                                        wordsOf(affinitiesText(first.options, first.xy.rows())));
+        if (seedMatters(first))
+            options.parameters.emplace_back(QStringLiteral("seed"), seedText(first));
+        const auto layer = layerOf(set, HeadPalette(info), figure, contentHeight(options) <= 0);
+        const FigureLegend parts = layer->parts({contentWidth(options), contentHeight(options)});
+        followContent(options, parts.size.height());
+        return FigureSpec{[layer, parts](QPainter& painter, const QRectF& box, double dpr) {
+                              layer->paint(painter, parts, box.topLeft(), dpr);
+                          },
+                          std::move(options)};
+    };
 }
 
 } // namespace headscope::viz

@@ -49,9 +49,7 @@ struct GridFigure
 /// A grid of small maps with its legend: dots are one raster layer at the figure's dpi inside vector
 /// text, and every cell says its agreement. An empty caption in `options` is filled with gridCaption; the
 /// height follows from the number of cells that fit side by side.
-/// @errors as exportDrawing; InvalidArgument (no map, no finite point)
-/// @threads as exportDrawing
-[[nodiscard]] Status exportGrid(std::shared_ptr<const HeadMapSet> set, const ModelInfo& info, const GridFigure& figure,
-                                const std::filesystem::path& path, FigureOptions options = {});
+/// @errors InvalidArgument (no map, no finite point)
+[[nodiscard]] Figure figureOfGrid(std::shared_ptr<const HeadMapSet> set, ModelInfo info, GridFigure figure);
 
 } // namespace headscope::viz

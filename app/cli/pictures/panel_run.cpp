@@ -24,11 +24,7 @@ namespace headscope::cli
 namespace
 {
 
-/// What stops a pass that only asks for the limits of a heatmap's colours.
-constexpr char kMeasured[] = "measured";
-
-/// One pass over the panels: each panel's verb runs inside the drawing of the one before it, so that the data of all
-/// are there when the page is painted.
+/// One pass over the panels: each panel's verb hands over its figure, and the page draws all of them.
 class PanelRun
 {
 public:
@@ -42,7 +38,13 @@ public:
         HEADSCOPE_CHECK(prepare());
         HEADSCOPE_CHECK(checkOutputs());
         HEADSCOPE_CHECK(shareScale());
-        HEADSCOPE_CHECK(runFrom(0));
+        for (std::size_t panel = 0; panel < m_panels.size(); ++panel)
+        {
+            HEADSCOPE_TRY(viz::FigureSpec spec, drawn(panel));
+            m_texts.push_back(spec.options.recipe);
+            m_drawn.push_back(std::move(spec));
+        }
+        HEADSCOPE_CHECK(write());
         m_files.isUndone = false;
         std::erase_if(m_files.written,
                       [](const std::filesystem::path& file) { return !std::filesystem::exists(file); });
@@ -92,11 +94,12 @@ private:
                           : m_command.letters == "none" ? viz::PanelLetters::None
                                                         : viz::PanelLetters::Parentheses;
         m_style.shareLegend = shares("legend");
-        return follow({});
+        return follow({}, m_command.files);
     }
 
-    /// @param scale  colour limits of heatmaps that have none of their own; empty: as the recipes say
-    Status follow(const std::string& scale)
+    /// @param scale    colour limits of heatmaps that have none of their own; empty: as the recipes say
+    /// @param numbers  whether the verbs write the numbers of their panels
+    Status follow(const std::string& scale, bool numbers)
     {
         m_panels.clear();
         for (std::size_t i = 0; i < m_recipes.size(); ++i)
@@ -105,7 +108,7 @@ private:
             wishes.output = besidePanel(target(), i, target().extension().string()).string();
             wishes.preset = "none"; // the page has it
             wishes.text = "text";
-            wishes.files = m_command.files;
+            wishes.files = numbers;
             wishes.scale = scale;
             auto panel = FollowedRecipe::create(m_recipes[i].recipe, m_recipes[i].file, wishes, m_search);
             if (!panel)
@@ -131,6 +134,7 @@ private:
         for (const std::filesystem::path& path : written)
             HEADSCOPE_CHECK(checkOutputPath(path, m_common.overwrite, read));
         m_files.before = filesThere(written);
+        m_files.written = std::move(written);
         return {};
     }
 
@@ -140,69 +144,48 @@ private:
         const auto own = std::ranges::count_if(m_panels, &FollowedRecipe::hasOwnScale);
         if (!shares("scale") || own < 2)
             return {};
+        HEADSCOPE_CHECK(follow({}, false));
         std::optional<viz::ScaleLimits> all;
         for (std::size_t i = 0; i < m_panels.size(); ++i)
         {
             if (!m_panels[i].hasOwnScale())
                 continue;
-            viz::FigureSink sink = sinkOf([&all](const viz::PanelOffer& panel) -> Status {
-                if (panel.limits)
-                    all = all ? viz::ScaleLimits{std::min(all->low, panel.limits->low),
-                                                 std::max(all->high, panel.limits->high)}
-                              : *panel.limits;
-                return Error{ErrorCode::Cancelled, kMeasured, {}, {}};
-            });
-            const viz::FigureSinkScope scope(&sink);
-            const auto answer = m_panels[i].run(panelOptions(), m_job);
-            if (!answer && answer.error().message != kMeasured)
-                return ofPanel(i, answer.error());
+            HEADSCOPE_TRY(const viz::FigureSpec spec, drawn(i));
+            if (spec.limits)
+                all =
+                    all ? viz::ScaleLimits{std::min(all->low, spec.limits->low), std::max(all->high, spec.limits->high)}
+                        : *spec.limits;
         }
-        return all ? follow(fmt::format("{},{}", all->low, all->high)) : Status();
-    }
-
-    [[nodiscard]] viz::FigureSink sinkOf(std::function<Status(const viz::PanelOffer&)> take) const
-    {
-        return {std::move(take), viz::panelInches(m_style.columns, m_page), m_page.scale, m_page.text};
+        m_answer.notices.clear(); // each is told again
+        return follow(all ? fmt::format("{},{}", all->low, all->high) : std::string(), m_command.files);
     }
 
     [[nodiscard]] CommonOptions panelOptions() const
     {
         CommonOptions options = m_common;
         options.overwrite = true; // of the numbers alone; what is there was asked for
+        options.panel = {viz::panelInches(m_style.columns, m_page), m_page.scale,
+                         m_page.text == viz::FigureText::Outlines};
         return options;
     }
 
-    Status runFrom(std::size_t panel)
+    /// The figure of a panel's verb.
+    Result<viz::FigureSpec> drawn(std::size_t panel)
     {
-        if (panel == m_panels.size())
-            return write();
-        bool reached = false;
-        const viz::FigureSink sink = sinkOf([this, panel, &reached](const viz::PanelOffer& offer) -> Status {
-            reached = true;
-            m_drawn.push_back({offer.drawing, viz::contentHeight(offer.options),
-                               offer.legend != nullptr ? std::optional(*offer.legend) : std::nullopt,
-                               offer.options.caption});
-            m_texts.push_back(offer.options.recipe);
-            return runFrom(panel + 1);
-        });
-        const viz::FigureSinkScope scope(&sink);
         auto answer = m_panels[panel].run(panelOptions(), m_job);
         if (!answer)
-            return m_failure ? *m_failure : *(m_failure = ofPanel(panel, std::move(answer).error()));
-        if (!reached)
-            return *(m_failure = ofPanel(panel, {ErrorCode::Internal, "its verb drew no figure", {}, {}}));
+            return ofPanel(panel, std::move(answer).error());
+        if (answer->panel == nullptr)
+            return ofPanel(panel, {ErrorCode::Internal, "its verb drew no figure", {}, {}});
         tell(panel, *answer);
-        return {};
+        return std::move(*answer->panel);
     }
 
-    /// Notices in the order of the panels: the last panel ends first.
     void tell(std::size_t panel, const Answer& answer)
     {
-        std::vector<std::string> said;
         for (const std::string& notice : answer.notices)
-            said.push_back(fmt::format("panel ({}): {}",
-                                       viz::panelLetter(static_cast<std::int64_t>(panel)).toStdString(), notice));
-        m_answer.notices.insert(m_answer.notices.begin(), said.begin(), said.end());
+            m_answer.notices.push_back(fmt::format(
+                "panel ({}): {}", viz::panelLetter(static_cast<std::int64_t>(panel)).toStdString(), notice));
     }
 
     Status write()
@@ -211,20 +194,12 @@ private:
         viz::FigureOptions options = m_page;
         options.overwrite = m_common.overwrite;
         options.recipe = recipe;
-        options.record = &m_record;
-        HEADSCOPE_CHECK(viz::exportPanels(m_drawn, m_style, target(), options));
-        m_files.written.push_back(target());
+        HEADSCOPE_TRY(m_record, viz::writeFigure(viz::figureOfPanels(m_drawn, m_style), target(), options));
         if (!m_command.files)
             return {};
         const bool wide = m_command.preset.ends_with("-page");
         HEADSCOPE_CHECK(writeFileAtomically(besideFigure(target(), ".json"), recipe));
-        m_files.written.push_back(besideFigure(target(), ".json"));
-        HEADSCOPE_CHECK(
-            writeLatexFile(besideFigure(target(), ".tex"), latexFigure(target().filename(), m_record, wide)));
-        m_files.written.push_back(besideFigure(target(), ".tex"));
-        for (std::size_t i = 0; i < m_panels.size(); ++i) // which their verbs write when they go on
-            m_files.written.push_back(besidePanel(target(), i, ".csv"));
-        return {};
+        return writeLatexFile(besideFigure(target(), ".tex"), latexFigure(target().filename(), m_record, wide));
     }
 
     const std::vector<PanelRecipe>& m_recipes;
@@ -235,9 +210,8 @@ private:
     viz::FigureOptions m_page;
     viz::PanelStyle m_style;
     std::vector<FollowedRecipe> m_panels;
-    std::vector<viz::Panel> m_drawn;
+    std::vector<viz::FigureSpec> m_drawn;
     std::vector<std::string> m_texts;
-    std::optional<Error> m_failure; ///< of the innermost panel that failed: the others only pass it on
     viz::FigureRecord m_record;
     FileTransaction m_files;
     Answer m_answer;

@@ -11,8 +11,7 @@
 namespace headscope::cli
 {
 
-Status writeMatchPicture(TopicMatch match, const CacheInput& input, const std::vector<std::int64_t>& heads,
-                         const FigureFiles& files)
+viz::Figure matchPicture(TopicMatch match, const CacheInput& input, std::vector<std::int64_t> heads)
 {
     match.stage = input.stages.front();
     match.layer = input.layers.front();
@@ -20,9 +19,7 @@ Status writeMatchPicture(TopicMatch match, const CacheInput& input, const std::v
     for (std::int64_t row = 1; match.headsAreChosen && row < match.low.rows(); ++row)
         for (MatrixD* ends : {&match.low, &match.high})
             std::ranges::fill(ends->row(row), std::numeric_limits<double>::quiet_NaN());
-    return files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
-        return viz::exportMatch(match, input.model(), heads, path, options);
-    });
+    return viz::figureOfMatch(std::move(match), input.model(), std::move(heads));
 }
 
 } // namespace headscope::cli

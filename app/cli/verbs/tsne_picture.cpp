@@ -102,8 +102,8 @@ Status checkPicture(const TsneSource& source, const commands::TsneCommand& choic
     return {};
 }
 
-Status writeMapPicture(const HeadMap& map, const TsneSource& source, const commands::TsneCommand& choices,
-                       const FigureFiles& files, int numThreads)
+Result<viz::Figure> mapPicture(const HeadMap& map, const TsneSource& source, const commands::TsneCommand& choices,
+                               int numThreads)
 {
     HEADSCOPE_TRY(viz::PointColoring coloring,
                   colorings::colorByWord(choices.color, coloringInput(map.points, source, choices.palette)));
@@ -111,15 +111,13 @@ Status writeMapPicture(const HeadMap& map, const TsneSource& source, const comma
     if (source.input)
         figure.pooling = source.input->cache->info().header.pooling;
     HEADSCOPE_TRY(figure.inset, insetOf(map, source, choices));
+    auto owned = std::make_shared<const HeadMap>(map);
     if (isWhole(choices))
-        return files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
-            return viz::exportMap(map, source.model, figure, path, options);
-        });
-    HEADSCOPE_TRY(const auto heads, shownHeads(source, choices));
-    return files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
-        return choices.panels == "none" ? viz::exportHeadsOfMap(map, source.model, figure, heads, path, options)
-                                        : viz::exportHeadPanels(map, source.model, figure, heads, path, options);
-    });
+        return viz::figureOfMap(std::move(owned), source.model, std::move(figure));
+    HEADSCOPE_TRY(auto heads, shownHeads(source, choices));
+    return choices.panels == "none"
+               ? viz::figureOfHeadsOnMap(std::move(owned), source.model, std::move(figure), std::move(heads))
+               : viz::figureOfHeadPanels(std::move(owned), source.model, std::move(figure), std::move(heads));
 }
 
 } // namespace headscope::cli

@@ -80,13 +80,12 @@ private:
             if (m_command.files)
                 HEADSCOPE_CHECK(checkIsNoInput(besideFigure(m_command.output, ending), followed.files()));
         HEADSCOPE_CHECK(checkIsNoInput(m_command.output, followed.files()));
-        std::optional<SameRecipe> same;
+        CommonOptions again = common;
         if (isUnchanged(panel.recipe))
         {
-            HEADSCOPE_TRY(std::string text, viz::recipeTextOf(panel.file));
-            same.emplace(std::move(text));
+            HEADSCOPE_TRY(again.recipe, viz::recipeTextOf(panel.file));
         }
-        return followed.run(common, job);
+        return followed.run(again, job);
     }
 
     /// Whether the figure is to be what the recipe says, by the version that made it.

@@ -146,12 +146,9 @@ private:
                                       const Provenance& provenance, const CommonOptions& common, Answer& answer,
                                       JobContext& job) const
     {
-        HEADSCOPE_TRY(const FigureFiles files,
-                      FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
-                                          input.cache.get(), job));
-        HEADSCOPE_CHECK(files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
-            return viz::exportHeads(report, input.model(), heads, path, options);
-        }));
+        HEADSCOPE_TRY(FigureFiles files, FigureFiles::create(m_command.output, m_command.figure, common,
+                                                             figureRecipe(common), provenance, input.cache.get(), job));
+        HEADSCOPE_CHECK(files.draw(viz::figureOfHeads(report, input.model(), heads)));
         return files.finish(
             answer, [&](const std::filesystem::path& path) { return writeOutput(path, table, {}, {}, provenance); });
     }

@@ -238,7 +238,7 @@ private:
         return {};
     }
 
-    [[nodiscard]] viz::ScaleChoice scaleOf(std::span<const Heatmap> heatmaps) const
+    [[nodiscard]] viz::ScaleChoice scaleOf(std::span<const std::shared_ptr<const Heatmap>> heatmaps) const
     {
         const viz::ScaleLimits limits = m_limits.value_or(viz::commonLimits(heatmaps));
         if (m_command.scale == "zero")
@@ -331,20 +331,12 @@ private:
                                       const Provenance& provenance, const CommonOptions& common, Answer& answer,
                                       JobContext& job) const
     {
-        std::vector<Heatmap> heatmaps;
         std::vector<std::shared_ptr<const Heatmap>> shown;
         for (const Made& each : made)
-        {
-            heatmaps.push_back(each.heatmap);
             shown.push_back(std::make_shared<const Heatmap>(each.heatmap));
-        }
-        HEADSCOPE_TRY(const FigureFiles files,
-                      FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
-                                          input.cache.get(), job));
-        HEADSCOPE_CHECK(files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
-            return viz::exportHeatmap(std::span<const Heatmap>(heatmaps), input.model(), path, options,
-                                      scaleOf(heatmaps));
-        }));
+        HEADSCOPE_TRY(FigureFiles files, FigureFiles::create(m_command.output, m_command.figure, common,
+                                                             figureRecipe(common), provenance, input.cache.get(), job));
+        HEADSCOPE_CHECK(files.draw(viz::figureOfHeatmaps(shown, input.model(), scaleOf(shown))));
         return files.finish(answer, [&](const std::filesystem::path& path) {
             if (made.size() == 1)
                 return writeHeatmapCsv(path, made.front().heatmap, *input.documents, csvTexts(m_command.plainCsv));

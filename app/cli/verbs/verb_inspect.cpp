@@ -176,8 +176,8 @@ public:
         answer.text = cacheText(*cache, *documents);
         if (!m_command.figure.empty())
         {
-            HEADSCOPE_TRY(const FigureFiles files, FigureFiles::create(m_command.figure, m_command.paper, common,
-                                                                       recipe, provenanceOf(*cache), cache.get(), job));
+            HEADSCOPE_TRY(FigureFiles files, FigureFiles::create(m_command.figure, m_command.paper, common, recipe,
+                                                                 provenanceOf(*cache), cache.get(), job));
             HEADSCOPE_CHECK(writeSchema(cache->info(), files));
             HEADSCOPE_CHECK(files.finish(answer, {}));
         }
@@ -194,7 +194,7 @@ private:
         return provenance;
     }
 
-    [[nodiscard]] Status writeSchema(const CacheInfo& info, const FigureFiles& files) const
+    [[nodiscard]] Status writeSchema(const CacheInfo& info, FigureFiles& files) const
     {
         const ModelInfo& model = info.header.model;
         std::int64_t last = 0;
@@ -207,9 +207,7 @@ private:
                 fmt::format("expected a layer from 0 to {}, found {}", std::max(model.layers, last + 1) - 1, layer),
                 {},
                 "--layer"};
-        return files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
-            return viz::exportSchema(viz::layerSchema(model, layer), path, options);
-        });
+        return files.draw(viz::figureOfSchema(viz::layerSchema(model, layer)));
     }
 };
 

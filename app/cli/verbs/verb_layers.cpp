@@ -145,12 +145,9 @@ private:
             HEADSCOPE_CHECK(writeFrameFile(m_command.output, table, provenance, {}, texts));
             return answer;
         }
-        HEADSCOPE_TRY(const FigureFiles files,
-                      FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
-                                          input.cache.get(), job));
-        HEADSCOPE_CHECK(files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
-            return viz::exportLayers(all, purityQ(all), input.model(), path, options);
-        }));
+        HEADSCOPE_TRY(FigureFiles files, FigureFiles::create(m_command.output, m_command.figure, common,
+                                                             figureRecipe(common), provenance, input.cache.get(), job));
+        HEADSCOPE_CHECK(files.draw(viz::figureOfLayers(all, purityQ(all), input.model())));
         HEADSCOPE_CHECK(files.finish(answer, [&](const std::filesystem::path& path) {
             return writeFrameFile(path, table, provenance, {}, texts);
         }));

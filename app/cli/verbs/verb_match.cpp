@@ -214,10 +214,9 @@ private:
                                       const Provenance& provenance, const CommonOptions& common, Answer& answer,
                                       JobContext& job) const
     {
-        HEADSCOPE_TRY(const FigureFiles files,
-                      FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
-                                          input.cache.get(), job));
-        HEADSCOPE_CHECK(writeMatchPicture(std::move(match), input, heads, files));
+        HEADSCOPE_TRY(FigureFiles files, FigureFiles::create(m_command.output, m_command.figure, common,
+                                                             figureRecipe(common), provenance, input.cache.get(), job));
+        HEADSCOPE_CHECK(files.draw(matchPicture(std::move(match), input, heads)));
         return files.finish(answer, [&](const std::filesystem::path& path) {
             return writeFrameFile(path, m_table, provenance, {}, csvTexts(m_command.plainCsv));
         });

@@ -241,12 +241,9 @@ private:
     [[nodiscard]] Status writePicture(const std::vector<ProbeResult>& results, const ModelInfo& model,
                                       const CommonOptions& common, Answer& answer, JobContext& job) const
     {
-        HEADSCOPE_TRY(const FigureFiles files,
-                      FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common),
-                                          m_provenance, m_cache.get(), job));
-        HEADSCOPE_CHECK(files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
-            return viz::exportProbe(results, model, path, options);
-        }));
+        HEADSCOPE_TRY(FigureFiles files, FigureFiles::create(m_command.output, m_command.figure, common,
+                                                             figureRecipe(common), m_provenance, m_cache.get(), job));
+        HEADSCOPE_CHECK(files.draw(viz::figureOfProbe(results, model)));
         return files.finish(answer, [&](const std::filesystem::path& path) {
             return writeFrameFile(path, probeNumbersFrame(results), m_provenance, {}, csvTexts(m_command.plainCsv));
         });

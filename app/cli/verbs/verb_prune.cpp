@@ -213,13 +213,10 @@ private:
                                       const Provenance& provenance, const CommonOptions& common, Answer& answer,
                                       JobContext& job) const
     {
-        HEADSCOPE_TRY(const FigureFiles files,
-                      FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
-                                          input.cache.get(), job));
-        HEADSCOPE_CHECK(files.draw([&](const std::filesystem::path& path, const viz::FigureOptions& options) {
-            return viz::exportPruning(pruningFigure(pruned, measured, m_command, input.model()), input.model(), path,
-                                      options);
-        }));
+        HEADSCOPE_TRY(FigureFiles files, FigureFiles::create(m_command.output, m_command.figure, common,
+                                                             figureRecipe(common), provenance, input.cache.get(), job));
+        HEADSCOPE_CHECK(
+            files.draw(viz::figureOfPruning(pruningFigure(pruned, measured, m_command, input.model()), input.model())));
         return files.finish(answer, [&](const std::filesystem::path& path) {
             return writeFrameFile(path, pruneFrame(pruned, adds()), provenance, {}, csvTexts(m_command.plainCsv));
         });

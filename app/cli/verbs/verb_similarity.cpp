@@ -15,6 +15,7 @@
 #include "model/data/head_ranges.h"
 #include "model/io/results/result_writer.h"
 #include "viz/color/color_scale.h"
+#include "viz/export/figure_text.h"
 #include "viz/export/heatmap_figures.h"
 #include "viz/heatmap/heatmap_scale.h"
 
@@ -241,14 +242,11 @@ private:
                                       const CacheInput& input, const Provenance& provenance,
                                       const CommonOptions& common, Answer& answer, JobContext& job) const
     {
-        HEADSCOPE_TRY(const FigureFiles files,
-                      FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
-                                          input.cache.get(), job));
-        HEADSCOPE_CHECK(files.draw([&](const std::filesystem::path& path, viz::FigureOptions options) {
-            options.caption = captionOf(similarity, source, input.model());
-            options.parameters = {{QStringLiteral("input"), QString::fromStdString(similarity.inputHash)}};
-            return viz::exportMatrices(std::array{figureOf(similarity)}, {}, path, options);
-        }));
+        HEADSCOPE_TRY(FigureFiles files, FigureFiles::create(m_command.output, m_command.figure, common,
+                                                             figureRecipe(common), provenance, input.cache.get(), job));
+        HEADSCOPE_CHECK(files.draw(viz::describedFigure(
+            viz::figureOfMatrices({figureOf(similarity)}, {}), captionOf(similarity, source, input.model()),
+            {{QStringLiteral("input"), QString::fromStdString(similarity.inputHash)}})));
         return files.finish(answer, [&](const std::filesystem::path& path) {
             return writeFrameFile(path, similarityFrame(similarity), provenance, {}, csvTexts(m_command.plainCsv));
         });

@@ -120,7 +120,7 @@ public:
             HEADSCOPE_CHECK(saveMap(m_command.input.cache, map, common.overwrite, job));
         if (kind != OutputKind::Picture)
             return tsneAnswer(*run, source, m_command.state, outputName(), secondsSince(start));
-        HEADSCOPE_TRY(const FigureFiles files, writePicture(map, source, common, job));
+        HEADSCOPE_TRY(FigureFiles files, writePicture(map, source, common, job));
         Answer answer = tsneAnswer(*run, source, m_command.state, outputName(), secondsSince(start));
         HEADSCOPE_CHECK(files.finish(answer, [&](const std::filesystem::path& path) {
             return writeTable(map, source, path, m_command.plainCsv);
@@ -134,7 +134,7 @@ private:
     {
         HEADSCOPE_TRY(const StoredMap stored, loadStoredMap(m_command, job));
         HEADSCOPE_CHECK(checkPicture(stored.source, m_command));
-        HEADSCOPE_TRY(const FigureFiles files, writePicture(stored.map, stored.source, common, job));
+        HEADSCOPE_TRY(FigureFiles files, writePicture(stored.map, stored.source, common, job));
         Answer answer = drawnAnswer(stored.map, m_command.map, m_command.output);
         HEADSCOPE_CHECK(files.finish(answer, [&](const std::filesystem::path& path) {
             return writeTable(stored.map, stored.source, path, m_command.plainCsv);
@@ -159,7 +159,8 @@ private:
         HEADSCOPE_TRY(FigureFiles files,
                       FigureFiles::create(m_command.output, m_command.figure, common, figureRecipe(common), provenance,
                                           source.input ? source.input->cache.get() : nullptr, job));
-        HEADSCOPE_CHECK(writeMapPicture(map, source, m_command, files, common.numThreads()));
+        HEADSCOPE_TRY(const viz::Figure figure, mapPicture(map, source, m_command, common.numThreads()));
+        HEADSCOPE_CHECK(files.draw(figure));
         return files;
     }
 

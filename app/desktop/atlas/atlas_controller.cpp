@@ -257,31 +257,28 @@ void AtlasController::restoreState(const QJsonObject& state)
     m_view->setMarked(std::move(marked));
 }
 
-void AtlasController::save(const QString& path)
+std::optional<ViewOutput> AtlasController::output(const QString& path, const viz::FigureOptions&)
 {
     const auto measures = m_view->measures();
     if (measures == nullptr || !m_study.cache())
-        return window().showNotice(tr("No head is measured yet."));
+        return nothing(tr("No head is measured yet."));
     const ModelInfo info = groupedAt(m_study.cache()->overview->model, measures->stage);
     const std::string cache = std::filesystem::path(m_study.cache()->overview->path).filename().string();
-    const auto target = std::filesystem::path(ui::toStdString(path));
-    if (isTextTable(target))
-        return m_save.start(path, [measures, info, cache, target]() -> Status {
-            return writeFrameFile(target, atlasFrame(*measures, info), atlasProvenance(*measures, info, cache));
-        });
+    if (const auto target = std::filesystem::path(ui::toStdString(path)); isTextTable(target))
+        return ViewOutput{{}, [measures, info, cache, target] {
+                              return writeFrameFile(target, atlasFrame(*measures, info),
+                                                    atlasProvenance(*measures, info, cache));
+                          }};
     viz::AtlasFigure figure{{}, m_view->marks()};
     if (m_view->bar()->form() == ui::AtlasBar::Form::Grid)
         figure.shown = m_view->paperGrid();
     else
         figure.shown = m_view->paperDots();
-    viz::FigureOptions options = figureOptions(m_study);
-    options.caption = tr("Heads of %1. %2").arg(viz::modelName(info), m_view->summary()) % u' ' %
-                      m_view->definitions().replace(u'\n', u' ');
-    options.parameters.emplace_back(QStringLiteral("model"), viz::modelName(info));
-    options.parameters.emplace_back(QStringLiteral("stage"), ui::toQString(stageName(measures->stage)));
-    m_save.start(path, [figure = std::move(figure), target, options]() -> Status {
-        return viz::exportAtlas(figure, target, options);
-    });
+    return ViewOutput{viz::describedFigure(viz::figureOfAtlas(std::move(figure)),
+                                           tr("Heads of %1. %2").arg(viz::modelName(info), m_view->summary()) % u' ' %
+                                               m_view->definitions().replace(u'\n', u' '),
+                                           {{QStringLiteral("model"), viz::modelName(info)},
+                                            {QStringLiteral("stage"), ui::toQString(stageName(measures->stage))}})};
 }
 
 void AtlasController::copy()

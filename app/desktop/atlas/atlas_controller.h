@@ -49,7 +49,7 @@ Q_SIGNALS:
     void extractRequested(const QString& model);
 
 protected:
-    void save(const QString& path) override;
+    std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) override;
     void copy() override;
     [[nodiscard]] QString commandLine() const override { return {}; }
 

@@ -366,18 +366,17 @@ QString AttentionController::commandLine() const
     return ui::toQString(line.text());
 }
 
-void AttentionController::save(const QString& path)
+std::optional<ViewOutput> AttentionController::output(const QString& path, const viz::FigureOptions&)
 {
     const AttentionRunPtr run = m_view->run();
     if (run == nullptr)
-        return window().showNotice(tr("There is no attention to save yet."));
-    const std::filesystem::path target = ui::toStdString(path);
+        return nothing(tr("There is no attention to save yet."));
     if (path.endsWith(QLatin1StringView(".csv"), Qt::CaseInsensitive))
-        return m_save.start(
-            path, [run, heads = shownHeads(*m_view), target] { return writeAttentionCsv(*run, heads, target); });
-    m_save.start(path, [figure = m_view->figure(), target, options = figureOptions(m_study)] {
-        return viz::exportAttention(figure, target, options);
-    });
+        return ViewOutput{{},
+                          [run, heads = shownHeads(*m_view), target = std::filesystem::path(ui::toStdString(path))] {
+                              return writeAttentionCsv(*run, heads, target);
+                          }};
+    return ViewOutput{viz::figureOfAttention(m_view->figure())};
 }
 
 void AttentionController::copy()

@@ -51,7 +51,7 @@ public:
     [[nodiscard]] ui::AttentionView& view() const { return *m_view; }
 
 protected:
-    void save(const QString& path) override;
+    std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) override;
     void copy() override;
     [[nodiscard]] QString commandLine() const override;
 

@@ -21,6 +21,7 @@
 #include "ui/views/map/map_view.h"
 #include "ui/words/wording.h"
 #include "viz/export/comparison_figure.h"
+#include "viz/export/figure_text.h"
 #include "viz/grid/grid_contents.h"
 
 #include <QFileInfo>
@@ -317,24 +318,23 @@ void CompareController::runPartner()
     Q_EMIT mapRequested();
 }
 
-void CompareController::save(const QString& path)
+std::optional<ViewOutput> CompareController::output(const QString& path, const viz::FigureOptions&)
 {
     const auto pair = m_view->pair();
     if (pair == nullptr)
-        return m_study.window().showNotice(tr("There is no comparison to save yet."));
+        return nothing(tr("There is no comparison to save yet."));
     const auto target = std::filesystem::path(ui::toStdString(path));
     if (QFileInfo(path).suffix().toLower() == QStringLiteral("csv"))
-        return m_save.start(path, [pair, target, documents = m_study.cache()->overview->documents] {
-            return writeMapPairCsv(target, *pair, documents.get());
-        });
+        return ViewOutput{{}, [pair, target, documents = m_study.cache()->overview->documents] {
+                              return writeMapPairCsv(target, *pair, documents.get());
+                          }};
     const ui::CompareView& view = *m_view;
     const bool side = view.layoutKind() == ui::CompareView::Layout::SideBySide;
-    viz::FigureOptions options = figureOptions(m_study);
-    options.caption =
+    const QString caption =
         tr("%1 (A) and %2 (B), B turned onto A and made as large: %3; %4 of the 10 nearest neighbours. Shown: %5.")
             .arg(viz::mapTitle(*pair->a), viz::mapTitle(*pair->b), view.matchText(), view.changedText(),
-                 side ? tr("A and B") : tr("%1 % of the way from A to B").arg(std::lround(100 * view.share())));
-    options.caption += floorCaption(*pair);
+                 side ? tr("A and B") : tr("%1 % of the way from A to B").arg(std::lround(100 * view.share()))) +
+        floorCaption(*pair);
     viz::ComparisonFigure figure;
     figure.panels.push_back(
         {view.left()->map(), side ? tr("A: %1").arg(viz::mapTitle(*pair->a)) : QString(), view.left()->dataInView()});
@@ -349,9 +349,8 @@ void CompareController::save(const QString& path)
     figure.lines = view.lines()->moves();
     figure.note = view.lines()->badge();
     figure.numThreads = m_study.threads();
-    m_save.start(path, [model = m_study.cache()->overview->model, figure, target, options] {
-        return viz::exportComparison(figure, model, target, options);
-    });
+    return ViewOutput{viz::describedFigure(viz::figureOfComparison(std::move(figure), m_study.cache()->overview->model),
+                                           caption, {})};
 }
 
 ComparedMap CompareController::comparedMap(const QString& id) const

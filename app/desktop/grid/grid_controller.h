@@ -64,7 +64,7 @@ Q_SIGNALS:
     void setSettled();
 
 protected:
-    void save(const QString& path) override;
+    std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) override;
     void copy() override;
 
 private:

@@ -73,24 +73,24 @@ void GridController::measureBy(Measure measure, const QString& title)
     refreshMeasurable();
 }
 
-void GridController::save(const QString& path)
+std::optional<ViewOutput> GridController::output(const QString& path, const viz::FigureOptions&)
 {
     const auto made = set();
     if (made == nullptr)
-        return m_study.window().showNotice(tr("There is no grid to save yet."));
+        return nothing(tr("There is no grid to save yet."));
     const auto target = std::filesystem::path(ui::toStdString(path));
     const QString ending = QFileInfo(path).suffix().toLower();
     if (ending == QStringLiteral("csv"))
-        return m_save.start(path, [made, target, documents = m_study.cache()->overview->documents] {
-            return writeMapSetCsv(target, *made, documents.get());
-        });
+        return ViewOutput{{}, [made, target, documents = m_study.cache()->overview->documents] {
+                              return writeMapSetCsv(target, *made, documents.get());
+                          }};
     if (ending == QStringLiteral("h5"))
-        return m_save.start(path, [whole = m_whole, target] {
-            JobContext job;
-            return writeMapSetFile(target, *whole, job);
-        });
+        return ViewOutput{{}, [whole = m_whole, target] {
+                              JobContext job;
+                              return writeMapSetFile(target, *whole, job);
+                          }};
     if (m_view->openedCell())
-        return saveCanvas(m_study, m_save, *m_view->full(), path);
+        return ViewOutput{canvasFigure(m_study, *m_view->full())};
     const ui::MapGrid& grid = *m_view->grid();
     viz::GridFigure figure;
     GridColors::Coloring colors = m_colors->coloring(viz::InkTheme::Light);
@@ -107,10 +107,7 @@ void GridController::save(const QString& path)
         figure.windows.push_back({grid.view(cell).scale() / fit.scale(),
                                   (grid.view(cell).centre() - fit.centre()) * (fit.scale() / fit.viewSize().width())});
     }
-    m_save.start(path,
-                 [made, model = m_study.cache()->overview->model, figure, target, options = figureOptions(m_study)] {
-                     return viz::exportGrid(made, model, figure, target, options);
-                 });
+    return ViewOutput{viz::figureOfGrid(made, m_study.cache()->overview->model, std::move(figure))};
 }
 
 void GridController::copy()

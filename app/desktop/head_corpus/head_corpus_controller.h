@@ -43,7 +43,7 @@ public:
     [[nodiscard]] std::filesystem::path answerFile() const;
 
 protected:
-    void save(const QString& path) override;
+    std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) override;
     void copy() override;
     [[nodiscard]] QString commandLine() const override;
 

@@ -92,29 +92,27 @@ viz::FigurePart mapPart(const TokenMapPtr& map, const ui::TokenColorChoice& colo
 
 } // namespace
 
-void HeadCorpusController::save(const QString& path)
+std::optional<ViewOutput> HeadCorpusController::output(const QString& path, const viz::FigureOptions&)
 {
     const HeadCorpusPtr corpus = m_view->corpus();
     if (corpus == nullptr)
-        return m_study.window().showNotice(tr("No head is shown yet."));
-    const std::filesystem::path target = ui::toStdString(path);
-    if (isTextTable(target))
-        return m_save.start(path, [corpus, target] {
-            Provenance provenance;
-            provenance.add("verb", std::string("attention"));
-            provenance.add("corpus", std::filesystem::path(corpus->source.corpus).filename().string());
-            provenance.add("layer", corpus->source.layer.value());
-            provenance.add("head", shownNumber(corpus->source.head));
-            provenance.add("seed", static_cast<std::int64_t>(corpus->source.seed));
-            return writeFrameFile(target, examplesOf(*corpus), provenance);
-        });
+        return nothing(tr("No head is shown yet."));
+    if (const std::filesystem::path target = ui::toStdString(path); isTextTable(target))
+        return ViewOutput{{}, [corpus, target] {
+                              Provenance provenance;
+                              provenance.add("verb", std::string("attention"));
+                              provenance.add("corpus",
+                                             std::filesystem::path(corpus->source.corpus).filename().string());
+                              provenance.add("layer", corpus->source.layer.value());
+                              provenance.add("head", shownNumber(corpus->source.head));
+                              provenance.add("seed", static_cast<std::int64_t>(corpus->source.seed));
+                              return writeFrameFile(target, examplesOf(*corpus), provenance);
+                          }};
     std::vector<viz::FigurePart> parts = {histogramPart(corpus)};
     if (const TokenMapPtr& map = m_view->canvas()->map(); map != nullptr)
         parts.push_back(mapPart(map, m_view->canvas()->color(), m_view->canvas()->documents(),
                                 ui::Theme::instance().labelPalette()));
-    m_save.start(path, [parts = std::move(parts), target, options = figureOptions(m_study)] {
-        return viz::exportParts(parts, target, options);
-    });
+    return ViewOutput{viz::figureOfParts(std::move(parts))};
 }
 
 void HeadCorpusController::copy()

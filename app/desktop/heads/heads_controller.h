@@ -45,7 +45,7 @@ Q_SIGNALS:
     void switchMade(const std::vector<bool>& before, const std::vector<bool>& after);
 
 protected:
-    void save(const QString& path) override;
+    std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) override;
     void copy() override;
     [[nodiscard]] QString commandLine() const override;
 
@@ -79,7 +79,8 @@ private:
     void askSaveMask();
     /// The table of heads, and beside it all pairs, the greedy order and each head taken away alone: NAME.csv,
     /// NAME-pairs.csv, NAME-order.csv, NAME-alone.csv; where these are there already, it asks.
-    void saveTables(const QString& path);
+    /// The tables as .csv, beside each other.
+    [[nodiscard]] ViewOutput tables(const QString& path) const;
 
     ui::HeadsView* m_view = nullptr;
     std::shared_ptr<const HeadAnalysisInputs> m_base;

@@ -116,7 +116,7 @@ void HeadsController::takeStep(std::int64_t off)
     setKept(std::move(kept));
 }
 
-void HeadsController::saveTables(const QString& path)
+ViewOutput HeadsController::tables(const QString& path) const
 {
     std::vector<std::pair<std::filesystem::path, Frame>> tables;
     const std::filesystem::path target = ui::toStdString(path);
@@ -130,18 +130,15 @@ void HeadsController::saveTables(const QString& path)
         tables.emplace_back(besides(target, "order"), orderFrame(m_findings, unit));
     if (!m_findings.differences.empty())
         tables.emplace_back(besides(target, "alone"), aloneFrame(m_findings, unit));
-    // The file dialog has asked about the first alone.
-    QStringList others;
+    ViewOutput output;
     for (std::size_t i = 1; i < tables.size(); ++i)
-        others << ui::toQString(tables[i].first.string());
-    ui::MainWindow& window = m_study.window();
-    ui::askToReplace(window.dialogs(), &window, others, [this, path, tables = std::move(tables)] {
-        m_save.start(path, [tables]() -> Status {
-            for (const auto& [file, table] : tables)
-                HEADSCOPE_CHECK(writeCsvFile(file, frameCsv(table)));
-            return {};
-        });
-    });
+        output.others << ui::toQString(tables[i].first.string());
+    output.file = [tables = std::move(tables)]() -> Status {
+        for (const auto& [file, table] : tables)
+            HEADSCOPE_CHECK(writeCsvFile(file, frameCsv(table)));
+        return {};
+    };
+    return output;
 }
 
 void HeadsController::askSaveMask()
@@ -195,18 +192,17 @@ QString HeadsController::describingLine() const
     return ui::toQString(line.text());
 }
 
-void HeadsController::save(const QString& path)
+std::optional<ViewOutput> HeadsController::output(const QString& path, const viz::FigureOptions& paper)
 {
     const auto report = m_view->report();
     if (report == nullptr)
-        return m_study.window().showNotice(tr("There is nothing to save yet."));
+        return nothing(tr("There is nothing to save yet."));
     if (path.endsWith(QStringLiteral(".csv")))
-        return saveTables(path);
-    const viz::FigureOptions options = figureOptions(m_study);
-    savePartsView(m_save, path, headsParts(*m_view, viz::contentWidth(options)), options, describingLine(),
-                  [report, model = m_study.cache()->overview->model, heads = m_study.heads()] {
-                      return tableOf(*report, model, heads);
-                  });
+        return tables(path);
+    return partsOutput(path, headsParts(*m_view, viz::contentWidth(paper)), describingLine(),
+                       [report, model = m_study.cache()->overview->model, heads = m_study.heads()] {
+                           return tableOf(*report, model, heads);
+                       });
 }
 
 void HeadsController::copy()

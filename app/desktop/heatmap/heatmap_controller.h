@@ -38,7 +38,7 @@ public:
     void restoreState(const QJsonObject& state) override;
 
 protected:
-    void save(const QString& path) override;
+    std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) override;
     void copy() override;
     [[nodiscard]] QString commandLine() const override;
 
@@ -66,9 +66,9 @@ private:
     void noteMissingStages();
 
     // Defined in heatmap_outputs.cpp.
-    void saveDocuments(const QString& path);
-    void saveSimilarity(const QString& path);
-    void saveMeans(const QString& path);
+    [[nodiscard]] std::optional<ViewOutput> outputDocuments(const QString& path) const;
+    [[nodiscard]] std::optional<ViewOutput> outputSimilarity(const QString& path) const;
+    [[nodiscard]] std::optional<ViewOutput> outputMeans(const QString& path) const;
     /// The label map that the shown column was merged by, and the file name proposed for saving one.
     [[nodiscard]] QString labelMapFile() const;
     [[nodiscard]] QString proposedLabelMap() const;

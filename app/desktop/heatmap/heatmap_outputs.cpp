@@ -23,6 +23,7 @@
 #include "ui/views/heatmap/topic_chooser.h"
 #include "ui/views/heatmap/topic_means_page.h"
 #include "ui/words/wording.h"
+#include "viz/export/figure_text.h"
 #include "viz/export/heatmap_figures.h"
 #include "viz/heatmap/heatmap_scale.h"
 
@@ -134,44 +135,43 @@ std::vector<viz::MatrixFigure> figuresOf(const ui::MatrixWidget& widget, const Q
 
 } // namespace
 
-void HeatmapController::save(const QString& path)
+std::optional<ViewOutput> HeatmapController::output(const QString& path, const viz::FigureOptions&)
 {
     if (!m_study.cache())
-        return;
+        return std::nullopt;
     switch (view().mode())
     {
     case ui::HeatmapView::Mode::Documents:
-        return saveDocuments(path);
+        return outputDocuments(path);
     case ui::HeatmapView::Mode::Similarity:
-        return saveSimilarity(path);
+        return outputSimilarity(path);
     case ui::HeatmapView::Mode::Means:
-        return saveMeans(path);
+        return outputMeans(path);
     }
+    return std::nullopt;
 }
 
-void HeatmapController::saveDocuments(const QString& path)
+std::optional<ViewOutput> HeatmapController::outputDocuments(const QString& path) const
 {
     const Panels panels = view().heatmap()->panels();
     if (panels.empty() || m_study.heads().empty())
-        return m_study.window().showNotice(tr("There is no heatmap to save yet."));
+        return nothing(tr("There is no heatmap to save yet."));
     const auto target = pathOf(path);
     if (path.endsWith(QLatin1StringView(".csv"), Qt::CaseInsensitive))
-    {
-        return m_save.start(
-            path, [panels, documents = m_study.cache()->overview->documents, target, heads = m_study.heads()] {
-                std::vector<std::shared_ptr<const Heatmap>> heatmaps;
-                for (const auto& panel : panels)
-                    heatmaps.push_back(panel->heatmap);
-                return writeHeatmapsCsv(target, heatmaps, heads, *documents);
-            });
-    }
+        return ViewOutput{{},
+                          [panels, documents = m_study.cache()->overview->documents, target, heads = m_study.heads()] {
+                              std::vector<std::shared_ptr<const Heatmap>> heatmaps;
+                              for (const auto& panel : panels)
+                                  heatmaps.push_back(panel->heatmap);
+                              return writeHeatmapsCsv(target, heatmaps, heads, *documents);
+                          }};
     if (isTextTable(target))
-        return m_save.start(path, [panels, target, heads = m_study.heads()] {
-            Provenance provenance;
-            provenance.add("topic_vectors", panels.front()->vectorsText);
-            provenance.setInputHash(panels.front()->heatmap->inputHash);
-            return writeFrameFile(target, rowsTable(panels, heads), provenance);
-        });
+        return ViewOutput{{}, [panels, target, heads = m_study.heads()] {
+                              Provenance provenance;
+                              provenance.add("topic_vectors", panels.front()->vectorsText);
+                              provenance.setInputHash(panels.front()->heatmap->inputHash);
+                              return writeFrameFile(target, rowsTable(panels, heads), provenance);
+                          }};
     viz::HeatmapFigure figure;
     figure.scale = view().scale();
     figure.rows = view().heatmap()->rows();
@@ -182,62 +182,56 @@ void HeatmapController::saveDocuments(const QString& path)
     figure.lit = view().heatmap()->litDocuments();
     if (view().matchWanted())
         figure.match = view().match()->match();
-    m_save.start(path,
-                 [panels, model = m_study.cache()->overview->model, figure, target, options = figureOptions(m_study)] {
-                     return viz::exportHeatmapPanels(panels, model, figure, target, options);
-                 });
+    return ViewOutput{viz::figureOfHeatmapPanels(panels, m_study.cache()->overview->model, std::move(figure))};
 }
 
-void HeatmapController::saveSimilarity(const QString& path)
+std::optional<ViewOutput> HeatmapController::outputSimilarity(const QString& path) const
 {
     const auto shownPath = view().similarity()->path();
     if (shownPath == nullptr)
-        return m_study.window().showNotice(tr("There are no similarities to save yet."));
+        return nothing(tr("There are no similarities to save yet."));
     const auto target = pathOf(path);
     if (isTextTable(target))
-        return m_save.start(path, [shownPath, target] {
-            Provenance provenance;
-            provenance.add("vectors", shownPath->source);
-            provenance.setInputHash(shownPath->similarity.inputHash);
-            return writeFrameFile(target, similarityFrame(shownPath->similarity), provenance);
-        });
-    viz::FigureOptions options = figureOptions(m_study);
-    options.caption = tr("Cosines between the topics’ vectors (%1); frames: topics whose mean cosine reaches %2.")
-                          .arg(ui::toQString(shownPath->source))
-                          .arg(view().similarity()->threshold(), 0, 'f', 3);
-    options.parameters = {{QStringLiteral("input"), ui::toQString(shownPath->similarity.inputHash)}};
-    m_save.start(path, [figures = figuresOf(*view().similarity()->matrix(), tr("cosine")), target, options] {
-        return viz::exportMatrices(figures, {}, target, options);
-    });
+        return ViewOutput{{}, [shownPath, target] {
+                              Provenance provenance;
+                              provenance.add("vectors", shownPath->source);
+                              provenance.setInputHash(shownPath->similarity.inputHash);
+                              return writeFrameFile(target, similarityFrame(shownPath->similarity), provenance);
+                          }};
+    return ViewOutput{viz::describedFigure(
+        viz::figureOfMatrices(figuresOf(*view().similarity()->matrix(), tr("cosine")), {}),
+        tr("Cosines between the topics’ vectors (%1); frames: topics whose mean cosine reaches %2.")
+            .arg(ui::toQString(shownPath->source))
+            .arg(view().similarity()->threshold(), 0, 'f', 3),
+        {{QStringLiteral("input"), ui::toQString(shownPath->similarity.inputHash)}})};
 }
 
-void HeatmapController::saveMeans(const QString& path)
+std::optional<ViewOutput> HeatmapController::outputMeans(const QString& path) const
 {
     const Panels panels = view().heatmap()->panels();
     if (panels.empty() || m_study.heads().empty() || panels.front()->statistics.topicMean.empty())
-        return m_study.window().showNotice(tr("There are no means to save yet."));
+        return nothing(tr("There are no means to save yet."));
     const auto target = pathOf(path);
     const TopicMeans what = view().means()->what();
     if (isTextTable(target))
-        return m_save.start(path, [panels, what, target, heads = m_study.heads()] {
-            Provenance provenance;
-            provenance.add("topic_vectors", panels.front()->vectorsText);
-            provenance.setInputHash(panels.front()->heatmap->inputHash);
-            return writeFrameFile(target, meansTable(panels, what, heads), provenance);
-        });
-    viz::FigureOptions options = figureOptions(m_study);
+        return ViewOutput{{}, [panels, what, target, heads = m_study.heads()] {
+                              Provenance provenance;
+                              provenance.add("topic_vectors", panels.front()->vectorsText);
+                              provenance.setInputHash(panels.front()->heatmap->inputHash);
+                              return writeFrameFile(target, meansTable(panels, what, heads), provenance);
+                          }};
     const QString contrast = what == TopicMeans::AgainstRest
                                  ? tr(", minus the mean over the documents of the other topics shown")
                              : what == TopicMeans::AgainstFull ? tr(", minus the full row’s mean in the same topic")
                                                                : QString();
-    options.caption = tr("Mean cosine of a topic’s documents with their topic%1 (layer %2; %3; topics: %4).")
-                          .arg(contrast)
-                          .arg(panels.front()->heatmap->layer.value())
-                          .arg(view().means()->caption(), ui::toQString(panels.front()->vectorsText));
-    options.parameters = {{QStringLiteral("input"), ui::toQString(panels.front()->heatmap->inputHash)}};
-    m_save.start(path, [figures = figuresOf(*view().means()->matrix(), view().means()->scaleTitle()),
-                        key = keyOf(panels.front()->heatmap->topicNames, {}), target,
-                        options] { return viz::exportMatrices(figures, key, target, options); });
+    const QString caption = tr("Mean cosine of a topic’s documents with their topic%1 (layer %2; %3; topics: %4).")
+                                .arg(contrast)
+                                .arg(panels.front()->heatmap->layer.value())
+                                .arg(view().means()->caption(), ui::toQString(panels.front()->vectorsText));
+    return ViewOutput{
+        viz::describedFigure(viz::figureOfMatrices(figuresOf(*view().means()->matrix(), view().means()->scaleTitle()),
+                                                   keyOf(panels.front()->heatmap->topicNames, {})),
+                             caption, {{QStringLiteral("input"), ui::toQString(panels.front()->heatmap->inputHash)}})};
 }
 
 void HeatmapController::saveLabelMap()

@@ -419,32 +419,30 @@ bool LayersController::isDrawnByCommand() const
     return label.empty() || std::ranges::find(labels, label) != labels.end();
 }
 
-void LayersController::save(const QString& path)
+std::optional<ViewOutput> LayersController::output(const QString& path, const viz::FigureOptions&)
 {
     const auto measures = m_view->chart()->measures();
     if (measures.empty())
-        return m_study.window().showNotice(tr("No layer is measured yet."));
-    m_save.start(path,
-                 [measures, model = m_study.cache()->overview->model, cache = m_study.cache()->overview->path,
-                  label = m_study.labelColumn(), documents = m_documents, options = figureOptions(m_study),
-                  target = std::filesystem::path(ui::toStdString(path))]() -> Status {
-                     if (isTextTable(target))
-                     {
-                         Provenance provenance;
-                         provenance.add("verb", std::string("layers"));
-                         provenance.add("cache", std::filesystem::path(cache).filename().string());
-                         if (!label.empty())
-                             provenance.add("label", label);
-                         if (!documents.empty())
-                             provenance.add("documents", documentRows(documents));
-                         LayerOptions made = measures.front()->options;
-                         Fields rows;
-                         fields(rows, made);
-                         provenance.add(rows, {"neighbors", "permutations", "cka", "seed"});
-                         return writeFrameFile(target, sortedLayersFrame(measures), provenance);
-                     }
-                     return viz::exportLayers(measures, purityQ(measures), model, target, options);
-                 });
+        return nothing(tr("No layer is measured yet."));
+    const std::filesystem::path target = ui::toStdString(path);
+    if (!isTextTable(target))
+        return ViewOutput{viz::figureOfLayers(measures, purityQ(measures), m_study.cache()->overview->model)};
+    return ViewOutput{{},
+                      [measures, target, cache = m_study.cache()->overview->path, label = m_study.labelColumn(),
+                       documents = m_documents] {
+                          Provenance provenance;
+                          provenance.add("verb", std::string("layers"));
+                          provenance.add("cache", std::filesystem::path(cache).filename().string());
+                          if (!label.empty())
+                              provenance.add("label", label);
+                          if (!documents.empty())
+                              provenance.add("documents", documentRows(documents));
+                          LayerOptions made = measures.front()->options;
+                          Fields rows;
+                          fields(rows, made);
+                          provenance.add(rows, {"neighbors", "permutations", "cka", "seed"});
+                          return writeFrameFile(target, sortedLayersFrame(measures), provenance);
+                      }};
 }
 
 void LayersController::copy()

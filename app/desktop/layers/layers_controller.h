@@ -9,6 +9,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,7 +42,7 @@ Q_SIGNALS:
     void extractRequested(const QString& model);
 
 protected:
-    void save(const QString& path) override;
+    std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) override;
     void copy() override;
     [[nodiscard]] QString commandLine() const override;
     [[nodiscard]] bool isDrawnByCommand() const override;

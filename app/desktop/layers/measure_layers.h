@@ -15,8 +15,6 @@
 namespace headscope::desktop
 {
 
-using LayerList = std::vector<std::shared_ptr<const LayerMeasures>>;
-
 /// Which stages of which layers to measure, and how.
 struct LayersRequest
 {

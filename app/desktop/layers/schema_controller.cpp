@@ -48,12 +48,10 @@ void SchemaController::save()
                            [this](const QString& file) {
                                if (!m_study.cache())
                                    return;
-                               m_save.start(file, [schema = viz::layerSchema(m_study.cache()->overview->model,
-                                                                             m_study.layer().value()),
-                                                   options = figureOptions(m_study),
-                                                   target = std::filesystem::path(ui::toStdString(file))] {
-                                   return viz::exportSchema(schema, target, options);
-                               });
+                               m_save.start(file,
+                                            viz::figureOfSchema(viz::layerSchema(m_study.cache()->overview->model,
+                                                                                 m_study.layer().value())),
+                                            figureOptions(figureSize(m_study)));
                            });
         });
 }

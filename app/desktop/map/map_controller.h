@@ -56,7 +56,7 @@ public:
     [[nodiscard]] ui::MapView& view() const { return *m_view; }
 
 protected:
-    void save(const QString& path) override;
+    std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) override;
     void copy() override;
     [[nodiscard]] QString commandLine() const override;
 
@@ -89,7 +89,7 @@ private:
     void refreshPanel();
 
     // Saving and copying.
-    void saveTable(const QString& path);
+    [[nodiscard]] ViewOutput table(const QString& path) const;
     [[nodiscard]] QString lineOf(const HeadMap& map) const;
     [[nodiscard]] ui::ScatterWidget& scatter() const;
 

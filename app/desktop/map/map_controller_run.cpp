@@ -218,38 +218,40 @@ QString MapController::lineOf(const HeadMap& map) const
     return ui::toQString(tsneCommand(described, {reader->path().string(), vectors == nullptr ? 0 : vectors->heads}));
 }
 
-void MapController::save(const QString& path)
+std::optional<ViewOutput> MapController::output(const QString& path, const viz::FigureOptions&)
 {
     ui::ScatterWidget& canvas = scatter();
     if (canvas.map() == nullptr)
-        return m_study.window().showNotice(tr("There is no map to save yet."));
+        return nothing(tr("There is no map to save yet."));
     if (path.endsWith(QLatin1StringView(".csv"), Qt::CaseInsensitive))
-        return saveTable(path);
-    saveCanvas(m_study, m_save, canvas, path);
+        return table(path);
+    return ViewOutput{canvasFigure(m_study, canvas)};
 }
 
-void MapController::saveTable(const QString& path)
+ViewOutput MapController::table(const QString& path) const
 {
     const auto map = scatter().map();
     auto vectors = m_study.source().vectors;
     if (vectors != nullptr && (vectors->layer() != map->layer || vectors->stage() != map->stage))
         vectors = nullptr;
-    m_save.start(path, [map, vectors, documents = m_study.cache()->overview->documents,
-                        selected = m_study.window().selection().selection().documents,
-                        target = std::filesystem::path(ui::toStdString(path))] {
-        JobContext job;
-        MapTableColumns columns;
-        std::vector<float> strengths;
-        if (vectors != nullptr && expectPointsOf(*map->points, vectors->documents(), vectors->heads(), map->name))
-            strengths = viz::strengthsOfPoints(*map->points, *vectors);
-        columns.strengths = strengths;
-        std::vector<char> chosen(static_cast<std::size_t>(documents->count()), 0);
-        for (const std::int64_t document : selected)
-            if (document >= 0 && document < documents->count())
-                chosen[static_cast<std::size_t>(document)] = 1;
-        columns.chosen = chosen;
-        return writeMapTable(target, *map, *documents, columns, job);
-    });
+    return {{},
+            [map, vectors, documents = m_study.cache()->overview->documents,
+             selected = m_study.window().selection().selection().documents,
+             target = std::filesystem::path(ui::toStdString(path))] {
+                JobContext job;
+                MapTableColumns columns;
+                std::vector<float> strengths;
+                if (vectors != nullptr &&
+                    expectPointsOf(*map->points, vectors->documents(), vectors->heads(), map->name))
+                    strengths = viz::strengthsOfPoints(*map->points, *vectors);
+                columns.strengths = strengths;
+                std::vector<char> chosen(static_cast<std::size_t>(documents->count()), 0);
+                for (const std::int64_t document : selected)
+                    if (document >= 0 && document < documents->count())
+                        chosen[static_cast<std::size_t>(document)] = 1;
+                columns.chosen = chosen;
+                return writeMapTable(target, *map, *documents, columns, job);
+            }};
 }
 
 void MapController::copy()

@@ -4,14 +4,12 @@
 #include "app/desktop/shell/save_job.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 
-#include <QString>
-
 namespace headscope::desktop
 {
 
-/// Saves what a canvas shows as a figure on white: the part in view, its colours and legend with what is hidden or
+/// What a canvas shows as a figure on white: the part in view, its colours and legend with what is hidden or
 /// pale, names of places, rings of sets, and the document that is marked.
 /// @pre the canvas has a map
-void saveCanvas(const Study& study, SaveJob& job, ui::ScatterWidget& canvas, const QString& path);
+[[nodiscard]] viz::Figure canvasFigure(const Study& study, ui::ScatterWidget& canvas);
 
 } // namespace headscope::desktop

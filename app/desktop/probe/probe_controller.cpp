@@ -4,6 +4,7 @@
 #include "app/desktop/probe/probe_output.h"
 #include "app/desktop/shell/view_files.h"
 #include "app/desktop/work/state_values.h"
+#include "app/results/frame_output.h"
 #include "app/results/probe_text.h"
 #include "app/results/provenance.h"
 #include "model/analysis/probe/probe_baselines.h"
@@ -334,18 +335,20 @@ bool ProbeController::isDrawnByCommand() const
            });
 }
 
-void ProbeController::save(const QString& path)
+std::optional<ViewOutput> ProbeController::output(const QString& path, const viz::FigureOptions&)
 {
     const auto rows = m_view->model()->rows();
     if (rows.empty())
-        return m_study.window().showNotice(tr("There is no probe to save yet."));
-    m_save.start(path, [rows, shown = m_view->shownPlace(), model = m_study.cache()->overview->model,
-                        cache = m_study.cache()->overview->path,
-                        documents = m_made ? m_made->documents : std::vector<std::int64_t>(),
-                        confusion = m_view->confusion()->matrix()->confusionStyle(), options = figureOptions(m_study),
-                        target = std::filesystem::path(ui::toStdString(path))] {
-        return writeProbeRows(rows, shown, model, cache, documents, confusion, options, target);
-    });
+        return nothing(tr("There is no probe to save yet."));
+    const ModelInfo& model = m_study.cache()->overview->model;
+    if (const std::filesystem::path target = ui::toStdString(path); isTextTable(target))
+        return ViewOutput{{},
+                          [rows, model, target, cache = m_study.cache()->overview->path,
+                           documents = m_made ? m_made->documents : std::vector<std::int64_t>()] {
+                              return writeProbeRows(rows, model, cache, documents, target);
+                          }};
+    return ViewOutput{viz::figureOfProbes(
+        probeFigure(rows, m_view->shownPlace(), m_view->confusion()->matrix()->confusionStyle()), model)};
 }
 
 void ProbeController::copy()

@@ -34,7 +34,7 @@ public:
     void restoreState(const QJsonObject& state) override;
 
 protected:
-    void save(const QString& path) override;
+    std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) override;
     void copy() override;
     /// The command lines that train the probes shown; "" without any.
     [[nodiscard]] QString commandLine() const override;

@@ -10,7 +10,6 @@
 #include "model/data/head_ranges.h"
 #include "model/data/results/probe_frame.h"
 #include "ui/words/wording.h"
-#include "viz/export/layer_figures.h"
 
 #include <algorithm>
 #include <map>
@@ -59,14 +58,17 @@ Frame probeRowsFrame(const std::vector<ui::ProbeRow>& rows, bool withBaselines)
     return probesFrame(results, controls, withBaselines);
 }
 
-Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const std::optional<ui::ProbeTableModel::Place>& shown,
-                      const ModelInfo& model, const std::string& cache, const std::vector<std::int64_t>& documents,
-                      const viz::ConfusionStyle& confusion, const viz::FigureOptions& options,
-                      const std::filesystem::path& target)
+Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const ModelInfo& model, const std::string& cache,
+                      const std::vector<std::int64_t>& documents, const std::filesystem::path& target)
 {
-    if (isTextTable(target))
-        return writeFrameFile(target, probeRowsFrame(rows, target.extension() != ".tex"),
-                              provenanceOf(rows, model, cache, documents));
+    return writeFrameFile(target, probeRowsFrame(rows, target.extension() != ".tex"),
+                          provenanceOf(rows, model, cache, documents));
+}
+
+viz::ProbeFigure probeFigure(const std::vector<ui::ProbeRow>& rows,
+                             const std::optional<ui::ProbeTableModel::Place>& shown,
+                             const viz::ConfusionStyle& confusion)
+{
     viz::ProbeFigure figure;
     for (const ui::ProbeRow& row : rows)
     {
@@ -77,7 +79,7 @@ Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const std::optional
             figure.shown = row.result;
     }
     figure.confusion = confusion;
-    return viz::exportProbes(figure, model, target, options);
+    return figure;
 }
 
 QString probeCommand(const std::vector<ui::ProbeRow>& rows, const QString& cache,

@@ -6,8 +6,7 @@
 #include "model/data/model_info.h"
 #include "ui/models/probe_table_model.h"
 #include "ui/window/cache_overview.h"
-#include "viz/chart/confusion_painter.h"
-#include "viz/export/figure_export.h"
+#include "viz/export/layer_figures.h"
 
 #include <QString>
 
@@ -22,19 +21,20 @@ namespace headscope::desktop
 /// The table of the verb `probe`, with the controls where any was run.
 [[nodiscard]] Frame probeRowsFrame(const std::vector<ui::ProbeRow>& rows, bool withBaselines = true);
 
-/// Writes probes by the file's ending: the table as .csv or .tex, the table with curves and
-/// confusion matrices as .png, .pdf or .svg.
+/// Writes the table of probes as .csv or .tex.
 /// @param documents  that they were trained and tested on; empty: all
+/// @errors those of writeFrameFile
+/// @threads to be called on a worker
+[[nodiscard]] Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const ModelInfo& model,
+                                    const std::string& cache, const std::vector<std::int64_t>& documents,
+                                    const std::filesystem::path& target);
+
+/// The table with curves and confusion matrices.
 /// @param shown      the probe whose confusion matrix a figure of many shows
 /// @param confusion  what the matrix says and how it is shaded
-/// @param options    of a figure
-/// @errors those of writeFrameFile and viz::exportProbe
-/// @threads to be called on a worker
-[[nodiscard]] Status writeProbeRows(const std::vector<ui::ProbeRow>& rows,
-                                    const std::optional<ui::ProbeTableModel::Place>& shown, const ModelInfo& model,
-                                    const std::string& cache, const std::vector<std::int64_t>& documents,
-                                    const viz::ConfusionStyle& confusion, const viz::FigureOptions& options,
-                                    const std::filesystem::path& target);
+[[nodiscard]] viz::ProbeFigure probeFigure(const std::vector<ui::ProbeRow>& rows,
+                                           const std::optional<ui::ProbeTableModel::Place>& shown,
+                                           const viz::ConfusionStyle& confusion);
 
 /// The `headscope probe` lines that train these probes: one for all layers of the cache, or one a layer;
 /// and the same with --control where controls were run.

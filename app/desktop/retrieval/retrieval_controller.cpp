@@ -322,16 +322,15 @@ QString RetrievalController::commandLine() const
     return line;
 }
 
-void RetrievalController::save(const QString& path)
+std::optional<ViewOutput> RetrievalController::output(const QString& path, const viz::FigureOptions&)
 {
     const auto comparison = m_view->comparison();
     if (comparison == nullptr)
-        return m_study.window().showNotice(tr("There are no results to save yet."));
-    savePartsView(m_save, path, retrievalParts(*m_view, m_study.cache()->overview->model), figureOptions(m_study),
-                  commandLine(),
-                  [comparison, documents = m_study.cache()->overview->documents, labels = m_study.labelColumn()] {
-                      return rankingsFrame(*comparison, *documents, labels);
-                  });
+        return nothing(tr("There are no results to save yet."));
+    return partsOutput(path, retrievalParts(*m_view, m_study.cache()->overview->model), commandLine(),
+                       [comparison, documents = m_study.cache()->overview->documents, labels = m_study.labelColumn()] {
+                           return rankingsFrame(*comparison, *documents, labels);
+                       });
 }
 
 void RetrievalController::copy()

@@ -201,20 +201,21 @@ Status publishFiles(const std::vector<std::filesystem::path>& staged, const std:
     return {};
 }
 
-Status writeTogether(const FigureBundle& company, const std::filesystem::path& staging,
-                     const std::filesystem::path& target)
+Result<viz::FigureRecord> writeTogether(const FigureBundle& bundle, const std::filesystem::path& staging,
+                                        const std::filesystem::path& target)
 {
-    const bool wide = company.size.preset.ends_with("-page");
-    for (const auto& write : company.writes)
-        HEADSCOPE_CHECK(write());
     const std::filesystem::path staged = staging / target.filename();
-    HEADSCOPE_CHECK(writeFileAtomically(cli::besideFigure(staged, ".json"), company.recipe));
+    HEADSCOPE_TRY(viz::FigureRecord record, viz::writeFigure(bundle.figure, staged, bundle.options));
+    if (bundle.numbers)
+        HEADSCOPE_CHECK(bundle.numbers());
+    HEADSCOPE_CHECK(writeFileAtomically(cli::besideFigure(staged, ".json"), bundle.options.recipe));
     HEADSCOPE_CHECK(
-        writeLatexFile(cli::besideFigure(staged, ".tex"), cli::latexFigure(target.filename(), *company.record, wide)));
+        writeLatexFile(cli::besideFigure(staged, ".tex"), cli::latexFigure(target.filename(), record, bundle.wide)));
     std::vector<std::filesystem::path> files = {staged};
     for (const char* ending : cli::kBesideEndings)
         files.push_back(cli::besideFigure(staged, ending));
-    return publishFiles(files, target.parent_path());
+    HEADSCOPE_CHECK(publishFiles(files, target.parent_path()));
+    return record;
 }
 
 } // namespace headscope::desktop

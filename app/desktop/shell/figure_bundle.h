@@ -19,30 +19,14 @@
 namespace headscope::desktop
 {
 
-/// What goes with a view that is saved as a figure: the recipe inside, and where that is wanted the files beside it,
-/// the same that the verbs write (app/cli/figure_files.h).
+/// A view as a figure, and what goes with it: the recipe inside, and where that is wanted the files beside it, the same
+/// that the verbs write (app/cli/figure_files.h).
 struct FigureBundle
 {
-    std::string recipe;
-    ui::FigureSize size{}; ///< with or without .csv, .json and .tex
-    double scale = 0;      ///< of a panel that of its page (FigureOptions::scale); 0: a figure of its own
-    std::shared_ptr<viz::FigureRecord> record = std::make_shared<viz::FigureRecord>();
-    /// With files, what SaveJob was asked to write: it is done together (writeTogether), not at once.
-    mutable std::vector<std::function<Status()>> writes{};
-};
-
-/// While it lives, figureOptions() has the recipe, and with files SaveJob collects what it is asked to write: the files
-/// of a figure come from the very functions that save the view.
-class CompanyScope
-{
-public:
-    CompanyScope(Study& study, const FigureBundle& company) : m_study(study) { m_study.setCompany(&company); }
-    ~CompanyScope() { m_study.setCompany(nullptr); }
-    CompanyScope(const CompanyScope&) = delete;
-    CompanyScope& operator=(const CompanyScope&) = delete;
-
-private:
-    Study& m_study;
+    viz::Figure figure;
+    viz::FigureOptions options;      ///< with the recipe
+    std::function<Status()> numbers; ///< writes the .csv; null: there is none
+    bool wide = false;               ///< over both columns of a page
 };
 
 /// The view a figure is of.
@@ -73,12 +57,12 @@ struct FigureSource
 [[nodiscard]] Status publishFiles(const std::vector<std::filesystem::path>& staged,
                                   const std::filesystem::path& folder);
 
-/// Does what was collected, in a folder of its own, adds recipe and LaTeX, and puts all of it beside each other at
+/// Writes the figure, its numbers, recipe and LaTeX into a folder of their own, and puts all of it beside each other at
 /// once: where anything fails before that, nothing is there or has changed.
 /// @param staging  the folder; the figure is written there under the name of `target`
-/// @errors those of the writes and of OutputFile
+/// @errors those of writeFigure, the numbers and OutputFile
 /// @threads to be called on a worker
-[[nodiscard]] Status writeTogether(const FigureBundle& company, const std::filesystem::path& staging,
-                                   const std::filesystem::path& target);
+[[nodiscard]] Result<viz::FigureRecord> writeTogether(const FigureBundle& bundle, const std::filesystem::path& staging,
+                                                      const std::filesystem::path& target);
 
 } // namespace headscope::desktop

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/shell/save_job.h"
 
-#include "app/desktop/shell/figure_bundle.h"
-#include "app/desktop/shell/figure_preview_scope.h"
 #include "model/base/output/output_path.h"
 #include "ui/window/view_outputs.h"
 #include "ui/words/wording.h"
@@ -16,26 +14,10 @@
 
 namespace headscope::desktop
 {
-namespace
-{
-
-constexpr double kMmPerMetre = 1000;
-
-} // namespace
-
 SaveJob::SaveJob(Study& study, QObject* parent) : QObject(parent), m_study(study) {}
 
 void SaveJob::start(const QString& path, std::function<Status()> write)
 {
-    if (const PreviewRequest* preview = m_study.preview())
-        return show(path, std::move(write), *preview);
-    std::shared_ptr<viz::FigureRecord> record;
-    if (const FigureBundle* company = m_study.company())
-    {
-        if (company->size.files)
-            return company->writes.push_back(std::move(write));
-        record = company->record;
-    }
     // The dialog has asked whether a file may be replaced; whether it can be is asked before the work is done.
     std::vector<std::filesystem::path> inputs;
     if (const auto cache = m_study.cache())
@@ -44,7 +26,7 @@ void SaveJob::start(const QString& path, std::function<Status()> write)
         return fail(possible.error());
     m_study.beginJob(QStringLiteral("save"), tr("Saving %1").arg(QFileInfo(path).fileName()), m_runner);
     m_runner.start<bool>(
-        [write = std::move(write), record](JobContext&) -> Result<bool> { // the figure fills the record
+        [write = std::move(write)](JobContext&) -> Result<bool> {
             HEADSCOPE_CHECK(write());
             return true;
         },
@@ -57,28 +39,20 @@ void SaveJob::start(const QString& path, std::function<Status()> write)
         });
 }
 
+void SaveJob::start(const QString& path, viz::Figure figure, viz::FigureOptions options)
+{
+    start(path,
+          [figure = std::move(figure), options = std::move(options),
+           target = std::filesystem::path(ui::toStdString(path))]() -> Status {
+              HEADSCOPE_CHECK(viz::writeFigure(figure, target, options));
+              return {};
+          });
+}
+
 void SaveJob::fail(const Error& error)
 {
     m_study.report(error);
     Q_EMIT failed(error);
-}
-
-void SaveJob::show(const QString& path, std::function<Status()> write, const PreviewRequest& preview)
-{
-    preview.begun = true;
-    m_study.run<ui::FigurePicture>(
-        m_previewRunner,
-        [write = std::move(write), path, record = preview.record](JobContext&) -> Result<ui::FigurePicture> {
-            HEADSCOPE_CHECK(write());
-            ui::FigurePicture picture{QImage(path), record->sizeMm, record->leastTextPt, record->caption,
-                                      record->contentMm};
-            if (picture.image.isNull())
-                return Error{ErrorCode::BadFormat, "expected a picture, found none", ui::toStdString(path), {}};
-            if (picture.sizeMm.isEmpty()) // the figure keeps no record
-                picture.sizeMm = QSizeF(picture.image.size()) / picture.image.dotsPerMeterX() * kMmPerMetre;
-            return picture;
-        },
-        preview.then);
 }
 
 viz::FigureOptions figureOptions(const ui::FigureSize& size)
@@ -96,29 +70,6 @@ viz::FigureOptions figureOptions(const ui::FigureSize& size)
 ui::FigureSize figureSize(const Study& study)
 {
     return ui::lastFigureSize(study.window().settings());
-}
-
-viz::FigureOptions figureOptions(const Study& study)
-{
-    if (const PreviewRequest* preview = study.preview())
-    {
-        viz::FigureOptions options = figureOptions(preview->size);
-        options.record = preview->record.get();
-        return options;
-    }
-    const FigureBundle* company = study.company();
-    viz::FigureOptions options = figureOptions(company != nullptr ? company->size : figureSize(study));
-    if (company != nullptr)
-    {
-        options.recipe = company->recipe;
-        options.record = company->record.get();
-        if (company->scale > 0)
-        {
-            options.scale = company->scale;
-            options.sizeInches = {viz::inchesOfMm(company->size.widthMm), 0};
-        }
-    }
-    return options;
 }
 
 QStringList pictureFilters()

@@ -8,6 +8,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <functional>
 
@@ -26,11 +27,8 @@ public:
     /// @param write  must not touch widgets; QImage, QPdfWriter and QSvgGenerator may be painted to
     ///               from any thread (Qt: "Threads and Painting")
     void start(const QString& path, std::function<Status()> write);
-    void stop()
-    {
-        m_runner.cancel();
-        m_previewRunner.cancel();
-    }
+    void start(const QString& path, viz::Figure figure, viz::FigureOptions options);
+    void stop() { m_runner.cancel(); }
     [[nodiscard]] bool busy() const { return m_runner.running(); }
 
 Q_SIGNALS:
@@ -40,12 +38,17 @@ Q_SIGNALS:
 
 private:
     void fail(const Error& error);
-    /// Writes it where nobody looks, and hands over what came of it.
-    void show(const QString& path, std::function<Status()> write, const PreviewRequest& preview);
 
     Study& m_study;
     ui::JobRunner m_runner;
-    ui::JobRunner m_previewRunner;
+};
+
+/// What a view writes at a path, by the path's ending.
+struct ViewOutput
+{
+    viz::Figure figure{};           ///< of a picture; null: it is a file of its own
+    std::function<Status()> file{}; ///< that writes it
+    QStringList others{};           ///< files that it writes, too, about which nobody was asked yet
 };
 
 /// Options of a figure of this size; its height follows from the content, and it replaces what is there.
@@ -53,10 +56,6 @@ private:
 
 /// The size of figures in the settings: that of the last one.
 [[nodiscard]] ui::FigureSize figureSize(const Study& study);
-
-/// Options of a figure with the size from the settings; its height follows from the content. The file dialog has
-/// asked whether a file may be replaced.
-[[nodiscard]] viz::FigureOptions figureOptions(const Study& study);
 
 /// File filters of the dialogs that save pictures.
 [[nodiscard]] QStringList pictureFilters();

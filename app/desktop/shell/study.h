@@ -32,9 +32,6 @@ class JobRow;
 namespace headscope::desktop
 {
 
-struct FigureBundle;
-struct PreviewRequest;
-
 /// What is open, and what the controllers of the window share: the cache, the vectors of the chosen
 /// layer and stage, the choices of the data panel, the rows of jobs.
 /// @threads GUI thread
@@ -119,13 +116,6 @@ public:
     /// @param key  of its row
     void noteEnded(const QString& key, const QString& title);
 
-    /// While a picture is made to be shown before it is saved (PreviewScope), how; else null.
-    [[nodiscard]] const PreviewRequest* preview() const { return m_preview; }
-    void setPreview(const PreviewRequest* preview) { m_preview = preview; }
-    /// While a view is saved as a figure (CompanyScope), what goes with it; else null.
-    [[nodiscard]] const FigureBundle* company() const { return m_company; }
-    void setCompany(const FigureBundle* company) { m_company = company; }
-
     /// How the window looks at what is open, as a work file holds it, with what one view shows.
     using ViewState = std::function<QJsonObject(ui::ViewId view)>;
     void setViewState(ViewState gather) { m_viewState = std::move(gather); }
@@ -183,8 +173,6 @@ private:
     std::optional<OpenedCache> m_cache;
     Origin m_origin;
     SourceData m_source;
-    const PreviewRequest* m_preview = nullptr;
-    const FigureBundle* m_company = nullptr;
     ViewState m_viewState;
     ui::MapLibrary m_maps;
     viz::HeadPalette m_palette;

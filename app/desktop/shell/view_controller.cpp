@@ -3,7 +3,6 @@
 
 #include "app/cli/figure_files.h"
 #include "app/desktop/shell/figure_bundle.h"
-#include "app/desktop/shell/figure_preview_scope.h"
 #include "ui/dialogs/replace_question.h"
 #include "ui/words/wording.h"
 
@@ -41,7 +40,7 @@ void ViewController::addView(QWidget* widget, QWidget* focus)
     entry.filters = m_traits.filters;
     entry.jobs = m_traits.jobs;
     entry.focus = focus;
-    entry.save = [this](const QString& path) { saveWithCompany(path); };
+    entry.save = [this](const QString& path) { save(path); };
     entry.preview = [this](const ui::FigureSize& size, auto then) { preview(size, std::move(then)); };
     entry.copy = [this] { copy(); };
     entry.commandLine = [this] { return commandLine(); };
@@ -53,18 +52,35 @@ void ViewController::preview(const ui::FigureSize& size,
 {
     if (m_previews == nullptr)
         m_previews = std::make_unique<QTemporaryDir>();
-    const PreviewScope scope(m_study, {size, std::move(then)});
-    save(m_previews->filePath(QStringLiteral("preview.png")));
-    if (!scope.request().begun)
-        scope.request().then(Error{ErrorCode::InvalidArgument, "There is nothing in this view yet", {}, {}});
+    const QString path = m_previews->filePath(QStringLiteral("preview.png"));
+    const viz::FigureOptions options = figureOptions(size);
+    auto shown = output(path, options);
+    if (!shown)
+        return then(Error{ErrorCode::InvalidArgument, "There is nothing in this view yet", {}, {}});
+    m_study.run<ui::FigurePicture>(
+        m_previewRunner,
+        [figure = std::move(shown->figure), path, options](JobContext&) -> Result<ui::FigurePicture> {
+            HEADSCOPE_TRY(const viz::FigureRecord record, viz::writeFigure(figure, ui::toStdString(path), options));
+            ui::FigurePicture picture{QImage(path), record.sizeMm, record.leastTextPt, record.caption,
+                                      record.contentMm};
+            if (picture.image.isNull())
+                return Error{ErrorCode::BadFormat, "expected a picture, found none", ui::toStdString(path), {}};
+            return picture;
+        },
+        std::move(then));
 }
 
-void ViewController::saveWithCompany(const QString& path)
+void ViewController::save(const QString& path)
 {
     const std::filesystem::path target = ui::toStdString(path);
+    ui::FigureSize size = figureSize(m_study);
     if (!viz::figureFormat(target) || !m_study.cache())
-        return save(path);
-    const ui::FigureSize size = figureSize(m_study);
+    {
+        const viz::FigureOptions options = figureOptions(size);
+        if (auto shown = output(path, options))
+            write(path, std::move(*shown), options);
+        return;
+    }
     if (!size.files)
         return saveAgain(path, size);
     // The file dialog has asked about the figure alone.
@@ -72,6 +88,14 @@ void ViewController::saveWithCompany(const QString& path)
     for (const char* ending : cli::kBesideEndings)
         others << ui::toQString(cli::besideFigure(target, ending).string());
     ui::askToReplace(window().dialogs(), &window(), others, [this, path, size] { saveAgain(path, size); });
+}
+
+void ViewController::write(const QString& path, ViewOutput output, viz::FigureOptions options)
+{
+    if (output.figure)
+        return m_save.start(path, std::move(output.figure), std::move(options));
+    ui::askToReplace(window().dialogs(), &window(), output.others,
+                     [this, path, file = std::move(output.file)] { m_save.start(path, file); });
 }
 
 void ViewController::saveAgain(const QString& path, const ui::FigureSize& size)
@@ -104,25 +128,32 @@ void ViewController::hashCache(std::function<void(const Result<std::string>& has
         std::move(then));
 }
 
+std::optional<FigureBundle> ViewController::bundle(const QString& path, viz::FigureOptions options,
+                                                   const QString& numbers)
+{
+    auto shown = output(path, options);
+    if (!shown)
+        return std::nullopt;
+    FigureBundle bundle{std::move(shown->figure), std::move(options), {}};
+    if (hasNumbers() && !numbers.isEmpty())
+        if (auto table = output(numbers, bundle.options))
+            bundle.numbers = std::move(table->file);
+    return bundle;
+}
+
 void ViewController::collect(const PanelPlace& place, const QString& path, const QString& numbers,
-                             std::function<void(const Result<std::shared_ptr<FigureBundle>>& panel)> then)
+                             std::function<void(const Result<std::shared_ptr<const FigureBundle>>& panel)> then)
 {
     hashCache([this, place, path, numbers, then = std::move(then)](const Result<std::string>& hash) {
         if (!hash)
             return then(hash.error());
-        auto company = std::make_shared<FigureBundle>();
-        company->recipe = recipeOfView(m_study, {m_traits.id, annotated({}), commandLine(), isDrawnByCommand()}, *hash);
-        company->size = annotated({place.widthMm, place.dpi, {}, true});
-        company->scale = place.scale;
-        {
-            const CompanyScope scope(m_study, *company);
-            save(path);
-            if (hasNumbers() && !numbers.isEmpty() && !company->writes.empty())
-                save(numbers);
-        }
-        if (company->writes.empty())
+        viz::FigureOptions options = figureOptions(annotated({place.widthMm, place.dpi, {}, true}));
+        options.scale = place.scale;
+        options.recipe = recipeOfView(m_study, {m_traits.id, annotated({}), commandLine(), isDrawnByCommand()}, *hash);
+        auto panel = bundle(path, std::move(options), numbers);
+        if (!panel)
             return then(Error{ErrorCode::InvalidArgument, "There is nothing in this view yet", {}, {}});
-        then(company);
+        then(std::make_shared<const FigureBundle>(std::move(*panel)));
     });
 }
 
@@ -133,6 +164,12 @@ ui::FigureSize ViewController::annotated(ui::FigureSize size) const
     return size;
 }
 
+std::optional<ViewOutput> ViewController::nothing(const QString& why) const
+{
+    window().showNotice(why);
+    return std::nullopt;
+}
+
 bool ViewController::hasNumbers() const
 {
     return m_traits.filters.join(u' ').contains(QStringLiteral("*.csv"));
@@ -140,28 +177,25 @@ bool ViewController::hasNumbers() const
 
 void ViewController::saveFigure(const QString& path, const ui::FigureSize& size, const std::string& hash)
 {
-    auto company = std::make_shared<FigureBundle>();
-    company->recipe = recipeOfView(m_study, {m_traits.id, annotated(size), commandLine(), isDrawnByCommand()}, hash);
-    company->size = annotated(size);
-    if (m_saving)
-        m_saving->record = company->record;
     auto staging = size.files ? std::make_shared<QTemporaryDir>() : nullptr;
-    {
-        const CompanyScope scope(m_study, *company);
-        if (!size.files)
-        {
-            save(path);
-            return m_save.busy() ? void() : failFigure(tr("There is nothing in this view yet"));
-        }
-        const QString staged = staging->filePath(QFileInfo(path).fileName());
-        save(staged);
-        if (hasNumbers() && !company->writes.empty())
-            save(ui::toQString(cli::besideFigure(ui::toStdString(staged), ".csv").string()));
-    }
-    if (company->writes.empty()) // which the view has said
+    const std::filesystem::path target = ui::toStdString(path);
+    QString numbers;
+    if (size.files)
+        numbers = staging->filePath(ui::toQString(cli::besideFigure(target.filename(), ".csv").string()));
+    const ui::FigureSize own = annotated(size);
+    viz::FigureOptions options = figureOptions(own);
+    options.recipe = recipeOfView(m_study, {m_traits.id, own, commandLine(), isDrawnByCommand()}, hash);
+    auto made = bundle(path, std::move(options), numbers);
+    if (!made) // which the view has said
         return failFigure(tr("There is nothing in this view yet"));
-    m_save.start(path, [company, staging, target = std::filesystem::path(ui::toStdString(path))] {
-        return writeTogether(*company, ui::toStdString(staging->path()), target);
+    made->wide = size.preset.ends_with("-page");
+    auto record = std::make_shared<viz::FigureRecord>();
+    if (m_saving)
+        m_saving->record = record;
+    m_save.start(path, [bundle = std::move(*made), staging, target, record]() -> Status {
+        HEADSCOPE_TRY(*record, staging == nullptr ? viz::writeFigure(bundle.figure, target, bundle.options)
+                                                  : writeTogether(bundle, ui::toStdString(staging->path()), target));
+        return {};
     });
 }
 
@@ -188,6 +222,7 @@ void ViewController::stop()
     for (const Owned& owned : m_runners)
         owned.runner->cancel();
     m_hasher.cancel();
+    m_previewRunner.cancel();
     m_save.stop();
 }
 

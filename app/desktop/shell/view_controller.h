@@ -61,13 +61,12 @@ public:
     /// Saves what the view shows now as this figure, in place of what is there. figureSaved() or figureFailed()
     /// follows.
     void saveAgain(const QString& path, const ui::FigureSize& size);
-    /// Hands over what the view shows now as a panel: its recipe, and what draws it (FigureBundle::writes, the figure
-    /// first).
+    /// Hands over what the view shows now as a panel.
     /// @param path     of the page: its ending is that of the picture
-    /// @param numbers  the .csv that the second of the writes makes; "": none
+    /// @param numbers  the .csv that the panel's numbers are written to; "": none
     /// @param then     called once, now or later
     void collect(const PanelPlace& place, const QString& path, const QString& numbers,
-                 std::function<void(const Result<std::shared_ptr<FigureBundle>>& panel)> then);
+                 std::function<void(const Result<std::shared_ptr<const FigureBundle>>& panel)> then);
 
 Q_SIGNALS:
     void figureSaved(const headscope::desktop::SavedFigure& figure);
@@ -85,9 +84,13 @@ protected:
     /// The same for jobs that may be stopped without asking.
     void ownQuietly(std::initializer_list<ui::JobRunner*> runners);
 
-    /// Writes what the view shows, by the file's ending; the user has agreed to replace it.
-    virtual void save(const QString& path) = 0;
-    /// Whether the figure that commandLine() draws is the very picture that save() writes, at a usual size: nothing is
+    /// What the view shows, by the file's ending; nothing where it shows nothing yet, which it says. The user has
+    /// agreed to replace the file.
+    /// @param paper  of a figure: views whose layout follows its width read that here
+    [[nodiscard]] virtual std::optional<ViewOutput> output(const QString& path, const viz::FigureOptions& paper) = 0;
+    /// Says why there is no output.
+    std::optional<ViewOutput> nothing(const QString& why) const;
+    /// Whether the figure that commandLine() draws is the very picture that output() gives, at a usual size: nothing is
     /// zoomed, hidden, marked or coloured in a way that only the window has.
     [[nodiscard]] virtual bool isDrawnByCommand() const { return false; }
     /// Puts what it shows on the clipboard.
@@ -106,11 +109,18 @@ protected:
     SaveJob m_save;
 
 private:
-    /// What save() would write, as a picture.
+    /// What would be saved, as a picture.
     void preview(const ui::FigureSize& size, std::function<void(const Result<ui::FigurePicture>& picture)> then);
 
     /// Saves it; a figure with its recipe, and where the settings say so with the files beside it.
-    void saveWithCompany(const QString& path);
+    void save(const QString& path);
+    /// Writes a file, or a figure without more.
+    void write(const QString& path, ViewOutput output, viz::FigureOptions options);
+    /// What the view shows as a figure; nothing as output().
+    /// @param options  with its recipe
+    /// @param numbers  the .csv; "": none
+    [[nodiscard]] std::optional<FigureBundle> bundle(const QString& path, viz::FigureOptions options,
+                                                     const QString& numbers);
     /// The hash of the open cache as recipes have it, now or after it was read.
     void hashCache(std::function<void(const Result<std::string>& hash)> then);
     /// @param hash  of the cache
@@ -131,6 +141,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_previews; ///< holds the picture that is being shown
     std::optional<SavedFigure> m_saving;       ///< the figure that is being saved
     ui::JobRunner m_hasher;                    ///< of caches without checksums
+    ui::JobRunner m_previewRunner;
 };
 
 } // namespace headscope::desktop

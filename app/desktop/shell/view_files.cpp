@@ -6,6 +6,7 @@
 #include "model/data/frame/frame_text.h"
 #include "model/data/head_ranges.h"
 #include "ui/words/wording.h"
+#include "viz/export/figure_text.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -42,20 +43,21 @@ void copyView(ui::MainWindow& window, const Frame& table, const QImage& picture)
     window.showNotice(picture.isNull() ? what : SaveJob::tr("%1, and a picture").arg(what));
 }
 
-void savePartsView(SaveJob& job, const QString& path, std::vector<viz::FigurePart> parts, viz::FigureOptions options,
-                   const QString& command, std::function<Frame()> table)
+ViewOutput partsOutput(const QString& path, std::vector<viz::FigurePart> parts, const QString& command,
+                       std::function<Frame()> table)
 {
     const std::filesystem::path target = ui::toStdString(path);
     const bool csv = target.extension() == ".csv";
     if (csv || target.extension() == ".tex")
-        return job.start(path, [table = std::move(table), target, csv, line = ui::toStdString(command)] {
-            const Frame made = table();
-            return csv ? writeCsvFile(target, frameCsv(made))
-                       : writeLatexFile(target, latexComment(line) + frameLatexFile(made));
-        });
+        return {{}, [table = std::move(table), target, csv, line = ui::toStdString(command)] {
+                    const Frame made = table();
+                    return csv ? writeCsvFile(target, frameCsv(made))
+                               : writeLatexFile(target, latexComment(line) + frameLatexFile(made));
+                }};
+    viz::FigureParameters parameters;
     if (const std::string line = cli::recordedLines(ui::toStdString(command)); !line.empty())
-        options.parameters = {{QStringLiteral("command"), ui::toQString(line)}};
-    job.start(path, [parts = std::move(parts), target, options] { return viz::exportParts(parts, target, options); });
+        parameters = {{QStringLiteral("command"), ui::toQString(line)}};
+    return {viz::describedFigure(viz::figureOfParts(std::move(parts)), {}, std::move(parameters))};
 }
 
 QStringList tableAndPictureFilters()

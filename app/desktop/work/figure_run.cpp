@@ -158,7 +158,7 @@ void FigureRun::collect()
         ->collect(
             pageOf(figure()).place, m_staging->filePath(name),
             figure().size.files ? ui::toQString(numbers.string()) : QString(),
-            [this, at = m_at](const Result<std::shared_ptr<FigureBundle>>& panel) {
+            [this, at = m_at](const Result<std::shared_ptr<const FigureBundle>>& panel) {
                 if (!m_running || at != m_at)
                     return;
                 if (!panel)

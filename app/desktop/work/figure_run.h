@@ -81,8 +81,8 @@ private:
     bool m_running = false;
     bool m_stopping = false;
     bool m_saving = false;
-    std::vector<std::shared_ptr<FigureBundle>> m_panels; ///< of a page, those that were collected
-    std::shared_ptr<QTemporaryDir> m_staging;            ///< of a page
+    std::vector<std::shared_ptr<const FigureBundle>> m_panels; ///< of a page, those that were collected
+    std::shared_ptr<QTemporaryDir> m_staging;                  ///< of a page
     SaveJob m_pages;
     QJsonObject m_before; ///< of the window
     QTimer m_look;

@@ -7,11 +7,9 @@
 #include "model/base/output/output_file.h"
 #include "ui/words/wording.h"
 #include "viz/export/figure_presets.h"
-#include "viz/export/panels/figure_sink.h"
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -20,57 +18,30 @@ namespace headscope::desktop
 namespace
 {
 
-using Companies = std::vector<std::shared_ptr<FigureBundle>>;
+using Bundles = std::vector<std::shared_ptr<const FigureBundle>>;
 
-/// Each panel's view is drawn inside the drawing of the one before it, so that the data of all are there when the page
-/// is painted.
-class PageWriter
+/// What the panels draw for a page of this format.
+Result<std::vector<viz::FigureSpec>> drawn(const Bundles& panels, viz::FigureFormat format)
 {
-public:
-    PageWriter(const PanelPage& page, const Companies& panels, std::filesystem::path target)
-        : m_page(page), m_panels(panels), m_target(std::move(target))
-    {}
-
-    Status run() { return runFrom(0); }
-
-private:
-    [[nodiscard]] static Error ofPanel(std::size_t panel, Error error)
+    std::vector<viz::FigureSpec> specs;
+    for (const auto& panel : panels)
     {
-        error.message = fmt::format("panel ({}): {}",
-                                    ui::toStdString(viz::panelLetter(static_cast<std::int64_t>(panel))), error.message);
-        return error;
+        viz::FigureOptions options = panel->options;
+        options.format = format;
+        auto spec = viz::specOf(panel->figure, std::move(options));
+        if (!spec)
+        {
+            Error error = std::move(spec).error();
+            error.message =
+                fmt::format("panel ({}): {}", ui::toStdString(viz::panelLetter(std::ssize(specs))), error.message);
+            return error;
+        }
+        specs.push_back(std::move(*spec));
     }
+    return specs;
+}
 
-    Status runFrom(std::size_t panel)
-    {
-        if (panel == m_panels.size())
-            return viz::exportPanels(m_drawn, m_page.style, m_target, m_page.options);
-        bool reached = false;
-        const viz::FigureSink sink{
-            [this, panel, &reached](const viz::PanelOffer& offer) -> Status {
-                reached = true;
-                m_drawn.push_back({offer.drawing, viz::contentHeight(offer.options),
-                                   offer.legend != nullptr ? std::optional(*offer.legend) : std::nullopt,
-                                   offer.options.caption});
-                return runFrom(panel + 1);
-            },
-            viz::panelInches(m_page.style.columns, m_page.options), m_page.options.scale, m_page.options.text};
-        const viz::FigureSinkScope scope(&sink);
-        if (Status drawn = m_panels[panel]->writes.front()(); !drawn)
-            return m_failure ? *m_failure : *(m_failure = ofPanel(panel, std::move(drawn).error()));
-        if (!reached)
-            return *(m_failure = ofPanel(panel, {ErrorCode::Internal, "its view drew no figure", {}, {}}));
-        return {};
-    }
-
-    const PanelPage& m_page;
-    const Companies& m_panels;
-    std::filesystem::path m_target;
-    std::vector<viz::Panel> m_drawn;
-    std::optional<Error> m_failure; ///< of the innermost panel that failed: the others only pass it on
-};
-
-Result<std::string> recipeOf(const SavedFigure& figure, const Companies& panels)
+Result<std::string> recipeOf(const SavedFigure& figure, const Bundles& panels)
 {
     commands::FigureCommand command;
     if (!figure.size.preset.empty())
@@ -80,7 +51,7 @@ Result<std::string> recipeOf(const SavedFigure& figure, const Companies& panels)
     command.share = "legend";
     std::vector<std::string> texts;
     for (const auto& panel : panels)
-        texts.push_back(panel->recipe);
+        texts.push_back(panel->options.recipe);
     Provenance parameters;
     parameters.add("width_mm", figure.size.widthMm);
     parameters.add("dpi", std::int64_t{figure.size.dpi});
@@ -100,20 +71,21 @@ PanelPage pageOf(const SavedFigure& figure)
     return page;
 }
 
-Status writePage(const SavedFigure& figure, const Companies& panels, const std::filesystem::path& staging)
+Status writePage(const SavedFigure& figure, const Bundles& panels, const std::filesystem::path& staging)
 {
     const std::filesystem::path target = ui::toStdString(figure.file);
     const std::filesystem::path staged = staging / target.filename();
     PanelPage page = pageOf(figure);
-    viz::FigureRecord record;
     HEADSCOPE_TRY(page.options.recipe, recipeOf(figure, panels));
-    page.options.record = &record;
-    HEADSCOPE_CHECK(PageWriter(page, panels, staged).run());
+    HEADSCOPE_TRY(const viz::FigureFormat format, viz::figureFormat(staged));
+    HEADSCOPE_TRY(std::vector<viz::FigureSpec> specs, drawn(panels, format));
+    HEADSCOPE_TRY(const viz::FigureRecord record,
+                  viz::writeFigure(viz::figureOfPanels(std::move(specs), page.style), staged, page.options));
     if (figure.size.files)
     {
         for (const auto& panel : panels)
-            for (std::size_t numbers = 1; numbers < panel->writes.size(); ++numbers)
-                HEADSCOPE_CHECK(panel->writes[numbers]());
+            if (panel->numbers)
+                HEADSCOPE_CHECK(panel->numbers());
         const bool wide = figure.size.preset.ends_with("-page");
         HEADSCOPE_CHECK(writeFileAtomically(cli::besideFigure(staged, ".json"), page.options.recipe));
         HEADSCOPE_CHECK(

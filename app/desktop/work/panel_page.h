@@ -29,9 +29,10 @@ struct PanelPage
 /// (FILE-a.csv ...), recipe and LaTeX beside it: all of it, or nothing is changed.
 /// @param panels   in the order of figure.panels, with the numbers written into `staging`
 /// @param staging  a folder of their own
-/// @errors those of the panels, with their letter, and of exportPanels and OutputFile
+/// @errors those of the panels, with their letter, and of writeFigure and OutputFile
 /// @threads to be called on a worker
-[[nodiscard]] Status writePage(const SavedFigure& figure, const std::vector<std::shared_ptr<FigureBundle>>& panels,
+[[nodiscard]] Status writePage(const SavedFigure& figure,
+                               const std::vector<std::shared_ptr<const FigureBundle>>& panels,
                                const std::filesystem::path& staging);
 
 } // namespace headscope::desktop

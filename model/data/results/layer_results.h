@@ -66,4 +66,6 @@ struct LayerMeasures
     Origin origin{};
 };
 
+using LayerList = std::vector<std::shared_ptr<const LayerMeasures>>;
+
 } // namespace headscope

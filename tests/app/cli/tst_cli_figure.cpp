@@ -8,6 +8,7 @@
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
+#include "tests/viz/drawn_figure.h"
 #include "viz/axis/text.h"
 #include "viz/export/figure_presets.h"
 
@@ -243,19 +244,18 @@ private Q_SLOTS:
     /// Letters that no font has are told, not only drawn as boxes.
     void missingLettersAreTold()
     {
-        viz::FigureRecord record;
         viz::FigureOptions options;
         options.sizeInches = {3, 1};
         options.overwrite = true;
-        options.record = &record;
         for (const auto& [text, isMissing] : {std::pair(QStringLiteral("Caf\u00E9 \u2212 1 \u00D7 2"), false),
                                               std::pair(QStringLiteral("\U000F1234"), true)})
         {
             const auto drawing = [text = text](QPainter& painter, const QRectF& box, double) {
                 viz::drawLine(painter, box, text, viz::textFont(8), Qt::black);
             };
-            HEADSCOPE_VERIFY_OK(viz::exportDrawing(drawing, file("letters.pdf"), options));
-            QCOMPARE(!record.missingText.isEmpty(), isMissing);
+            const auto written = viz::writeFigure(test::drawnFigure(drawing), file("letters.pdf"), options);
+            HEADSCOPE_VERIFY_OK(written);
+            QCOMPARE(!written->missingText.isEmpty(), isMissing);
         }
     }
 
@@ -316,9 +316,10 @@ private Q_SLOTS:
             const auto drawing = [points](QPainter& painter, const QRectF& box, double) {
                 viz::drawLine(painter, box, QStringLiteral("so small"), viz::textFont(points), Qt::black);
             };
-            viz::FigureOptions options = files->options();
-            options.sizeInches = {3, 1};
-            HEADSCOPE_VERIFY_OK(viz::exportDrawing(drawing, files->target(), options));
+            HEADSCOPE_VERIFY_OK(files->draw([&drawing](viz::FigureOptions options) {
+                options.sizeInches = {3, 1};
+                return test::drawnFigure(drawing)(std::move(options));
+            }));
             cli::Answer answer;
             HEADSCOPE_VERIFY_OK(files->finish(answer, {}));
             const bool said =

@@ -217,7 +217,7 @@ private Q_SLOTS:
             else
                 figure.shown = headDots(*m_measures, {"layer", "match", "mean_norm", "spread"}, m_info, m_palette);
             const QString path = folder.filePath((grid ? QStringLiteral("grid.") : QStringLiteral("dots.")) + ending);
-            HEADSCOPE_VERIFY_OK(exportAtlas(figure, path.toStdString(), options));
+            HEADSCOPE_VERIFY_OK(writeFigure(figureOfAtlas(figure), path.toStdString(), options));
             QVERIFY(QFile(path).size() > 2000);
             if (const QString keep = qEnvironmentVariable("HEADSCOPE_PICTURES"); !keep.isEmpty())
             {
@@ -228,8 +228,9 @@ private Q_SLOTS:
                 QFile::copy(path, kept);
             }
         }
-        HEADSCOPE_VERIFY_ERROR(exportAtlas({}, folder.filePath(QStringLiteral("none.pdf")).toStdString(), options),
-                               ErrorCode::InvalidArgument, "at least one head");
+        HEADSCOPE_VERIFY_ERROR(
+            writeFigure(figureOfAtlas({}), folder.filePath(QStringLiteral("none.pdf")).toStdString(), options),
+            ErrorCode::InvalidArgument, "at least one head");
     }
 
     void aThousandHeadsArePaintedQuickly()

@@ -52,7 +52,7 @@ private Q_SLOTS:
         const AttentionFigure figure = sample();
         for (const char* name : {"attention.pdf", "attention.svg", "attention.png"})
         {
-            const Status written = exportAttention(figure, path(name), replacing());
+            const auto written = writeFigure(figureOfAttention(figure), path(name), replacing());
             QVERIFY2(written, written ? "" : written.error().sentence().c_str());
         }
         const QImage picture(QString::fromStdString(path("attention.png").string()));
@@ -64,7 +64,7 @@ private Q_SLOTS:
     {
         const AttentionFigure figure = sample();
         const auto bytes = [&](const char* name) {
-            const Status written = exportAttention(figure, path(name), replacing());
+            const auto written = writeFigure(figureOfAttention(figure), path(name), replacing());
             QFile file(QString::fromStdString(path(name).string()));
             return written && file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         };
@@ -95,9 +95,9 @@ private Q_SLOTS:
         AttentionFigure figure = sample();
         figure.run = test::makeAttentionRun({.layers = 30, .held = {0}});
         QVERIFY(attentionCaption(figure).contains(QStringLiteral("layer 12, head 4 were not computed")));
-        QVERIFY(exportAttention(figure, path("missing.pdf"), replacing()));
+        QVERIFY(writeFigure(figureOfAttention(figure), path("missing.pdf"), replacing()));
         figure.heads = false;
-        const Status refused = exportAttention(figure, path("none.pdf"), replacing());
+        const auto refused = writeFigure(figureOfAttention(figure), path("none.pdf"), replacing());
         QVERIFY(!refused);
         QCOMPARE(refused.error().code, ErrorCode::InvalidArgument);
     }
@@ -106,12 +106,12 @@ private Q_SLOTS:
     {
         AttentionFigure figure = sample();
         figure.heads = figure.lines = figure.matrix = false;
-        QVERIFY(!exportAttention(figure, path("nothing.pdf"), replacing()));
+        QVERIFY(!writeFigure(figureOfAttention(figure), path("nothing.pdf"), replacing()));
         figure = sample();
         figure.layer = LayerIndex(77);
-        QVERIFY(!exportAttention(figure, path("nothing.pdf"), replacing()));
+        QVERIFY(!writeFigure(figureOfAttention(figure), path("nothing.pdf"), replacing()));
         figure.run = nullptr;
-        QVERIFY(!exportAttention(figure, path("nothing.pdf"), replacing()));
+        QVERIFY(!writeFigure(figureOfAttention(figure), path("nothing.pdf"), replacing()));
         QVERIFY(!QFile::exists(QString::fromStdString(path("nothing.pdf").string())));
     }
 
@@ -136,7 +136,7 @@ private Q_SLOTS:
         figure.overlay = true;
         figure.beside = {{LayerIndex(3), HeadIndex(1)}};
         const QByteArray name = QByteArray("attention-") + QTest::currentDataTag() + ".pdf";
-        QVERIFY(exportAttention(figure, path(name.constData()), replacing()));
+        QVERIFY(writeFigure(figureOfAttention(figure), path(name.constData()), replacing()));
     }
 };
 

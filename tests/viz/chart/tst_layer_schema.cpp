@@ -144,7 +144,7 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         const auto path = std::filesystem::path(folder.filePath(QStringLiteral("schema.svg")).toStdString());
-        HEADSCOPE_VERIFY_OK(exportSchema(layerSchema(model("llama", 9, 3, 64, 576), 29), path));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfSchema(layerSchema(model("llama", 9, 3, 64, 576), 29)), path, {}));
         const auto svg = test::wordsOfSvg(path);
         for (const char* word : {"Stage 1", "Stage 2", "Stage 3", "Output projection (o_proj)", "Final norm", "9 × 64"})
             QVERIFY2(svg.has(QString::fromUtf8(word)), word);

@@ -53,18 +53,19 @@ private Q_SLOTS:
     {
         FigureOptions options;
         options.dpi = 100;
-        HEADSCOPE_VERIFY_OK(exportComparison(sample(), m_info, path("pair.png"), options));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfComparison(sample(), m_info), path("pair.png"), options));
         const QImage image(QString::fromStdString(path("pair.png").string()));
         QVERIFY(image.width() > image.height());
         const int third = image.width() / 3;
         QVERIFY(hasColor(image, {0, 20, third, image.height() - 21}));
         QVERIFY(hasColor(image, {third + 10, 20, third - 10, image.height() - 21}));
-        HEADSCOPE_VERIFY_OK(exportComparison(sample(), m_info, path("pair.svg"), options));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfComparison(sample(), m_info), path("pair.svg"), options));
         const auto svg = wordsOfSvg(path("pair.svg"));
         for (const char* word : {"A: first", "B: second", "KV1", "KV2"})
             QVERIFY2(svg.has(QLatin1StringView(word)), word);
         // Segments belong to no group of keys.
-        HEADSCOPE_VERIFY_OK(exportComparison(sample(Stage::OutputSegment), m_info, path("segments.svg"), options));
+        HEADSCOPE_VERIFY_OK(
+            writeFigure(figureOfComparison(sample(Stage::OutputSegment), m_info), path("segments.svg"), options));
         const auto segments = wordsOfSvg(path("segments.svg"));
         for (const QString& word : {QStringLiteral("1–4"), QStringLiteral("5–8")})
             QVERIFY2(segments.has(word), qPrintable(segments.words.join(u' ')));
@@ -76,7 +77,7 @@ private Q_SLOTS:
         FigureOptions options;
         options.dpi = 100;
         options.sizeInches = {inchesOfMm(77), 0};
-        HEADSCOPE_VERIFY_OK(exportComparison(sample(), m_info, path("narrow.png"), options));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfComparison(sample(), m_info), path("narrow.png"), options));
         const QImage image(QString::fromStdString(path("narrow.png").string()));
         QCOMPARE(image.width(), 303);
         QVERIFY(image.height() > image.width());
@@ -86,7 +87,7 @@ private Q_SLOTS:
     {
         ComparisonFigure figure = sample();
         FigureOptions options;
-        HEADSCOPE_VERIFY_OK(exportComparison(figure, m_info, path("bare.svg"), options));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfComparison(figure, m_info), path("bare.svg"), options));
         const auto& xy = figure.panels.front().map->xy;
         const auto at = [&xy](std::int64_t i) {
             return QPointF(static_cast<double>(xy(i, 0)), static_cast<double>(xy(i, 1)));
@@ -95,7 +96,7 @@ private Q_SLOTS:
             figure.lines.push_back({at(i), at(i), i == 0});
         figure.lines.push_back({{1e6, 1e6}, {2e6, 1e6}, false}); // nowhere in view
         figure.note = QStringLiteral("lines of 10 of 320 points");
-        HEADSCOPE_VERIFY_OK(exportComparison(figure, m_info, path("lines.svg"), options));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfComparison(figure, m_info), path("lines.svg"), options));
         QFile bare(QString::fromStdString(path("bare.svg").string()));
         QFile lines(QString::fromStdString(path("lines.svg").string()));
         QVERIFY(bare.open(QIODevice::ReadOnly) && lines.open(QIODevice::ReadOnly));
@@ -105,10 +106,12 @@ private Q_SLOTS:
 
     void refusesWhatCannotBeDrawn()
     {
-        HEADSCOPE_VERIFY_ERROR(exportComparison({}, m_info, path("x.png")), ErrorCode::InvalidArgument, "found none");
+        HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfComparison({}, m_info), path("x.png"), {}),
+                               ErrorCode::InvalidArgument, "found none");
         ComparisonFigure figure = sample();
         figure.coloring.index.pop_back();
-        HEADSCOPE_VERIFY_ERROR(exportComparison(figure, m_info, path("x.png")), ErrorCode::ShapeMismatch, "320 points");
+        HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfComparison(figure, m_info), path("x.png"), {}),
+                               ErrorCode::ShapeMismatch, "320 points");
     }
 };
 

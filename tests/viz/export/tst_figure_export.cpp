@@ -4,6 +4,7 @@
 #include "tests/support/file_bytes.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
+#include "tests/viz/drawn_figure.h"
 #include "viz/axis/text.h"
 #include "viz/export/pixels/svg_pixels.h"
 
@@ -59,9 +60,9 @@ private:
     FigureOptions m_options;
 
     [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
-    [[nodiscard]] Status write(const QString& name) const
+    [[nodiscard]] Result<FigureRecord> write(const QString& name) const
     {
-        return exportDrawing(drawSample, path(name).toStdString(), m_options);
+        return writeFigure(test::drawnFigure(drawSample), path(name).toStdString(), m_options);
     }
 };
 
@@ -224,7 +225,7 @@ void TestFigureExport::unwritableFolderLeavesNothing()
     const QByteArray before = bytesOf(path(QStringLiteral("kept.png")));
     HEADSCOPE_VERIFY_ERROR(write(QStringLiteral("kept.png")), ErrorCode::WrongUse, "kept.png");
     QVERIFY(bytesOf(path(QStringLiteral("kept.png"))) == before);
-    const Status missing = write(QStringLiteral("no/such/folder/a.pdf"));
+    const auto missing = write(QStringLiteral("no/such/folder/a.pdf"));
     QVERIFY(!missing.has_value());
     QVERIFY(missing.error().sentence().find("no/such/folder") != std::string::npos);
     const QStringList left = QDir(m_folder.path()).entryList({QStringLiteral("*part*")}, QDir::Files);

@@ -7,6 +7,7 @@
 #include "tests/support/process.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
+#include "tests/viz/drawn_figure.h"
 #include "tests/viz/sample_values.h"
 #include "viz/axis/text.h"
 #include "viz/chart/layer_schema.h"
@@ -25,6 +26,7 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 
 using namespace headscope;
 using test::bytesOf;
@@ -33,7 +35,7 @@ using namespace headscope::viz;
 namespace
 {
 
-using Export = std::function<Status(const std::filesystem::path&, const FigureOptions&)>;
+using Export = std::function<Result<FigureRecord>(const std::filesystem::path&, const FigureOptions&)>;
 
 const std::string kRecipe = "{\n  \"options\": \"<a> & \\\"b\\\" \\u00e9 -- ]]>\"\n}\n";
 
@@ -44,14 +46,14 @@ MapFigure figureOf(const HeadMap& map, const ModelInfo& info)
     return figure;
 }
 
-Status mapOf(std::int64_t documents, const std::filesystem::path& path, const FigureOptions& options)
+Result<FigureRecord> mapOf(std::int64_t documents, const std::filesystem::path& path, const FigureOptions& options)
 {
     const HeadMap map = test::sampleMap(documents, 8);
     const ModelInfo info = test::sampleModel(8, 2);
-    return exportMap(map, info, figureOf(map, info), path, options);
+    return writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figureOf(map, info)), path, options);
 }
 
-Status matchOf(const std::filesystem::path& path, const FigureOptions& options)
+Result<FigureRecord> matchOf(const std::filesystem::path& path, const FigureOptions& options)
 {
     TopicMatch match;
     match.stage = Stage::OutputSegment;
@@ -66,7 +68,7 @@ Status matchOf(const std::filesystem::path& path, const FigureOptions& options)
             match.low(row, k) = match.result.share(row, k) - 0.1;
             match.high(row, k) = match.result.share(row, k) + 0.1;
         }
-    return exportMatch(match, test::sampleModel(8, 2), {}, path, options);
+    return writeFigure(figureOfMatch(match, test::sampleModel(8, 2), {}), path, options);
 }
 
 /// A figure of every kind.
@@ -76,16 +78,18 @@ std::vector<std::pair<const char*, Export>> allKinds()
             {"dense map", [](const auto& path, const auto& options) { return mapOf(700, path, options); }},
             {"schema",
              [](const auto& path, const auto& options) {
-                 return exportSchema(layerSchema(test::sampleModel(8, 2), 3), path, options);
+                 return writeFigure(figureOfSchema(layerSchema(test::sampleModel(8, 2), 3)), path, options);
              }},
             {"heatmap",
              [](const auto& path, const auto& options) {
-                 return exportHeatmap(test::sampleHeatmap(8, 3, 12), test::sampleModel(8, 2), path, options);
+                 return writeFigure(
+                     figureOfHeatmaps(test::owned<Heatmap>({test::sampleHeatmap(8, 3, 12)}), test::sampleModel(8, 2)),
+                     path, options);
              }},
             {"match", [](const auto& path, const auto& options) { return matchOf(path, options); }},
             {"probe", [](const auto& path, const auto& options) {
                  const std::vector results = {test::sampleProbe(8, 2, Stage::HeadOutput)};
-                 return exportProbe(results, test::sampleModel(8, 2), path, options);
+                 return writeFigure(figureOfProbe(results, test::sampleModel(8, 2)), path, options);
              }}};
 }
 
@@ -141,17 +145,22 @@ private:
     FigureRecord m_record;
 
     [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
-    [[nodiscard]] FigureOptions options()
+    [[nodiscard]] static FigureOptions options()
     {
         FigureOptions options;
         options.sizeInches = {3.0, 2.0};
         options.overwrite = true;
-        options.record = &m_record;
         return options;
     }
-    [[nodiscard]] Status draw(const QString& name, const FigureOptions& options) const
+    /// Keeps what is known of it.
+    [[nodiscard]] Status noted(Result<FigureRecord> written)
     {
-        return exportDrawing(drawWords, path(name).toStdString(), options);
+        HEADSCOPE_TRY(m_record, std::move(written));
+        return {};
+    }
+    [[nodiscard]] Status draw(const QString& name, const FigureOptions& options)
+    {
+        return noted(writeFigure(test::drawnFigure(drawWords), path(name).toStdString(), options));
     }
 };
 
@@ -163,7 +172,7 @@ void TestFigurePaper::presetsAreSizes()
         FigureOptions made = options();
         applyPreset(preset, made);
         QCOMPARE(findPreset(preset.name), &preset);
-        HEADSCOPE_VERIFY_OK(mapOf(20, path(QStringLiteral("preset.pdf")).toStdString(), made));
+        HEADSCOPE_VERIFY_OK(noted(mapOf(20, path(QStringLiteral("preset.pdf")).toStdString(), made)));
         QVERIFY2(std::abs(m_record.sizeMm.width() - preset.widthMm) < 1e-9, preset.name.data());
         QVERIFY2(!isTooSmall(m_record), preset.name.data());
         // Entries of a legend are an eighth smaller than ordinary text.
@@ -196,8 +205,8 @@ void TestFigurePaper::textIsMeasuredOnPaper()
         QVERIFY2(std::abs(m_record.leastTextPt - 6.25) < 1e-9, name);
         QVERIFY(!isTooSmall(m_record));
     }
-    HEADSCOPE_VERIFY_OK(exportDrawing([](QPainter&, const QRectF&, double) {},
-                                      path(QStringLiteral("bare.pdf")).toStdString(), options()));
+    HEADSCOPE_VERIFY_OK(noted(writeFigure(test::drawnFigure([](QPainter&, const QRectF&, double) {}),
+                                          path(QStringLiteral("bare.pdf")).toStdString(), options())));
     QCOMPARE(m_record.leastTextPt, 0.0);
     QVERIFY(!isTooSmall(m_record));
 }
@@ -237,11 +246,11 @@ void TestFigurePaper::denseLayersHave600Dpi()
 {
     FigureOptions made = options();
     made.sizeInches = {4, 0};
-    HEADSCOPE_VERIFY_OK(mapOf(20, path(QStringLiteral("few.pdf")).toStdString(), made));
+    HEADSCOPE_VERIFY_OK(noted(mapOf(20, path(QStringLiteral("few.pdf")).toStdString(), made)));
     QCOMPARE(m_record.rasterBytes, std::int64_t{0});
     for (const char* name : {"many.pdf", "many.svg"})
     {
-        HEADSCOPE_VERIFY_OK(mapOf(700, path(QString::fromLatin1(name)).toStdString(), made));
+        HEADSCOPE_VERIFY_OK(noted(mapOf(700, path(QString::fromLatin1(name)).toStdString(), made)));
         QCOMPARE(m_record.rasterDpi, 600);
         QVERIFY2(m_record.rasterBytes > 20'000 && m_record.vectorBytes > 1'000, name);
         QCOMPARE(m_record.rasterBytes + m_record.vectorBytes, bytesOf(path(QString::fromLatin1(name))).size());
@@ -250,8 +259,10 @@ void TestFigurePaper::denseLayersHave600Dpi()
     const qsizetype width = pdf.indexOf("/Width ", pdf.indexOf("/Subtype /Image"));
     QVERIFY(pdf.mid(width + 7, 5).trimmed().split('\n').front().toInt() > 1500); // of at most 2400
     made.sizeInches = {30, 0};
-    QCOMPARE(layerDpi(made, FigureFormat::Pdf), 266); // 8,000 pixels
-    QCOMPARE(layerDpi(made, FigureFormat::Png), 300);
+    made.format = FigureFormat::Pdf;
+    QCOMPARE(layerDpi(made), 266); // 8,000 pixels
+    made.format = FigureFormat::Png;
+    QCOMPARE(layerDpi(made), 300);
 }
 
 void TestFigurePaper::recipesComeBack_data()
@@ -359,7 +370,7 @@ void TestFigurePaper::matchesSayWhatTheyShow()
 {
     FigureOptions made = options();
     made.sizeInches = {3.5, 0};
-    HEADSCOPE_VERIFY_OK(matchOf(path(QStringLiteral("match.svg")).toStdString(), made));
+    HEADSCOPE_VERIFY_OK(noted(matchOf(path(QStringLiteral("match.svg")).toStdString(), made)));
     const double all = m_record.sizeMm.height();
     const QString svg = QString::fromUtf8(bytesOf(path(QStringLiteral("match.svg"))));
     for (const char* words :
@@ -368,8 +379,9 @@ void TestFigurePaper::matchesSayWhatTheyShow()
     for (const char* words : {"the nearest, among 5", "120 labelled documents and 8 topics", "no head makes one"})
         QVERIFY2(m_record.caption.contains(QString::fromLatin1(words)), qPrintable(m_record.caption));
     TopicMatch none;
-    HEADSCOPE_VERIFY_ERROR(exportMatch(none, {}, {}, path(QStringLiteral("none.svg")).toStdString(), made),
-                           ErrorCode::InvalidArgument, "none");
+    HEADSCOPE_VERIFY_ERROR(
+        writeFigure(figureOfMatch(none, {}, {}), path(QStringLiteral("none.svg")).toStdString(), made),
+        ErrorCode::InvalidArgument, "none");
     QVERIFY(all > 50 && all < 90);
 }
 

@@ -8,6 +8,7 @@
 #include "tests/support/file_bytes.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
+#include "tests/viz/drawn_figure.h"
 #include "tests/viz/figure_text.h"
 #include "tests/viz/sample_values.h"
 
@@ -22,6 +23,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <set>
 #include <vector>
 
@@ -237,7 +239,8 @@ void TestFigures::mapInEveryFormat()
     options.dpi = 100;
     options.sizeInches = {5.5, 4};
     for (const char* name : {"m.png", "m.pdf", "m.svg"})
-        HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path(name), options));
+        HEADSCOPE_VERIFY_OK(
+            writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figure), path(name), options));
     const QImage image(QString::fromStdString(path("m.png").string()));
     for (std::int64_t head = 0; head < 8; ++head)
         QVERIFY(countColor(image, HeadPalette(info).color(HeadIndex(head)).rgb()) > 30);
@@ -280,31 +283,36 @@ void TestFigures::aLegendIsComplete()
     options.dpi = 100;
     options.overwrite = true;
     options.sizeInches = {inchesOfMm(mm), 0};
-    HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path("labels.svg"), options));
+    HEADSCOPE_VERIFY_OK(
+        writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figure), path("labels.svg"), options));
     const auto svg = test::wordsOfSvg(path("labels.svg"));
     QVERIFY(std::abs(svg.width - 72 * inchesOfMm(mm)) < 0.1);
     for (const std::string& name : label.categories)
         QVERIFY2(svg.has(QString::fromStdString(name)), name.c_str());
     QVERIFY(svg.words.filter(QStringLiteral("more")).isEmpty());
     for (const char* name : {"labels.pdf", "labels.png"})
-        HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path(name), options));
+        HEADSCOPE_VERIFY_OK(
+            writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figure), path(name), options));
 }
 
 void TestFigures::captionsAreNotPainted()
 {
     const HeadMap map = test::sampleMap(40, 8);
     const ModelInfo info = test::sampleModel(8, 2);
-    HEADSCOPE_VERIFY_OK(exportMap(map, info, figureOf(map, info), path("bare-map.svg")));
-    HEADSCOPE_VERIFY_OK(exportHeatmap(test::sampleHeatmap(8, 3, 20), info, path("bare-heatmap.svg")));
+    HEADSCOPE_VERIFY_OK(writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figureOf(map, info)),
+                                    path("bare-map.svg"), {}));
+    HEADSCOPE_VERIFY_OK(writeFigure(figureOfHeatmaps(test::owned<Heatmap>({test::sampleHeatmap(8, 3, 20)}), info),
+                                    path("bare-heatmap.svg"), {}));
     const std::vector<ProbeResult> results = {test::sampleProbe(8, 2, Stage::HeadOutput)};
-    HEADSCOPE_VERIFY_OK(exportProbe(results, info, path("bare-probe.svg")));
+    HEADSCOPE_VERIFY_OK(writeFigure(figureOfProbe(results, info), path("bare-probe.svg"), {}));
     for (const char* name : {"bare-map.svg", "bare-heatmap.svg", "bare-probe.svg"})
     {
         const auto svg = test::wordsOfSvg(path(name));
         QVERIFY2(svg.words.filter(QString::fromStdString(info.name)).isEmpty(), name);
         QVERIFY2(svg.about.contains(QString::fromStdString(info.name)), name);
     }
-    HEADSCOPE_VERIFY_OK(exportMap(map, info, figureOf(map, info), path("about.pdf")));
+    HEADSCOPE_VERIFY_OK(writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figureOf(map, info)),
+                                    path("about.pdf"), {}));
     // The title of a PDF is UTF-16.
     QByteArray title;
     for (const char c : QByteArray("perplexity 30"))
@@ -317,9 +325,11 @@ void TestFigures::whatIsHiddenIsPaleInTheLegend()
     const HeadMap map = test::sampleMap(40, 8);
     const ModelInfo info = test::sampleModel(8, 2);
     MapFigure figure = figureOf(map, info);
-    HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path("all.svg")));
+    HEADSCOPE_VERIFY_OK(
+        writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figure), path("all.svg"), {}));
     figure.faded = {{LegendHit::Kind::Group, 1}};
-    HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path("faded.svg")));
+    HEADSCOPE_VERIFY_OK(
+        writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figure), path("faded.svg"), {}));
     QVERIFY(bytesOf(path("faded.svg")).count("opacity=\"0.35") > bytesOf(path("all.svg")).count("opacity=\"0.35"));
 }
 
@@ -331,12 +341,16 @@ void TestFigures::namesOfRegionsStandInTheFigure()
     FigureOptions options;
     options.dpi = 100;
     options.sizeInches = {5.5, 4};
-    HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path("bare.svg"), options));
-    HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path("bare.png"), options));
+    HEADSCOPE_VERIFY_OK(
+        writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figure), path("bare.svg"), options));
+    HEADSCOPE_VERIFY_OK(
+        writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figure), path("bare.png"), options));
     figure.regionsView = ViewTransform::fit(*dataBounds(map.xy.values()), {1000, 700});
     figure.regions = {{QStringLiteral("Astronomy"), QRectF(460, 340, 80, 16), 1.0}};
-    HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path("named.svg"), options));
-    HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path("named.png"), options));
+    HEADSCOPE_VERIFY_OK(
+        writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figure), path("named.svg"), options));
+    HEADSCOPE_VERIFY_OK(
+        writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figure), path("named.png"), options));
     QCOMPARE(bytesOf(path("named.svg")).count("<path"), bytesOf(path("bare.svg")).count("<path") + 2); // halo and ink
     const QImage bare(QString::fromStdString(path("bare.png").string()));
     const QImage named(QString::fromStdString(path("named.png").string()));
@@ -356,11 +370,13 @@ void TestFigures::manyPointsAreOneRaster()
     FigureOptions options;
     options.dpi = 150;
     options.sizeInches = {4, 3};
-    HEADSCOPE_VERIFY_OK(exportMap(map, info, figureOf(map, info), path("many.svg"), options));
+    HEADSCOPE_VERIFY_OK(writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figureOf(map, info)),
+                                    path("many.svg"), options));
     const QByteArray svg = bytesOf(path("many.svg"));
     QVERIFY(svg.contains("<image"));
     QVERIFY(svg.count("<path") < 200);
-    HEADSCOPE_VERIFY_OK(exportMap(map, info, figureOf(map, info), path("many.pdf"), options));
+    HEADSCOPE_VERIFY_OK(writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figureOf(map, info)),
+                                    path("many.pdf"), options));
     QVERIFY(!bytesOf(path("many.pdf")).contains("/DCTDecode"));
 }
 
@@ -370,11 +386,15 @@ void TestFigures::mapRefusals()
     const ModelInfo info = test::sampleModel(4, 2);
     MapFigure figure = figureOf(map, info);
     figure.coloring.index.pop_back();
-    HEADSCOPE_VERIFY_ERROR(exportMap(map, info, figure, path("x.png")), ErrorCode::ShapeMismatch, "20 points");
+    HEADSCOPE_VERIFY_ERROR(
+        writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figure), path("x.png"), {}),
+        ErrorCode::ShapeMismatch, "20 points");
     figure = figureOf(map, info);
     for (float& value : map.xy.values())
         value = std::numeric_limits<float>::quiet_NaN();
-    HEADSCOPE_VERIFY_ERROR(exportMap(map, info, figure, path("x.png")), ErrorCode::InvalidArgument, "finite");
+    HEADSCOPE_VERIFY_ERROR(
+        writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figure), path("x.png"), {}),
+        ErrorCode::InvalidArgument, "finite");
     QVERIFY(!QFile::exists(QString::fromStdString(path("x.png").string())));
 }
 
@@ -390,17 +410,18 @@ void TestFigures::heatmaps()
     FigureOptions options;
     options.dpi = 100;
     for (const char* name : {"h.png", "h.pdf", "h.svg"})
-        HEADSCOPE_VERIFY_OK(exportHeatmap(heatmaps, info, path(name), options));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfHeatmaps(test::owned(heatmaps), info), path(name), options));
     const QImage image(QString::fromStdString(path("h.png").string()));
     QCOMPARE(image.text(QStringLiteral("stages")), QStringLiteral("1, 2, 3"));
-    HEADSCOPE_VERIFY_OK(exportHeatmap(heatmaps.front(), info, path("one.png"), options));
-    HEADSCOPE_VERIFY_ERROR(exportHeatmap(std::span<const Heatmap>(), info, path("none.png"), options),
+    HEADSCOPE_VERIFY_OK(
+        writeFigure(figureOfHeatmaps(test::owned<Heatmap>({heatmaps.front()}), info), path("one.png"), options));
+    HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfHeatmaps({}, info), path("none.png"), options),
                            ErrorCode::InvalidArgument, "heatmap");
     // Names of groups and of segments differ in width; columns of all stages begin at one place.
     for (Heatmap& heatmap : heatmaps)
         std::fill(heatmap.values.values().begin(), heatmap.values.values().end(), 1.0F);
     const ScaleChoice scale{ScaleChoice::Kind::Diverging, {0, 1}, 0.5};
-    HEADSCOPE_VERIFY_OK(exportHeatmap(heatmaps, info, path("full.png"), options, scale));
+    HEADSCOPE_VERIFY_OK(writeFigure(figureOfHeatmaps(test::owned(heatmaps), info, scale), path("full.png"), options));
     const QImage full(QString::fromStdString(path("full.png").string()));
     const QRgb cells = scaleOf(scale, InkTheme::Light).color(1);
     std::set<int> lefts;
@@ -431,15 +452,15 @@ void TestFigures::marksOfAHeatmapAreExplained()
             match->result.share(row, k) = 0.2 + 0.2 * static_cast<double>(k);
     HeatmapFigure figure;
     const std::vector<std::shared_ptr<const HeatmapPanel>> panels = {panel};
-    HEADSCOPE_VERIFY_OK(exportHeatmapPanels(panels, info, figure, path("plain.svg")));
+    HEADSCOPE_VERIFY_OK(writeFigure(figureOfHeatmapPanels(panels, info, figure), path("plain.svg"), {}));
     const test::SvgWords plain = test::wordsOfSvg(path("plain.svg"));
     figure.lit.assign(static_cast<std::size_t>(panel->heatmap->values.cols()), 0);
     figure.lit[3] = 1;
-    HEADSCOPE_VERIFY_OK(exportHeatmapPanels(panels, info, figure, path("lit.svg")));
+    HEADSCOPE_VERIFY_OK(writeFigure(figureOfHeatmapPanels(panels, info, figure), path("lit.svg"), {}));
     QVERIFY(test::wordsOfSvg(path("lit.svg")).height > plain.height); // the key takes nothing from the cells
     figure.match = match;
     figure.heads = {1, 2};
-    HEADSCOPE_VERIFY_OK(exportHeatmapPanels(panels, info, figure, path("key.svg")));
+    HEADSCOPE_VERIFY_OK(writeFigure(figureOfHeatmapPanels(panels, info, figure), path("key.svg"), {}));
     const test::SvgWords keyed = test::wordsOfSvg(path("key.svg"));
     for (const char* words : {"own topic the nearest", "among 5", "among 10 (all 8 topics)", "lines: 95 %",
                               "full: the model's embedding", "chosen documents, the others pale"})
@@ -448,7 +469,7 @@ void TestFigures::marksOfAHeatmapAreExplained()
         QVERIFY2(!plain.has(QString::fromLatin1(words)), words);
     }
     // Bars and their samples in the key: each grey stands in both.
-    HEADSCOPE_VERIFY_OK(exportHeatmapPanels(panels, info, figure, path("key.png")));
+    HEADSCOPE_VERIFY_OK(writeFigure(figureOfHeatmapPanels(panels, info, figure), path("key.png"), {}));
     const QImage image(QString::fromStdString(path("key.png").string()));
     for (const KeyEntry& entry : matchKey(*match))
         if (entry.mark == KeyEntry::Mark::Bar)
@@ -456,7 +477,7 @@ void TestFigures::marksOfAHeatmapAreExplained()
     // In a figure too narrow for the bars nothing speaks of them.
     FigureOptions narrow;
     narrow.sizeInches = {3.2, 0};
-    HEADSCOPE_VERIFY_OK(exportHeatmapPanels(panels, info, figure, path("narrow.svg"), narrow));
+    HEADSCOPE_VERIFY_OK(writeFigure(figureOfHeatmapPanels(panels, info, figure), path("narrow.svg"), narrow));
     QVERIFY(!test::wordsOfSvg(path("narrow.svg")).has(QStringLiteral("lines: 95 %")));
 }
 
@@ -469,9 +490,10 @@ void TestFigures::probes()
     FigureOptions options;
     options.dpi = 100;
     for (const char* name : {"p.png", "p.pdf", "p.svg"})
-        HEADSCOPE_VERIFY_OK(exportProbe(results, info, path(name), options));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfProbe(results, info), path(name), options));
     QVERIFY(bytesOf(path("p.pdf")).contains("/FontFile2"));
-    HEADSCOPE_VERIFY_ERROR(exportProbe({}, info, path("none.png"), options), ErrorCode::InvalidArgument, "probe");
+    HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfProbe({}, info), path("none.png"), options), ErrorCode::InvalidArgument,
+                           "probe");
 }
 
 /// At the width that is proposed: smaller, down to 5 points, and in lines of fewer matrices, rather than none.
@@ -483,7 +505,7 @@ void TestFigures::numbersOfAProbeStandInTheirCells()
         results.push_back(test::sampleProbe(9, 3, stage));
     FigureOptions options;
     options.sizeInches = {inchesOfMm(171.45), 0};
-    HEADSCOPE_VERIFY_OK(exportProbe(results, info, path("numbers.svg"), options));
+    HEADSCOPE_VERIFY_OK(writeFigure(figureOfProbe(results, info), path("numbers.svg"), options));
     const test::SvgWords svg = test::wordsOfSvg(path("numbers.svg"));
     std::map<QString, qsizetype> expected;
     for (const ProbeResult& result : results)
@@ -497,7 +519,7 @@ void TestFigures::numbersOfAProbeStandInTheirCells()
     std::vector<ProbeResult> large;
     for (const Stage stage : kStages)
         large.push_back(test::sampleProbe(64, 8, stage));
-    HEADSCOPE_VERIFY_OK(exportProbe(large, many, path("large.svg"), options));
+    HEADSCOPE_VERIFY_OK(writeFigure(figureOfProbe(large, many), path("large.svg"), options));
     QVERIFY(test::wordsOfSvg(path("large.svg")).height < svg.height);
 }
 
@@ -526,7 +548,7 @@ void TestFigures::numbersOfMeansStandInTheirCells()
     }
     FigureOptions options;
     options.sizeInches = {inchesOfMm(171.45), 0};
-    HEADSCOPE_VERIFY_OK(exportMatrices(tables, {}, path("means.svg"), options));
+    HEADSCOPE_VERIFY_OK(writeFigure(figureOfMatrices(tables, {}), path("means.svg"), options));
     const test::SvgWords svg = test::wordsOfSvg(path("means.svg"));
     for (const QString& number : std::as_const(expected))
         QVERIFY2(svg.words.count(number) == expected.count(number), qPrintable(number));

@@ -65,8 +65,8 @@ HeadReport sample(Stage stage)
         numbers->null.assign(4, {});
         numbers->q.assign(4, kNaN);
     }
-    for (std::vector<double>* values : {&answers.meanSimilarity, &answers.sdSimilarity, &answers.evenness,
-                                        &answers.topSimilarity})
+    for (std::vector<double>* values :
+         {&answers.meanSimilarity, &answers.sdSimilarity, &answers.evenness, &answers.topSimilarity})
         values->assign(4, kNaN);
     report.topTopic.assign(4, "a topic");
     answers.followsFull = {0, 0.1, 0.2, kNaN};
@@ -216,7 +216,8 @@ private Q_SLOTS:
         const std::vector<std::int64_t> all = {0, 1, 2, 3};
         FigureOptions options;
         options.overwrite = true;
-        HEADSCOPE_VERIFY_OK(exportHeads(sample(Stage::HeadOutput), grouped(), all, path("h.svg"), options));
+        HEADSCOPE_VERIFY_OK(
+            writeFigure(figureOfHeads(sample(Stage::HeadOutput), grouped(), all), path("h.svg"), options));
         const auto svg = wordsOfSvg(path("h.svg"));
         for (const char* word : {"Match", "Selectivity", "Follows full", "Spread", "How alike the heads are"})
             QVERIFY2(svg.has(QString::fromLatin1(word)), word);
@@ -249,12 +250,13 @@ private Q_SLOTS:
         report.redundancy.reset();
         FigureOptions options;
         options.overwrite = true;
-        HEADSCOPE_VERIFY_OK(exportHeads(report, grouped(), std::vector<std::int64_t>{1}, path("one.svg"), options));
+        HEADSCOPE_VERIFY_OK(
+            writeFigure(figureOfHeads(report, grouped(), std::vector<std::int64_t>{1}), path("one.svg"), options));
         const auto svg = wordsOfSvg(path("one.svg"));
         QVERIFY(svg.has(QStringLiteral("Spread")));
         QVERIFY(!svg.has(QStringLiteral("Selectivity")));
         QVERIFY(!svg.has(QStringLiteral("q < 0.05")));
-        HEADSCOPE_VERIFY_ERROR(exportHeads(report, grouped(), {}, path("none.svg"), options),
+        HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfHeads(report, grouped(), {}), path("none.svg"), options),
                                ErrorCode::InvalidArgument, "found none");
     }
 
@@ -263,7 +265,7 @@ private Q_SLOTS:
         PruningFigure figure = alone();
         FigureOptions options;
         options.overwrite = true;
-        HEADSCOPE_VERIFY_OK(exportPruning(figure, grouped(), path("alone.svg"), options));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfPruning(figure, grouped()), path("alone.svg"), options));
         const auto svg = wordsOfSvg(path("alone.svg"));
         QVERIFY(svg.has(QStringLiteral("Change of match at 5")));
         for (int head = 1; head <= 4; ++head)
@@ -278,7 +280,7 @@ private Q_SLOTS:
         QVERIFY(pruningCaption(figure, grouped()).contains(QStringLiteral("(95 %, Wilson: 0.600 to 0.800)")));
         for (PairedDifference& one : figure.differences)
             one.p = one.q = kNaN;
-        HEADSCOPE_VERIFY_OK(exportPruning(figure, grouped(), path("untested.svg"), options));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfPruning(figure, grouped()), path("untested.svg"), options));
         const auto untested = wordsOfSvg(path("untested.svg"));
         QVERIFY(untested.has(QStringLiteral("not tested")) && !untested.has(QStringLiteral("q < 0.05")));
         QVERIFY(
@@ -297,7 +299,7 @@ private Q_SLOTS:
         figure.groups = true;
         figure.alone = {0, 1};
         figure.differences.resize(2);
-        HEADSCOPE_VERIFY_OK(exportPruning(figure, grouped(), path("groups.svg"), options));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfPruning(figure, grouped()), path("groups.svg"), options));
         QVERIFY(wordsOfSvg(path("groups.svg")).has(QStringLiteral("KV2")));
     }
 
@@ -308,19 +310,19 @@ private Q_SLOTS:
         figure.differences.clear();
         FigureOptions options;
         options.overwrite = true;
-        HEADSCOPE_VERIFY_ERROR(exportPruning(figure, grouped(), path("none.svg"), options), ErrorCode::InvalidArgument,
-                               "found none");
+        HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfPruning(figure, grouped()), path("none.svg"), options),
+                               ErrorCode::InvalidArgument, "found none");
         figure.how = QStringLiteral("taken away one after another");
         figure.chart.line.name = QStringLiteral("taken away");
         for (std::int64_t off = 0; off < 4; ++off)
             figure.chart.line.points.push_back({off, 0.7 - 0.05 * static_cast<double>(off), off == 3});
-        HEADSCOPE_VERIFY_OK(exportPruning(figure, grouped(), path("curve.svg"), options));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfPruning(figure, grouped()), path("curve.svg"), options));
         QVERIFY(!wordsOfSvg(path("curve.svg")).has(QStringLiteral("the other half")));
         QVERIFY(!pruningCaption(figure, grouped()).contains(QStringLiteral("halvings")));
         figure.chart.halvings = 100;
         for (std::int64_t kept = 1; kept <= 4; ++kept)
             figure.chart.line.gains.push_back({static_cast<double>(kept), 0.05, {}, -0.01, {-0.05, 0.03}});
-        HEADSCOPE_VERIFY_OK(exportPruning(figure, grouped(), path("curve.svg"), options));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfPruning(figure, grouped()), path("curve.svg"), options));
         const auto svg = wordsOfSvg(path("curve.svg"));
         QVERIFY2(svg.has(QStringLiteral("Match at 5")), qPrintable(svg.words.join(u' ')));
         QVERIFY(svg.has(QStringLiteral("the other half")));

@@ -224,12 +224,12 @@ private Q_SLOTS:
         std::vector<FigurePart> parts = {likenessPart(alike, QStringLiteral("linear CKA"), true, info, firstHeads(9)),
                                          headDiscsPart(headDiscs(report, xy, 3, firstHeads(9), {}), info),
                                          pruningPart(sampleChart())};
-        FigureRecord record;
         FigureOptions options;
-        options.record = &record;
         options.sizeInches = {77 / 25.4, 0};
         const std::filesystem::path path = folder.filePath(QStringLiteral("parts.svg")).toStdString();
-        HEADSCOPE_VERIFY_OK(exportParts(parts, path, options));
+        const auto written = writeFigure(figureOfParts(parts), path, options);
+        HEADSCOPE_VERIFY_OK(written);
+        const FigureRecord& record = *written;
         QVERIFY2(record.leastTextPt >= 6, qPrintable(QString::number(record.leastTextPt)));
         QVERIFY(std::abs(record.sizeMm.width() - 77) < 0.01);
         QVERIFY(record.contentMm.width() > 70 && record.contentMm.right() < record.sizeMm.width() &&

@@ -12,6 +12,7 @@
 #include <QtTest>
 
 #include <limits>
+#include <memory>
 
 using namespace headscope;
 using namespace headscope::viz;
@@ -57,7 +58,8 @@ private Q_SLOTS:
         QVERIFY(shown->window.width() < 0.9 * dataBounds(m_map.xy.values())->width());
         QCOMPARE(shown->note, QStringLiteral("Shown: heads 2–3, a zoom of the map of all 8 heads."));
 
-        HEADSCOPE_VERIFY_OK(exportHeadsOfMap(m_map, m_info, figure(), heads, path("zoom.svg")));
+        HEADSCOPE_VERIFY_OK(writeFigure(
+            figureOfHeadsOnMap(std::make_shared<const HeadMap>(m_map), m_info, figure(), heads), path("zoom.svg"), {}));
         const auto svg = wordsOfSvg(path("zoom.svg"));
         QVERIFY(svg.about.contains(shown->note));
         QVERIFY(svg.has(QStringLiteral("2–3")));
@@ -86,7 +88,8 @@ private Q_SLOTS:
         options.dpi = 100;
         MapFigure bare = figure();
         bare.legend = false;
-        HEADSCOPE_VERIFY_OK(exportHeadPanels(m_map, m_info, bare, heads, path("panels.png"), options));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfHeadPanels(std::make_shared<const HeadMap>(m_map), m_info, bare, heads),
+                                        path("panels.png"), options));
         const QImage image(QString::fromStdString(path("panels.png").string()));
         // Two panels in two lines: hues of KV1 above, of KV2 below.
         const auto hues = [&](const QRect& part, int head) {
@@ -107,7 +110,9 @@ private Q_SLOTS:
         QVERIFY(hues(below, 4) > 20);
         QCOMPARE(hues(below, 0), 0);
 
-        HEADSCOPE_VERIFY_OK(exportHeadPanels(m_map, m_info, figure(), heads, path("panels.svg"), options));
+        HEADSCOPE_VERIFY_OK(
+            writeFigure(figureOfHeadPanels(std::make_shared<const HeadMap>(m_map), m_info, figure(), heads),
+                        path("panels.svg"), options));
         const auto svg = wordsOfSvg(path("panels.svg"));
         for (const char* word : {"Head 1", "Head 2", "Head 5", "Head 6", "KV1", "KV2"})
             QVERIFY2(svg.has(QLatin1StringView(word)), word);

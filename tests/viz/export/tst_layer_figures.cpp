@@ -44,21 +44,22 @@ private Q_SLOTS:
         figure.shown = figure.results[3];
         for (const char* name : {"sweep.png", "sweep.pdf", "sweep.svg"})
         {
-            HEADSCOPE_VERIFY_OK(exportProbes(figure, info, path(name)));
+            HEADSCOPE_VERIFY_OK(writeFigure(figureOfProbes(figure, info), path(name), {}));
             QVERIFY(QFileInfo(QString::fromStdString(path(name).string())).size() > 2000);
         }
         const QImage picture(QString::fromStdString(path("sweep.png").string()));
         QCOMPARE(picture.width(), 2025);
         FigureOptions narrow;
         narrow.sizeInches = {inchesOfMm(77), 0};
-        HEADSCOPE_VERIFY_OK(exportProbes(figure, info, path("narrow.png"), narrow));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfProbes(figure, info), path("narrow.png"), narrow));
         const QImage column(QString::fromStdString(path("narrow.png").string()));
         QVERIFY(column.height() > 2 * column.width()); // parts go under each other rather than shrink
         // Of one layer: the figure of single probes.
         ProbeFigure one;
         one.results = {figure.results[0], figure.results[1]};
-        HEADSCOPE_VERIFY_OK(exportProbes(one, info, path("one.png")));
-        HEADSCOPE_VERIFY_ERROR(exportProbes({}, info, path("none.png")), ErrorCode::InvalidArgument, "found none");
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfProbes(one, info), path("one.png"), {}));
+        HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfProbes({}, info), path("none.png"), {}), ErrorCode::InvalidArgument,
+                               "found none");
     }
 
     /// Points that no line joins: a path of them alone is damaged PDF, of which some readers complain.
@@ -77,7 +78,7 @@ private Q_SLOTS:
             one->afterFinalNorm = layer == 3;
             measures.push_back(one);
         }
-        HEADSCOPE_VERIFY_OK(exportLayers(measures, {}, test::sampleModel(8, 2), path("apart.pdf")));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfLayers(measures, {}, test::sampleModel(8, 2)), path("apart.pdf"), {}));
         const QByteArray pdf = test::pdfContents(path("apart.pdf"));
         QVERIFY(pdf.contains(" l\n")); // lines of the axes
         QVERIFY(!pdf.contains(" m\nh\n"));
@@ -98,8 +99,9 @@ private Q_SLOTS:
         }
         const ModelInfo info = test::sampleModel(8, 2);
         for (const char* name : {"layers.png", "layers.pdf", "layers.svg"})
-            HEADSCOPE_VERIFY_OK(exportLayers(measures, {}, info, path(name)));
-        HEADSCOPE_VERIFY_ERROR(exportLayers({}, {}, info, path("none.svg")), ErrorCode::InvalidArgument, "found none");
+            HEADSCOPE_VERIFY_OK(writeFigure(figureOfLayers(measures, {}, info), path(name), {}));
+        HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfLayers({}, {}, info), path("none.svg"), {}),
+                               ErrorCode::InvalidArgument, "found none");
         const QString caption = layersCaption(measures, {}, info);
         QVERIFY(caption.contains(QStringLiteral("4,000 documents")));
         QVERIFY(!caption.contains(QStringLiteral("purity"))); // nothing of it is shown
@@ -136,7 +138,7 @@ private Q_SLOTS:
             one->layer = LayerIndex(static_cast<std::int64_t>(std::array{4, 9, 19, 29}[i]));
             measures[i] = one;
         }
-        HEADSCOPE_VERIFY_OK(exportLayers(measures, {}, deep, path("few.svg")));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfLayers(measures, {}, deep), path("few.svg"), {}));
         const test::SvgWords said = test::wordsOfSvg(path("few.svg"));
         for (const char* layer : {"4", "9", "19", "29"})
             QVERIFY2(said.has(QString::fromLatin1(layer)), layer);

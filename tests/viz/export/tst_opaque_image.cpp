@@ -13,6 +13,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
 
 using namespace headscope;
@@ -50,7 +51,8 @@ private Q_SLOTS:
         const HeadMap map = test::sampleMap(400, 8);
         MapFigure figure;
         figure.coloring = colorByHead(*map.points, HeadPalette(info), QStringLiteral("head"));
-        HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, folder.filePath(QStringLiteral("m.png")).toStdString(), {}));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfMap(std::make_shared<const HeadMap>(map), info, figure),
+                                        folder.filePath(QStringLiteral("m.png")).toStdString(), {}));
         QCOMPARE(pooledThreads(), 0);
         QImage large(2000, 1500, QImage::Format_ARGB32_Premultiplied);
         large.fill(Qt::white);

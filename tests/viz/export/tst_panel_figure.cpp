@@ -3,11 +3,11 @@
 
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
+#include "tests/viz/drawn_figure.h"
 #include "tests/viz/figure_text.h"
 #include "tests/viz/sample_values.h"
 #include "viz/axis/text.h"
 #include "viz/export/heatmap_figures.h"
-#include "viz/export/panels/figure_sink.h"
 #include "viz/export/panels/map_inset.h"
 
 #include <QPainter>
@@ -15,8 +15,8 @@
 #include <QtTest>
 
 #include <array>
-#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 using namespace headscope;
@@ -54,15 +54,24 @@ class TestPanelFigure : public QObject
     }
 
     /// A panel that writes its name, and another one without its legend.
-    static Panel panel(const QString& name, const Legend& legend)
+    static FigureSpec panel(const QString& name, const Legend& legend)
     {
         const auto drawing = [](const QString& word) -> Drawing {
             return [word](QPainter& painter, const QRectF& box, double) {
                 drawLine(painter, {box.left(), box.top(), box.width(), 12}, word, textFont(8), Qt::black);
             };
         };
-        return {drawing(name), 80, SharedLegend{legend, {}, drawing(name + QStringLiteral("-bare")), 60},
-                QStringLiteral("All of %1.").arg(name)};
+        return {drawing(name), paper(80, QStringLiteral("All of %1.").arg(name)),
+                SharedLegend{legend, {}, drawing(name + QStringLiteral("-bare")), 60}};
+    }
+
+    /// Of a panel that is so high, in points.
+    static FigureOptions paper(double height, const QString& caption)
+    {
+        FigureOptions options = wide(77);
+        followContent(options, height);
+        options.caption = caption;
+        return options;
     }
 
 private Q_SLOTS:
@@ -93,30 +102,29 @@ private Q_SLOTS:
     void everyPanelHasItsPlaceAndLetter()
     {
         std::vector<QRectF> boxes(3);
-        std::vector<Panel> panels;
+        std::vector<FigureSpec> panels;
         for (std::size_t i = 0; i < boxes.size(); ++i)
             panels.push_back({[&boxes, i](QPainter&, const QRectF& box, double) { boxes[i] = box; },
-                              40 + 30 * static_cast<double>(i),
-                              {},
-                              QStringLiteral("Caption %1.").arg(i)});
-        FigureOptions options = wide(160);
-        FigureRecord record;
-        options.record = &record;
-        HEADSCOPE_VERIFY_OK(exportPanels(panels, {2}, path(QStringLiteral("p.svg")), options));
+                              paper(40 + 30 * static_cast<double>(i), QStringLiteral("Caption %1.").arg(i))});
+        const FigureOptions options = wide(160);
+        const auto written = writeFigure(figureOfPanels(panels, {2}), path(QStringLiteral("p.svg")), options);
+        HEADSCOPE_VERIFY_OK(written);
         QCOMPARE(boxes[0].top(), boxes[1].top()); // one line, whatever their heights
         QVERIFY(boxes[0].right() < boxes[1].left());
         QCOMPARE(boxes[2].left(), boxes[0].left());
         QVERIFY(boxes[2].top() >= boxes[1].bottom());
         QCOMPARE(boxes[1].height(), 70.0);
-        QCOMPARE(record.caption, QStringLiteral("(a) Caption 0. (b) Caption 1. (c) Caption 2."));
+        QCOMPARE(written->caption, QStringLiteral("(a) Caption 0. (b) Caption 1. (c) Caption 2."));
         const auto svg = wordsOfSvg(path(QStringLiteral("p.svg")));
         for (const char* letter : {"(a)", "(b)", "(c)"})
             QVERIFY(svg.has(QString::fromLatin1(letter)));
-        HEADSCOPE_VERIFY_OK(exportPanels(panels, {2, PanelLetters::Plain}, path(QStringLiteral("p.svg")), options));
+        HEADSCOPE_VERIFY_OK(
+            writeFigure(figureOfPanels(panels, {2, PanelLetters::Plain}), path(QStringLiteral("p.svg")), options));
         QVERIFY(wordsOfSvg(path(QStringLiteral("p.svg"))).has(QStringLiteral("b")));
-        HEADSCOPE_VERIFY_OK(exportPanels(panels, {2, PanelLetters::None}, path(QStringLiteral("p.svg")), options));
+        HEADSCOPE_VERIFY_OK(
+            writeFigure(figureOfPanels(panels, {2, PanelLetters::None}), path(QStringLiteral("p.svg")), options));
         QVERIFY(wordsOfSvg(path(QStringLiteral("p.svg"))).words.isEmpty());
-        QVERIFY(!exportPanels({}, {}, path(QStringLiteral("p.svg")), options));
+        QVERIFY(!writeFigure(figureOfPanels({}, {}), path(QStringLiteral("p.svg")), options));
     }
 
     void oneLegendWhereAllAreAlike()
@@ -125,11 +133,11 @@ private Q_SLOTS:
         const Legend segments = headLegend(QStringLiteral("Segment"), {}, 0xffff0000);
         const Legend others = headLegend(QStringLiteral("Head"), QStringLiteral("KV1"), 0xff0000ff);
         const auto wordsWith = [this](const Legend& second, bool share) {
-            const std::vector<Panel> panels = {
+            const std::vector<FigureSpec> panels = {
                 panel(QStringLiteral("one"), headLegend(QStringLiteral("Head"), QStringLiteral("KV1"), 0xffff0000)),
                 panel(QStringLiteral("two"), second)};
             const PanelStyle style{2, PanelLetters::None, share};
-            if (!exportPanels(panels, style, path(QStringLiteral("l.svg")), wide(160)))
+            if (!writeFigure(figureOfPanels(panels, style), path(QStringLiteral("l.svg")), wide(160)))
                 return QStringList();
             return wordsOfSvg(path(QStringLiteral("l.svg"))).words;
         };
@@ -144,25 +152,17 @@ private Q_SLOTS:
             QVERIFY(apart.contains(QStringLiteral("one")) && !apart.contains(QStringLiteral("one-bare")));
     }
 
-    /// A sink takes figures in place of files, and what it makes of them is a file again.
-    void sinksTakeFigures()
+    /// A panel is what its figure draws, with what was written onto it.
+    void panelsKeepTheirAnnotations()
     {
-        const Drawing drawing = [](QPainter&, const QRectF&, double) {};
-        FigureOptions options = wide(100);
+        FigureOptions options = wide(77);
         followContent(options, 50);
-        int taken = 0;
-        const FigureSink sink{[&](const PanelOffer& offer) -> Status {
-            ++taken;
-            return exportDrawing(offer.drawing, path(QStringLiteral("inner.svg")), offer.options);
-        }};
-        {
-            const FigureSinkScope scope(&sink);
-            HEADSCOPE_VERIFY_OK(exportDrawing(drawing, path(QStringLiteral("outer.svg")), options));
-        }
-        QCOMPARE(taken, 1);
-        QVERIFY(!std::filesystem::exists(path(QStringLiteral("outer.svg"))));
-        QVERIFY(std::filesystem::exists(path(QStringLiteral("inner.svg"))));
-        QVERIFY(currentFigureSink() == nullptr);
+        options.annotations = {{Annotation::Kind::Label, {{0.5, 0.5}}, {}, QStringLiteral("here")}};
+        const auto spec = specOf(test::drawnFigure([](QPainter&, const QRectF&, double) {}), options);
+        HEADSCOPE_VERIFY_OK(spec);
+        QVERIFY(spec->options.annotations.empty()); // they are drawn once
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfPanels({*spec, *spec}, {2}), path(QStringLiteral("n.svg")), wide(160)));
+        QCOMPARE(wordsOfSvg(path(QStringLiteral("n.svg"))).words.count(QStringLiteral("here")), 2);
     }
 
     /// Heatmaps as a window shows them do without their colour bars where one stands for all; without a scale of their
@@ -171,33 +171,24 @@ private Q_SLOTS:
     {
         const ModelInfo info = test::sampleModel(8, 2);
         const auto wordsWith = [&](ScaleLimits first, ScaleLimits second, const QString& name) {
-            std::vector<Panel> drawn;
-            std::vector<std::shared_ptr<HeatmapPanel>> kept;
-            const std::function<Status(std::size_t)> draw = [&](std::size_t at) -> Status {
-                FigureOptions options = wide(160);
-                if (at == 2)
-                    return exportPanels(drawn, {2, PanelLetters::Parentheses, true}, path(name), options);
-                kept.push_back(std::make_shared<HeatmapPanel>());
-                kept.back()->heatmap = std::make_shared<const Heatmap>(test::sampleHeatmap(8, 3, 20));
-                const FigureSink sink{[&](const PanelOffer& offer) -> Status {
-                                          drawn.push_back(
-                                              {offer.drawing,
-                                               contentHeight(offer.options),
-                                               offer.legend != nullptr ? std::optional(*offer.legend) : std::nullopt,
-                                               {}});
-                                          return draw(at + 1);
-                                      },
-                                      3};
-                const FigureSinkScope scope(&sink);
+            std::vector<FigureSpec> drawn;
+            for (const ScaleLimits& limits : {first, second})
+            {
+                auto panel = std::make_shared<HeatmapPanel>();
+                panel->heatmap = std::make_shared<const Heatmap>(test::sampleHeatmap(8, 3, 20));
                 HeatmapFigure figure;
-                figure.scale = ScaleChoice{.limits = at == 0 ? first : second, .centre = 0};
-                const std::vector<std::shared_ptr<const HeatmapPanel>> panels = {kept.back()};
+                figure.scale = ScaleChoice{.limits = limits, .centre = 0};
+                FigureOptions options = wide(160);
                 options.sizeInches = {3, 0};
-                return exportHeatmapPanels(panels, info, figure, path(QStringLiteral("never.svg")), options);
-            };
-            const Status drawing = draw(0);
-            return drawing ? wordsOfSvg(path(name)).words
-                           : QStringList(QString::fromStdString(drawing.error().message));
+                auto spec = specOf(figureOfHeatmapPanels({panel}, info, figure), options);
+                if (!spec)
+                    return QStringList(QString::fromStdString(spec.error().message));
+                drawn.push_back(std::move(*spec));
+            }
+            const auto written =
+                writeFigure(figureOfPanels(drawn, {2, PanelLetters::Parentheses, true}), path(name), wide(160));
+            return written ? wordsOfSvg(path(name)).words
+                           : QStringList(QString::fromStdString(written.error().message));
         };
         const QStringList shared = wordsWith({-1, 1}, {-1, 1}, QStringLiteral("shared.svg"));
         QVERIFY2(shared.contains(QStringLiteral("Cosine")) && !shared.contains(QStringLiteral("cosine")),
@@ -216,7 +207,7 @@ private Q_SLOTS:
         options.annotations = {{Annotation::Kind::Label, {{0.5, 0.5}}, {}, hostile},
                                {Annotation::Kind::Arrow, {{0, 0}}, {{1, 1}}, QStringLiteral("from the corner")},
                                {Annotation::Kind::Box, {{0.2, 0.9}}, {{0.1, 0.1}}, {}}};
-        HEADSCOPE_VERIFY_OK(exportDrawing(drawing, path(QStringLiteral("a.svg")), options));
+        HEADSCOPE_VERIFY_OK(writeFigure(test::drawnFigure(drawing), path(QStringLiteral("a.svg")), options));
         const auto svg = wordsOfSvg(path(QStringLiteral("a.svg")));
         // Pieces of either direction are texts of their own.
         for (const QString& piece : {QStringLiteral("a<b &"), QStringLiteral("\u0645\u0631\u062d\u0628\u0627")})
@@ -228,7 +219,7 @@ private Q_SLOTS:
               Annotation{Annotation::Kind::Label, {{3, 4}, true}, {}, QStringLiteral("out")}})
         {
             options.annotations = {outside};
-            const Status refused = exportDrawing(drawing, path(QStringLiteral("out.svg")), options);
+            const auto refused = writeFigure(test::drawnFigure(drawing), path(QStringLiteral("out.svg")), options);
             QVERIFY(!refused && refused.error().message.find("\"out\"") != std::string::npos);
         }
         QVERIFY(!std::filesystem::exists(path(QStringLiteral("out.svg"))));

@@ -53,8 +53,8 @@ private Q_SLOTS:
         FigureOptions options;
         options.sizeInches = {inchesOfMm(mm), 0};
         options.overwrite = true;
-        const FigurePart parts[] = {tablePart(QStringLiteral("All of it"), sample(), 1e6)};
-        HEADSCOPE_VERIFY_OK(exportParts(parts, path(QStringLiteral("table.svg")), options));
+        const std::vector<FigurePart> parts = {tablePart(QStringLiteral("All of it"), sample(), 1e6)};
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfParts(parts), path(QStringLiteral("table.svg")), options));
         const auto svg = wordsOfSvg(path(QStringLiteral("table.svg")));
         QVERIFY(std::abs(svg.width - mm / 25.4 * 72) < 0.1);
         const FigureTable table = sample();
@@ -75,17 +75,17 @@ private Q_SLOTS:
         const std::vector<FigurePart> parts = {part, part, part};
         FigureOptions options;
         options.overwrite = true;
-        HEADSCOPE_VERIFY_OK(exportParts(parts, path(QStringLiteral("p.svg")), options));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfParts(parts), path(QStringLiteral("p.svg")), options));
         QCOMPARE(boxes.size(), std::size_t{3});
         QCOMPARE(boxes[0].top(), boxes[2].top());
         QVERIFY(boxes[1].left() > boxes[0].right());
         boxes.clear();
         options.sizeInches = {inchesOfMm(77), 0};
-        HEADSCOPE_VERIFY_OK(exportParts(parts, path(QStringLiteral("p.svg")), options));
+        HEADSCOPE_VERIFY_OK(writeFigure(figureOfParts(parts), path(QStringLiteral("p.svg")), options));
         QVERIFY(boxes[1].top() > boxes[0].bottom());
         QVERIFY(boxes[2].top() > boxes[1].bottom());
-        HEADSCOPE_VERIFY_ERROR(exportParts({}, path(QStringLiteral("p.svg")), options), ErrorCode::InvalidArgument,
-                               "found none");
+        HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfParts({}), path(QStringLiteral("p.svg")), options),
+                               ErrorCode::InvalidArgument, "found none");
     }
 };
 

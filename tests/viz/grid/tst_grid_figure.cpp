@@ -49,14 +49,16 @@ private Q_SLOTS:
         options.dpi = 150;
         options.sizeInches = {6.75, 3};
         const auto model = test::sampleModel(6, 3);
-        const Status first = exportGrid(headscope::test::sampleSet(), model, figure, path.toStdString(), options);
+        const auto first =
+            writeFigure(figureOfGrid(headscope::test::sampleSet(), model, figure), path.toStdString(), options);
         QVERIFY2(bool(first), first ? "" : first.error().sentence().c_str());
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray bytes = file.readAll();
         QVERIFY(bytes.size() > 2000);
         options.overwrite = true;
-        QVERIFY(bool(exportGrid(headscope::test::sampleSet(), model, figure, path.toStdString(), options)));
+        QVERIFY(
+            bool(writeFigure(figureOfGrid(headscope::test::sampleSet(), model, figure), path.toStdString(), options)));
         QFile again(path);
         QVERIFY(again.open(QIODevice::ReadOnly));
         QCOMPARE(again.readAll(), bytes); // the same input, the same bytes
@@ -102,7 +104,7 @@ private Q_SLOTS:
         FigureOptions options;
         options.dpi = 72;
         options.sizeInches = {inchesOfMm(mm), 0};
-        const Status made = exportGrid(set, test::sampleModel(heads, 1), figure, path, options);
+        const auto made = writeFigure(figureOfGrid(set, test::sampleModel(heads, 1), figure), path, options);
         QVERIFY2(bool(made), made ? "" : made.error().sentence().c_str());
         const auto svg = test::wordsOfSvg(path);
         const auto agreements = svg.words.filter(QRegularExpression(QStringLiteral("^r 0\\.\\d\\d$")));
@@ -142,12 +144,12 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         const auto path = folder.filePath(QStringLiteral("x.png")).toStdString();
-        QCOMPARE(exportGrid(nullptr, {}, {}, path).error().code, ErrorCode::InvalidArgument);
+        QCOMPARE(writeFigure(figureOfGrid(nullptr, {}, {}), path, {}).error().code, ErrorCode::InvalidArgument);
         auto set = headscope::test::sampleSet(4, 1);
         for (MapOfSet& each : set->maps)
             for (float& value : each.map.xy.values())
                 value = std::numeric_limits<float>::quiet_NaN();
-        QCOMPARE(exportGrid(set, {}, {}, path).error().code, ErrorCode::InvalidArgument);
+        QCOMPARE(writeFigure(figureOfGrid(set, {}, {}), path, {}).error().code, ErrorCode::InvalidArgument);
     }
 };
 

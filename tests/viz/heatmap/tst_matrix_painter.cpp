@@ -2,6 +2,7 @@
 #include "viz/heatmap/matrix_painter.h"
 
 #include "tests/support/test_program.h"
+#include "tests/viz/drawn_figure.h"
 #include "tests/viz/golden_image.h"
 #include "viz/export/figure_export.h"
 #include "viz/heatmap/cell_rects.h"
@@ -53,8 +54,9 @@ private Q_SLOTS:
             FigureOptions options;
             options.sizeInches = {2, 2};
             options.overwrite = true;
-            const Status done = exportDrawing([&paint](QPainter& painter, const QRectF&, double) { paint(painter); },
-                                              path.toStdString(), options);
+            const auto done =
+                writeFigure(test::drawnFigure([&paint](QPainter& painter, const QRectF&, double) { paint(painter); }),
+                            path.toStdString(), options);
             QFile file(path);
             return done && file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("<image");
         };

@@ -102,14 +102,12 @@ private Q_SLOTS:
                 QVERIFY2(height > 10 && height < 640, (name + " " + std::to_string(height)).c_str());
                 const QImage image = painted(picture, QSize(480, static_cast<int>(std::ceil(height))), style);
                 QVERIFY2(staysInside(image, inks(InkTheme::Light).background.rgb()), name.c_str());
-                FigureTexts texts;
+                FigureDevice<QImage> canvas(520, 700, QImage::Format_RGB32);
                 {
-                    const FigureTextScope scope(texts);
-                    QImage canvas(520, 700, QImage::Format_RGB32);
                     QPainter painter(&canvas);
                     paintLessonPicture(painter, picture, {20, 20, 480, height}, style);
                 }
-                QVERIFY2(texts.leastPt.value_or(9) >= 5.9, name.c_str());
+                QVERIFY2(canvas.leastPt.value_or(9) >= 5.9, name.c_str());
             }
     }
 

@@ -84,7 +84,7 @@ public:
     /// Whether heads can be switched off at all: not in a stored run without its model; `why` not, as a tip.
     void setSwitchOffAllowed(bool allowed, const QString& why = {});
 
-    /// What is shown as a figure for exportAttention(); its run is null while nothing is shown.
+    /// What is shown as a figure for figureOfAttention(); its run is null while nothing is shown.
     [[nodiscard]] viz::AttentionFigure figure() const;
     [[nodiscard]] EmptyState* emptyState() const;
     /// What a screen reader says about the content of the tab.

@@ -334,14 +334,15 @@ QString attentionCaption(const AttentionFigure& figure)
     return caption;
 }
 
-Status exportAttention(const AttentionFigure& figure, const std::filesystem::path& path, FigureOptions options)
+namespace
+{
+
+Result<FigureSpec> attentionSpec(const AttentionFigure& figure, FigureOptions options)
 {
     if (figure.run == nullptr || figure.run->tokenCount() == 0 || !figure.run->placeOf(figure.layer) ||
         figure.head.value() < 0 || figure.head.value() >= figure.run->model.heads)
-        return Error{ErrorCode::InvalidArgument,
-                     "expected attention of a text with the chosen head, found none",
-                     path.string(),
-                     {}};
+        return Error{
+            ErrorCode::InvalidArgument, "expected attention of a text with the chosen head, found none", {}, {}};
     const auto shared =
         std::make_shared<const Shared>(Shared{figure, TokenNames(figure.run->tokens, textFont(kTextPt))});
     std::vector<FigurePart> parts;
@@ -351,10 +352,8 @@ Status exportAttention(const AttentionFigure& figure, const std::filesystem::pat
         for (const Place& place : heldPlaces(figure).first)
             parts.push_back(headPart(shared, place));
     if (parts.empty())
-        return Error{ErrorCode::InvalidArgument,
-                     "expected heads, lines or a matrix to draw, found that none is shown",
-                     path.string(),
-                     {}};
+        return Error{
+            ErrorCode::InvalidArgument, "expected heads, lines or a matrix to draw, found that none is shown", {}, {}};
     for (const AttentionKey& key : keysOf(figure))
         parts.push_back(keyPart(key));
     fillIn(options, attentionCaption(figure),
@@ -363,7 +362,14 @@ Status exportAttention(const AttentionFigure& figure, const std::filesystem::pat
             {QStringLiteral("layer"), QString::number(figure.layer.value())},
             {QStringLiteral("head"), QString::number(shownNumber(figure.head))},
             {QStringLiteral("input"), QString::fromStdString(figure.run->origin.hash)}});
-    return exportParts(parts, path, std::move(options));
+    return partsSpec(std::move(parts), std::move(options));
+}
+
+} // namespace
+
+Figure figureOfAttention(AttentionFigure figure)
+{
+    return [figure = std::move(figure)](FigureOptions options) { return attentionSpec(figure, std::move(options)); };
 }
 
 } // namespace headscope::viz

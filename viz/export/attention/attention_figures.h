@@ -8,7 +8,6 @@
 
 #include <QString>
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,8 +39,7 @@ struct AttentionFigure
 
 /// Pictures of all heads beside lines and table of the chosen one (or under each other in a narrow figure).
 /// Weights that the run does not hold are left out, and the caption says so.
-/// @errors as exportDrawing; InvalidArgument (no run, a head that it does not have, nothing to draw)
-[[nodiscard]] Status exportAttention(const AttentionFigure& figure, const std::filesystem::path& path,
-                                     FigureOptions options = {});
+/// @errors InvalidArgument (no run, a head that it does not have, nothing to draw)
+[[nodiscard]] Figure figureOfAttention(AttentionFigure figure);
 
 } // namespace headscope::viz

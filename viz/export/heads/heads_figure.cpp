@@ -213,19 +213,21 @@ QString headsCaption(const HeadReport& report, const ModelInfo& info)
     return text + finalNormSentence(info, report.layer, report.stage) + segmentsNote(std::array{report.stage});
 }
 
-Status exportHeads(const HeadReport& report, const ModelInfo& info, std::span<const std::int64_t> heads,
-                   const std::filesystem::path& path, FigureOptions options)
+Figure figureOfHeads(HeadReport report, ModelInfo info, std::vector<std::int64_t> heads)
 {
-    if (heads.empty() || report.statistics.empty())
-        return Error{ErrorCode::InvalidArgument, "expected heads to draw, found none", path.string(), {}};
-    fillIn(options, headsCaption(report, info),
-           {{QStringLiteral("model"), modelName(info)},
-            {QStringLiteral("stage"), wordsOf(stageName(report.stage))},
-            {QStringLiteral("layer"), QString::number(report.layer.value())}});
-    std::vector<FigurePart> parts = {rowsPart(report, info, heads)};
-    if (report.redundancy && heads.size() > 1)
-        parts.push_back(likenessOf(report, info, heads));
-    return exportParts(parts, path, std::move(options));
+    return [report = std::move(report), info = std::move(info),
+            heads = std::move(heads)](FigureOptions options) -> Result<FigureSpec> {
+        if (heads.empty() || report.statistics.empty())
+            return Error{ErrorCode::InvalidArgument, "expected heads to draw, found none", {}, {}};
+        fillIn(options, headsCaption(report, info),
+               {{QStringLiteral("model"), modelName(info)},
+                {QStringLiteral("stage"), wordsOf(stageName(report.stage))},
+                {QStringLiteral("layer"), QString::number(report.layer.value())}});
+        std::vector<FigurePart> parts = {rowsPart(report, info, heads)};
+        if (report.redundancy && heads.size() > 1)
+            parts.push_back(likenessOf(report, info, heads));
+        return partsSpec(std::move(parts), std::move(options));
+    };
 }
 
 } // namespace headscope::viz

@@ -9,8 +9,7 @@
 #include <QString>
 
 #include <cstdint>
-#include <filesystem>
-#include <span>
+#include <vector>
 
 namespace headscope::viz
 {
@@ -21,8 +20,7 @@ namespace headscope::viz
 /// The heads of one layer and stage: what labels say of each as dots with intervals, how spread out its vectors are,
 /// and how alike they are to each other.
 /// @param heads  that are drawn, 0-based, ascending
-/// @errors as exportDrawing; InvalidArgument (no head)
-[[nodiscard]] Status exportHeads(const HeadReport& report, const ModelInfo& info, std::span<const std::int64_t> heads,
-                                 const std::filesystem::path& path, FigureOptions options = {});
+/// @errors InvalidArgument (no head)
+[[nodiscard]] Figure figureOfHeads(HeadReport report, ModelInfo info, std::vector<std::int64_t> heads);
 
 } // namespace headscope::viz

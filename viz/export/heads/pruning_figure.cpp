@@ -7,6 +7,7 @@
 #include "viz/chart/interval_rows.h"
 #include "viz/color/head_palette.h"
 #include "viz/color/inks.h"
+#include "viz/export/figure_export.h"
 #include "viz/export/figure_text.h"
 #include "viz/export/heads/head_parts.h"
 
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace headscope::viz
 {
@@ -132,12 +134,14 @@ QString pruningCaption(const PruningFigure& figure, const ModelInfo& info)
     return text + finalNormSentence(info, figure.layer, figure.stage) + segmentsNote(std::array{figure.stage});
 }
 
-Status exportPruning(const PruningFigure& figure, const ModelInfo& info, const std::filesystem::path& path,
-                     FigureOptions options)
+namespace
+{
+
+Result<FigureSpec> pruningSpec(const PruningFigure& figure, const ModelInfo& info, FigureOptions options)
 {
     const bool single = !figure.alone.empty();
     if (!single && figure.chart.line.points.empty())
-        return Error{ErrorCode::InvalidArgument, "expected units that go, found none", path.string(), {}};
+        return Error{ErrorCode::InvalidArgument, "expected units that go, found none", {}, {}};
     fillIn(options, pruningCaption(figure, info),
            {{QStringLiteral("model"), modelName(info)},
             {QStringLiteral("stage"), wordsOf(stageName(figure.stage))},
@@ -148,18 +152,26 @@ Status exportPruning(const PruningFigure& figure, const ModelInfo& info, const s
     {
         const FigurePart part = pruningPart(figure.chart);
         followContent(options, part.height(width));
-        return exportDrawing(part.paint, path, options);
+        return FigureSpec{part.paint, std::move(options)};
     }
     const IntervalRows rows = rowsOf(figure, info);
     const std::vector<KeyEntry> key = keyOfRows(isTested(figure));
     const double below = keyHeight(key, width, kKeyPt);
     followContent(options, intervalRowsHeight(rows, width, kFigureTextPt) + kAfter + below);
-    return exportDrawing(
-        [&](QPainter& painter, const QRectF& box, double) {
-            paintIntervalRows(painter, rows, box.adjusted(0, 0, 0, -below - kAfter), kFigureTextPt);
-            paintKey(painter, key, {box.left(), box.bottom() - below, box.width(), below}, kKeyPt);
-        },
-        path, options);
+    return FigureSpec{[rows, key, below](QPainter& painter, const QRectF& box, double) {
+                          paintIntervalRows(painter, rows, box.adjusted(0, 0, 0, -below - kAfter), kFigureTextPt);
+                          paintKey(painter, key, {box.left(), box.bottom() - below, box.width(), below}, kKeyPt);
+                      },
+                      std::move(options)};
+}
+
+} // namespace
+
+Figure figureOfPruning(PruningFigure figure, ModelInfo info)
+{
+    return [figure = std::move(figure), info = std::move(info)](FigureOptions options) {
+        return pruningSpec(figure, info, std::move(options));
+    };
 }
 
 } // namespace headscope::viz

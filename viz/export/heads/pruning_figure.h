@@ -11,7 +11,6 @@
 #include <QString>
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <vector>
 
@@ -37,8 +36,7 @@ struct PruningFigure
 [[nodiscard]] QString pruningCaption(const PruningFigure& figure, const ModelInfo& info);
 
 /// A row for each unit that went alone, or the curve over those that went one after another.
-/// @errors as exportDrawing; InvalidArgument (no unit)
-[[nodiscard]] Status exportPruning(const PruningFigure& figure, const ModelInfo& info,
-                                   const std::filesystem::path& path, FigureOptions options = {});
+/// @errors InvalidArgument (no unit)
+[[nodiscard]] Figure figureOfPruning(PruningFigure figure, ModelInfo info);
 
 } // namespace headscope::viz

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -83,22 +84,22 @@ QString everythingOf(const SharedLegend& shared)
 }
 
 /// Whether all panels explain themselves by one and the same legend.
-bool haveOneLegend(std::span<const Panel> panels)
+bool haveOneLegend(std::span<const FigureSpec> panels)
 {
     if (panels.size() < 2)
         return false;
-    return std::ranges::all_of(panels, [&panels](const Panel& panel) {
+    return std::ranges::all_of(panels, [&panels](const FigureSpec& panel) {
         return panel.legend && panels.front().legend &&
                everythingOf(*panel.legend) == everythingOf(*panels.front().legend);
     });
 }
 
 /// The legend of all panels: of heads and segments both by title, and without the KV groups that only heads have.
-Legend oneLegend(std::span<const Panel> panels)
+Legend oneLegend(std::span<const FigureSpec> panels)
 {
     Legend legend = panels.front().legend->legend;
     QStringList titles;
-    for (const Panel& panel : panels)
+    for (const FigureSpec& panel : panels)
         if (!titles.contains(panel.legend->legend.title))
             titles << panel.legend->legend.title;
     legend.title = titles.join(QStringLiteral(" / "));
@@ -112,22 +113,22 @@ Legend oneLegend(std::span<const Panel> panels)
 class PanelPage
 {
 public:
-    PanelPage(std::span<const Panel> panels, const PanelStyle& style, double width)
-        : m_panels(panels), m_style(style), m_shared(style.shareLegend && haveOneLegend(panels))
+    PanelPage(std::vector<FigureSpec> all, const PanelStyle& style, double width)
+        : m_panels(std::move(all)), m_style(style), m_shared(style.shareLegend && haveOneLegend(m_panels))
     {
-        const std::int64_t columns = std::clamp<std::int64_t>(style.columns, 1, std::ssize(panels));
+        const std::int64_t columns = std::clamp<std::int64_t>(style.columns, 1, std::ssize(m_panels));
         const double each = widthOfPanel(columns, width);
         const double letter = letterHeight(style.letters);
         double top = 0;
-        for (std::size_t first = 0; first < panels.size(); first += static_cast<std::size_t>(columns))
+        for (std::size_t first = 0; first < m_panels.size(); first += static_cast<std::size_t>(columns))
         {
-            const std::size_t end = std::min(panels.size(), first + static_cast<std::size_t>(columns));
+            const std::size_t end = std::min(m_panels.size(), first + static_cast<std::size_t>(columns));
             double height = 0;
             for (std::size_t i = first; i < end; ++i)
             {
                 const double left = static_cast<double>(i - first) * (each + kFigureGap);
-                m_boxes.emplace_back(left, top + letter, each, heightOf(panels[i]));
-                height = std::max(height, heightOf(panels[i]));
+                m_boxes.emplace_back(left, top + letter, each, heightOf(m_panels[i]));
+                height = std::max(height, heightOf(m_panels[i]));
             }
             top += letter + height + kFigureGap;
         }
@@ -159,9 +160,9 @@ public:
     }
 
 private:
-    [[nodiscard]] double heightOf(const Panel& panel) const
+    [[nodiscard]] double heightOf(const FigureSpec& panel) const
     {
-        return m_shared ? panel.legend->bareHeight : panel.height;
+        return m_shared ? panel.legend->bareHeight : contentHeight(panel.options);
     }
 
     void placeLegend(double width)
@@ -172,8 +173,8 @@ private:
         m_bottom += m_legend.size.height();
     }
 
-    std::span<const Panel> m_panels;
-    const PanelStyle& m_style;
+    std::vector<FigureSpec> m_panels;
+    PanelStyle m_style;
     bool m_shared;
     std::vector<QRectF> m_boxes; ///< of the panels, without their letters
     double m_bottom = 0;
@@ -204,25 +205,26 @@ QString panelLetter(std::int64_t panel)
     return QChar(static_cast<char16_t>(u'a' + panel));
 }
 
-QString panelsCaption(std::span<const Panel> panels)
+QString panelsCaption(std::span<const FigureSpec> panels)
 {
     QStringList captions;
     for (std::size_t i = 0; i < panels.size(); ++i)
-        captions << QStringLiteral("(%1) %2").arg(panelLetter(static_cast<std::int64_t>(i)), panels[i].caption);
+        captions << QStringLiteral("(%1) %2").arg(panelLetter(static_cast<std::int64_t>(i)), panels[i].options.caption);
     return captions.join(u' ');
 }
 
-Status exportPanels(std::span<const Panel> panels, const PanelStyle& style, const std::filesystem::path& path,
-                    FigureOptions options)
+Figure figureOfPanels(std::vector<FigureSpec> panels, PanelStyle style)
 {
-    if (panels.empty())
-        return Error{ErrorCode::InvalidArgument, "expected at least one panel, found none", path.string(), {}};
-    fillIn(options, panelsCaption(panels), {});
-    const PanelPage page(panels, style, contentWidth(options));
-    followContent(options, page.bottom());
-    return exportDrawing(
-        [&page](QPainter& painter, const QRectF& box, double dpr) { page.paint(painter, box.topLeft(), dpr); }, path,
-        options);
+    return [panels = std::move(panels), style](FigureOptions options) -> Result<FigureSpec> {
+        if (panels.empty())
+            return Error{ErrorCode::InvalidArgument, "expected at least one panel, found none", {}, {}};
+        fillIn(options, panelsCaption(panels), {});
+        const auto page = std::make_shared<const PanelPage>(panels, style, contentWidth(options));
+        followContent(options, page->bottom());
+        return FigureSpec{
+            [page](QPainter& painter, const QRectF& box, double dpr) { page->paint(painter, box.topLeft(), dpr); },
+            std::move(options)};
+    };
 }
 
 } // namespace headscope::viz

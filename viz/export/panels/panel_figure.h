@@ -2,29 +2,19 @@
 #pragma once
 
 #include "model/base/result.h"
-#include "viz/export/panels/figure_sink.h"
+#include "viz/export/figure_export.h"
 
 #include <QString>
 
 #include <cstdint>
-#include <filesystem>
-#include <optional>
 #include <span>
+#include <vector>
 
 namespace headscope::viz
 {
 
 /// No figure has more panels: each has a letter.
 inline constexpr std::int64_t kMaxPanels = 26;
-
-/// One picture of several in a figure.
-struct Panel
-{
-    Drawing drawing;
-    double height = 0;                    ///< of what it draws, in points
-    std::optional<SharedLegend> legend{}; ///< that may stand once, below all panels
-    QString caption;
-};
 
 enum class PanelLetters
 {
@@ -49,12 +39,12 @@ struct PanelStyle
 /// "a", for the first panel of several.
 [[nodiscard]] QString panelLetter(std::int64_t panel);
 /// "(a) First caption. (b) Second one."
-[[nodiscard]] QString panelsCaption(std::span<const Panel> panels);
+[[nodiscard]] QString panelsCaption(std::span<const FigureSpec> panels);
 
 /// Panels in rows from the left, each painted by its own painter at its own height, those of a row from one line; their
 /// letters above them. An empty caption in `options` is filled with panelsCaption.
-/// @errors as exportDrawing; InvalidArgument (no panel)
-[[nodiscard]] Status exportPanels(std::span<const Panel> panels, const PanelStyle& style,
-                                  const std::filesystem::path& path, FigureOptions options);
+/// @param panels  each for the width of panelInches
+/// @errors InvalidArgument (no panel)
+[[nodiscard]] Figure figureOfPanels(std::vector<FigureSpec> panels, PanelStyle style);
 
 } // namespace headscope::viz

@@ -12,7 +12,7 @@ namespace headscope::viz
 /// Families that a viewer takes where it lacks ours; they follow ours in an SVG figure.
 inline constexpr const char* kFallbackFamilies = ", Helvetica, Arial, sans-serif";
 
-/// A figure that exportDrawing wrote as SVG, as pixels on white.
+/// A figure that writeFigure wrote as SVG, as pixels on white.
 /// @param width  pixels across, at least 1; the height follows
 /// @errors BadFormat (no SVG), OutOfMemory
 [[nodiscard]] Result<QImage> pixelsOfSvg(QByteArray svg, int width);
