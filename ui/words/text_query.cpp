@@ -236,7 +236,7 @@ bool TextQuery::rulesOut(std::string_view text, std::string_view id) const
             return low.find(piece) != std::string::npos;
         });
     };
-    return !std::ranges::all_of(m_pieces, [&holds](const std::vector<std::string>& pieces) {
+    return !std::ranges::all_of(m_pieces, [&](const std::vector<std::string>& pieces) {
         return holds(lowText, pieces) || holds(lowId, pieces);
     });
 }

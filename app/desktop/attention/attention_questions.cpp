@@ -172,7 +172,7 @@ void AttentionController::takeAsked(Result<Asked> asked, const AttentionQuestion
         m_study.report(error);
         m_view->setProblem(ui::errorText(error));
         if (m_view->run() == nullptr)
-            m_view->setEmpty(ui::errorHeading(error.code), ui::errorText(error), {}, true);
+            m_view->setError(error);
         return;
     }
     m_before = off ? off->before : nullptr;

@@ -187,7 +187,7 @@ void CompareController::compare()
             {
                 m_study.window().jobStrip().addLog(ui::errorText(pair.error()));
                 m_view->setPair(nullptr);
-                return m_view->setEmpty(ui::errorHeading(pair.error().code), ui::errorText(pair.error()), {}, true);
+                return m_view->setError(pair.error());
             }
             m_view->setPair(std::make_shared<const MapPair>(std::move(*pair)));
             refreshColoring();

@@ -78,7 +78,7 @@ GridController::GridController(Study& study, QObject* parent)
     connect(&m_study, &Study::paletteChanged, this, [this] { m_view->setPalette(m_study.palette()); });
     connect(&m_study, &Study::openFailed, this, [this](const Error& error) {
         if (!m_study.cache())
-            m_view->setEmpty(ui::errorHeading(error.code), ui::errorText(error), tr("Open…"), true);
+            m_view->setError(error, tr("Open…"));
     });
     connect(&m_study.window(), &ui::MainWindow::viewChanged, this, [this] {
         if (inFront() && set() == nullptr && !m_run.active())
@@ -307,7 +307,7 @@ void GridController::loadStored(const QString& name)
             if (!loaded)
             {
                 m_study.report(loaded.error());
-                return m_view->setEmpty(ui::errorHeading(loaded.error().code), ui::errorText(loaded.error()), {}, true);
+                return m_view->setError(loaded.error());
             }
             m_sets[key] = std::make_shared<const HeadMapSet>(std::move(*loaded));
             if (key == m_plan.key())

@@ -256,8 +256,7 @@ void HeadCorpusController::takeAnswer(const HeadQuestion& asked, Result<HeadCorp
     {
         if (answer.error().code == ErrorCode::Cancelled)
             return;
-        return m_view->setEmpty(ui::errorHeading(answer.error().code), ui::errorText(answer.error()),
-                                tr("Watch the head again"), true);
+        return m_view->setError(answer.error(), tr("Watch the head again"));
     }
     m_view->setCorpus(*answer, asked.texts.empty() ? m_study.cache()->overview->documents : nullptr);
     showNote();

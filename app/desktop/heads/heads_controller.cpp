@@ -158,7 +158,7 @@ void HeadsController::refresh()
         },
         [this](Result<std::shared_ptr<const HeadAnalysisInputs>> base) {
             if (!base)
-                return m_view->setEmpty(ui::errorHeading(base.error().code), ui::errorText(base.error()), {}, true);
+                return m_view->setError(base.error());
             m_base = *base;
             takeDocuments();
         });

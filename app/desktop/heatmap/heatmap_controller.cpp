@@ -235,7 +235,7 @@ void HeatmapController::showError(const Error& error)
 {
     view().setPanels({}, m_study.cache()->overview->model, 0);
     view().setMatch(nullptr, m_study.palette());
-    view().setEmpty(ui::errorHeading(error.code), ui::errorText(error), {}, true);
+    view().setError(error);
     m_study.window().jobStrip().addLog(ui::errorText(error));
 }
 
@@ -347,7 +347,7 @@ void HeatmapController::computeMerge()
             if (!path)
             {
                 view().setMerge(nullptr);
-                view().setEmpty(ui::errorHeading(path.error().code), ui::errorText(path.error()), {}, true);
+                view().setError(path.error());
                 return m_study.window().jobStrip().addLog(ui::errorText(path.error()));
             }
             if ((*path)->similarity.names.size() < 2)

@@ -104,7 +104,7 @@ void MapController::connectStudy()
     });
     connect(&m_study, &Study::openFailed, this, [this](const Error& error) {
         if (!m_study.cache())
-            m_view->setEmpty(ui::errorHeading(error.code), ui::errorText(error), tr("Open…"), true);
+            m_view->setError(error, tr("Open…"));
     });
     connect(&m_study, &Study::headsChanged, this, [this] {
         noteMissingHeads();
@@ -139,7 +139,7 @@ void MapController::connectRun()
         m_study.window().endNotice(std::exchange(m_runNotice, {}));
         m_study.setActivity(QStringLiteral("tsne"), {});
         if (scatter().map() == nullptr)
-            m_view->setEmpty(ui::errorHeading(error.code), ui::errorText(error), {}, true);
+            m_view->setError(error);
     });
 }
 

@@ -271,7 +271,7 @@ void ProbeController::finish(Result<ProbeFits> done)
             return view.setEmpty(tr("No probe yet"), tr("The training was stopped before the first probe was fitted."),
                                  tr("Train probe"));
         m_study.report(done.error());
-        return view.setEmpty(ui::errorHeading(done.error().code), ui::errorText(done.error()), tr("Train probe"), true);
+        return view.setError(done.error(), tr("Train probe"));
     }
     takeFits(*done);
     for (const Error& failure : done->failures)

@@ -183,7 +183,7 @@ void RetrievalController::takeSearched(Result<Searched> searched)
     {
         m_study.report(searched.error());
         m_view->queryRow()->setProblem(ui::errorText(searched.error()));
-        return m_view->setEmpty(ui::errorHeading(searched.error().code), ui::errorText(searched.error()), {}, true);
+        return m_view->setError(searched.error());
     }
     for (const std::string& notice : searched->notices)
     {

@@ -31,7 +31,7 @@
 namespace headscope::ui
 {
 
-AtlasView::AtlasView(QWidget* parent) : QWidget(parent)
+AtlasView::AtlasView(QWidget* parent) : View(parent)
 {
     setObjectName(QStringLiteral("atlasView"));
     setAccessibleName(tr("Atlas"));
@@ -73,7 +73,7 @@ AtlasView::AtlasView(QWidget* parent) : QWidget(parent)
     m_bar = new AtlasBar(this);
     layout->addWidget(m_bar);
     m_bar->hide();
-    connect(m_pages, &ViewPages::emptyActionRequested, this, &AtlasView::emptyActionRequested);
+    useEmptyState(m_pages);
     connect(m_lackButton, &QPushButton::clicked, this, &AtlasView::lackActionRequested);
     connect(m_canvas, &AtlasCanvas::headClicked, this, &AtlasView::headClicked);
     connect(m_table, &AtlasTable::headClicked, this, &AtlasView::headClicked);
@@ -89,20 +89,10 @@ AtlasView::AtlasView(QWidget* parent) : QWidget(parent)
     connect(m_bar, &AtlasBar::orderChanged, this, &AtlasView::refresh);
 }
 
-EmptyState* AtlasView::emptyState() const
-{
-    return m_pages->emptyState();
-}
-
 void AtlasView::setFilled(bool filled)
 {
     m_pages->setFilled(filled);
     m_bar->setVisible(filled);
-}
-
-void AtlasView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
-{
-    m_pages->emptyState()->setMessage(title, text, action, isError);
 }
 
 void AtlasView::setModel(const ModelInfo& info, const viz::HeadPalette& palette)

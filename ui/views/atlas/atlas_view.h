@@ -4,12 +4,11 @@
 #include "model/data/model_info.h"
 #include "model/data/results/head_measures.h"
 #include "ui/views/atlas/atlas_bar.h"
+#include "ui/views/view.h"
 #include "ui/window/view_id.h"
 #include "viz/atlas/head_grid.h"
 #include "viz/atlas/head_scatter.h"
 #include "viz/color/head_palette.h"
-
-#include <QWidget>
 
 #include <cstdint>
 #include <memory>
@@ -25,21 +24,19 @@ namespace headscope::ui
 
 class AtlasCanvas;
 class AtlasTable;
-class EmptyState;
 class ViewPages;
 
 inline constexpr ViewId kAtlasView("atlas");
 
 /// The atlas: every head of the model by any two of its measures, as dots, as a grid of layers and heads, as a table.
 /// Shows all heads, whichever are chosen: here they are chosen.
-class AtlasView : public QWidget
+class AtlasView : public View
 {
     Q_OBJECT
 
 public:
     explicit AtlasView(QWidget* parent = nullptr);
 
-    [[nodiscard]] EmptyState* emptyState() const;
     [[nodiscard]] AtlasBar* bar() const { return m_bar; }
     [[nodiscard]] AtlasCanvas* canvas() const { return m_canvas; }
     [[nodiscard]] AtlasTable* table() const { return m_table; }
@@ -61,7 +58,6 @@ public:
     /// What is said of layers that are not measured, with the way to get them; "": nothing.
     void setLack(const QString& text, const QString& action);
     [[nodiscard]] QString lackText() const;
-    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
     /// Whether there is a page to show: a cache is open.
     void setFilled(bool filled);
     /// What the shown measures are, a sentence each.
@@ -78,7 +74,6 @@ public:
     [[nodiscard]] viz::HeadMarks marks() const;
 
 Q_SIGNALS:
-    void emptyActionRequested();
     void lackActionRequested();
     void headClicked(const headscope::HeadPlace& head);
     void headHovered(std::optional<headscope::HeadIndex> head);

@@ -32,7 +32,7 @@ bool hasHead(const AttentionRun& run, AttentionHead place)
 
 } // namespace
 
-AttentionView::AttentionView(QWidget* parent) : QWidget(parent)
+AttentionView::AttentionView(QWidget* parent) : View(parent)
 {
     setObjectName(QStringLiteral("attentionView"));
     setAccessibleName(tr("Attention"));
@@ -80,7 +80,7 @@ void AttentionView::connectParts()
     connect(m_row, &AttentionTextRow::storedWanted, this, &AttentionView::storedWanted);
     connect(m_row, &AttentionTextRow::modelRequested, this, &AttentionView::modelRequested);
     connect(m_row, &AttentionTextRow::stopRequested, this, &AttentionView::stopRequested);
-    connect(m_pages, &ViewPages::emptyActionRequested, this, &AttentionView::emptyActionRequested);
+    useEmptyState(m_pages);
     connect(m_pages, &ViewPages::pageShownChanged, m_bar, &QWidget::setVisible);
     connect(m_grid, &HeadGridWidget::headChosen, this, &AttentionView::choose);
     connect(m_grid, &HeadGridWidget::pinAsked, this, &AttentionView::togglePin);
@@ -153,16 +153,6 @@ void AttentionView::setProblem(const QString& sentence)
 void AttentionView::setNote(const QString& text)
 {
     m_row->setNote(text);
-}
-
-void AttentionView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
-{
-    m_pages->emptyState()->setMessage(title, text, action, isError);
-}
-
-EmptyState* AttentionView::emptyState() const
-{
-    return m_pages->emptyState();
 }
 
 bool AttentionView::setRun(AttentionRunPtr run)

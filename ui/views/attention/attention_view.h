@@ -4,11 +4,10 @@
 #include "model/base/strong_index.h"
 #include "model/data/attention/attention_run.h"
 #include "ui/views/attention/attention_look.h"
+#include "ui/views/view.h"
 #include "ui/window/view_id.h"
 #include "viz/attention/token_lines.h"
 #include "viz/export/attention/attention_figures.h"
-
-#include <QWidget>
 
 #include <optional>
 #include <set>
@@ -22,7 +21,6 @@ namespace headscope::ui
 class AttentionBar;
 class AttentionTextRow;
 class CellColumn;
-class EmptyState;
 class HeadGridWidget;
 class HeadPanes;
 class ViewPages;
@@ -35,7 +33,7 @@ inline constexpr ViewId kAttentionView("attention");
 /// It asks for what the run does not hold (weightsWanted, vectorsWanted) when it is to be shown, once for each run and
 /// place; the controller answers with setRun() of a copy that holds it. Copies of one run (equal origins) keep the
 /// chosen tokens, the zoom and the pinned heads; another run clears the tokens and fits the pictures again.
-class AttentionView : public QWidget
+class AttentionView : public View
 {
     Q_OBJECT
 
@@ -64,7 +62,6 @@ public:
     /// @return whether it is shown
     bool setRun(AttentionRunPtr run);
     [[nodiscard]] const AttentionRunPtr& run() const { return m_run; }
-    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
     /// Something about what is shown, in a sentence: "Stored run. Open a model to type a sentence of your own."; "":
     /// none.
     void setNote(const QString& text);
@@ -86,7 +83,6 @@ public:
 
     /// What is shown as a figure for figureOfAttention(); its run is null while nothing is shown.
     [[nodiscard]] viz::AttentionFigure figure() const;
-    [[nodiscard]] EmptyState* emptyState() const;
     /// What a screen reader says about the content of the tab.
     [[nodiscard]] QString summary() const;
 
@@ -104,7 +100,6 @@ Q_SIGNALS:
     void storedWanted(const QString& name);
     void modelRequested();
     void stopRequested();
-    void emptyActionRequested();
     /// Another head was chosen here.
     void layerHeadChosen(headscope::LayerIndex layer, headscope::HeadIndex head);
     /// Weights that are to be shown and are not held.

@@ -46,7 +46,7 @@ QRectF unionBounds(const MapPair& pair)
 
 } // namespace
 
-CompareView::CompareView(QWidget* parent) : QWidget(parent)
+CompareView::CompareView(QWidget* parent) : View(parent)
 {
     m_page = new QWidget(this);
     m_stack = new QStackedLayout(m_page);
@@ -61,7 +61,7 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent)
     m_bar = new CompareBar(this);
     layOut();
     connectControls();
-    connect(m_empty, &EmptyState::actionRequested, this, &CompareView::emptyActionRequested);
+    useEmptyState(m_empty);
     connectCanvas(m_left);
     connectCanvas(m_right);
     m_animation.setDuration(kPlayMs);
@@ -179,11 +179,6 @@ void CompareView::describe()
     if (!m_choice.chosen.empty())
         text += tr("; %1 chosen").arg(countText(std::ssize(m_choice.chosen), tr("document"), tr("documents")));
     setAccessibleDescription(text);
-}
-
-void CompareView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
-{
-    m_empty->setMessage(title, text, action, isError);
 }
 
 void CompareView::setOptions(const std::vector<MapOption>& maps)

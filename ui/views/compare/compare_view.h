@@ -8,11 +8,11 @@
 #include "ui/views/compare/compare_bar.h"
 #include "ui/views/compare/compare_head.h"
 #include "ui/views/compare/compare_lines.h"
+#include "ui/views/view.h"
 #include "ui/window/view_id.h"
 #include "viz/scatter/point_coloring.h"
 
 #include <QVariantAnimation>
-#include <QWidget>
 
 #include <cstdint>
 #include <functional>
@@ -36,7 +36,7 @@ inline constexpr ViewId kCompareView("compare");
 /// The compare tab: two maps of the same points on top of each other, with a slider that moves the
 /// points from one to the other, or side by side; lines say where points went, colours how many of
 /// their neighbours changed.
-class CompareView : public QWidget
+class CompareView : public View
 {
     Q_OBJECT
 
@@ -54,7 +54,6 @@ public:
     [[nodiscard]] ScatterWidget* left() const { return m_left; }
     [[nodiscard]] ScatterWidget* right() const { return m_right; }
     [[nodiscard]] MoveLines* lines() const { return m_lines; }
-    [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
 
     /// What may be compared. The user's choice, and a pair that is visible, are kept while their maps are offered;
     /// else the two newest of the same points are chosen, or the newest and none.
@@ -69,7 +68,6 @@ public:
     /// Shows a pair; null shows the empty state.
     void setPair(std::shared_ptr<const MapPair> pair);
     [[nodiscard]] const std::shared_ptr<const MapPair>& pair() const { return m_pair; }
-    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
 
     void setColors(const std::vector<ColorOption>& colors);
     [[nodiscard]] QString color() const;
@@ -113,7 +111,6 @@ Q_SIGNALS:
                       const std::vector<std::int64_t>& heads);
     void documentHovered(std::optional<headscope::DocumentIndex> document);
     void choiceCleared();
-    void emptyActionRequested();
     /// The user wants the noise floors of the pair.
     void floorRequested();
 

@@ -27,7 +27,7 @@
 namespace headscope::ui
 {
 
-GridView::GridView(QWidget* parent) : QWidget(parent)
+GridView::GridView(QWidget* parent) : View(parent)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -123,7 +123,7 @@ void GridView::buildFullPage()
 
 void GridView::connectGrid()
 {
-    connect(m_empty, &EmptyState::actionRequested, this, &GridView::emptyActionRequested);
+    useEmptyState(m_empty);
     connect(m_grid, &MapGrid::cellOpened, this, &GridView::openCell);
     connect(m_grid, &MapGrid::documentClicked, this, &GridView::documentClicked);
     connect(m_grid, &MapGrid::documentHovered, this, &GridView::documentHovered);
@@ -194,11 +194,6 @@ void GridView::setSet(std::shared_ptr<const HeadMapSet> set)
     if (m_opened)
         refreshFull();
     refreshShown();
-}
-
-void GridView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
-{
-    m_empty->setMessage(title, text, action, isError);
 }
 
 void GridView::setPalette(const viz::HeadPalette& palette)

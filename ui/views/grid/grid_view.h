@@ -4,10 +4,9 @@
 #include "model/data/maps/head_map_set.h"
 #include "model/data/selection.h"
 #include "ui/views/grid/grid_bar.h"
+#include "ui/views/view.h"
 #include "ui/window/view_id.h"
 #include "viz/scatter/point_coloring.h"
-
-#include <QWidget>
 
 #include <memory>
 #include <optional>
@@ -30,7 +29,7 @@ inline constexpr ViewId kGridView("grid");
 
 /// The grid tab: small maps with their legend, one of which may grow into the full view; under it
 /// the bar that runs them and says what is shown.
-class GridView : public QWidget
+class GridView : public View
 {
     Q_OBJECT
 
@@ -43,12 +42,10 @@ public:
     [[nodiscard]] ScatterWidget* full() const { return m_full; }
     [[nodiscard]] GridBar* bar() const { return m_bar; }
     [[nodiscard]] LegendPanel* legend() const { return m_legend; }
-    [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
 
     /// Shows a set; null shows the empty state.
     void setSet(std::shared_ptr<const HeadMapSet> set);
     [[nodiscard]] std::shared_ptr<const HeadMapSet> set() const;
-    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
     void setPalette(const viz::HeadPalette& palette);
     /// index[d] is the colour of document d; nothing: each map in the colour of its head.
     void setColoring(std::optional<viz::PointColoring> coloring);
@@ -74,7 +71,6 @@ Q_SIGNALS:
     void documentsPicked(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
     void documentHovered(std::optional<headscope::DocumentIndex> document);
     void choiceCleared();
-    void emptyActionRequested();
     /// A cell grew or shrank again.
     void openedChanged();
 

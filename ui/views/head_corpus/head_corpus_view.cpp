@@ -60,8 +60,7 @@ QButtonGroup* makeChoice(std::initializer_list<QToolButton*> buttons, QObject* p
 } // namespace
 
 HeadCorpusView::HeadCorpusView(QWidget* parent)
-    : QWidget(parent),
-      m_place([this](Fields& f) { fields(f, m_choices, m_model); }, QStringLiteral("headCorpus"), this),
+    : View(parent), m_place([this](Fields& f) { fields(f, m_choices, m_model); }, QStringLiteral("headCorpus"), this),
       m_mapped([this](Fields& f) { fields(f, m_choices, m_model); }, QStringLiteral("map"), this)
 {
     setObjectName(QStringLiteral("headCorpusView"));
@@ -85,7 +84,7 @@ HeadCorpusView::HeadCorpusView(QWidget* parent)
     layout->addWidget(m_pages, 1);
     buildBar();
     layout->addWidget(m_bar);
-    connect(m_pages, &ViewPages::emptyActionRequested, this, &HeadCorpusView::emptyActionRequested);
+    useEmptyState(m_pages);
     onThemeChange(this, [this] { refreshColors(); });
     setRunning(false);
 }
@@ -234,11 +233,6 @@ void HeadCorpusView::buildBar()
     connect(m_run, &QPushButton::clicked, this, &HeadCorpusView::runRequested);
     connect(m_stop, &QPushButton::clicked, this, &HeadCorpusView::stopRequested);
     m_bar->setVisible(false);
-}
-
-EmptyState* HeadCorpusView::emptyState() const
-{
-    return m_pages->emptyState();
 }
 
 void HeadCorpusView::setModel(const ModelInfo& model)
@@ -438,11 +432,6 @@ void HeadCorpusView::setNote(const QString& text)
 QString HeadCorpusView::note() const
 {
     return m_note->fullText();
-}
-
-void HeadCorpusView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
-{
-    m_pages->emptyState()->setMessage(title, text, action, isError);
 }
 
 QString HeadCorpusView::summary() const

@@ -7,9 +7,8 @@
 #include "model/data/model_info.h"
 #include "ui/forms/field_form.h"
 #include "ui/views/head_corpus/example_model.h"
+#include "ui/views/view.h"
 #include "ui/window/view_id.h"
-
-#include <QWidget>
 
 #include <array>
 #include <cstdint>
@@ -26,7 +25,6 @@ namespace headscope::ui
 
 class ActivationHistogram;
 class ElidedLabel;
-class EmptyState;
 class ExampleList;
 class TokenCanvas;
 class ViewPages;
@@ -42,14 +40,13 @@ enum class CorpusChoice
 
 /// The head tab: one head over documents. How long its output is, and how often, examples of the strongest tokens and
 /// of every decile with its attention drawn over the text, and maps of its queries and keys and of its outputs.
-class HeadCorpusView : public QWidget
+class HeadCorpusView : public View
 {
     Q_OBJECT
 
 public:
     explicit HeadCorpusView(QWidget* parent = nullptr);
 
-    [[nodiscard]] EmptyState* emptyState() const;
     [[nodiscard]] ExampleList* examples() const { return m_examples; }
     [[nodiscard]] ActivationHistogram* histogram() const { return m_histogram; }
     [[nodiscard]] TokenCanvas* canvas() const { return m_canvas; }
@@ -86,12 +83,10 @@ public:
     void setRunning(bool running);
     void setNote(const QString& text);
     [[nodiscard]] QString note() const;
-    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
     /// What a screen reader says about the content of the tab.
     [[nodiscard]] QString summary() const;
 
 Q_SIGNALS:
-    void emptyActionRequested();
     void headChanged();
     void runRequested();
     void stopRequested();

@@ -42,7 +42,7 @@ constexpr int kBesideEachOther = 820; ///< from this width on likeness and switc
 
 } // namespace
 
-HeadsView::HeadsView(QWidget* parent) : QWidget(parent)
+HeadsView::HeadsView(QWidget* parent) : View(parent)
 {
     setObjectName(QStringLiteral("headsView"));
     setAccessibleName(tr("Heads"));
@@ -75,8 +75,7 @@ HeadsView::HeadsView(QWidget* parent) : QWidget(parent)
     m_lower->addWidget(m_alike, 6);
     m_lower->addWidget(m_switches, 5);
     layout->addLayout(m_lower);
-    connect(m_pages, &ViewPages::emptyActionRequested, this, &HeadsView::emptyActionRequested);
-    connect(m_pages, &ViewPages::allHeadsRequested, this, &HeadsView::allHeadsRequested);
+    useEmptyState(m_pages);
     connectPanels();
     setReport(nullptr);
 }
@@ -321,11 +320,6 @@ QString HeadsView::summary() const
     return text;
 }
 
-EmptyState* HeadsView::emptyState() const
-{
-    return m_pages->emptyState();
-}
-
 void HeadsView::setShownHeads(const std::vector<std::int64_t>& heads)
 {
     m_heads = heads;
@@ -348,11 +342,6 @@ void HeadsView::refreshOf()
     m_of->setFullText(of);
     m_legend->setText(m_model->legend());
     m_legend->setVisible(!m_legend->text().isEmpty());
-}
-
-void HeadsView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
-{
-    m_pages->emptyState()->setMessage(title, text, action, isError);
 }
 
 void HeadsView::refreshLikeness()

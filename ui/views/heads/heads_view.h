@@ -4,11 +4,11 @@
 #include "model/data/model_info.h"
 #include "model/data/results/head_results.h"
 #include "model/data/results/pruning_results.h"
+#include "ui/views/view.h"
 #include "ui/window/view_id.h"
 #include "viz/color/head_palette.h"
 
 #include <QString>
-#include <QWidget>
 
 #include <cstdint>
 #include <memory>
@@ -26,7 +26,6 @@ namespace headscope::ui
 {
 
 class ElidedLabel;
-class EmptyState;
 class HeadPlane;
 class HeadTableModel;
 class HeadTableProxy;
@@ -43,7 +42,7 @@ inline constexpr ViewId kHeadsView("heads");
 
 /// The heads tab: statistics of every head, how similar they are, their map, and what is lost when some are switched
 /// off.
-class HeadsView : public QWidget
+class HeadsView : public View
 {
     Q_OBJECT
 
@@ -60,7 +59,6 @@ public:
     [[nodiscard]] Stage stage() const { return m_stage; }
     [[nodiscard]] const std::vector<std::int64_t>& shownHeads() const { return m_heads; }
     [[nodiscard]] std::shared_ptr<const HeadReport> report() const { return m_report; }
-    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
 
     /// Heads that are chosen in the window, 0-based, ascending: rows, pictures and means speak of them. Switching
     /// heads on and off is independent of it and covers all heads.
@@ -97,7 +95,6 @@ public:
     [[nodiscard]] LikenessMatrix* matrix() const;
     [[nodiscard]] HeadPlane* plane() const;
     [[nodiscard]] PruningCurve* curve() const;
-    [[nodiscard]] EmptyState* emptyState() const;
     /// What a screen reader says about the content of the tab.
     [[nodiscard]] QString summary() const;
     /// A value of the panel as written: row 0..2 match, 3 retrieval, 4 probe; `on`: of the heads on.
@@ -119,8 +116,6 @@ Q_SIGNALS:
     /// These heads are to be marked in the other views; none: no row is selected.
     void headsClicked(const std::vector<std::int64_t>& heads);
     void headHovered(std::optional<headscope::HeadIndex> head);
-    void emptyActionRequested();
-    void allHeadsRequested();
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -47,7 +47,7 @@ std::int64_t constantHeads(const HeatmapPanel& panel)
 
 } // namespace
 
-HeatmapView::HeatmapView(QWidget* parent) : QWidget(parent)
+HeatmapView::HeatmapView(QWidget* parent) : View(parent)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -108,8 +108,7 @@ QWidget* HeatmapView::buildDocuments()
 
 void HeatmapView::connectParts()
 {
-    connect(m_empty, &EmptyState::actionRequested, this, &HeatmapView::emptyActionRequested);
-    connect(m_noHeads, &EmptyState::actionRequested, this, &HeatmapView::allHeadsRequested);
+    useEmptyState(m_empty, m_noHeads);
     connect(m_bar, &HeatmapBar::optionsChanged, this, [this] {
         m_similarity->setLetterOrder(m_bar->chooser()->topics()->inLetterOrder());
         Q_EMIT optionsChanged();
@@ -368,7 +367,7 @@ void HeatmapView::refreshShown()
 
 void HeatmapView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
 {
-    m_empty->setMessage(title, text, action, isError);
+    View::setEmpty(title, text, action, isError);
     showPage();
 }
 

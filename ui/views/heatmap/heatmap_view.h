@@ -8,11 +8,10 @@
 #include "model/data/topic_vectors.h"
 #include "ui/views/heatmap/heatmap_modes.h"
 #include "ui/views/heatmap/heatmap_widget.h"
+#include "ui/views/view.h"
 #include "ui/window/view_id.h"
 #include "viz/color/head_palette.h"
 #include "viz/color/kept_scale.h"
-
-#include <QWidget>
 
 #include <memory>
 #include <optional>
@@ -36,7 +35,7 @@ inline constexpr ViewId kHeatmapView("heatmap");
 
 /// The heatmap tab and its three modes: documents with the bars of match beside them, similarity of the topics with
 /// merging, means of heads by topics (Figures 6 and 1 of the paper that README.md cites).
-class HeatmapView : public QWidget
+class HeatmapView : public View
 {
     Q_OBJECT
 
@@ -46,7 +45,6 @@ public:
     explicit HeatmapView(QWidget* parent = nullptr);
 
     [[nodiscard]] HeatmapWidget* heatmap() const { return m_heatmap; }
-    [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
     [[nodiscard]] SimilarityPage* similarity() const { return m_similarity; }
     [[nodiscard]] TopicMeansPage* means() const { return m_means; }
     [[nodiscard]] MatchChart* match() const;
@@ -69,7 +67,7 @@ public:
     /// Null: none yet.
     void setMerge(std::shared_ptr<const TopicMergePath> path);
     void setMatch(std::shared_ptr<const TopicMatch> match, const viz::HeadPalette& palette);
-    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
+    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false) override;
     /// Said beside what is shown: a stage that is missing, ...
     void setNotice(const QString& notice);
     /// Another label column: its topics are offered, the default ones chosen.
@@ -93,8 +91,6 @@ Q_SIGNALS:
     void topicVectorsChanged();
     void modeChanged();
     void matchToggled();
-    void emptyActionRequested();
-    void allHeadsRequested();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

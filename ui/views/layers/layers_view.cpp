@@ -96,7 +96,7 @@ QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measur
 }
 
 LayersView::LayersView(QWidget* parent)
-    : QWidget(parent), m_form([this](Fields& f) { fields(f, m_options); }, QStringLiteral("layers"), this)
+    : View(parent), m_form([this](Fields& f) { fields(f, m_options); }, QStringLiteral("layers"), this)
 {
     setObjectName(QStringLiteral("layersView"));
     setAccessibleName(tr("Layers"));
@@ -135,8 +135,7 @@ LayersView::LayersView(QWidget* parent)
     m_bar->hide();
     m_lack->hide();
     connect(extract, &QPushButton::clicked, this, &LayersView::extractRequested);
-    connect(m_pages, &ViewPages::emptyActionRequested, this, &LayersView::emptyActionRequested);
-    connect(m_pages, &ViewPages::allHeadsRequested, this, &LayersView::allHeadsRequested);
+    useEmptyState(m_pages);
     connect(m_chart, &LayersChart::layerChosen, this, &LayersView::layerChosen);
 }
 
@@ -196,11 +195,6 @@ void LayersView::setMeasures(std::vector<std::shared_ptr<const LayerMeasures>> m
     noteCanvasChanged(this);
 }
 
-EmptyState* LayersView::emptyState() const
-{
-    return m_pages->emptyState();
-}
-
 void LayersView::setAnyHead(bool any)
 {
     m_pages->setAnyHead(any);
@@ -240,11 +234,6 @@ void LayersView::setNote(const QString& text)
 QString LayersView::note() const
 {
     return m_note->fullText();
-}
-
-void LayersView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
-{
-    m_pages->emptyState()->setMessage(title, text, action, isError);
 }
 
 QString LayersView::summary() const

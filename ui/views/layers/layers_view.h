@@ -4,9 +4,8 @@
 #include "model/base/strong_index.h"
 #include "model/data/results/layer_results.h"
 #include "ui/forms/field_form.h"
+#include "ui/views/view.h"
 #include "ui/window/view_id.h"
-
-#include <QWidget>
 
 #include <cstdint>
 #include <memory>
@@ -21,7 +20,6 @@ namespace headscope::ui
 {
 
 class ElidedLabel;
-class EmptyState;
 class LayersChart;
 class ViewPages;
 
@@ -33,14 +31,13 @@ inline constexpr ViewId kLayersView("layers");
 
 /// The layers tab: how well heads can be told apart, how pure topics are and how similar the heads are, layer by
 /// layer. For a cache with few layers it says which are missing.
-class LayersView : public QWidget
+class LayersView : public View
 {
     Q_OBJECT
 
 public:
     explicit LayersView(QWidget* parent = nullptr);
 
-    [[nodiscard]] EmptyState* emptyState() const;
     [[nodiscard]] LayersChart* chart() const { return m_chart; }
 
     /// Of an open cache: shows the strip, with nothing measured yet.
@@ -56,7 +53,6 @@ public:
     void setRunning(bool running);
     void setNote(const QString& text);
     [[nodiscard]] QString note() const;
-    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
     /// How layers are to be measured; the seed is not chosen here.
     [[nodiscard]] const LayerOptions& options() const { return m_options; }
     /// What a screen reader says about the content of the tab.
@@ -65,8 +61,6 @@ public:
     [[nodiscard]] QString lackText() const;
 
 Q_SIGNALS:
-    void emptyActionRequested();
-    void allHeadsRequested();
     void measureRequested();
     void stopRequested();
     void extractRequested();

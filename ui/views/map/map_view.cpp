@@ -46,7 +46,7 @@ QString perplexityText(const TsneOptions& options)
 
 } // namespace
 
-MapView::MapView(QWidget* parent) : QWidget(parent)
+MapView::MapView(QWidget* parent) : View(parent)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -63,8 +63,7 @@ MapView::MapView(QWidget* parent) : QWidget(parent)
     buildBar();
     layout->addWidget(m_bar);
     connect(m_scatter, &ScatterWidget::shownChanged, this, &MapView::refreshShown);
-    connect(m_empty, &EmptyState::actionRequested, this, &MapView::emptyActionRequested);
-    connect(m_noHeads, &EmptyState::actionRequested, this, &MapView::allHeadsRequested);
+    useEmptyState(m_empty, m_noHeads);
     refreshBar();
 }
 
@@ -173,11 +172,6 @@ void MapView::setMap(std::shared_ptr<const HeadMap> map)
     m_scatter->setMap(std::move(map));
     refreshShown();
     refreshBar();
-}
-
-void MapView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
-{
-    m_empty->setMessage(title, text, action, isError);
 }
 
 void MapView::setRun(MapRunState state, const MapRunProgress& progress)

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "model/data/maps/head_map.h"
+#include "ui/views/view.h"
 #include "ui/window/view_id.h"
 
 #include <QIcon>
 #include <QStringList>
-#include <QWidget>
 
 #include <memory>
 
@@ -50,7 +50,7 @@ struct MapRunProgress
 
 /// The map tab: canvas, and under it the bar that runs the map and says what is shown, how many of
 /// how many, and with which parameters.
-class MapView : public QWidget
+class MapView : public View
 {
     Q_OBJECT
 
@@ -58,12 +58,9 @@ public:
     explicit MapView(QWidget* parent = nullptr);
 
     [[nodiscard]] ScatterWidget* scatter() const { return m_scatter; }
-    [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
 
     /// Shows a map; the empty state when null, or when the OriginGuard refuses it.
     void setMap(std::shared_ptr<const HeadMap> map);
-    /// What the empty view says.
-    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
     void setRun(MapRunState state, const MapRunProgress& progress);
     /// Whether the map that is shown is an earlier state of the run, which the bar then says.
     void setLookedBack(bool back);
@@ -80,9 +77,6 @@ Q_SIGNALS:
     void stopRequested();
     /// A stopped or finished run is to continue for `iterations` more under this exaggeration.
     void goOnRequested(int iterations, double exaggeration);
-    void emptyActionRequested();
-    /// None of the heads that the map has is chosen, and all of them are wanted.
-    void allHeadsRequested();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

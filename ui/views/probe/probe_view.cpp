@@ -39,7 +39,7 @@ constexpr int kScrollBar = 12;
 
 } // namespace
 
-ProbeView::ProbeView(QWidget* parent) : QWidget(parent)
+ProbeView::ProbeView(QWidget* parent) : View(parent)
 {
     setObjectName(QStringLiteral("probeView"));
     setAccessibleName(tr("Probe"));
@@ -58,8 +58,7 @@ ProbeView::ProbeView(QWidget* parent) : QWidget(parent)
     layout->addWidget(m_bar);
     connect(m_bar, &ProbeBar::trainRequested, this, &ProbeView::trainRequested);
     connect(m_bar, &ProbeBar::stopRequested, this, &ProbeView::stopRequested);
-    connect(m_viewPages, &ViewPages::emptyActionRequested, this, &ProbeView::emptyActionRequested);
-    connect(m_viewPages, &ViewPages::allHeadsRequested, this, &ProbeView::allHeadsRequested);
+    useEmptyState(m_viewPages);
     m_bar->hide();
 }
 
@@ -269,11 +268,6 @@ void ProbeView::setPage(Page page)
     m_charts->choosePage(page);
 }
 
-EmptyState* ProbeView::emptyState() const
-{
-    return m_viewPages->emptyState();
-}
-
 ProbeView::Page ProbeView::page() const
 {
     return m_charts->page();
@@ -294,11 +288,6 @@ QString ProbeView::summary() const
         .arg(place->first.value())
         .arg(toQString(stageName(place->second)), share(result.accuracy), share(result.ci95Low), share(result.ci95High),
              share(1 / static_cast<double>(std::max<std::int64_t>(1, result.classes))));
-}
-
-void ProbeView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
-{
-    m_viewPages->emptyState()->setMessage(title, text, action, isError);
 }
 
 void ProbeView::showRow(int number)

@@ -6,10 +6,9 @@
 #include "ui/models/probe_table_model.h"
 #include "ui/views/probe/probe_bar.h"
 #include "ui/views/probe/probe_charts.h"
+#include "ui/views/view.h"
 #include "ui/window/view_id.h"
 #include "viz/color/head_palette.h"
-
-#include <QWidget>
 
 #include <cstdint>
 #include <optional>
@@ -24,7 +23,6 @@ namespace headscope::ui
 {
 
 class ConfusionPane;
-class EmptyState;
 class ProbeBaselineModel;
 class RecallChart;
 class SweepChart;
@@ -35,7 +33,7 @@ inline constexpr ViewId kProbeView("probe");
 /// The probe tab: a table with one row per layer and stage (Table 1 of the paper that README.md cites), under it the
 /// sweep over the layers, the recall and scores of each head, and the confusion matrix of the row that is looked at.
 /// Rows may come one by one while a sweep runs.
-class ProbeView : public QWidget
+class ProbeView : public View
 {
     Q_OBJECT
 
@@ -48,7 +46,6 @@ public:
 
     /// What a screen reader says about the content of the tab.
     [[nodiscard]] QString summary() const;
-    [[nodiscard]] EmptyState* emptyState() const;
     [[nodiscard]] ProbeTableModel* model() const { return m_model; }
     [[nodiscard]] QTableView* table() const { return m_table; }
     [[nodiscard]] RecallChart* chart() const;
@@ -74,11 +71,8 @@ public:
     void showPlace(Place place);
     void setPage(Page page);
     [[nodiscard]] Page page() const;
-    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
 
 Q_SIGNALS:
-    void emptyActionRequested();
-    void allHeadsRequested();
     void trainRequested();
     void stopRequested();
     void documentsChosen(const std::vector<std::int64_t>& documents, headscope::SetOperation operation,

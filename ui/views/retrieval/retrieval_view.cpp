@@ -36,7 +36,7 @@ constexpr int kMinDesk = 158; // and room for a scroll bar under 64 heads
 } // namespace
 
 RetrievalView::RetrievalView(QWidget* parent)
-    : QWidget(parent), m_form([this](Fields& f) { fields(f, m_options); }, QStringLiteral("retrieval"), this)
+    : View(parent), m_form([this](Fields& f) { fields(f, m_options); }, QStringLiteral("retrieval"), this)
 {
     setObjectName(QStringLiteral("retrievalView"));
     setAccessibleName(tr("Retrieval"));
@@ -51,8 +51,7 @@ RetrievalView::RetrievalView(QWidget* parent)
     layout->addWidget(m_pages, 1);
     buildBar();
     layout->addWidget(m_bar);
-    connect(m_pages, &ViewPages::emptyActionRequested, this, &RetrievalView::emptyActionRequested);
-    connect(m_pages, &ViewPages::allHeadsRequested, this, &RetrievalView::allHeadsRequested);
+    useEmptyState(m_pages);
     connect(m_pages, &ViewPages::pageShownChanged, m_bar, &QWidget::setVisible);
     m_bar->hide();
     setComparison(nullptr);
@@ -235,16 +234,6 @@ void RetrievalView::refreshShown()
                               voting == 1 && heads > 1
                                   ? tr("1 of %1 votes").arg(countText(heads, unitText(m_stage), unitsText(m_stage)))
                                   : tr("%1 vote").arg(chosenHeadsText(voting, heads, m_stage))));
-}
-
-void RetrievalView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
-{
-    m_pages->emptyState()->setMessage(title, text, action, isError);
-}
-
-EmptyState* RetrievalView::emptyState() const
-{
-    return m_pages->emptyState();
 }
 
 QString RetrievalView::shownText() const

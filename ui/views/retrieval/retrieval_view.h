@@ -6,10 +6,9 @@
 #include "model/data/results/retrieval_results.h"
 #include "ui/forms/field_form.h"
 #include "ui/models/ranking_model.h"
+#include "ui/views/view.h"
 #include "ui/window/view_id.h"
 #include "viz/color/head_palette.h"
-
-#include <QWidget>
 
 #include <cstdint>
 #include <memory>
@@ -25,7 +24,6 @@ class QTableView;
 namespace headscope::ui
 {
 
-class EmptyState;
 class HeadMixer;
 class QueryRow;
 class RankingPane;
@@ -35,7 +33,7 @@ inline constexpr ViewId kRetrievalView("retrieval");
 
 /// The retrieval tab: what asks, two strategies' rankings side by side with the votes of each head,
 /// and the mixing desk of the heads' weights.
-class RetrievalView : public QWidget
+class RetrievalView : public View
 {
     Q_OBJECT
 
@@ -55,7 +53,6 @@ public:
     /// Shows a comparison, or the empty state when null.
     void setComparison(std::shared_ptr<const RetrievalComparison> comparison);
     [[nodiscard]] std::shared_ptr<const RetrievalComparison> comparison() const { return m_comparison; }
-    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
     /// Heads that are chosen in the window, 0-based, ascending: the others do not vote.
     void setShownHeads(const std::vector<std::int64_t>& heads);
     /// The file of relevant documents, "" without one; `queries` of it are documents here.
@@ -71,7 +68,6 @@ public:
     [[nodiscard]] QTableView* table(RankingModel::Side side) const;
     [[nodiscard]] QComboBox* strategyBox(RankingModel::Side side) const;
     [[nodiscard]] QueryRow* queryRow() const { return m_query; }
-    [[nodiscard]] EmptyState* emptyState() const;
     /// The measures under a strategy, as written.
     [[nodiscard]] QString metricsText(RankingModel::Side side) const;
     /// What a screen reader says about the content of the tab.
@@ -88,8 +84,6 @@ Q_SIGNALS:
     void relevantRequested();
     /// A result was clicked: it, and the heads that found it (ascending).
     void resultClicked(headscope::DocumentIndex document, const std::vector<std::int64_t>& heads);
-    void emptyActionRequested();
-    void allHeadsRequested();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/view.h"
+
+#include "ui/views/view_pages.h"
+#include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
+
+namespace headscope::ui
+{
+
+void View::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
+{
+    m_empty->setMessage(title, text, action, isError);
+}
+
+void View::setError(const Error& error, const QString& action)
+{
+    setEmpty(errorHeading(error.code), errorText(error), action, true);
+}
+
+void View::useEmptyState(EmptyState* empty, EmptyState* noHeads)
+{
+    m_empty = empty;
+    connect(empty, &EmptyState::actionRequested, this, &View::emptyActionRequested);
+    if (noHeads != nullptr)
+        connect(noHeads, &EmptyState::actionRequested, this, &View::allHeadsRequested);
+}
+
+void View::useEmptyState(ViewPages* pages)
+{
+    m_empty = pages->emptyState();
+    connect(pages, &ViewPages::emptyActionRequested, this, &View::emptyActionRequested);
+    connect(pages, &ViewPages::allHeadsRequested, this, &View::allHeadsRequested);
+}
+
+} // namespace headscope::ui
