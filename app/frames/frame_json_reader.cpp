@@ -183,6 +183,8 @@ Result<Node> nodeAt(const Json& json, std::span<const NamedFrame> tables, const 
         return listFrom(json, tables, place);
     if (json.is_boolean())
         return Node(json.get<bool>());
+    if (json.is_number_unsigned())
+        return Node(json.get<std::uint64_t>());
     if (json.is_number_integer())
         return Node(json.get<std::int64_t>());
     if (json.is_number())

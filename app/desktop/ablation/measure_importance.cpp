@@ -40,17 +40,9 @@ Result<ImportanceResult> resultOf(const headscope::Json& answer, const Importanc
         result.players.push_back({ask.layer().value(), unit});
     constexpr std::array kTables = {NamedFrame{"players", &kPlayersFrame}};
     HEADSCOPE_TRY(const Node node, nodeFrom(answer, kTables));
-    result.ablation = node.as<std::string>("ablation", {});
-    result.reference = node.as<std::string>("reference", {});
-    result.documents = node.as<std::int64_t>("documents", 0);
-    result.masks = node.as<std::int64_t>("masks", 0);
-    result.exhaustive = node.as<bool>("exhaustive", false);
     result.seed = ask.seed;
-    result.model = node.as<std::string>("model", {});
     result.label = ask.labels.column;
-    result.topics = node.as<std::int64_t>("topics", 0);
-    result.majority = std::clamp(node.as<double>("majority", 0), 0.0, 1.0);
-    HEADSCOPE_TRY(result.measures, measuresFrom(node.as<NodeList>("measures", {}), result.players.size()));
+    HEADSCOPE_CHECK(takeImportance(node, result));
     return result;
 }
 

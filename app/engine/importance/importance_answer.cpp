@@ -11,6 +11,7 @@
 #include "model/io/hdf5/hdf5_writer.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -107,8 +108,7 @@ Status writeMeasure(Hdf5Writer& file, const MaskValuesOf& measure)
 }
 
 /// Every mask once with its values, which are all that anyone needs to compute the numbers again.
-Status writeHdf5(const std::filesystem::path& path, const ImportanceFindings& found, const OpenedModel& model,
-                 const std::string& command)
+Status writeHdf5(const std::filesystem::path& path, const ImportanceFindings& found, const std::string& command)
 {
     HEADSCOPE_TRY(auto file, Hdf5Writer::create(path));
     const auto players = std::ssize(found.result.players);
@@ -128,38 +128,17 @@ Status writeHdf5(const std::filesystem::path& path, const ImportanceFindings& fo
                                {{"format", std::string("headscope-importance")},
                                 {"version", 1},
                                 {"command", command},
-                                {"result", importanceJson(found, model).dump()}}));
+                                {"result", importanceJson(found)}}));
     return file.publish();
 }
 
 } // namespace
 
-Json importanceJson(const ImportanceFindings& found, const OpenedModel& model)
+std::string importanceJson(const ImportanceFindings& found, const Members& more, int indent)
 {
-    const ImportanceResult& result = found.result;
-    Json hashes = Json::object();
-    for (const auto& file : model.card.files)
-        hashes[file.name] = file.sha256;
-    return {{"model", result.model},
-            {"sha256", std::move(hashes)},
-            {"units", result.groups ? "groups" : "heads"},
-            {"ablation", result.ablation},
-            {"reference", result.reference.empty() ? Json() : Json(result.reference)},
-            {"documents", result.documents},
-            {"all_documents", result.allDocuments},
-            {"tokens", found.tokens},
-            {"empty", found.empty},
-            {"truncated", found.truncated},
-            {"non_finite", found.nonFinite},
-            {"masks", result.masks},
-            {"exhaustive", result.exhaustive},
-            {"runs", found.plan.masks.size()},
-            {"seed", result.seed},
-            {"label", result.label.empty() ? Json() : Json(result.label)},
-            {"topics", result.topics > 0 ? Json(result.topics) : Json()},
-            {"majority", result.topics > 0 ? Json(result.majority) : Json()},
-            {"measures", nodeJson(measureNodes(result))},
-            {"seconds", found.seconds}};
+    Json json = nodeJson(importanceResult(found.result, found.run));
+    addMembers(json, more);
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string importanceText(const ImportanceFindings& found)
@@ -168,7 +147,7 @@ std::string importanceText(const ImportanceFindings& found)
     std::string text =
         fmt::format("{} {} set to {}; {} of {} documents, {} random sets{}, {} runs, {:.1f} s\n", result.players.size(),
                     result.groups ? "KV groups" : "heads", result.ablation, result.documents, result.allDocuments,
-                    result.masks, result.exhaustive ? " (all there are)" : "", found.plan.masks.size(), found.seconds);
+                    result.masks, result.exhaustive ? " (all there are)" : "", found.run.runs, found.run.seconds);
     for (const NamedValues& measure : result.measures)
         text += "\n" + heading(result, measure) + frameText(playersFrame(result, measure));
     return text + "\n" + legend(result);
@@ -185,15 +164,13 @@ Status checkImportanceOutput(const std::filesystem::path& path)
                  "--output"};
 }
 
-Status writeImportance(const std::filesystem::path& path, const ImportanceFindings& found, const OpenedModel& model,
-                       const std::string& command)
+Status writeImportance(const std::filesystem::path& path, const ImportanceFindings& found, const std::string& command)
 {
     if (path.extension() == ".h5")
-        return writeHdf5(path, found, model, command);
+        return writeHdf5(path, found, command);
     if (path.extension() == ".csv")
         return writeCsvFile(path, importanceCsv(found.result, CsvTexts::Plain));
-    return writeFileAtomically(path,
-                               importanceJson(found, model).dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    return writeFileAtomically(path, importanceJson(found, {}, 1) + "\n");
 }
 
 } // namespace headscope::engine

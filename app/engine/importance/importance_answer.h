@@ -3,8 +3,7 @@
 
 #include "app/commands/attention/importance_command.h"
 #include "app/engine/importance/importance_job.h"
-
-#include <nlohmann/json.hpp>
+#include "model/data/frame/frame.h"
 
 #include <filesystem>
 #include <string>
@@ -13,7 +12,9 @@ namespace headscope::engine
 {
 
 /// What is lost without heads as `importance --json` prints it (app/INTERFACE.md, section 5).
-[[nodiscard]] nlohmann::ordered_json importanceJson(const ImportanceFindings& found, const OpenedModel& model);
+/// @param more    members behind it
+/// @param indent  of its lines; -1: one line
+[[nodiscard]] std::string importanceJson(const ImportanceFindings& found, const Members& more = {}, int indent = -1);
 
 /// The same as a table for people, a row a head.
 [[nodiscard]] std::string importanceText(const ImportanceFindings& found);
@@ -23,7 +24,7 @@ namespace headscope::engine
 /// @param command  as typed, for the file
 /// @errors those of the writers
 [[nodiscard]] Status writeImportance(const std::filesystem::path& path, const ImportanceFindings& found,
-                                     const OpenedModel& model, const std::string& command);
+                                     const std::string& command);
 
 /// Refuses a name with another ending.
 /// @errors WrongUse

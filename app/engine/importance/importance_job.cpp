@@ -116,11 +116,11 @@ private:
         const auto has = [&](DocumentFlag flag) { return (document->flags & static_cast<std::uint8_t>(flag)) != 0; };
         if (document->ids.empty() || has(DocumentFlag::Empty))
         {
-            ++m_found.empty;
+            ++m_found.run.empty;
             return {};
         }
-        m_found.truncated += has(DocumentFlag::Truncated) ? 1 : 0;
-        m_found.tokens += std::ssize(document->ids);
+        m_found.run.truncated += has(DocumentFlag::Truncated) ? 1 : 0;
+        m_found.run.tokens += std::ssize(document->ids);
         m_corpus.texts.documents.push_back(std::move(*document));
         m_corpus.ids.push_back(input.id);
         m_labels.add(m_corpus.label.empty() ? std::string() : input.labels.front());
@@ -268,15 +268,15 @@ Status measure(const Corpus& corpus, const std::vector<ModelEdit>& edits, const 
 {
     const auto start = Clock::now();
     HEADSCOPE_TRY(const auto outcome, runMasks(extractor, corpus.texts, edits, context));
-    found.seconds = secondsSince(start);
+    found.run.seconds = secondsSince(start);
     context.report("intervals", 0, 0);
     auto cosines = finiteOnes(ImportanceMeasure::Cosine, outcome.cosine, corpus.ids);
-    found.nonFinite = outcome.cosine.cols() - cosines.values.cols();
+    found.run.nonFinite = outcome.cosine.cols() - cosines.values.cols();
     found.result.documents = cosines.values.cols();
-    if (found.nonFinite > 0)
+    if (found.run.nonFinite > 0)
         found.notices.push_back(fmt::format("NaN, infinity or nothing but zeros in vectors of {} documents, which are "
                                             "left out",
-                                            found.nonFinite));
+                                            found.run.nonFinite));
     if (found.result.documents == 0)
         return Error{ErrorCode::InvalidArgument, "expected documents with finite vectors, found none", {}, {}};
     HEADSCOPE_CHECK(addMeasure(found, std::move(cosines), context));
@@ -334,6 +334,9 @@ Result<ImportanceFindings> measureImportance(const ImportanceCommand& command, c
     HEADSCOPE_TRY(const auto encoder, encoderOf(command, model, job.maxTokens));
     HEADSCOPE_TRY(const Corpus corpus, CorpusReader(command, common, encoder, found).read(model.card.causal, context));
     found.plan = MaskPlan::make(std::ssize(job.players), job.masks, common.seed);
+    found.run.runs = std::ssize(found.plan.masks);
+    for (const auto& file : model.card.files)
+        found.run.hashes.emplace_back(file.name, file.sha256);
     ImportanceResult& result = found.result;
     result.players = job.players;
     result.groups = command.units == "groups";

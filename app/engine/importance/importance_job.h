@@ -32,11 +32,7 @@ struct ImportanceFindings
     ImportanceResult result;
     MaskPlan plan;
     std::vector<MaskValuesOf> values; ///< as result.measures
-    std::int64_t tokens = 0;
-    std::int64_t empty = 0; ///< documents without a token, which are left out
-    std::int64_t truncated = 0;
-    std::int64_t nonFinite = 0; ///< documents with NaN or infinity in some vector, likewise
-    double seconds = 0;         ///< of running the model
+    ImportanceRun run;
     std::vector<std::string> notices;
 };
 

@@ -60,12 +60,10 @@ Status runImportance(const ImportanceCommand& command, VerbContext& context)
     HEADSCOPE_CHECK(extractor.checkUnchanged());
     sayNotices(context, found.notices);
     if (!place.empty())
-        HEADSCOPE_CHECK(writeImportance(place, found, model, context.command));
+        HEADSCOPE_CHECK(writeImportance(place, found, context.command));
     context.progress.clear();
-    auto object = importanceJson(found, model);
-    object["output"] = command.output.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(command.output);
     if (context.common.json)
-        context.console.printJson(object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+        context.console.printJson(importanceJson(found, {{"output", textOrNull(command.output)}}));
     else
         context.console.print(importanceText(found));
     return {};

@@ -25,7 +25,7 @@ Result<std::string> run(const commands::ImportanceCommand& command, const shell:
     documents.restoreNames(found);
     HEADSCOPE_CHECK(context.checkStop());
     notices = std::move(found.notices);
-    return importanceJson(found, *model).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    return importanceJson(found);
 }
 
 } // namespace

@@ -204,8 +204,9 @@ template <class List, class Projection = std::identity>
 
 struct Node
 {
-    using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, Interval, MatrixD, Frame,
-                               Members, NodeList>;
+    /// An unsigned number is one that no signed one holds (seeds).
+    using Value = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Interval,
+                               MatrixD, Frame, Members, NodeList>;
     Value value;
 
     Node() = default;
@@ -215,10 +216,12 @@ struct Node
     {
         if constexpr (std::same_as<T, bool>)
             value = number;
-        else if constexpr (std::integral<T>)
+        else if constexpr (std::floating_point<T>)
+            value = static_cast<double>(number);
+        else if (std::in_range<std::int64_t>(number))
             value = static_cast<std::int64_t>(number);
         else
-            value = static_cast<double>(number);
+            value = static_cast<std::uint64_t>(number);
     }
     Node(const char* text) : value(std::string(text)) {}      // NOLINT(*-explicit-*)
     Node(std::string_view text) : value(std::string(text)) {} // NOLINT(*-explicit-*)

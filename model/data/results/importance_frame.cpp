@@ -172,6 +172,9 @@ CsvText importanceCsv(const ImportanceResult& result, CsvTexts texts, const Impo
     return csv;
 }
 
+namespace
+{
+
 NodeList measureNodes(const ImportanceResult& result)
 {
     NodeList measures;
@@ -186,9 +189,6 @@ NodeList measureNodes(const ImportanceResult& result)
                                       {"players", playersFrame(result, measure)}});
     return measures;
 }
-
-namespace
-{
 
 Result<NamedValues> measureFrom(const Node& node, std::size_t players)
 {
@@ -212,17 +212,48 @@ Result<NamedValues> measureFrom(const Node& node, std::size_t players)
 
 } // namespace
 
-Result<std::vector<NamedValues>> measuresFrom(const NodeList& nodes, std::size_t players)
+Members importanceResult(const ImportanceResult& result, const ImportanceRun& run)
 {
-    std::vector<NamedValues> measures;
-    for (const Node& node : nodes)
+    const bool matches = result.topics > 0;
+    return {{"model", result.model},
+            {"sha256", Members(run.hashes.begin(), run.hashes.end())},
+            {"units", result.groups ? "groups" : "heads"},
+            {"ablation", result.ablation},
+            {"reference", textOrNull(result.reference)},
+            {"documents", result.documents},
+            {"all_documents", result.allDocuments},
+            {"tokens", run.tokens},
+            {"empty", run.empty},
+            {"truncated", run.truncated},
+            {"non_finite", run.nonFinite},
+            {"masks", result.masks},
+            {"exhaustive", result.exhaustive},
+            {"runs", run.runs},
+            {"seed", result.seed},
+            {"label", textOrNull(result.label)},
+            {"topics", matches ? Node(result.topics) : Node()},
+            {"majority", matches ? Node(result.majority) : Node()},
+            {"measures", measureNodes(result)},
+            {"seconds", run.seconds}};
+}
+
+Status takeImportance(const Node& node, ImportanceResult& result)
+{
+    result.ablation = node.as<std::string>("ablation", {});
+    result.reference = node.as<std::string>("reference", {});
+    result.documents = node.as<std::int64_t>("documents", 0);
+    result.allDocuments = node.as<std::int64_t>("all_documents", 0);
+    result.masks = node.as<std::int64_t>("masks", 0);
+    result.exhaustive = node.as<bool>("exhaustive", false);
+    result.model = node.as<std::string>("model", {});
+    result.topics = node.as<std::int64_t>("topics", 0);
+    result.majority = std::clamp(node.as<double>("majority", 0), 0.0, 1.0);
+    result.measures.clear();
+    for (const Node& each : node.as<NodeList>("measures", {}))
     {
-        HEADSCOPE_TRY(auto measure, measureFrom(node, players));
-        measures.push_back(std::move(measure));
+        HEADSCOPE_TRY(result.measures.emplace_back(), measureFrom(each, result.players.size()));
     }
-    if (measures.empty())
-        return badAnswer();
-    return measures;
+    return result.measures.empty() ? Status(badAnswer()) : Status();
 }
 
 } // namespace headscope

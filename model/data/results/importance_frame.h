@@ -20,11 +20,10 @@ extern const FrameInfo kPlayersFrame;
 [[nodiscard]] CsvText importanceCsv(const ImportanceResult& result, CsvTexts texts,
                                     const ImportanceComparison* comparison = nullptr);
 
-/// The measures with their facts and their players, as --json has them.
-[[nodiscard]] NodeList measureNodes(const ImportanceResult& result);
-/// The inverse.
-/// @param players  heads or groups that they have to be of
-/// @errors BadFormat (none, another measure, not of so many players)
-[[nodiscard]] Result<std::vector<NamedValues>> measuresFrom(const NodeList& nodes, std::size_t players);
+/// What is lost without heads as --json has it, the measures with their players in tables of kPlayersFrame.
+[[nodiscard]] Members importanceResult(const ImportanceResult& result, const ImportanceRun& run);
+/// Takes what importanceResult says of one whose players, seed and label are known, since they were asked for.
+/// @errors BadFormat (no measure, another one, not of so many players)
+[[nodiscard]] Status takeImportance(const Node& node, ImportanceResult& result);
 
 } // namespace headscope

@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace headscope
@@ -138,6 +139,18 @@ struct ImportanceResult
                 return &each.values;
         return nullptr;
     }
+};
+
+/// How the model was run for such a result.
+struct ImportanceRun
+{
+    std::vector<std::pair<std::string, std::string>> hashes; ///< of the model's files by their names, SHA-256
+    std::int64_t tokens = 0;
+    std::int64_t empty = 0; ///< documents without a token, which are left out
+    std::int64_t truncated = 0;
+    std::int64_t nonFinite = 0; ///< documents with NaN or infinity in some vector, likewise
+    std::int64_t runs = 0;      ///< of every document
+    double seconds = 0;
 };
 
 /// What a measure of the cached vectors loses by a cut: the stage-1 vectors of a head taken out, the model not run.

@@ -161,13 +161,16 @@ void TestAllFrames::jsonReadsBack()
 {
     QFETCH(const std::size_t, at);
     const Frame frame = wholeFrame(*allFrames()[at]);
-    const Node result = Members{{"rows", frame}, {"documents", 12}, {"mean", Interval{0.25, 0.5}}, {"none", Node()}};
+    constexpr std::uint64_t kLarge = std::numeric_limits<std::uint64_t>::max();
+    const Node result =
+        Members{{"rows", frame}, {"documents", 12}, {"mean", Interval{0.25, 0.5}}, {"none", Node()}, {"seed", kLarge}};
     const std::string written = nodeJson(result).dump();
     const NamedFrame tables[] = {{"rows", &frame.about()}};
     const auto read = nodeFrom(Json::parse(written), tables);
     HEADSCOPE_VERIFY_OK(read);
     QCOMPARE(nodeJson(*read).dump(), written);
     QCOMPARE(read->as<std::int64_t>("documents", 0), 12);
+    QCOMPARE(read->as<std::uint64_t>("seed", 0), kLarge);
     QCOMPARE(std::get<Frame>(read->at("rows").value).rows(), static_cast<std::int64_t>(kRows));
 }
 
