@@ -4,7 +4,6 @@
 #include "model/data/frame/method_names.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 
@@ -14,9 +13,9 @@ namespace headscope
 namespace
 {
 
-Json known(const std::optional<double>& value)
+Node known(const std::optional<double>& value)
 {
-    return value ? Json(*value) : Json();
+    return value ? Node(*value) : Node();
 }
 
 std::string twinsText(std::int64_t twins)
@@ -26,7 +25,7 @@ std::string twinsText(std::int64_t twins)
 
 } // namespace
 
-Json agreementJson(const MapAgreement& agreement, std::int64_t points)
+Members agreementMembers(const MapAgreement& agreement, std::int64_t points)
 {
     return {{"neighbors", agreement.neighbors},
             {"kept", agreement.kept},
@@ -107,18 +106,16 @@ std::string findingText(FloorFinding finding, CorrelationFinding correlation)
     return {};
 }
 
-Json verdictJson(const std::optional<FloorVerdict>& verdict)
+Node verdictNode(const std::optional<FloorVerdict>& verdict)
 {
     if (!verdict)
         return {};
-    const Interval& ci95 = verdict->ci95;
-    const bool told = std::isfinite(ci95.low);
-    const std::string_view correlation = correlationName(verdict->correlation);
-    return {{"value", verdict->difference},
-            {"ci95", told ? Json{ci95.low, ci95.high} : Json()},
-            {"ci95_method", told ? Json(fmt::format("{} and Student's t over the twins", kJackknife)) : Json()},
-            {"finding", findingName(verdict->finding)},
-            {"correlation_finding", correlation.empty() ? Json() : Json(correlation)}};
+    const bool told = std::isfinite(verdict->ci95.low);
+    return Members{{"value", verdict->difference},
+                   {"ci95", verdict->ci95},
+                   {"ci95_method", told ? Node(fmt::format("{} and Student's t over the twins", kJackknife)) : Node()},
+                   {"finding", findingName(verdict->finding)},
+                   {"correlation_finding", textOrNull(correlationName(verdict->correlation))}};
 }
 
 std::string verdictText(const FloorVerdict& verdict, std::int64_t twins)
@@ -133,17 +130,17 @@ std::string verdictText(const FloorVerdict& verdict, std::int64_t twins)
                                  : value + " (no interval)";
 }
 
-Json floorJson(const NoiseFloor& floor, std::int64_t points)
+Members floorMembers(const NoiseFloor& floor, std::int64_t points)
 {
-    Json json = agreementJson(floor.mean, points);
-    json.update({{"kept_least", floor.leastKept},
-                 {"kept_most", floor.mostKept},
-                 {"correlation_least", known(floor.leastCorrelation)},
-                 {"correlation_most", known(floor.mostCorrelation)},
-                 {"twins", floor.twins},
-                 {"noise", floor.noise},
-                 {"seed", floor.noiseSeed}});
-    return json;
+    Members members = agreementMembers(floor.mean, points);
+    members.insert(members.end(), {{"kept_least", floor.leastKept},
+                                   {"kept_most", floor.mostKept},
+                                   {"correlation_least", known(floor.leastCorrelation)},
+                                   {"correlation_most", known(floor.mostCorrelation)},
+                                   {"twins", floor.twins},
+                                   {"noise", floor.noise},
+                                   {"seed", floor.noiseSeed}});
+    return members;
 }
 
 std::string chanceText(const MapAgreement& agreement, std::int64_t points, std::string_view units)
@@ -170,8 +167,7 @@ std::string agreementText(const MapAgreement& agreement, std::int64_t points, st
                        chanceText(agreement, points, units), correlationText(agreement, units));
 }
 
-std::vector<std::pair<std::string, std::string>> floorFacts(const NoiseFloor& floor, std::int64_t points,
-                                                            std::string_view units)
+FactLines floorLines(const NoiseFloor& floor, std::int64_t points, std::string_view units)
 {
     std::string spread = "; one twin, and another draw of the noise gives another share";
     if (floor.twins > 1)

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/results/trust_text.h"
 
-#include "app/frames/frame_json.h"
 #include "model/analysis/maps/measure_map.h"
 #include "model/data/frame/place_columns.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/maps/chance_kept.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 
@@ -46,51 +44,36 @@ constexpr ColumnInfo kColumns[] = {
     {"spearman", "Spearman", "", "Rank correlation of distances between vectors with those on the map, -1 to 1"},
     {"sampled", "Looked at", "", "Number of points whose neighbours were looked at", "", S::Count},
 };
-constexpr Slot kJson[] = {{"kl_exact"}, {"kl_exact_neighbors"}, {"knn10"}, {"trustworthiness"}, {"continuity"},
-    {"spearman"}, {"sampled"}, {"trustworthiness_within_heads", Value, {}, 0, true},
-    {"knn10_within_heads", Value, {}, 0, true}};
 // clang-format on
 
 } // namespace
 
-constinit const FrameInfo kTrustFrame = {.key = "quality", .columns = kColumns, .json = kJson};
+constinit const FrameInfo kTrustFrame = {.key = "quality", .columns = kColumns};
 
 Node perplexityNode(const std::vector<double>& perplexities)
 {
     return perplexities.size() == 1 ? Node(perplexities[0]) : listNode(perplexities);
 }
 
-Json perplexityJson(const std::vector<double>& perplexities)
+Members trustMembers(const MapTrust& trust, std::int64_t neighbors, std::optional<double> within)
 {
-    return nodeJson(perplexityNode(perplexities));
+    Members members = {{"kl_exact", trust.klExact},      {"kl_exact_neighbors", neighbors},
+                       {"knn10", trust.knn10},           {"trustworthiness", trust.trustworthiness},
+                       {"continuity", trust.continuity}, {"spearman", trust.spearman},
+                       {"sampled", trust.sampled}};
+    if (std::isfinite(trust.trustworthinessWithin))
+        members.emplace_back("trustworthiness_within_heads", trust.trustworthinessWithin);
+    if (within)
+        members.emplace_back("knn10_within_heads", *within);
+    return members;
 }
 
-Frame trustFrame(const MapTrust& trust, std::int64_t neighbors, std::optional<double> within)
-{
-    Frame frame(kTrustFrame);
-    for (const auto& [key, value] :
-         {std::pair("kl_exact", trust.klExact), std::pair("knn10", trust.knn10),
-          std::pair("trustworthiness", trust.trustworthiness), std::pair("continuity", trust.continuity),
-          std::pair("spearman", trust.spearman), std::pair("trustworthiness_within_heads", trust.trustworthinessWithin),
-          std::pair("knn10_within_heads", within.value_or(std::nan("")))})
-        frame.add(key, Column::Reals(1, value));
-    frame.add("kl_exact_neighbors", Column::Wholes(1, neighbors));
-    frame.add("sampled", Column::Wholes(1, trust.sampled));
-    return frame;
-}
-
-Json trustJson(const MapTrust& trust, std::int64_t neighbors, std::optional<double> within)
-{
-    return frameJson(trustFrame(trust, neighbors, within)).front();
-}
-
-std::vector<std::pair<std::string, std::string>> trustFacts(const MapTrust& trust, std::int64_t points,
-                                                            std::int64_t neighbors, std::optional<double> within,
-                                                            std::string_view units)
+FactLines trustLines(const MapTrust& trust, std::int64_t points, std::int64_t neighbors, std::optional<double> within,
+                     std::string_view units)
 {
     const std::string pairs =
         points <= kAllDistancesBelow ? std::string("all pairs") : withCommas(kSampledDistances) + " pairs";
-    std::vector<std::pair<std::string, std::string>> facts = {
+    FactLines facts = {
         {"KL, comparable",
          fmt::format("{:.6f} (in double; P of each point's {} nearest, however the map was made; with other maps of "
                      "the same vectors and perplexity alone)",

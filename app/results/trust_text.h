@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/frames/json_type.h"
-#include "model/data/frame/frame.h"
+#include "model/data/frame/facts.h"
 #include "model/data/maps/map_trust.h"
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace headscope
@@ -17,17 +14,14 @@ namespace headscope
 
 /// A number, or a list of several.
 [[nodiscard]] Node perplexityNode(const std::vector<double>& perplexities);
-[[nodiscard]] Json perplexityJson(const std::vector<double>& perplexities);
 
 /// How far maps can be trusted: a row for each.
 extern const FrameInfo kTrustFrame;
 
-/// The numbers of one map, without what was not measured.
+/// The numbers of one map, a column of kTrustFrame each, without what was not measured.
 /// @param neighbors  of each point in P of the divergence (affinityNeighbors)
 /// @param within     keptWithinClasses of the 10 nearest by head or segment
-[[nodiscard]] Frame trustFrame(const MapTrust& trust, std::int64_t neighbors, std::optional<double> within = {});
-/// The same as an object.
-[[nodiscard]] Json trustJson(const MapTrust& trust, std::int64_t neighbors, std::optional<double> within = {});
+[[nodiscard]] Members trustMembers(const MapTrust& trust, std::int64_t neighbors, std::optional<double> within = {});
 
 /// Neighbours that measureMap looks at.
 inline constexpr std::int64_t kTrustNeighbors = 10;
@@ -36,12 +30,10 @@ inline constexpr std::int64_t kTrustNeighbors = 10;
 inline constexpr const char* kOwnDivergence = "of a map's own affinities, as the run estimates it; maps of the same "
                                               "vectors, perplexity and affinities alone are compared by it";
 
-/// The same as trustJson for factsText.
+/// The same for people.
 /// @param within  keptWithinClasses of the 10 nearest by head or segment; nothing: not shown
 /// @param units   "heads" or "segments"
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> trustFacts(const MapTrust& trust, std::int64_t points,
-                                                                          std::int64_t neighbors,
-                                                                          std::optional<double> within,
-                                                                          std::string_view units);
+[[nodiscard]] FactLines trustLines(const MapTrust& trust, std::int64_t points, std::int64_t neighbors,
+                                   std::optional<double> within, std::string_view units);
 
 } // namespace headscope

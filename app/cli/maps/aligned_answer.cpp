@@ -2,6 +2,7 @@
 #include "app/cli/maps/aligned_answer.h"
 
 #include "app/cli/maps/map_facts.h"
+#include "app/frames/frame_json.h"
 #include "app/results/floor_text.h"
 #include "app/results/trust_text.h"
 #include "model/data/frame/text_table.h"
@@ -9,7 +10,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -56,9 +56,9 @@ std::string startOf(const HeadMapSet& set)
 }
 
 /// Number as people count it; null for the full vector.
-Json numberJson(const HeadMap& map)
+Node numberNode(const HeadMap& map)
 {
-    return map.points->head.empty() ? Json() : Json(map.points->head.front() + 1);
+    return map.points->head.empty() ? Node() : Node(map.points->head.front() + 1);
 }
 
 /// "3", or "segment 3" where heads stand in the same table.
@@ -76,15 +76,15 @@ std::string percent(double share)
 }
 
 /// How a map of a set differs from the others, and from its noise twins.
-void addFloorJson(const MapOfSet& each, std::int64_t documents, Json& json)
+void addFloor(const MapOfSet& each, std::int64_t documents, Members& members)
 {
     const std::optional<FloorVerdict> verdict = each.verdict();
     const FloorFinding finding = verdict ? verdict->finding : FloorFinding::Unknown;
     const bool told = finding == FloorFinding::Above || finding == FloorFinding::Within;
-    json["noise_floor"] = floorJson(*each.map.floor, documents);
-    json["others"] = each.others ? agreementJson(*each.others, documents) : Json();
-    json["exceeds_noise"] = told ? Json(finding == FloorFinding::Above) : Json();
-    json["noise_difference"] = verdictJson(verdict);
+    members.insert(members.end(), {{"noise_floor", floorMembers(*each.map.floor, documents)},
+                                   {"others", each.others ? Node(agreementMembers(*each.others, documents)) : Node()},
+                                   {"exceeds_noise", told ? Node(finding == FloorFinding::Above) : Node()},
+                                   {"noise_difference", verdictNode(verdict)}});
 }
 
 /// "above noise", "above noise, r undecided", "too few twins".
@@ -189,21 +189,22 @@ std::string floorNote(const HeadMapSet& set, std::int64_t documents)
            verdictNote(set, floor.twins) + "A difference within noise says nothing about the data.\n\n";
 }
 
-Json mapJson(const MapOfSet& each, std::int64_t documents)
+Members mapMembers(const MapOfSet& each, std::int64_t documents)
 {
     const HeadMap& map = each.map;
-    Json one = {{"name", map.name},
-                {"layer", map.layer.value()},
-                {"stage", stageJson(map.stage)},
-                {"unit", map.points->head.empty() ? Json() : Json(unitName(map.stage))},
-                {"head", numberJson(map)},
-                {"kl", map.kl},
-                {"correlation", each.correlation},
-                {"hash", map.hash}};
+    Members one = {{"name", map.name},
+                   {"layer", map.layer.value()},
+                   {"stage", stageNode(stageName(map.stage))},
+                   {"unit", map.points->head.empty() ? Node() : Node(unitName(map.stage))},
+                   {"head", numberNode(map)},
+                   {"kl", map.kl},
+                   {"correlation", each.correlation},
+                   {"hash", map.hash}};
     if (map.trust)
-        one["quality"] = trustJson(*map.trust, affinityNeighbors(map.options.perplexities, map.xy.rows()));
+        one.emplace_back("quality",
+                         trustMembers(*map.trust, affinityNeighbors(map.options.perplexities, map.xy.rows())));
     if (map.floor)
-        addFloorJson(each, documents, one);
+        addFloor(each, documents, one);
     return one;
 }
 
@@ -261,23 +262,21 @@ std::string textBelow(const AlignedRun& run, const std::string& output, double t
 Answer alignedAnswer(const AlignedRun& run, const std::string& output, double total)
 {
     Answer answer;
-    Json maps = Json::array();
-    for (const MapOfSet& each : run.set.maps)
-        maps.push_back(mapJson(each, run.documents));
+    Node maps = listNode(run.set.maps, [&run](const MapOfSet& each) { return Node(mapMembers(each, run.documents)); });
     const HeadMap& first = run.set.maps.front().map;
-    *answer.json = {{"points", run.documents},
-                    {"perplexity", perplexityJson(first.options.perplexities)},
-                    {"affinities", affinitiesName(first.options.affinities)},
-                    {"affinity_neighbors", neighborsJson(first)},
-                    {"start", startOf(run.set)},
-                    {"iterations", first.options.iterations},
-                    {"seconds", {{"maps", run.seconds}, {"total", total}}},
-                    {"kl_note", kOwnDivergence},
-                    {"chance", chanceKept(kTrustNeighbors, run.documents)},
-                    {"hash", run.set.hash},
-                    {"full", run.set.fullSource},
-                    {"maps", std::move(maps)},
-                    {"output", output.empty() ? Json() : Json(output)}};
+    addMembers(*answer.json, {{"points", run.documents},
+                              {"perplexity", perplexityNode(first.options.perplexities)},
+                              {"affinities", affinitiesName(first.options.affinities)},
+                              {"affinity_neighbors", neighborsNode(first)},
+                              {"start", startOf(run.set)},
+                              {"iterations", first.options.iterations},
+                              {"seconds", Members{{"maps", run.seconds}, {"total", total}}},
+                              {"kl_note", kOwnDivergence},
+                              {"chance", chanceKept(kTrustNeighbors, run.documents)},
+                              {"hash", run.set.hash},
+                              {"full", run.set.fullSource},
+                              {"maps", std::move(maps)},
+                              {"output", textOrNull(output)}});
     answer.text = tableOf(run.set).text() + '\n' + textBelow(run, output, total);
     noteLeftOut(answer, run.leftOut, "documents of which a vector holds");
     noteExaggerated(answer, first);

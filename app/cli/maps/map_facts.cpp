@@ -11,17 +11,11 @@
 namespace headscope::cli
 {
 
-Json stageJson(Stage stage)
-{
-    const std::string_view name = stageName(stage);
-    return name.size() == 1 ? Json(name[0] - '0') : Json(name);
-}
-
-Json neighborsJson(const HeadMap& map)
+Node neighborsNode(const HeadMap& map)
 {
     return map.options.affinities == TsneAffinities::Dense
-               ? Json()
-               : Json(affinityNeighbors(map.options.perplexities, map.xy.rows()));
+               ? Node()
+               : Node(affinityNeighbors(map.options.perplexities, map.xy.rows()));
 }
 
 std::span<const std::int32_t> classesOf(const HeadMap& map)

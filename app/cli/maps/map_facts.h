@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/verb.h"
-#include "app/frames/json_type.h"
+#include "model/data/frame/frame.h"
 #include "model/data/maps/head_map.h"
 
 #include <cstdint>
@@ -13,11 +13,8 @@
 namespace headscope::cli
 {
 
-/// 1, 2, 3 as numbers, the contribution as a word.
-[[nodiscard]] Json stageJson(Stage stage);
-
 /// Neighbours of each point in the objective; null where it holds all pairs.
-[[nodiscard]] Json neighborsJson(const HeadMap& map);
+[[nodiscard]] Node neighborsNode(const HeadMap& map);
 
 /// The heads or segments of the points; empty where the map does not say them.
 [[nodiscard]] std::span<const std::int32_t> classesOf(const HeadMap& map);

@@ -2,13 +2,14 @@
 #include "app/cli/maps/seeds_answer.h"
 
 #include "app/cli/maps/map_facts.h"
+#include "app/frames/frame_json.h"
 #include "app/results/trust_text.h"
+#include "model/data/frame/facts.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/maps/map_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -37,7 +38,7 @@ std::string overPairs(const MapsAgreement& agreement, double PairAgreement::*val
 }
 
 /// The answer's lines about the agreement of maps, each word defined.
-std::vector<std::pair<std::string, std::string>> agreementFacts(const MapsAgreement& agreement, std::string_view units)
+FactLines agreementLines(const MapsAgreement& agreement, std::string_view units)
 {
     const auto three = [](double value) { return fmt::format("{:.3f}", value); };
     const std::string within =
@@ -60,19 +61,19 @@ std::vector<std::pair<std::string, std::string>> agreementFacts(const MapsAgreem
          "from the start that they share"}};
 }
 
-Json agreementJson(const MapsAgreement& agreement)
+Members agreementMembers(const MapsAgreement& agreement)
 {
-    Json pairs = Json::array();
-    for (const PairAgreement& pair : agreement.pairs)
-        pairs.push_back(
-            {{"maps", {pair.first, pair.second}}, {"neighbors_kept", pair.kept}, {"correlation", pair.correlation}});
     return {{"k", agreement.k},
             {"neighbors_kept", agreement.kept},
             {"chance", agreement.keptByChance},
-            {"chance_within_heads", agreement.keptWithin ? Json(*agreement.keptWithin) : Json()},
+            {"chance_within_heads", agreement.keptWithin ? Node(*agreement.keptWithin) : Node()},
             {"correlation", agreement.correlation},
             {"correlation_shuffled", agreement.shuffledCorrelation},
-            {"pairs", std::move(pairs)}};
+            {"pairs", listNode(agreement.pairs, [](const PairAgreement& pair) {
+                 return Node(Members{{"maps", listNode(std::array{pair.first, pair.second})},
+                                     {"neighbors_kept", pair.kept},
+                                     {"correlation", pair.correlation}});
+             })}};
 }
 
 /// Mean agreement of one map with all others.
@@ -90,80 +91,72 @@ PairAgreement withOthers(const MapsAgreement& agreement, std::size_t maps, std::
 }
 
 /// What the maps of several seeds have in common.
-Json seedsJson(const SeedRuns& run, const TsneSource& source)
+Facts seedsFacts(const SeedRuns& run, const TsneSource& source)
 {
     const HeadMap& first = run.maps.front();
     const TsneOptions& options = first.options;
-    Json json = {{"points", first.xy.rows()},
-                 {"dims", source.points.vectors.cols()},
-                 {"perplexity", perplexityJson(options.perplexities)},
-                 {"affinities", affinitiesName(options.affinities)},
-                 {"affinity_neighbors", neighborsJson(first)},
-                 {"iterations", options.iterations},
-                 {"init", startName(options.start)},
-                 {"jitter", options.startJitter},
-                 {"kl_note", kOwnDivergence},
-                 {"agreement", agreementJson(run.agreement)}};
+    Facts facts;
+    facts.add("points", first.xy.rows(),
+              fmt::format("{} of {} numbers", withCommas(first.xy.rows()), source.points.vectors.cols()));
+    facts.member("dims", source.points.vectors.cols());
+    facts.add("perplexity", perplexityNode(options.perplexities),
+              fmt::format("{}", fmt::join(options.perplexities, ", ")));
+    facts.add("affinities", affinitiesName(options.affinities), affinitiesText(options, first.xy.rows()));
+    facts.member("affinity_neighbors", neighborsNode(first));
+    facts.member("iterations", options.iterations);
+    facts.add("init", startName(options.start), "starts",
+              options.start == TsneStart::Random
+                  ? "random, one for each seed"
+                  : fmt::format("one for all, each with normal noise of {:g} % of its standard deviation",
+                                100 * options.startJitter));
+    facts.member("jitter", options.startJitter);
+    facts.add("kl_note", kOwnDivergence, "KL", kOwnDivergence);
+    facts.line("10 nearest kept",
+               first.trust ? fmt::format("of a vector's 10 nearest, so many are among its 10 nearest on the map; "
+                                         "chance: unrelated maps {}",
+                                         percent(run.agreement.keptByChance))
+                           : std::string("not measured (--quality does)"));
+    facts.member("agreement", agreementMembers(run.agreement));
+    facts.append(agreementLines(run.agreement, unitNames(std::array{source.stage})));
     if (source.input)
-    {
-        json["layer"] = source.layer.value();
-        json["stage"] = stageJson(source.stage);
-    }
-    return json;
+        facts.append(Members{{"layer", source.layer.value()}, {"stage", stageNode(stageName(source.stage))}});
+    return facts;
 }
 
-std::vector<std::pair<std::string, std::string>> seedsFacts(const SeedRuns& run, const TsneSource& source)
+/// One of the maps beside the others.
+Members mapMembers(const HeadMap& map, const PairAgreement& others)
 {
-    const HeadMap& first = run.maps.front();
-    const TsneOptions& options = first.options;
-    std::vector<std::pair<std::string, std::string>> facts = {
-        {"points", fmt::format("{} of {} numbers", withCommas(first.xy.rows()), source.points.vectors.cols())},
-        {"perplexity", fmt::format("{}", fmt::join(options.perplexities, ", "))},
-        {"affinities", affinitiesText(options, first.xy.rows())},
-        {"starts", options.start == TsneStart::Random
-                       ? "random, one for each seed"
-                       : fmt::format("one for all, each with normal noise of {:g} % of its standard deviation",
-                                     100 * options.startJitter)},
-        {"KL", kOwnDivergence},
-        {"10 nearest kept",
-         first.trust
-             ? fmt::format("of a vector's 10 nearest, so many are among its 10 nearest on the map; chance: unrelated "
-                           "maps {}",
-                           percent(run.agreement.keptByChance))
-             : std::string("not measured (--quality does)")}};
-    const auto agreement = agreementFacts(run.agreement, unitNames(std::array{source.stage}));
-    facts.insert(facts.end(), agreement.begin(), agreement.end());
-    return facts;
+    Members one = {{"name", map.name}, {"seed", map.options.seed},      {"kl", map.kl},
+                   {"hash", map.hash}, {"neighbors_kept", others.kept}, {"correlation", others.correlation}};
+    if (map.trust)
+        one.emplace_back("quality",
+                         trustMembers(*map.trust, affinityNeighbors(map.options.perplexities, map.xy.rows())));
+    return one;
 }
 
 } // namespace
 
 Answer seedsAnswer(const SeedRuns& run, const TsneSource& source, const std::string& output, double total)
 {
-    Answer answer;
-    Json maps = Json::array();
+    NodeList maps;
     TextTable table({"map", "seed", "KL", "10 nearest kept", "kept of other maps", "correlation"});
     for (std::size_t m = 0; m < run.maps.size(); ++m)
     {
         const HeadMap& map = run.maps[m];
         const PairAgreement others = withOthers(run.agreement, run.maps.size(), m);
-        Json one = {{"name", map.name}, {"seed", map.options.seed},      {"kl", map.kl},
-                    {"hash", map.hash}, {"neighbors_kept", others.kept}, {"correlation", others.correlation}};
-        if (map.trust)
-            one["quality"] = trustJson(*map.trust, affinityNeighbors(map.options.perplexities, map.xy.rows()));
-        maps.push_back(std::move(one));
+        maps.emplace_back(mapMembers(map, others));
         table.add({map.name, std::to_string(map.options.seed), fmt::format("{:.4f}", map.kl),
                    map.trust ? percent(map.trust->knn10) : "-", percent(others.kept),
                    fmt::format("{:.3f}", others.correlation)});
     }
-    *answer.json = seedsJson(run, source);
-    (*answer.json)["seconds"] = {{"maps", run.seconds}, {"total", total}};
-    (*answer.json)["maps"] = std::move(maps);
-    (*answer.json)["output"] = output.empty() ? Json() : Json(output);
-    auto facts = seedsFacts(run, source);
-    facts.emplace_back("seconds", fmt::format("{:.2f} (maps {:.2f})", total, run.seconds));
-    facts.emplace_back("output", output.empty() ? "none (-o FILE keeps the maps)" : output);
-    answer.text = table.text() + '\n' + factsText(facts);
+    Facts facts = seedsFacts(run, source);
+    facts.add("seconds", Members{{"maps", run.seconds}, {"total", total}},
+              fmt::format("{:.2f} (maps {:.2f})", total, run.seconds));
+    facts.member("maps", std::move(maps));
+    facts.add("output", textOrNull(output), output.empty() ? "none (-o FILE keeps the maps)" : output);
+    Answer answer;
+    addMembers(*answer.json, facts.members());
+    answer.text = table.text() + '\n' + facts.text();
     noteLeftOut(answer, run.maps.front().leftOut, "vectors that hold");
     return answer;
 }

@@ -2,15 +2,16 @@
 #include "app/cli/maps/tsne_answer.h"
 
 #include "app/cli/maps/map_facts.h"
+#include "app/frames/frame_json.h"
 #include "app/results/floor_text.h"
 #include "app/results/trust_text.h"
+#include "model/data/frame/facts.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/last_layer.h"
 #include "model/data/maps/map_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <utility>
 #include <vector>
@@ -20,25 +21,24 @@ namespace headscope::cli
 namespace
 {
 
-Json mapJson(const TsneRun& run, const TsneSource& source, double total)
+/// How a map was made, from its points to its seed.
+void addMaking(Facts& facts, const HeadMap& map)
 {
-    const HeadMap& map = run.map;
-    const TsneSeconds& seconds = run.seconds;
-    return {{"points", map.xy.rows()},
-            {"dims", source.points.vectors.cols()},
-            {"perplexity", perplexityJson(map.options.perplexities)},
-            {"affinities", affinitiesName(map.options.affinities)},
-            {"affinity_neighbors", neighborsJson(map)},
-            {"start", startText(map)},
-            {"seed", seedMatters(map) ? Json(map.options.seed) : Json()},
-            {"iterations", map.iteration},
-            {"seconds",
-             {{"neighbors", seconds.neighbors},
-              {"affinities", seconds.affinities},
-              {"optimise", seconds.optimise},
-              {"total", total}}},
-            {"kl", map.kl},
-            {"hash", map.hash}};
+    const std::vector<double>& perplexities = map.options.perplexities;
+    facts.add("perplexity", perplexityNode(perplexities), fmt::format("{}", fmt::join(perplexities, ", ")));
+    facts.add("affinities", affinitiesName(map.options.affinities), affinitiesText(map.options, map.xy.rows()));
+}
+
+void addStart(Facts& facts, const HeadMap& map)
+{
+    facts.add("start", startText(map));
+    facts.member("seed", seedMatters(map) ? Node(map.options.seed) : Node());
+}
+
+void addPlace(Facts& facts, LayerIndex layer, Stage stage)
+{
+    facts.line("layer", std::to_string(layer.value()));
+    facts.line("stage", fmt::format("{}, {}", stageName(stage), stageDescription(stage)));
 }
 
 } // namespace
@@ -48,55 +48,55 @@ Answer tsneAnswer(const TsneRun& run, const TsneSource& source, const std::strin
 {
     const HeadMap& map = run.map;
     const TsneSeconds& seconds = run.seconds;
-    const auto& perplexities = map.options.perplexities;
-    Answer answer;
-    Json& json = *answer.json;
-    json = mapJson(run, source, total);
-    json["output"] = output.empty() ? Json() : Json(output);
-    std::vector<std::pair<std::string, std::string>> facts;
+    const std::int64_t points = map.xy.rows();
+    Facts facts;
     if (source.input)
     {
-        json["layer"] = source.layer.value();
-        json["stage"] = stageJson(source.stage);
-        facts.emplace_back("layer", std::to_string(source.layer.value()));
-        facts.emplace_back("stage", fmt::format("{}, {}", stageName(source.stage), stageDescription(source.stage)));
+        addPlace(facts, source.layer, source.stage);
         if (const auto norm = finalNormNote(source.input->model(), source.layer, source.stage); !norm.empty())
-            facts.emplace_back("last layer", std::string(norm));
+            facts.line("last layer", std::string(norm));
     }
-    facts.emplace_back("points",
-                       fmt::format("{} of {} numbers", withCommas(map.xy.rows()), source.points.vectors.cols()));
-    facts.emplace_back("perplexity", fmt::format("{}", fmt::join(perplexities, ", ")));
-    facts.emplace_back("affinities", affinitiesText(map.options, map.xy.rows()));
-    facts.emplace_back("start", startText(map));
-    facts.emplace_back("iterations", run.resumedFrom
-                                         ? fmt::format("{} (gone on from {})", map.iteration, *run.resumedFrom)
-                                         : std::to_string(map.iteration));
-    facts.emplace_back("seconds", fmt::format("{:.2f} (neighbours {:.2f}, affinities {:.2f}, iterations {:.2f})", total,
-                                              seconds.neighbors, seconds.affinities, seconds.optimise));
-    facts.emplace_back("KL", fmt::format("{:.4f} (of these affinities, as the run estimates it)", map.kl));
-    facts.emplace_back("hash", map.hash);
+    facts.add("points", points, fmt::format("{} of {} numbers", withCommas(points), source.points.vectors.cols()));
+    facts.member("dims", source.points.vectors.cols());
+    addMaking(facts, map);
+    facts.member("affinity_neighbors", neighborsNode(map));
+    addStart(facts, map);
+    facts.add("iterations", map.iteration,
+              run.resumedFrom ? fmt::format("{} (gone on from {})", map.iteration, *run.resumedFrom)
+                              : std::to_string(map.iteration));
+    facts.add("seconds",
+              Members{{"neighbors", seconds.neighbors},
+                      {"affinities", seconds.affinities},
+                      {"optimise", seconds.optimise},
+                      {"total", total}},
+              fmt::format("{:.2f} (neighbours {:.2f}, affinities {:.2f}, iterations {:.2f})", total, seconds.neighbors,
+                          seconds.affinities, seconds.optimise));
+    facts.add("kl", map.kl, "KL", fmt::format("{:.4f} (of these affinities, as the run estimates it)", map.kl));
+    facts.add("hash", map.hash);
+    facts.member("output", textOrNull(output));
+    if (source.input)
+        facts.append(Members{{"layer", source.layer.value()}, {"stage", stageNode(stageName(source.stage))}});
     if (!state.empty())
     {
-        json["state"] = state;
-        json["resumed_from"] = run.resumedFrom ? Json(*run.resumedFrom) : Json();
-        facts.emplace_back("state", state);
+        facts.add("state", state);
+        facts.member("resumed_from", run.resumedFrom ? Node(*run.resumedFrom) : Node());
     }
-    facts.emplace_back("output", output.empty() ? "none (-o FILE keeps the map)" : output);
+    facts.line("output", output.empty() ? "none (-o FILE keeps the map)" : output);
     if (map.trust)
     {
-        const std::int64_t neighbors = affinityNeighbors(perplexities, map.xy.rows());
+        const std::int64_t neighbors = affinityNeighbors(map.options.perplexities, points);
         const auto within = keptWithinClasses(kTrustNeighbors, classesOf(map));
-        json["quality"] = trustJson(*map.trust, neighbors, within);
-        const auto trust = trustFacts(*map.trust, map.xy.rows(), neighbors, within, unitsOf(map));
-        facts.insert(facts.end(), trust.begin(), trust.end());
+        facts.member("quality", trustMembers(*map.trust, neighbors, within));
+        facts.append(trustLines(*map.trust, points, neighbors, within, unitsOf(map)));
     }
     if (map.floor)
     {
-        json["noise_floor"] = floorJson(*map.floor, map.xy.rows());
-        const auto floor = floorFacts(*map.floor, map.xy.rows(), unitsOf(map));
-        facts.insert(facts.end(), floor.begin(), floor.end());
+        facts.member("noise_floor", floorMembers(*map.floor, points));
+        facts.append(floorLines(*map.floor, points, unitsOf(map)));
     }
-    answer.text = factsText(facts);
+    Answer answer;
+    addMembers(*answer.json, facts.members());
+    answer.text = facts.text();
     noteLeftOut(answer, map.leftOut, "vectors that hold");
     noteExaggerated(answer, map);
     return answer;
@@ -104,37 +104,25 @@ Answer tsneAnswer(const TsneRun& run, const TsneSource& source, const std::strin
 
 Answer drawnAnswer(const HeadMap& map, const std::string& place, const std::string& output)
 {
-    Answer answer;
-    *answer.json = {{"map", place},
-                    {"name", map.name},
-                    {"layer", map.layer.value()},
-                    {"stage", stageJson(map.stage)},
-                    {"points", map.xy.rows()},
-                    {"perplexity", perplexityJson(map.options.perplexities)},
-                    {"affinities", affinitiesName(map.options.affinities)},
-                    {"start", startText(map)},
-                    {"seed", seedMatters(map) ? Json(map.options.seed) : Json()},
-                    {"iterations", map.iteration},
-                    {"kl", map.kl},
-                    {"hash", map.hash},
-                    {"application", map.application.empty() ? Json() : Json(map.application)},
-                    {"output", output}};
+    Facts facts;
+    facts.add("map", place);
+    facts.append(Members{{"name", map.name}, {"layer", map.layer.value()}, {"stage", stageNode(stageName(map.stage))}});
+    addPlace(facts, map.layer, map.stage);
+    facts.add("points", map.xy.rows());
+    addMaking(facts, map);
+    addStart(facts, map);
+    facts.add("iterations", map.iteration, std::to_string(map.iteration));
+    facts.member("kl", map.kl);
+    facts.add("hash", map.hash);
+    facts.member("application", textOrNull(map.application));
+    facts.add("output", output);
     if (map.trust)
-        (*answer.json)["quality"] = trustJson(*map.trust, affinityNeighbors(map.options.perplexities, map.xy.rows()));
-    std::vector<std::pair<std::string, std::string>> facts = {
-        {"map", place},
-        {"layer", std::to_string(map.layer.value())},
-        {"stage", fmt::format("{}, {}", stageName(map.stage), stageDescription(map.stage))},
-        {"points", withCommas(map.xy.rows())},
-        {"perplexity", fmt::format("{}", fmt::join(map.options.perplexities, ", "))},
-        {"affinities", affinitiesText(map.options, map.xy.rows())},
-        {"start", startText(map)},
-        {"iterations", std::to_string(map.iteration)},
-        {"hash", map.hash},
-        {"output", output}};
-    if (const std::string version = otherVersionText(map); !version.empty())
-        facts.emplace_back("made by", version);
-    answer.text = factsText(facts);
+        facts.member("quality", trustMembers(*map.trust, affinityNeighbors(map.options.perplexities, map.xy.rows())));
+    if (std::string version = otherVersionText(map); !version.empty())
+        facts.line("made by", std::move(version));
+    Answer answer;
+    addMembers(*answer.json, facts.members());
+    answer.text = facts.text();
     return answer;
 }
 

@@ -13,7 +13,6 @@
 #include "model/io/results/matrix_file.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <memory>
@@ -102,32 +101,32 @@ Result<MapComparison> compareWith(const std::string& map, const std::string& oth
     return against;
 }
 
-Json againstJson(const MapComparison& against)
+Members againstMembers(const MapComparison& against)
 {
-    Json json = agreementJson(against.agreement, against.points);
     const bool isKnown = std::isfinite(against.keptCi95.low);
     const auto floorOf = [&](const std::optional<NoiseFloor>& floor) {
-        return floor ? floorJson(*floor, against.points) : Json();
+        return floor ? Node(floorMembers(*floor, against.points)) : Node();
     };
-    json.update({{"map", against.other},
-                 {"kept_ci95", isKnown ? Json{against.keptCi95.low, against.keptCi95.high} : Json()},
-                 {"kept_ci95_method", isKnown ? Json(kJackknife) : Json()},
-                 {"points", against.points},
-                 {"matched_by", against.byPoint ? "point" : "document"},
-                 {"noise_floor", floorOf(against.floor)},
-                 {"other_noise_floor", floorOf(against.otherFloor)},
-                 {"exceeds_noise", against.exceeds ? Json(*against.exceeds) : Json()},
-                 {"noise_finding", against.finding ? Json(findingName(*against.finding)) : Json()},
-                 {"same_vectors", against.making ? Json(against.making->isOfSameVectors) : Json()},
-                 {"made_differently", against.making ? Json(against.making->differs) : Json()},
-                 {"noise_difference", verdictJson(against.ofMap)},
-                 {"other_noise_difference", verdictJson(against.ofOther)}});
-    return json;
+    Members members = agreementMembers(against.agreement, against.points);
+    members.insert(members.end(), {{"map", against.other},
+                                   {"kept_ci95", against.keptCi95},
+                                   {"kept_ci95_method", isKnown ? Node(kJackknife) : Node()},
+                                   {"points", against.points},
+                                   {"matched_by", against.byPoint ? "point" : "document"},
+                                   {"noise_floor", floorOf(against.floor)},
+                                   {"other_noise_floor", floorOf(against.otherFloor)},
+                                   {"exceeds_noise", against.exceeds ? Node(*against.exceeds) : Node()},
+                                   {"noise_finding", against.finding ? Node(findingName(*against.finding)) : Node()},
+                                   {"same_vectors", against.making ? Node(against.making->isOfSameVectors) : Node()},
+                                   {"made_differently", against.making ? Node(against.making->differs) : Node()},
+                                   {"noise_difference", verdictNode(against.ofMap)},
+                                   {"other_noise_difference", verdictNode(against.ofOther)}});
+    return members;
 }
 
-std::vector<std::pair<std::string, std::string>> againstFacts(const MapComparison& against)
+FactLines againstLines(const MapComparison& against)
 {
-    std::vector<std::pair<std::string, std::string>> facts = {
+    FactLines facts = {
         {"against", against.other},
         {"matched",
          fmt::format("{} points, by {}", withCommas(against.points),
@@ -141,7 +140,7 @@ std::vector<std::pair<std::string, std::string>> againstFacts(const MapCompariso
                                            100 * against.keptCi95.low, 100 * against.keptCi95.high, kJackknife));
     const auto add = [&](const char* whose, const std::optional<NoiseFloor>& floor) {
         facts.emplace_back(fmt::format("noise floor, {}", whose),
-                           floor ? floorFacts(*floor, against.points, against.units).front().second
+                           floor ? floorLines(*floor, against.points, against.units).front().second
                                  : "not known for these points (tsne --noise-floor 3 keeps it with a map)");
     };
     add("map", against.floor);

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/frames/json_type.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
+#include "model/data/frame/facts.h"
 #include "model/data/maps/head_map.h"
 #include "model/data/maps/map_making.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace headscope::cli
 {
@@ -48,7 +46,7 @@ struct MapComparison
 [[nodiscard]] Result<MapComparison> compareWith(const std::string& map, const std::string& other, int numThreads,
                                                 JobContext& job);
 
-[[nodiscard]] Json againstJson(const MapComparison& against);
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> againstFacts(const MapComparison& against);
+[[nodiscard]] Members againstMembers(const MapComparison& against);
+[[nodiscard]] FactLines againstLines(const MapComparison& against);
 
 } // namespace headscope::cli

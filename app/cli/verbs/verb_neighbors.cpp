@@ -7,6 +7,7 @@
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/base/clock.h"
 #include "model/base/output/output_file.h"
+#include "model/data/frame/facts.h"
 #include "model/data/frame/text_table.h"
 #include "model/io/results/result_writer.h"
 
@@ -105,47 +106,49 @@ private:
         return writeNeighbors(m_command.output, index, distance, metricName(found.metric));
     }
 
+    /// How many of the nearest were found: measured on points of their own, or by the search itself.
+    void addRecall(Facts& facts, const Neighbors& found, std::optional<double> checked) const
+    {
+        const bool exact = found.method == NeighborMethod::Exact;
+        if (!exact)
+            facts.member("recall_asked", m_command.search.recall);
+        if (checked)
+        {
+            const std::int64_t points = std::min(m_command.check, found.points());
+            facts.add("recall", *checked,
+                      fmt::format("{:.4f} ({} points searched exactly)", *checked, withCommas(points)));
+            facts.member("checked", points);
+        }
+        else if (exact)
+            facts.line("recall", "1 (every pair is looked at)");
+        else
+        {
+            facts.add("recall", found.recall,
+                      fmt::format("{:.4f} (less two standard errors {:.4f}) on the {} points that set the search, {} "
+                                  "asked for (--check N: on others)",
+                                  found.recall, found.recallLow, withCommas(found.sampled), m_command.search.recall));
+            facts.member("recall_sample", Members{{"points", found.sampled}, {"low", found.recallLow}});
+        }
+    }
+
     [[nodiscard]] Answer answerFor(const Neighbors& found, std::int64_t leftOut, double seconds,
                                    std::optional<double> checked) const
     {
-        const bool exact = found.method == NeighborMethod::Exact;
-        const std::string method(methodName(found.method));
+        Facts facts;
+        facts.add("points", found.points());
+        facts.add("left_out", leftOut);
+        facts.add("k", found.k(), "neighbours", std::to_string(found.k()));
+        facts.add("metric", metricName(found.metric));
+        facts.add("method", methodName(found.method));
+        facts.add("seconds", seconds, fmt::format("{:.2f}", seconds));
+        facts.member("multiply_adds", found.multiplyAdds);
+        addRecall(facts, found, checked);
+        facts.add("output", textOrNull(m_command.output));
         Answer answer;
-        Members result = {{"points", found.points()},           {"left_out", leftOut}, {"k", found.k()},
-                          {"metric", metricName(found.metric)}, {"method", method},    {"seconds", seconds},
-                          {"multiply_adds", found.multiplyAdds}};
-        if (!exact)
-            result.emplace_back("recall_asked", m_command.search.recall);
-        if (checked || !exact) // the search's own sample where no other was asked for
-            result.emplace_back("recall", checked.value_or(found.recall));
-        if (!exact && !checked)
-            result.emplace_back("recall_sample", Members{{"points", found.sampled}, {"low", found.recallLow}});
-        if (checked)
-            result.emplace_back("checked", std::min(m_command.check, found.points()));
-        result.emplace_back("output", textOrNull(m_command.output));
+        addMembers(*answer.json, facts.members());
         if (m_provenance)
-            m_provenance->addTo(result);
-        *answer.json = nodeJson(result);
-        std::string recall = "1 (every pair is looked at)";
-        if (checked)
-            recall = fmt::format("{:.4f} ({} points searched exactly)", *checked,
-                                 withCommas(std::min(m_command.check, found.points())));
-        else if (!exact)
-            recall =
-                fmt::format("{:.4f} (less two standard errors {:.4f}) on the {} points that set the search, {} asked "
-                            "for (--check N: on others)",
-                            found.recall, found.recallLow, withCommas(found.sampled), m_command.search.recall);
-        answer.text = m_heading + "\n\n";
-        answer.text += factsText({
-            {"points", withCommas(found.points())},
-            {"left out", withCommas(leftOut)},
-            {"neighbours", std::to_string(found.k())},
-            {"metric", std::string(metricName(found.metric))},
-            {"method", method},
-            {"seconds", fmt::format("{:.2f}", seconds)},
-            {"recall", recall},
-            {"output", m_command.output.empty() ? "none" : m_command.output},
-        });
+            m_provenance->writeTo(*answer.json);
+        answer.text = m_heading + "\n\n" + facts.text();
         return answer;
     }
 

@@ -9,6 +9,7 @@
 #include "model/analysis/maps/measure_map.h"
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/base/output/output_file.h"
+#include "model/data/frame/facts.h"
 #include "model/data/frame/text_table.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/cache/map_io.h"
@@ -89,8 +90,8 @@ public:
         {
             HEADSCOPE_TRY(const MapComparison against,
                           compareWith(m_command.map, m_command.against, common.numThreads(), job));
-            (*answer.json)["against"] = againstJson(against);
-            answer.text += factsText(againstFacts(against));
+            addMembers(*answer.json, {{"against", againstMembers(against)}});
+            answer.text += factsText(againstLines(against));
         }
         if (points.leftOut > 0)
             answer.notices.push_back(leftOutNotice(points, !m_command.input.vectors.empty()));
@@ -229,29 +230,28 @@ private:
     [[nodiscard]] Answer answerFor(const MapTrust& trust, const HeadPoints& points, const TsneOptions& made,
                                    Stage stage) const
     {
-        Answer answer;
         const std::int64_t rows = points.vectors.rows();
         const auto within = keptWithinClasses(kTrustNeighbors, points.ids.head);
         const std::int64_t neighbors = affinityNeighbors(made.perplexities, rows);
         const std::string_view units = unitNames(std::array{stage});
-        addMembers(*answer.json, {{"points", rows},
-                                  {"left_out", points.leftOut},
-                                  {"perplexity", perplexityNode(made.perplexities)},
-                                  {"metric", metricName(made.metric)},
-                                  {"degrees_of_freedom", made.degreesOfFreedom}});
-        answer.json->update(trustJson(trust, neighbors));
-        addMembers(*answer.json, {{"class_means", classNode(trust)},
-                                  {"knn10_within_heads", within ? Node(*within) : Node()},
-                                  {"output", textOrNull(m_command.output)}});
-        auto facts = trustFacts(trust, rows, neighbors, within, units);
-        facts.insert(facts.begin(), {{"points", withCommas(rows)},
-                                     {"left out", withCommas(points.leftOut)},
-                                     {"perplexity", fmt::format("{}", fmt::join(made.perplexities, ", "))}});
+        Facts facts;
+        facts.add("points", rows);
+        facts.add("left_out", points.leftOut);
+        facts.add("perplexity", perplexityNode(made.perplexities),
+                  fmt::format("{}", fmt::join(made.perplexities, ", ")));
+        facts.member("metric", metricName(made.metric));
         if (made.degreesOfFreedom != 1.0)
-            facts.insert(facts.begin() + 3, {"degrees of freedom", fmt::format("{}", made.degreesOfFreedom)});
-        facts.emplace_back("class means", classText(trust, m_command.labels.empty() ? units : "labels"));
-        facts.emplace_back("output", m_command.output.empty() ? "none" : m_command.output);
-        answer.text = factsText(facts);
+            facts.add("degrees_of_freedom", made.degreesOfFreedom);
+        else
+            facts.member("degrees_of_freedom", made.degreesOfFreedom);
+        facts.append(trustMembers(trust, neighbors));
+        facts.append(trustLines(trust, rows, neighbors, within, units));
+        facts.add("class_means", classNode(trust), classText(trust, m_command.labels.empty() ? units : "labels"));
+        facts.member("knn10_within_heads", within ? Node(*within) : Node());
+        facts.add("output", textOrNull(m_command.output));
+        Answer answer;
+        addMembers(*answer.json, facts.members());
+        answer.text = facts.text();
         return answer;
     }
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/data/frame/facts.h"
 #include "model/data/frame/frame.h"
 #include "model/data/frame/frame_text.h"
 
@@ -158,6 +159,24 @@ private Q_SLOTS:
         QCOMPARE(result.as<std::int64_t>("documents", 1), 12);
         QVERIFY(std::holds_alternative<std::monostate>(result.at("label").value));
         QVERIFY(result.find("nothing") == nullptr);
+    }
+
+    /// Told once: a member and a line, in one order.
+    void factsAreMembersAndLines()
+    {
+        Facts facts;
+        facts.add("left_out", 12'345);
+        facts.add("kl", 0.25, "KL", "0.25 (of these)");
+        facts.line("", "goes on");
+        facts.member("seed", std::numeric_limits<std::uint64_t>::max());
+        facts.add("output", textOrNull(""));
+        QCOMPARE(facts.text(), std::string("left out  12,345\nKL        0.25 (of these)\n          goes on\n"
+                                           "output    none\n"));
+        QCOMPARE(columnValues(facts.members(), [](const auto& member) { return member.first; }),
+                 (std::vector<std::string>{"left_out", "kl", "seed", "output"}));
+        const Node result = facts.members();
+        QCOMPARE(result.as<std::int64_t>("left_out", 0), 12'345);
+        QCOMPARE(result.as<std::uint64_t>("seed", 0), std::numeric_limits<std::uint64_t>::max());
     }
 };
 
