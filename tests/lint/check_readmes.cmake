@@ -11,7 +11,7 @@ cmake_minimum_required(VERSION 3.25)
 cmake_path(ABSOLUTE_PATH ROOT NORMALIZE)
 
 set(parts model viz ui app tests packaging resources) # never the build folder
-set(old_names "DESIGN('s|,| section| [0-9])|STYLE [0-9]|INTERFACE(,| section)|[(]facts[,:]|facts, table|facts/|interface page")
+set(old_names "DESIGN('s|,| section| [0-9])|STYLE [0-9]|INTERFACE(,| section)| [(]facts[,:]|facts, table|facts/|interface page")
 set(problems "")
 
 # A file's text as one list element without what lists take for their own.
