@@ -9,10 +9,11 @@
 #include "model/data/results/retrieval_frame.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <span>
@@ -61,14 +62,14 @@ MeanRetrievalMetrics meansOf(const std::vector<RetrievalMetrics>& each)
     return means;
 }
 
-Json valuesOf(const RetrievalMetrics& of)
+Members valuesOf(const RetrievalMetrics& of)
 {
-    return {{"success", of.success},
-            {"success_ratio", of.successRatio},
-            {"category_ratio", of.categoryRatio},
-            {"weighted_success", of.weightedSuccess},
-            {"recall", of.successRatio},
-            {"ndcg", of.ndcg},
+    return {{"success", listNode(of.success)},
+            {"success_ratio", listNode(of.successRatio)},
+            {"category_ratio", listNode(of.categoryRatio)},
+            {"weighted_success", listNode(of.weightedSuccess)},
+            {"recall", listNode(of.successRatio)},
+            {"ndcg", listNode(of.ndcg)},
             {"mrr", of.reciprocalRank}};
 }
 
@@ -119,21 +120,22 @@ Interval RetrieveMeasures::intervalOf(std::size_t measure, std::uint64_t seed) c
     return withWidthAtEnds(bootstrapInterval(std::ssize(m_each), mean, {.seed = seed}).ci95, queries());
 }
 
-Json RetrieveMeasures::json(std::int64_t top, std::uint64_t seed) const
+Members RetrieveMeasures::result(std::int64_t top, std::uint64_t seed) const
 {
-    Json json = {{"queries", queries()}};
-    json.update(valuesOf(meansOf(m_each).mean()));
-    json["mrr_at"] = top;
-    json["chance"] = valuesOf(meansOf(m_chance).mean());
-    json["ci95_method"] = !hasIntervals() ? Json() : m_documents > 0 ? Json(kJackknife) : Json(kQueryBootstrap);
-    Json intervals = Json::object();
+    Members result = {{"queries", queries()}};
+    std::ranges::move(valuesOf(meansOf(m_each).mean()), std::back_inserter(result));
+    Members intervals;
     for (std::size_t i = 0; i < kMeasureCount; ++i)
     {
         const Interval ci95 = intervalOf(i, seed);
-        intervals[std::string(kMeasures[i].key)] = hasIntervals() ? Json{ci95.low, ci95.high} : Json();
+        intervals.emplace_back(kMeasures[i].key, hasIntervals() ? listNode(std::array{ci95.low, ci95.high}) : Node());
     }
-    json["ci95"] = std::move(intervals);
-    return json;
+    result.insert(result.end(),
+                  {{"mrr_at", top},
+                   {"chance", valuesOf(meansOf(m_chance).mean())},
+                   {"ci95_method", hasIntervals() ? Node(m_documents > 0 ? kJackknife : kQueryBootstrap) : Node()},
+                   {"ci95", std::move(intervals)}});
+    return result;
 }
 
 Frame RetrieveMeasures::table(std::int64_t top, std::uint64_t seed) const

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/frames/json_type.h"
 #include "model/analysis/retrieval/query_jackknife.h"
 #include "model/data/frame/frame.h"
 #include "model/data/results/interval.h"
@@ -32,7 +31,7 @@ public:
 
     [[nodiscard]] std::int64_t queries() const { return static_cast<std::int64_t>(m_each.size()); }
     /// As app/INTERFACE.md names them.
-    [[nodiscard]] Json json(std::int64_t top, std::uint64_t seed) const;
+    [[nodiscard]] Members result(std::int64_t top, std::uint64_t seed) const;
     /// The measures at `top`, a row each: mean, 95 % interval, chance.
     [[nodiscard]] Frame table(std::int64_t top, std::uint64_t seed) const;
     /// The table, and a line that says what they are.

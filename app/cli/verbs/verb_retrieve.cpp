@@ -280,10 +280,12 @@ private:
             answer.notices.push_back(fmt::format("{} of {} queries have no relevant documents and are not measured",
                                                  std::ssize(rankings) - measures.queries(), rankings.size()));
         answer.text += measures.text(m_command.retrieval.top, std::ssize(rankings), labels.name, seed);
-        (*answer.json)["metrics"] = measures.json(m_command.retrieval.top, seed);
+        Members metrics = measures.result(m_command.retrieval.top, seed);
+        if (writesMeasures())
+            metrics.emplace_back("output", measuresFile());
+        addMembers(*answer.json, {{"metrics", std::move(metrics)}});
         if (!writesMeasures())
             return {};
-        (*answer.json)["metrics"]["output"] = measuresFile();
         return writeFrameFile(measuresFile(), measures.table(m_command.retrieval.top, seed), provenance, {},
                               csvTexts(m_command.plainCsv), "retrieve");
     }
@@ -383,6 +385,22 @@ private:
                            votingName(m_command.retrieval.strategy), how);
     }
 
+    /// A query with its results, each with who voted for it.
+    [[nodiscard]] static Node queryNode(const std::string& id, const Ranking& ranking, const DocumentSet& documents)
+    {
+        return Members{{"id", id},
+                       {"results", listNode(ranking, [&documents](const RetrievedDocument& result) {
+                            return Node(Members{{"document", result.document.value()},
+                                                {"id", documents.ids[result.document.index()]},
+                                                {"votes", result.votes},
+                                                {"by_head", listNode(result.byHead, [](const HeadVote& vote) {
+                                                     return Node(Members{{"head", shownNumber(vote.head)},
+                                                                         {"rank", vote.rank},
+                                                                         {"weight", vote.weight}});
+                                                 })}});
+                        })}};
+    }
+
     /// The results of all queries below each other, ranks from 0.
     [[nodiscard]] static Frame foundFrame(const DocumentSet& documents, const RetrievalQueries& queries,
                                           const std::vector<Ranking>& rankings, bool distances)
@@ -429,34 +447,21 @@ private:
         const VotingStrategy strategy = m_command.retrieval.strategy;
         const bool distances = strategy == VotingStrategy::Standard;
         const std::string unit = voterName(strategy, *searched.heads);
-        Json list = Json::array();
+        Json list = Json::array(); // one query after another: there may be many, each with all its voters
         for (std::size_t query = 0; query < rankings.size(); ++query)
-        {
-            Json results = Json::array();
-            for (const RetrievedDocument& result : rankings[query])
-            {
-                Json votes = Json::array();
-                for (const HeadVote& vote : result.byHead)
-                    votes.push_back({{"head", shownNumber(vote.head)}, {"rank", vote.rank}, {"weight", vote.weight}});
-                results.push_back({{"document", result.document.value()},
-                                   {"id", input.documents->ids[result.document.index()]},
-                                   {"votes", result.votes},
-                                   {"by_head", std::move(votes)}});
-            }
-            list.push_back({{"id", queries.ids[query]}, {"results", std::move(results)}});
-        }
+            list.push_back(nodeJson(queryNode(queries.ids[query], rankings[query], *input.documents)));
         const Frame table = foundFrame(*input.documents, queries, rankings, distances);
         const Frame shown = shownFrame(table, unit + "s", distances);
         const Provenance provenance = provenanceOf(input, searched, queries, common);
-        *answer.json = {{"strategy", votingName(m_command.retrieval.strategy)},
-                        {"votes_are", distances ? "cosine distances" : "votes"},
-                        {"voters", distances ? Json() : Json(unit + "s")},
-                        {"self_left_out", !queries.sameAs.empty()},
-                        {"queries", std::move(list)}};
+        addMembers(*answer.json, {{"strategy", votingName(m_command.retrieval.strategy)},
+                                  {"votes_are", distances ? "cosine distances" : "votes"},
+                                  {"voters", distances ? Node() : Node(unit + "s")},
+                                  {"self_left_out", !queries.sameAs.empty()}});
+        (*answer.json)["queries"] = std::move(list);
         answer.text = fmt::format("{}\n\n{}", headingOf(strategy, searched, input.model().heads), frameText(shown));
         if (!m_command.relevant.empty() || !queries.relevant.empty())
             HEADSCOPE_CHECK(measure(answer, input, queries, asking, rankings, provenance, common.seed));
-        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
+        addMembers(*answer.json, {{"output", textOrNull(m_command.output)}});
         provenance.writeTo(*answer.json);
         if (m_command.output.empty())
             return {};
