@@ -9,7 +9,7 @@
 #include "app/results/provenance.h"
 #include "app/results/smallest_q.h"
 #include "app/results/topics/heatmap_frame.h"
-#include "model/analysis/heads/head_labels.h"
+#include "model/analysis/heads/head_follows.h"
 #include "model/analysis/topics/topics.h"
 #include "model/base/output/output_file.h"
 #include "model/data/frame/text_table.h"

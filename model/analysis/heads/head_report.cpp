@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/heads/head_report.h"
 
+#include "model/analysis/heads/head_follows.h"
 #include "model/analysis/heads/head_labels.h"
 #include "model/analysis/heads/scaling.h"
 

@@ -4,6 +4,7 @@
 #include "model/io/cache/cache_reader.h"
 #include "model/io/hdf5/checksums.h"
 #include "model/io/hdf5/hdf5_reader.h"
+#include "tests/app/engine/document_texts.h"
 #include "tests/app/engine/engine_run.h"
 
 #include <QProcess>
@@ -25,17 +26,14 @@ public:
     /// Documents [begin, end) of the same 90, with topics that only the last ones have, and a second column.
     void writeTexts(const std::string& name, int begin, int end, const std::string& first = {}) const
     {
-        std::string lines;
-        for (int i = begin; i < end; ++i)
-        {
-            std::string words = i == begin && !first.empty() ? first : "Text " + std::to_string(i);
-            for (int k = 0; k < (i * 7919) % 23; ++k)
-                words += " says a little more";
-            lines += "{\"id\": \"d" + std::to_string(i) + "\", \"text\": \"" + words + "\", \"topic\": \"t" +
-                     std::to_string(i < 50 ? 3 * (i % 3) : i % 8) + "\", \"kind\": \"" + (i % 3 == 0 ? "a" : "b") +
-                     "\"}\n";
-        }
-        writeFile(base / name, lines);
+        DocumentTexts texts{.begin = begin, .end = end, .lengths = 23};
+        if (!first.empty())
+            texts.starts[begin] = first;
+        texts.more = [](int i) {
+            return ", \"topic\": \"t" + std::to_string(i < 50 ? 3 * (i % 3) : i % 8) + R"(", "kind": ")" +
+                   (i % 3 == 0 ? "a" : "b") + '"';
+        };
+        writeFile(base / name, texts.lines());
     }
 
     /// In a folder of its own, so that all command lines are the same.

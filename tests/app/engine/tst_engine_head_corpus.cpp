@@ -2,6 +2,7 @@
 // headscope-engine attention --corpus --activations: against the attention of single texts, and when it is interrupted.
 #include "model/io/cache/cache_reader.h"
 #include "model/io/results/attention/head_corpus_file.h"
+#include "tests/app/engine/document_texts.h"
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/named_point.h"
@@ -13,6 +14,7 @@
 #include <QTemporaryDir>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <csignal>
 #include <numeric>
@@ -24,22 +26,20 @@ namespace fs = std::filesystem;
 namespace
 {
 
-/// Texts of many lengths: steps do not end where documents of one length would.
+/// Some texts are empty.
 void writeTexts(const fs::path& path, int documents, const std::string& last = "The last text")
 {
-    const char* words[] = {" the cat", " sat", " on a mat", " and the dog", " saw it", ", quietly"};
-    std::string lines;
+    const auto isEmpty = [](int i) { return i % 11 == 5; };
+    DocumentTexts texts{.end = documents, .lengths = 23, .starts = {{documents - 1, last}}};
     for (int i = 0; i < documents; ++i)
-    {
-        std::string text = i + 1 == documents ? last : "Text " + std::to_string(i);
-        for (int k = 0; k < (i * 7919) % 23; ++k)
-            text += words[(i + k * k) % 6];
-        if (i % 11 == 5)
-            text.clear();
-        lines += "{\"id\": \"d" + std::to_string(i) + "\", \"text\": \"" + text + "\", \"part\": \"" +
-                 (i % 2 == 0 ? "even" : "odd") + "\"}\n";
-    }
-    writeFile(path, lines);
+        if (isEmpty(i))
+            texts.starts[i].clear();
+    texts.more = [](int i) { return std::string(", \"part\": \"") + (i % 2 == 0 ? "even" : "odd") + '"'; };
+    texts.piece = [isEmpty](int i, int k) {
+        constexpr std::array kWords = {" the cat", " sat", " on a mat", " and the dog", " saw it", ", quietly"};
+        return std::string(isEmpty(i) ? "" : kWords[static_cast<std::size_t>((i + k * k) % 6)]);
+    };
+    writeFile(path, texts.lines());
 }
 
 double largestDifference(std::span<const float> a, std::span<const float> b)

@@ -3,6 +3,7 @@
 // of model and texts: under the same names there may be others by then.
 #include "model/data/input_digest.h"
 #include "model/io/results/attention/head_corpus_file.h"
+#include "tests/app/engine/document_texts.h"
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/named_point.h"
 #include "tests/support/test_program.h"
@@ -29,15 +30,7 @@ private Q_SLOTS:
     {
         fs::remove_all(m_base / "model");
         fs::copy(golden("models/mistral_f32"), m_base / "model", fs::copy_options::recursive);
-        std::string lines;
-        for (int i = 0; i < 6000; ++i)
-        {
-            std::string text = "Text " + std::to_string(i);
-            for (int k = 0; k < (i * 7919) % 5; ++k)
-                text += " says a little more";
-            lines += "{\"id\": \"d" + std::to_string(i) + "\", \"text\": \"" + text + "\"}\n";
-        }
-        writeFile(m_base / "texts.jsonl", lines);
+        writeFile(m_base / "texts.jsonl", DocumentTexts{.end = 6000}.lines());
     }
 
     void shardsOfAnInterruptedExtraction()

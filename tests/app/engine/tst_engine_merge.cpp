@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fault row 38: a run that is cut into ranges gives the cache of the whole run, or says what is missing.
+#include "tests/app/engine/document_texts.h"
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/named_point.h"
 #include "tests/support/test_program.h"
@@ -24,16 +25,10 @@ constexpr int kManyDocuments = 40'000;
 /// Topics that no range has all of, and a second column whose name comes before that of the first.
 void writeTexts(const fs::path& path, int count, const std::string& first = "The first text")
 {
-    std::string lines;
-    for (int i = 0; i < count; ++i)
-    {
-        std::string text = i == 0 ? first : "Text " + std::to_string(i);
-        for (int k = 0; k < (i * 7919) % 23; ++k)
-            text += " says a little more";
-        lines += "{\"id\": \"d" + std::to_string(i) + "\", \"text\": \"" + text + "\", \"topic\": \"t" +
-                 std::to_string(i * 5 / count) + "\", \"kind\": \"" + (i % 3 == 0 ? "a" : "b") + "\"}\n";
-    }
-    writeFile(path, lines);
+    const auto more = [count](int i) {
+        return ", \"topic\": \"t" + std::to_string(i * 5 / count) + R"(", "kind": ")" + (i % 3 == 0 ? "a" : "b") + '"';
+    };
+    writeFile(path, DocumentTexts{.end = count, .lengths = 23, .starts = {{0, first}}, .more = more}.lines());
 }
 
 } // namespace

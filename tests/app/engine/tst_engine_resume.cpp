@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fault rows 15, 18 and 26: what an extraction computed before it was ended is not computed again.
+#include "tests/app/engine/document_texts.h"
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/named_point.h"
 #include "tests/support/process_io.h"
@@ -21,18 +22,9 @@ namespace
 
 constexpr int kDocuments = 3000;
 
-/// Texts of many lengths: steps do not end where shards do.
 void writeTexts(const fs::path& path, const std::string& first = "The first text")
 {
-    std::string lines;
-    for (int i = 0; i < kDocuments; ++i)
-    {
-        std::string text = i == 0 ? first : "Text " + std::to_string(i);
-        for (int k = 0; k < (i * 7919) % 5; ++k)
-            text += " says a little more";
-        lines += "{\"id\": \"d" + std::to_string(i) + "\", \"text\": \"" + text + "\"}\n";
-    }
-    writeFile(path, lines);
+    writeFile(path, DocumentTexts{.end = kDocuments, .starts = {{0, first}}}.lines());
 }
 
 std::int64_t shardsIn(const fs::path& folder)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fault row 38: the scripts of packaging/slurm, run as Slurm runs them, with one task told of its time limit, one
 // killed and one doubled.
+#include "tests/app/engine/document_texts.h"
 #include "tests/app/engine/engine_run.h"
 #include "tests/support/named_point.h"
 #include "tests/support/test_program.h"
@@ -22,20 +23,6 @@ constexpr int kDocuments = 7'975; // the last task has fewer
 constexpr int kTasks = 8;
 constexpr int kPerTask = 1000;
 
-void writeTexts(const fs::path& path)
-{
-    std::string lines;
-    for (int i = 0; i < kDocuments; ++i)
-    {
-        std::string text = "Text " + std::to_string(i);
-        for (int k = 0; k < (i * 7919) % 5; ++k)
-            text += " says a little more";
-        lines += R"({"id": "d)" + std::to_string(i) + R"(", "text": ")" + text + R"(", "topic": "t)" +
-                 std::to_string(i * 5 / kDocuments) + "\"}\n";
-    }
-    writeFile(path, lines);
-}
-
 std::string quoted(const fs::path& path)
 {
     return "'" + path.string() + "'";
@@ -51,7 +38,8 @@ private Q_SLOTS:
     void initTestCase()
     {
         qputenv("SOURCE_DATE_EPOCH", "1700000000");
-        writeTexts(m_base / "docs.jsonl");
+        const auto topic = [](int i) { return ", \"topic\": \"t" + std::to_string(i * 5 / kDocuments) + '"'; };
+        writeFile(m_base / "docs.jsonl", DocumentTexts{.end = kDocuments, .more = topic}.lines());
         writeFile(m_base / "run.env", "MODEL=" + quoted(golden("models/mistral_f32")) +
                                           "\nDOCS=(docs.jsonl)\nOUT=c.h5\nDOCUMENTS=" + std::to_string(kDocuments) +
                                           "\nPER_TASK=" + std::to_string(kPerTask) +
