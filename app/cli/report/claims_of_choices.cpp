@@ -40,7 +40,7 @@ Frame stepsOf(const Json& steps)
     frame
         .add("unit", columnValues(steps,
                                   [](const Json& step) {
-                                      const Json& removed = partOf(step, "removed");
+                                      const Json& removed = partIfThere(step, "removed");
                                       return removed.is_number_integer() ? removed.get<std::int64_t>() : kNoCount;
                                   }))
         .named("removed");
@@ -70,10 +70,10 @@ void addOrder(ReportSection& section, const Json& steps)
              stepsOf(steps), kOrderTable);
 }
 
-/// " with labels shuffled among the documents 0.120 on average, p 0.001 (999 times)", of all heads.
-std::string shuffledWords(const Json& answer)
+/// " with labels permuted among the documents 0.120 on average, p 0.001 (999 times)", of all heads.
+std::string permutedWords(const Json& answer)
 {
-    const double p = numberOf(answer, "baseline_p");
+    const double p = numberIfThere(answer, "baseline_p");
     return std::isfinite(p)
                ? fmt::format("; with labels permuted among the documents {} on average, p {:.2g} ({} times)",
                              shown(numberOf(answer, "baseline_null_mean")), p,
@@ -89,25 +89,12 @@ void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&
     {
         const Json& answer = *part->answer;
         const Json& best = partOf(answer, "validated");
-        const Json& name = partOf(answer, "measure_name");
-        if (partOf(answer, "certain") == Json(true))
-        {
-            section.claims.push_back(
-                fmt::format("{}: {} of {} {}, whatever heads stay: there is nothing to test.",
-                            name.is_string() ? name.get<std::string>() : "Value", shown(numberOf(answer, "baseline")),
-                            partOf(answer, "documents").dump(),
-                            partOf(answer, "scored").is_string() ? partOf(answer, "scored").get<std::string>()
-                                                                 : std::string("documents")));
-            continue;
-        }
         section.claims.push_back(
-            fmt::format("{} of all heads: {} ({} {}){}.", name.is_string() ? name.get<std::string>() : "Value",
+            fmt::format("{} of all heads: {} ({} {}){}.", textOf(answer, "measure_name"),
                         withInterval(numberOf(answer, "baseline"), intervalOf(partOf(answer, "baseline_ci95"))),
-                        partOf(answer, "documents").dump(),
-                        partOf(answer, "scored").is_string() ? partOf(answer, "scored").get<std::string>()
-                                                             : std::string("documents"),
+                        partOf(answer, "documents").dump(), textOf(answer, "scored"),
                         std::isfinite(numberOf(answer, "chance"))
-                            ? fmt::format(", chance {}{}", shown(numberOf(answer, "chance")), shuffledWords(answer))
+                            ? fmt::format(", chance {}{}", shown(numberOf(answer, "chance")), permutedWords(answer))
                             : std::string()));
         if (const std::string majority = majorityWords(answer, numberOf(answer, "chance")); !majority.empty())
             section.claims.push_back(majority + " Heads that name it more often gain without telling topics apart.");
@@ -131,8 +118,8 @@ void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubjec
     Column::Texts strategies;
     for (const ReportPart* part : parts)
     {
-        const Json& same = partOf(*part->answer, "same_label");
-        const std::string strategy = part->answer->value("strategy", "");
+        const Json& same = partIfThere(*part->answer, "same_label");
+        const std::string strategy = textOf(*part->answer, "strategy");
         if (!same.is_object() || (subject.isOtherLayer && strategy == "standard"))
             continue;
         rows.push_back(same);

@@ -65,14 +65,14 @@ HeadRange rangeOf(const Json& heads, const std::string& key)
     for (const Json& head : heads)
     {
         const double own = numberOf(head, key);
-        range.telling += numberOf(partOf(head, "q"), key) < 0.05 ? 1 : 0;
+        range.telling += numberIfThere(partIfThere(head, "q"), key) < 0.05 ? 1 : 0;
         if (!std::isfinite(own))
             continue;
         range.low = std::isfinite(range.low) ? std::min(range.low, own) : own;
         if (!(own <= range.high))
         {
             range.high = own;
-            range.best = partOf(head, "head").get<std::int64_t>();
+            range.best = countOf(head, "head");
         }
     }
     return range;
@@ -89,13 +89,6 @@ bool isCertain(const Json& answer, const std::string& key)
 
 namespace
 {
-
-/// " (the last layer's, uncut, whatever layer the heads are of)", in a few words of the answer.
-std::string fullWords(const Json& answer)
-{
-    const Json& source = partOf(partOf(answer, "full"), "source");
-    return source.is_string() ? fmt::format(" ({})", source.get<std::string>()) : std::string();
-}
 
 /// A row of the table of matches.
 struct MatchLine
@@ -145,12 +138,11 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& s
             const Interval interval = intervalOf(partOf(partOf(full, "ci95"), key));
             const double chance = numberOf(partOf(answer, "chance"), key);
             if (part == parts.front() && !subject.isOtherLayer)
-                section.claims.push_back(
-                    fmt::format("By the full vector{} the own topic is among the {} nearest for {} of {} documents; "
-                                "chance {}, p {:.2g} (labels permuted among the documents {} times).",
-                                fullWords(answer), k.dump(), withInterval(numberOf(full, key), interval),
-                                withCommas(countOf(answer, "documents")), shown(chance),
-                                numberOf(partOf(full, "p"), key), partOf(answer, "permutations").dump()));
+                section.claims.push_back(fmt::format(
+                    "By the full vector the own topic is among the {} nearest for {} of {} documents; "
+                    "chance {}, p {:.2g} (labels permuted among the documents {} times).",
+                    k.dump(), withInterval(numberOf(full, key), interval), withCommas(countOf(answer, "documents")),
+                    shown(chance), numberIfThere(partIfThere(full, "p"), key), partOf(answer, "permutations").dump()));
             section.claims.push_back(fmt::format("Stage {}, k = {}: the {}s match between {} and {} of the documents "
                                                  "(chance {}); {} of {} are told from "
                                                  "permuted labels (q < 0.05).",
@@ -162,7 +154,7 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& s
             {
                 lines.back().full = numberOf(full, key);
                 lines.back().ci95 = interval;
-                lines.back().p = numberOf(partOf(full, "p"), key);
+                lines.back().p = numberIfThere(partIfThere(full, "p"), key);
             }
         }
         const double chance =
@@ -191,14 +183,15 @@ void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&
         for (const Json& result : results)
         {
             const Json& rows = partOf(result, "rows");
-            const Frame contrasts = frameOf(rows, kHeatmapFrame);
+            Frame contrasts = frameOf(rows, kHeatmapFrame);
             section.claims.push_back(fmt::format(
                 "Stage {}: the contrast of own against other topics exceeds that of permuted labels for {} of {} rows "
                 "(q < 0.05, Benjamini-Hochberg over the {} rows of {} stage{} without the full vector's; labels "
                 "permuted {} times), {} documents of {} topics.",
-                stageOf(result), tellingRows(contrasts.find("contrast")), rows.size() - 1, tested, results.size(),
-                results.size() == 1 ? "" : "s", countOf(rows.front(), "permutations"), countOf(result, "documents"),
-                partOf(result, "topics").size()));
+                stageOf(result), tellingRows(columnOf(contrasts, "contrast")), rows.size() - 1, tested, results.size(),
+                results.size() == 1 ? "" : "s",
+                rows.front().contains("permutations") ? countOf(rows.front(), "permutations") : 0,
+                countOf(result, "documents"), partOf(result, "topics").size()));
             for (const Json& row : rows)
                 shownRows.push_back(row);
             stages.insert(stages.end(), rows.size(), stageOf(result));
@@ -223,17 +216,17 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
         const Json& answer = *part->answer;
         const std::string stage = stageOf(part->item);
         Frame heads = frameOf(partOf(answer, "heads"), kHeadsFrame);
-        const std::int64_t telling = tellingRows(heads.find("selectivity_unbiased"));
+        const std::int64_t telling = tellingRows(columnOf(heads, "selectivity_unbiased"));
         const std::int64_t rows = heads.rows();
-        if (Column* head = heads.find("head"); head != nullptr && stage != "1") // segments belong to no KV group
+        if (Column* head = columnOf(heads, "head"); head != nullptr && stage != "1") // segments belong to no KV group
         {
             head->named("segment");
-            if (Column* group = heads.find("group"); group != nullptr)
+            if (Column* group = columnOf(heads, "group"); group != nullptr)
                 group->values = Column::Wholes(static_cast<std::size_t>(rows), kNoCount);
         }
         std::string explained;
         for (const std::string_view key : {"spread", "selectivity_unbiased", "match", "follows_full", "top_excess"})
-            if (const Column* column = heads.find(key))
+            if (const Column* column = columnOf(heads, key))
                 explained += fmt::format("{}{}: {}", explained.empty() ? "" : " ", column->info->title,
                                          columnSentences(*column->info));
         addTable(section, "heads-table-stage" + stage,
@@ -248,7 +241,7 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
         if (redundancy.is_object() && std::isfinite(numberOf(redundancy, "mean")))
             section.claims.push_back(
                 fmt::format("Stage {}: {} linear CKA of two of them is {} on average, over {} pairs and {} documents.",
-                            stage, partOf(redundancy, "method").get<std::string>(),
+                            stage, textOf(redundancy, "method"),
                             withInterval(numberOf(redundancy, "mean"), intervalOf(partOf(redundancy, "ci95"))),
                             partOf(redundancy, "pairs").dump(), partOf(redundancy, "documents").dump()));
     }
@@ -266,7 +259,7 @@ void sayLabelProbe(ReportSection& section, const Parts& parts, const ReportSubje
         rows.push_back(full);
         rows.back()["head"] = "all";
         Frame table = frameOf(rows, kLabelProbeFrame);
-        const Column* accuracy = table.find("accuracy");
+        const Column* accuracy = columnOf(table, "accuracy");
         const std::int64_t telling = tellingRows(accuracy);
         if (accuracy != nullptr)
         {

@@ -73,10 +73,8 @@ void saySimilarity(ReportSection& section, const Parts& parts, const ReportSubje
         const Json& off = partOf(*part->answer, "off_diagonal");
         section.claims.push_back(
             fmt::format("Cosine of two different topics' vectors ({}): mean {}, sd {}, over {} pairs of {} topics.",
-                        partOf(*part->answer, "full").is_string() ? partOf(*part->answer, "full").get<std::string>()
-                                                                  : std::string("of this stage"),
-                        shown(numberOf(off, "mean")), shown(numberOf(off, "sd")), partOf(off, "pairs").dump(),
-                        partOf(*part->answer, "topics").size()));
+                        textOf(*part->answer, "full"), shown(numberOf(off, "mean")), shown(numberOf(off, "sd")),
+                        partOf(off, "pairs").dump(), partOf(*part->answer, "topics").size()));
     }
 }
 
@@ -86,7 +84,7 @@ namespace
 /// "; a map that only knows the heads: up to 0.052", where that was measured.
 std::string onlyKnowing(const Json& quality, std::string_view key, std::string_view units, std::string_view atMost)
 {
-    const double value = numberOf(quality, key);
+    const double value = numberIfThere(quality, key);
     return std::isfinite(value) ? fmt::format("; a map that only knows the {}: {}{}", units, atMost, shown(value))
                                 : std::string();
 }
@@ -94,7 +92,7 @@ std::string onlyKnowing(const Json& quality, std::string_view key, std::string_v
 /// What noise alone makes of the neighbours, without which no two maps can be compared.
 std::string floorClaim(const Json& answer)
 {
-    const Json& floor = partOf(answer, "noise_floor");
+    const Json& floor = partIfThere(answer, "noise_floor");
     if (!floor.is_object())
         return fmt::format(
             "Noise floor: not measured; noise of 1e-4 alone may change half of the neighbours (headscope "
@@ -118,13 +116,13 @@ void reportMaps(ReportSection& section, const Parts& parts, const ReportSubject&
     for (const ReportPart* part : parts)
     {
         const Json& answer = *part->answer;
-        const Json& quality = partOf(answer, "quality");
+        const Json& quality = partIfThere(answer, "quality");
         if (part->item.topic != ReportTopic::Map || !quality.is_object())
             continue;
         stages.push_back(stageOf(answer));
         points.push_back(countOf(answer, "points"));
         chances.push_back(chanceKept(kTrustNeighbors, points.back()));
-        const Json& floor = partOf(answer, "noise_floor");
+        const Json& floor = partIfThere(answer, "noise_floor");
         floors.push_back(floor.is_object() ? numberOf(floor, "kept") : kNoNumber);
         qualities.push_back(quality);
         const std::string units = stages.back() == "1" ? "heads" : "segments";
@@ -169,7 +167,7 @@ std::string baselineText(const std::string& name)
 /// What the random cut says of an accuracy: without it a large one looks like a specialisation.
 std::string randomCutWords(const Json& result)
 {
-    for (const Json& baseline : partOf(result, "baselines"))
+    for (const Json& baseline : partIfThere(result, "baselines"))
         if (partOf(baseline, "name") == Json("random_cut"))
             return " That parts can be told apart does not show that they are specialised; accuracies of the same test "
                    "documents are not compared here.";
@@ -199,7 +197,7 @@ Frame probesOf(const std::vector<const Json*>& results)
     const auto number = [](std::string_view key) { return [key](const Json* of) { return numberOf(*of, key); }; };
     const auto ofGroup = [](std::string_view key) {
         return [key](const Json* of) {
-            const Json& group = partOf(*of, "within_group");
+            const Json& group = partIfThere(*of, "within_group");
             return group.is_object() ? numberOf(group, key) : kNoNumber;
         };
     };
@@ -221,25 +219,25 @@ void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
     std::string groupings = "all groupings of the heads (10,000 drawn ones where there are more)";
     for (const ReportPart* part : parts)
         for (const Json& result : partOf(*part->answer, "results"))
-            if (const Json& group = partOf(result, "within_group"); group.is_object())
+            if (const Json& group = partIfThere(result, "within_group"); group.is_object())
                 groupings = groupingsWords(group) + " groupings of the heads";
     std::vector<const Json*> results;
     for (const ReportPart* part : parts)
         for (const Json& result : partOf(*part->answer, "results"))
         {
-            const Json& group = partOf(result, "within_group");
+            const Json& group = partIfThere(result, "within_group");
             std::string claim = fmt::format(
                 "Stage {}: accuracy {} on {} vectors of documents that were not trained on; chance {}{}.",
                 stageOf(result), withInterval(numberOf(result, "accuracy"), intervalOf(partOf(result, "ci95"))),
-                withCommas(partOf(*part->answer, "test").get<std::int64_t>()), shown(numberOf(result, "chance")),
+                withCommas(countOf(*part->answer, "test")), shown(numberOf(result, "chance")),
                 testText(result, stageOf(result) == "1" ? "heads" : "segments"));
-            for (const Json& baseline : partOf(result, "baselines"))
+            for (const Json& baseline : partIfThere(result, "baselines"))
                 if (partOf(baseline, "name") != Json("means_removed")) // chance by construction: no finding
                     claim +=
-                        fmt::format(" {}: {}.", baselineText(partOf(baseline, "name").get<std::string>()),
+                        fmt::format(" {}: {}.", baselineText(textOf(baseline, "name")),
                                     withInterval(numberOf(baseline, "accuracy"), intervalOf(partOf(baseline, "ci95"))));
             claim += randomCutWords(result);
-            const Json& gap = partOf(result, "selectivity");
+            const Json& gap = partIfThere(result, "selectivity");
             if (gap.is_object() && std::isfinite(numberOf(gap, "value")))
                 claim += fmt::format(" Control-task gap, the accuracy less that of the control task: {} ({}).",
                                      withInterval(numberOf(gap, "value"), intervalOf(partOf(gap, "ci95"))),

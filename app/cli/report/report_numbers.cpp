@@ -2,6 +2,7 @@
 #include "app/cli/report/report_numbers.h"
 
 #include "app/frames/frame_json.h"
+#include "model/base/assert.h"
 
 #include <fmt/format.h>
 
@@ -11,18 +12,51 @@
 
 namespace headscope::cli
 {
+namespace
+{
 
-double numberOf(const Json& json, std::string_view key)
+const Json& none()
+{
+    static const Json none;
+    return none;
+}
+
+} // namespace
+
+const Json& partIfThere(const Json& json, std::string_view key)
 {
     const auto at = json.find(key);
-    return at != json.end() && at->is_number() ? at->get<double>() : kNoNumber;
+    return at == json.end() ? none() : *at;
 }
 
 const Json& partOf(const Json& json, std::string_view key)
 {
-    static const Json none;
-    const auto at = json.find(key);
-    return at == json.end() ? none : *at;
+    HEADSCOPE_EXPECT(json.is_null() || json.contains(key), return none());
+    return partIfThere(json, key);
+}
+
+double numberIfThere(const Json& json, std::string_view key)
+{
+    const Json& number = partIfThere(json, key);
+    return number.is_number() ? number.get<double>() : kNoNumber;
+}
+
+double numberOf(const Json& json, std::string_view key)
+{
+    const Json& number = partOf(json, key);
+    return number.is_number() ? number.get<double>() : kNoNumber;
+}
+
+std::int64_t countOf(const Json& json, std::string_view key)
+{
+    const Json& count = partOf(json, key);
+    return count.is_number_integer() ? count.get<std::int64_t>() : 0;
+}
+
+std::string textOf(const Json& json, std::string_view key)
+{
+    const Json& text = partOf(json, key);
+    return text.is_string() ? text.get<std::string>() : std::string();
 }
 
 std::string shown(double value)
@@ -32,7 +66,7 @@ std::string shown(double value)
 
 std::string testText(const Json& json, std::string_view units)
 {
-    const double p = numberOf(json, "p");
+    const double p = numberIfThere(json, "p");
     return std::isfinite(p) ? fmt::format(", p {:.2g} ({} permuted within documents {} times)", p, units,
                                           partOf(json, "permutations").dump())
                             : std::string();
@@ -40,7 +74,7 @@ std::string testText(const Json& json, std::string_view units)
 
 std::string majorityWords(const Json& answer, double chance)
 {
-    const double majority = numberOf(answer, "majority");
+    const double majority = numberIfThere(answer, "majority");
     constexpr double kClearly = 0.05;
     if (!(majority > chance + kClearly))
         return {};
@@ -57,12 +91,6 @@ Interval intervalOf(const Json& interval)
     return interval.is_array() && interval.size() == 2 ? Interval{end(0), end(1)} : Interval();
 }
 
-std::int64_t countOf(const Json& of, std::string_view key)
-{
-    const Json& count = partOf(of, key);
-    return count.is_number_integer() ? count.get<std::int64_t>() : 0;
-}
-
 Frame frameOf(Json rows, const FrameInfo& about)
 {
     Json all = Json::object(); // members that any row has: the first one says which are read
@@ -76,6 +104,12 @@ Frame frameOf(Json rows, const FrameInfo& about)
     return read ? std::move(*read) : Frame(about);
 }
 
+Column* columnOf(Frame& frame, std::string_view key)
+{
+    HEADSCOPE_EXPECT(frame.about().find(key) != nullptr, return nullptr);
+    return frame.find(key);
+}
+
 std::int64_t tellingRows(const Column* column)
 {
     return column == nullptr ? 0 : std::ranges::count_if(column->numbers(Facet::Q), [](double q) { return q < 0.05; });
@@ -85,6 +119,8 @@ void addTable(ReportSection& section, std::string id, std::string caption, Frame
 {
     if (rows.rows() == 0)
         return;
+    for (const Slot& slot : shown.file)
+        HEADSCOPE_EXPECT(rows.about().find(slot.column) != nullptr, return );
     rows.showAs(shown);
     section.tables.push_back({std::move(id), std::move(caption), std::move(rows)});
 }

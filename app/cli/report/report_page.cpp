@@ -126,8 +126,8 @@ Result<std::string> pixelsOf(const std::string& svg, const std::filesystem::path
 
 std::string captionOf(const ReportPart& part)
 {
-    const Json& caption = part.answer->contains("figure") ? (*part.answer)["figure"].value("caption", Json()) : Json();
-    return caption.is_string() ? caption.get<std::string>() : part.item.id;
+    const std::string caption = textOf(partIfThere(*part.answer, "figure"), "caption");
+    return caption.empty() ? part.item.id : caption;
 }
 
 report::PageTable tableOf(const ReportTable& table)
@@ -223,7 +223,7 @@ private:
                          (m_folder / part.item.output).string(),
                          {}};
         const ReportSource& source = m_sources[part.item.of];
-        HEADSCOPE_TRY(report::LiveMap live, liveMap(*map, part.answer->value("quality", Json()), source.input.model()));
+        HEADSCOPE_TRY(report::LiveMap live, liveMap(*map, partIfThere(*part.answer, "quality"), source.input.model()));
         if (!source.subject.name.empty())
             live.title = source.subject.name + ": " + live.title;
         for (std::int32_t& document : live.document)

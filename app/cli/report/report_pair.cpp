@@ -47,29 +47,9 @@ struct Compared
     double chance = kNaN;
 };
 
-/// Where the parts of a number stand in an answer; "/none": it has none.
-struct Places
+Compared compared(double value, const Interval& ci95, double chance)
 {
-    const char* value;
-    const char* interval;
-    const char* chance;
-};
-
-double plainNumber(const Json& answer, const char* place)
-{
-    const Json::json_pointer at(place);
-    return answer.contains(at) && answer[at].is_number() ? answer[at].get<double>() : kNaN;
-}
-
-Compared numberAt(const Json& answer, const Places& places)
-{
-    Compared compared{plainNumber(answer, places.value), {}, kNaN};
-    if (!std::isfinite(compared.value))
-        return {};
-    if (const Json::json_pointer bounds(places.interval); answer.contains(bounds))
-        compared.ci95 = intervalOf(answer[bounds]);
-    compared.chance = plainNumber(answer, places.chance);
-    return compared;
+    return std::isfinite(value) ? Compared{value, ci95, chance} : Compared();
 }
 
 /// A kind of number that both sides may have.
@@ -77,13 +57,39 @@ struct Measure
 {
     const char* title;
     ReportTopic topic;
-    Places places;
+    Compared (*in)(const Json& answer);
 };
 
+Compared accuracyIn(const Json& result)
+{
+    return compared(numberOf(result, "accuracy"), intervalOf(partOf(result, "ci95")), numberOf(result, "chance"));
+}
+
+Compared neighborsIn(const Json& map)
+{
+    Compared number = compared(numberOf(partIfThere(map, "quality"), "knn10"), {}, kNaN);
+    if (const double points = numberOf(map, "points"); points > 1)
+        number.chance = std::min(1.0, 10 / (points - 1));
+    return number;
+}
+
+Compared similarityIn(const Json& heads)
+{
+    const Json& redundancy = partOf(heads, "redundancy");
+    return compared(numberOf(redundancy, "mean"), intervalOf(partOf(redundancy, "ci95")), kNaN);
+}
+
+Compared fullMatchIn(const Json& match)
+{
+    const Json& full = partOf(match, "full");
+    return compared(numberIfThere(full, "top1"), intervalOf(partIfThere(partOf(full, "ci95"), "top1")),
+                    numberIfThere(partOf(match, "chance"), "top1"));
+}
+
 constexpr Measure kMeasures[] = {
-    {"probe accuracy", ReportTopic::Probe, {"/accuracy", "/ci95", "/chance"}},
-    {"10 nearest kept by the map", ReportTopic::Map, {"/quality/knn10", "/none", "/none"}},
-    {"mean CKA of two of them", ReportTopic::Heads, {"/redundancy/mean", "/redundancy/ci95", "/none"}},
+    {"probe accuracy", ReportTopic::Probe, accuracyIn},
+    {"10 nearest kept by the map", ReportTopic::Map, neighborsIn},
+    {"mean CKA of two of them", ReportTopic::Heads, similarityIn},
 };
 
 /// The answer of this topic at a stage: of several results the one of the stage.
@@ -106,15 +112,10 @@ const Json* answerAt(const ReportSide& side, ReportTopic topic, std::string_view
     return nullptr;
 }
 
-Compared numberOf(const ReportSide& side, const Measure& measure, std::string_view stage)
+Compared comparedOf(const ReportSide& side, const Measure& measure, std::string_view stage)
 {
     const Json* answer = answerAt(side, measure.topic, stage);
-    if (answer == nullptr)
-        return {};
-    Compared number = numberAt(*answer, measure.places);
-    if (const double points = plainNumber(*answer, "/points"); measure.topic == ReportTopic::Map && points > 1)
-        number.chance = std::min(1.0, 10 / (points - 1));
-    return number;
+    return answer == nullptr ? Compared() : measure.in(*answer);
 }
 
 /// How often results have the label of the document that asked, by a strategy.
@@ -122,8 +123,11 @@ Compared sameLabelOf(const ReportSide& side, const std::string& strategy)
 {
     for (const ReportPart& part : side.parts)
         if (part.item.topic == ReportTopic::Retrieval && part.answer != nullptr &&
-            part.answer->value("strategy", "") == strategy)
-            return numberAt(*part.answer, {"/same_label/share", "/same_label/ci95", "/same_label/chance"});
+            partOf(*part.answer, "strategy") == Json(strategy))
+        {
+            const Json& same = partIfThere(*part.answer, "same_label");
+            return compared(numberOf(same, "share"), intervalOf(partOf(same, "ci95")), numberOf(same, "chance"));
+        }
     return {};
 }
 
@@ -142,13 +146,13 @@ ReportTable comparedTable(const ReportSide& first, const ReportSide& second)
     };
     for (const Measure& measure : kMeasures)
         for (const Stage stage : kStages)
-            add(measure.title, stageName(stage), numberOf(first, measure, stageName(stage)),
-                numberOf(second, measure, stageName(stage)));
+            add(measure.title, stageName(stage), comparedOf(first, measure, stageName(stage)),
+                comparedOf(second, measure, stageName(stage)));
     // The full vector is of no stage: the answers of all stages hold the same.
-    constexpr Measure kFull{"match at 1", ReportTopic::Match, {"/full/top1", "/full/ci95/top1", "/chance/top1"}};
+    constexpr Measure kFull{"match at 1", ReportTopic::Match, fullMatchIn};
     const auto ofAny = [&](const ReportSide& side) {
         const auto& stages = side.subject->stages;
-        return stages.empty() ? Compared() : numberOf(side, kFull, stageName(stages.front()));
+        return stages.empty() ? Compared() : comparedOf(side, kFull, stageName(stages.front()));
     };
     // Of one cache it is the same vector, of the last layer, whichever layers are compared.
     if (first.subject->origin != second.subject->origin)
