@@ -2,6 +2,7 @@
 #include "app/commands/similarity_command.h"
 
 #include "model/base/fields/fields.h"
+#include "model/data/documents/topic_merge.h"
 
 namespace headscope::commands
 {
@@ -10,8 +11,7 @@ void SimilarityCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
     fields(table, input.topics);
-    table.option("--merge", merge, "mean cosine from which topics become one: writes a label map to -o X.json")
-        .within(-1, 2);
+    mergeField(table, merge);
     table
         .option("-o,--output", output,
                 ".csv, .tex or .h5 with the similarities, .png, .pdf or .svg of them, .json with the label map")

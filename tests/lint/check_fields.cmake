@@ -14,7 +14,7 @@ set(functions "(^|[ :&])(fields|declare[A-Za-z]*|[a-z][A-Za-z]*Fields?)\\(")
 set(boxes "new (QSpinBox|QDoubleSpinBox|QComboBox)\\(")
 set(numbers "new (QSpinBox|QDoubleSpinBox)\\(")
 set(ownNumbers "ui/dialogs/figures/picture_dialog.cpp" "ui/dialogs/settings_dialog.cpp" "ui/forms/field_form.cpp"
-    "ui/panels/find/filter_row.cpp" "ui/panels/runs/run_panel.cpp")
+    "ui/panels/find/filter_row.cpp")
 set(requests "params\\[\"|[Jj]son params = \\{|\\.ask\\(\"[a-z]+\", *\\{")
 set(own
     "ui/dialogs/extract_dialog_form.cpp"          # layers of the model that was found
@@ -27,7 +27,6 @@ set(own
     "ui/lesson/lesson_picture_page.cpp"           # what a lesson says
     "ui/panels/data/data_panel.cpp"               # colourings and label columns of what is open
     "ui/panels/find/filter_row.cpp"               # what the documents that are open can be filtered by
-    "ui/panels/runs/run_panel.cpp"                # settings of going on and of noise
     "ui/views/atlas/atlas_bar.cpp"                # measures that there are
     "ui/views/attention/attention_bar.cpp"        # statistics that the run has
     "ui/views/compare/compare_bar.cpp"            # lines between two maps on the screen

@@ -4,6 +4,7 @@
 #include "model/base/assert.h"
 #include "model/data/figures/figure_paper.h"
 #include "model/data/maps/tsne_options.h"
+#include "ui/settings/run_steps.h"
 #include "ui/words/wording.h"
 
 #include <algorithm>
@@ -25,6 +26,10 @@ public:
         Fields ofMaps;
         fields(ofMaps, map);
         add("map/", ofMaps, true);
+        RunSteps steps;
+        Fields ofSteps;
+        fields(ofSteps, steps);
+        add("map/", ofSteps, true);
         FigurePaper paper;
         Fields ofFigures;
         fields(ofFigures, paper);
@@ -98,6 +103,19 @@ private:
 };
 
 } // namespace
+
+void fields(Fields& f, RunSteps& o)
+{
+    f("more_iterations", o.moreIterations)
+        .label("More iterations", "How many more iterations a map that has ended goes on for.")
+        .within(10, 100'000)
+        .offers(10, 100'000);
+    f("noise", o.noise)
+        .label("Noise of Perturb", "How far Perturb moves the points of a map, in percent of its spread.")
+        .unit("%")
+        .within(1, 200)
+        .offers(1, 200);
+}
 
 std::span<const SettingRow> settingRows()
 {

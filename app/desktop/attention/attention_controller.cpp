@@ -50,6 +50,16 @@ ShownHeads shownHeads(const ui::AttentionView& view)
     return heads;
 }
 
+std::optional<std::int64_t> numberOf(std::optional<TokenIndex> token)
+{
+    return token ? std::optional(token->value()) : std::nullopt;
+}
+
+std::optional<TokenIndex> tokenOf(std::optional<std::int64_t> number)
+{
+    return number ? std::optional(TokenIndex(*number)) : std::nullopt;
+}
+
 } // namespace
 
 AttentionController::AttentionController(Study& study, EngineServers& engines, QObject* parent)
@@ -236,13 +246,13 @@ void AttentionController::putMarks(const AttentionRun& run)
     const auto fits = [&run](const ui::AttentionHead& place) {
         return run.placeOf(place.layer) && place.head.value() < run.model.heads;
     };
-    const auto has = [&run](std::optional<TokenIndex> token) { return !token || token->value() < run.tokenCount(); };
+    const auto has = [&run](std::optional<std::int64_t> token) { return !token || *token < run.tokenCount(); };
     if (marks.chosen && fits(*marks.chosen))
         m_view->setChosen(marks.chosen->layer, marks.chosen->head);
     if (std::ranges::all_of(marks.pinned, fits))
         m_view->setPinned(marks.pinned);
     if (has(marks.reading) && has(marks.read))
-        m_view->setCell(marks.reading, marks.read);
+        m_view->setCell(tokenOf(marks.reading), tokenOf(marks.read));
 }
 
 void AttentionController::refreshNote()
@@ -331,16 +341,16 @@ void AttentionController::saveState(QJsonObject& state) const
     else if (const AttentionRunPtr& run = m_view->run(); run != nullptr)
     {
         if (run->maker == AttentionMaker::Stored)
-            kept.stored = ui::toQString(run->storedName);
+            kept.stored = run->storedName;
         else if (run->document && m_study.cache())
-            kept.document = ui::toQString(m_study.cache()->overview->documents->ids[run->document->index()]);
+            kept.document = m_study.cache()->overview->documents->ids[run->document->index()];
         else
-            kept.text = ui::toQString(run->text);
+            kept.text = run->text;
         kept.chosen = m_view->chosen();
         kept.pinned = m_view->pinned();
         const viz::AttentionFigure figure = m_view->figure();
-        kept.reading = figure.reading;
-        kept.read = figure.read;
+        kept.reading = numberOf(figure.reading);
+        kept.read = numberOf(figure.read);
     }
     writeAttentionState(kept, state);
 }

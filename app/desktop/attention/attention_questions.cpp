@@ -361,13 +361,13 @@ void AttentionController::askKept()
     const AttentionState kept = *std::exchange(m_kept, std::nullopt);
     m_marks = kept;
     const auto& ids = m_study.cache()->overview->documents->ids;
-    const auto document = std::ranges::find(ids, ui::toStdString(kept.document));
-    if (!kept.stored.isEmpty())
-        showStored(kept.stored);
-    else if (!kept.document.isEmpty() && document != ids.end())
+    const auto document = std::ranges::find(ids, kept.document);
+    if (!kept.stored.empty())
+        showStored(ui::toQString(kept.stored));
+    else if (!kept.document.empty() && document != ids.end())
         askDocument(DocumentIndex(document - ids.begin()));
-    else if (!kept.text.isEmpty())
-        askText(kept.text);
+    else if (!kept.text.empty())
+        askText(ui::toQString(kept.text));
     if (m_view->run() == nullptr && !m_runner.running())
         showDefault();
 }

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/attention/attention_state.h"
 
-#include <QJsonArray>
+#include "app/desktop/work/result_values.h"
 
 #include <cstddef>
+
+namespace headscope::ui
+{
+
+void fields(RecordFields& record, AttentionHead& place)
+{
+    record("layer", place.layer).required().countFrom(0);
+    record("head", place.head).required().countFrom(0);
+}
+
+} // namespace headscope::ui
 
 namespace headscope::desktop
 {
@@ -11,84 +22,41 @@ namespace
 {
 
 constexpr auto kKey = QLatin1StringView("attention");
-constexpr qsizetype kLongestText = 1'000'000;
-constexpr double kMaxIndex = 1'000'000;
-
-QJsonObject placeJson(const ui::AttentionHead& place)
-{
-    return {{QStringLiteral("layer"), static_cast<qint64>(place.layer.value())},
-            {QStringLiteral("head"), static_cast<qint64>(place.head.value())}};
-}
-
-std::optional<std::int64_t> indexIn(const QJsonValue& value)
-{
-    const double number = value.toDouble(-1);
-    if (!(number >= 0 && number <= kMaxIndex))
-        return std::nullopt;
-    return static_cast<std::int64_t>(number);
-}
-
-std::optional<ui::AttentionHead> placeIn(const QJsonValue& value)
-{
-    const QJsonObject object = value.toObject();
-    const auto layer = indexIn(object.value(u"layer"));
-    const auto head = indexIn(object.value(u"head"));
-    if (!layer || !head)
-        return std::nullopt;
-    return ui::AttentionHead{LayerIndex(*layer), HeadIndex(*head)};
-}
-
-std::optional<TokenIndex> tokenIn(const QJsonValue& value)
-{
-    const auto token = indexIn(value);
-    return token ? std::optional(TokenIndex(*token)) : std::nullopt;
-}
+constexpr auto kPinned = QLatin1StringView("pinned");
 
 } // namespace
 
+void fields(RecordFields& record, AttentionState& kept)
+{
+    record("text", kept.text).omitEmpty();
+    record("document", kept.document).omitEmpty();
+    record("stored", kept.stored).omitEmpty();
+    record.perhaps("chosen", kept.chosen);
+    record.list("pinned", kept.pinned);
+    record("reading", kept.reading).countFrom(0);
+    record("read", kept.read).countFrom(0);
+}
+
 void writeAttentionState(const AttentionState& kept, QJsonObject& state)
 {
-    QJsonObject object;
-    const auto add = [&object](const char* name, const QString& text) {
-        if (!text.isEmpty())
-            object[QLatin1StringView(name)] = text;
-    };
-    add("text", kept.text);
-    add("document", kept.document);
-    add("stored", kept.stored);
-    if (object.isEmpty())
+    if (kept.isEmpty())
         return;
-    if (kept.chosen)
-        object[QStringLiteral("chosen")] = placeJson(*kept.chosen);
-    QJsonArray pinned;
-    for (const ui::AttentionHead& place : kept.pinned)
-        pinned.append(placeJson(place));
-    if (!pinned.isEmpty())
-        object[QStringLiteral("pinned")] = pinned;
-    if (kept.reading)
-        object[QStringLiteral("reading")] = static_cast<qint64>(kept.reading->value());
-    if (kept.read)
-        object[QStringLiteral("read")] = static_cast<qint64>(kept.read->value());
+    QJsonObject object = state::recordObject(recordOf(kept));
+    if (kept.pinned.empty())
+        object.remove(kPinned);
     state[kKey] = object;
 }
 
 std::optional<AttentionState> readAttentionState(const QJsonObject& state)
 {
     constexpr std::size_t kMaxPinned = 2;
-    const QJsonObject object = state.value(kKey).toObject();
-    AttentionState kept{object.value(u"text").toString().left(kLongestText),
-                        object.value(u"document").toString(),
-                        object.value(u"stored").toString(),
-                        placeIn(object.value(u"chosen")),
-                        {},
-                        tokenIn(object.value(u"reading")),
-                        tokenIn(object.value(u"read"))};
-    if (kept.text.isEmpty() && kept.document.isEmpty() && kept.stored.isEmpty())
+    constexpr std::size_t kMaxText = 1'000'000;
+    AttentionState kept;
+    if (!state::takeRecord(state.value(kKey).toObject(), recordOf(kept)) || kept.isEmpty() ||
+        kept.text.size() > kMaxText)
         return std::nullopt;
-    const QJsonArray pinned = object.value(u"pinned").toArray();
-    for (const QJsonValue& each : pinned)
-        if (const auto place = placeIn(each); place && kept.pinned.size() < kMaxPinned)
-            kept.pinned.push_back(*place);
+    if (kept.pinned.size() > kMaxPinned)
+        kept.pinned.resize(kMaxPinned);
     return kept;
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/base/strong_index.h"
 #include "ui/views/attention/attention_look.h"
 
 #include <QJsonObject>
-#include <QString>
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace headscope::desktop
@@ -16,13 +16,15 @@ namespace headscope::desktop
 /// What a work file has of the attention view beside its named controls. One of text, document and stored, or none.
 struct AttentionState
 {
-    QString text;
-    QString document; ///< its id
-    QString stored;   ///< name of a run that came with the program
-    std::optional<ui::AttentionHead> chosen;
-    std::vector<ui::AttentionHead> pinned;
-    std::optional<TokenIndex> reading; ///< of the marked cell
-    std::optional<TokenIndex> read;
+    std::string text{};
+    std::string document{}; ///< its id
+    std::string stored{};   ///< name of a run that came with the program
+    std::optional<ui::AttentionHead> chosen{};
+    std::vector<ui::AttentionHead> pinned{};
+    std::optional<std::int64_t> reading{}; ///< token of the marked cell
+    std::optional<std::int64_t> read{};
+
+    [[nodiscard]] bool isEmpty() const { return text.empty() && document.empty() && stored.empty(); }
 };
 
 /// Adds it; nothing where nothing is shown.

@@ -49,22 +49,19 @@ void MapController::addCommands()
                                 .tip = tr("End the run and keep the map as it is"),
                                 .place = kRun,
                                 .act = [this] { m_run.stop(); }});
-    m_moreAction = actions.add({.id = QStringLiteral("actionMapMore"),
-                                .text = tr("More iterations"),
-                                .tip = tr("Go on from the map of the run as the panel says"),
-                                .place = kRun,
-                                .act = [this] {
-                                    m_run.goOn(window().settings().number(ui::SettingKey::MoreIterations),
-                                               m_panel->form()->options().lateExaggeration);
-                                }});
+    m_moreAction = actions.add(
+        {.id = QStringLiteral("actionMapMore"),
+         .text = tr("More iterations"),
+         .tip = tr("Go on from the map of the run as the panel says"),
+         .place = kRun,
+         .act = [this] { m_run.goOn(m_panel->steps().moreIterations, m_panel->form()->options().lateExaggeration); }});
     m_perturbAction = actions.add({.id = QStringLiteral("actionMapPerturb"),
                                    .text = tr("Perturb the map"),
                                    .tip = tr("Move the points by noise and go on, as the panel says"),
                                    .place = kRun,
                                    .act = [this] {
-                                       const ui::Settings& settings = window().settings();
-                                       m_run.perturb(settings.number(ui::SettingKey::Noise) / 100.0,
-                                                     settings.number(ui::SettingKey::MoreIterations));
+                                       const ui::RunSteps& steps = m_panel->steps();
+                                       m_run.perturb(steps.noise / 100.0, steps.moreIterations);
                                    }});
     m_storeAction = actions.add({.id = QStringLiteral("actionMapStore"),
                                  .text = tr("Store the map in the cache"),

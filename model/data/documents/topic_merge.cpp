@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/documents/topic_merge.h"
 
+#include "model/base/fields/fields.h"
+
 #include <algorithm>
 #include <cstddef>
 
@@ -37,6 +39,17 @@ TopicMerge mergeAt(const TopicMergePath& path, double threshold)
         merge.groups.push_back(std::move(group));
     }
     return merge;
+}
+
+Field& mergeField(Fields& f, std::optional<double>& merge)
+{
+    return f("merge", merge, "--merge", "mean cosine from which topics become one: writes a label map to -o X.json")
+        .within(-1, 2)
+        .offers(-1, 1)
+        .label("Mean cosine from which topics become one",
+               "Groups are joined as long as the mean cosine of their topics’ vectors reaches this: a proposal to be "
+               "read. On a decoder names of one token are near each other whatever they mean")
+        .only(kCommandUse | kFormUse);
 }
 
 } // namespace headscope

@@ -6,11 +6,15 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace headscope
 {
+
+class Fields;
+struct Field;
 
 /// Which topics one might take as one.
 struct TopicMerge
@@ -41,5 +45,8 @@ struct TopicMergePath
 
 /// The groups at a threshold: the joins as long as they reach it.
 [[nodiscard]] TopicMerge mergeAt(const TopicMergePath& path, double threshold);
+
+/// Declares the threshold, unset where nothing is merged.
+Field& mergeField(Fields& f, std::optional<double>& merge);
 
 } // namespace headscope

@@ -14,12 +14,12 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSlider>
-#include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace headscope::ui
 {
@@ -27,6 +27,7 @@ namespace
 {
 
 constexpr int kPanelWidth = 268;
+constexpr std::string_view kGroup = "map/"; ///< of the settings
 
 QPushButton* makeButton(const QString& name, const QString& text, const QString& tip, QWidget* parent)
 {
@@ -59,7 +60,8 @@ QString stateText(MapRunState state, const MapRunProgress& progress)
 } // namespace
 
 RunPanel::RunPanel(Settings& settings, MapLibrary& library, QWidget* parent)
-    : QScrollArea(parent), m_settings(settings), m_library(&library)
+    : QScrollArea(parent), m_settings(settings), m_library(&library),
+      m_stepFields([this](Fields& f) { fields(f, m_steps); }, QStringLiteral("run"), this)
 {
     setObjectName(QStringLiteral("runPanel"));
     setAccessibleName(tr("Map run"));
@@ -127,37 +129,44 @@ void RunPanel::buildGoOn(QVBoxLayout* layout)
     auto* rows = new QVBoxLayout(m_goOn);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(Metrics::kRelated);
-    std::tie(m_more, m_moreButton) =
-        addAmount(*rows, SettingKey::MoreIterations, QStringLiteral("runMore"), tr("Iterations"), {}, tr("Go on"),
+    m_moreButton =
+        addAmount(*rows, "more_iterations", QStringLiteral("runMore"), tr("Iterations"), tr("Go on"),
                   tr("Go on from this map for so many more iterations, with the later exaggeration of the parameters"));
-    std::tie(m_noise, m_noiseButton) = addAmount(
-        *rows, SettingKey::Noise, QStringLiteral("runPerturb"), tr("Noise"), QStringLiteral(" %"), tr("Perturb"),
-        tr("Move every point by noise of so much of the map’s spread and go on: what comes back together is "
-           "stable under this noise. The same seed moves the points alike."));
+    m_noiseButton =
+        addAmount(*rows, "noise", QStringLiteral("runPerturb"), tr("Noise"), tr("Perturb"),
+                  tr("Move every point by noise of so much of the map’s spread and go on: what comes back together is "
+                     "stable under this noise. The same seed moves the points alike."));
     layout->addWidget(m_goOn);
+    loadSteps();
+    connect(&m_stepFields, &FieldForm::edited, this, [this](const QString& key) {
+        Fields rows;
+        fields(rows, m_steps);
+        m_settings.keep(kGroup, *rows.ofKey(key.toStdString()));
+    });
+    connect(&m_settings, &Settings::changed, this, &RunPanel::loadSteps);
     connect(m_moreButton, &QPushButton::clicked, this,
-            [this] { Q_EMIT goOnRequested(m_more->value(), m_form->options().lateExaggeration); });
+            [this] { Q_EMIT goOnRequested(m_steps.moreIterations, m_form->options().lateExaggeration); });
     connect(m_noiseButton, &QPushButton::clicked, this,
-            [this] { Q_EMIT perturbRequested(m_noise->value() / 100.0, m_more->value()); });
+            [this] { Q_EMIT perturbRequested(m_steps.noise / 100.0, m_steps.moreIterations); });
 }
 
-std::pair<QSpinBox*, QPushButton*> RunPanel::addAmount(QVBoxLayout& rows, SettingKey key, const QString& name,
-                                                       const QString& label, const QString& suffix,
-                                                       const QString& action, const QString& tip)
+void RunPanel::loadSteps()
+{
+    Fields rows;
+    fields(rows, m_steps);
+    m_settings.load(kGroup, rows);
+    m_stepFields.refresh();
+}
+
+QPushButton* RunPanel::addAmount(QVBoxLayout& rows, const char* key, const QString& name, const QString& label,
+                                 const QString& action, const QString& tip)
 {
     auto* line = new QHBoxLayout;
     line->setSpacing(Metrics::kRelated);
     auto* title = new QLabel(label, m_goOn);
-    auto* box = new QSpinBox(m_goOn);
-    const SettingRow& row = settingRow(key);
+    QWidget* box = m_stepFields.makeAlone(key, m_goOn);
     box->setObjectName(name % QStringLiteral("Amount"));
-    box->setAccessibleName(label);
-    box->setToolTip(tip);
-    box->setRange(row.least, row.most);
-    box->setSuffix(suffix);
-    box->setValue(m_settings.number(key));
     box->setFixedWidth(76);
-    box->setFocusPolicy(Qt::StrongFocus);
     title->setBuddy(box);
     auto* button = makeButton(name, action, tip, m_goOn);
     button->setFixedWidth(84);
@@ -165,8 +174,7 @@ std::pair<QSpinBox*, QPushButton*> RunPanel::addAmount(QVBoxLayout& rows, Settin
     line->addWidget(box);
     line->addWidget(button);
     rows.addLayout(line);
-    connect(box, &QSpinBox::valueChanged, this, [this, key](int value) { m_settings.setNumber(key, value); });
-    return std::pair(box, button);
+    return button;
 }
 
 void RunPanel::buildHistory(QVBoxLayout* layout)

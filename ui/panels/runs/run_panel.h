@@ -2,8 +2,9 @@
 #pragma once
 
 #include "model/data/maps/run_curve.h"
+#include "ui/forms/field_form.h"
 #include "ui/models/map_library.h"
-#include "ui/settings/setting_key.h"
+#include "ui/settings/run_steps.h"
 #include "ui/views/map/map_view.h"
 
 #include <QPointer>
@@ -11,13 +12,11 @@
 
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 class QLabel;
 class QPushButton;
 class QSlider;
-class QSpinBox;
 class QToolButton;
 class QVBoxLayout;
 
@@ -43,6 +42,7 @@ public:
     RunPanel(Settings& settings, MapLibrary& library, QWidget* parent = nullptr);
 
     [[nodiscard]] RunForm* form() const { return m_form; }
+    [[nodiscard]] const RunSteps& steps() const { return m_steps; }
     [[nodiscard]] RunList* list() const { return m_list; }
     [[nodiscard]] KlChart* chart() const { return m_chart; }
     [[nodiscard]] QSlider* history() const { return m_history; }
@@ -78,10 +78,11 @@ Q_SIGNALS:
 private:
     void buildControls(QVBoxLayout* layout);
     void buildGoOn(QVBoxLayout* layout);
-    /// A line of a number, kept in the settings, and the button that acts by it.
-    [[nodiscard]] std::pair<QSpinBox*, QPushButton*> addAmount(QVBoxLayout& rows, SettingKey key, const QString& name,
-                                                               const QString& label, const QString& suffix,
-                                                               const QString& action, const QString& tip);
+    /// A line of a number of the steps, and the button that acts by it.
+    [[nodiscard]] QPushButton* addAmount(QVBoxLayout& rows, const char* key, const QString& name, const QString& label,
+                                         const QString& action, const QString& tip);
+    /// The steps as the settings keep them.
+    void loadSteps();
     void buildHistory(QVBoxLayout* layout);
     void buildKept(QVBoxLayout* layout);
     void showKeptMenu(const QPoint& place);
@@ -98,9 +99,9 @@ private:
     QPushButton* m_stop = nullptr;
     QLabel* m_sentence = nullptr;
     QWidget* m_goOn = nullptr;
-    QSpinBox* m_more = nullptr;
+    RunSteps m_steps;
+    FieldForm m_stepFields;
     QPushButton* m_moreButton = nullptr;
-    QSpinBox* m_noise = nullptr;
     QPushButton* m_noiseButton = nullptr;
     QWidget* m_past = nullptr;
     KlChart* m_chart = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/heatmap/similarity_page.h"
 
+#include "model/base/fields/fields.h"
 #include "ui/canvas/legend/color_bar.h"
 #include "ui/canvas/matrix_widget.h"
 #include "ui/theme/theme.h"
@@ -103,10 +104,12 @@ void SimilarityPage::buildPanel(QWidget* panel)
     row->setSpacing(Metrics::kRelated);
     m_threshold = new QSlider(Qt::Horizontal, panel);
     m_threshold->setObjectName(QStringLiteral("mergeThreshold"));
-    m_threshold->setAccessibleName(tr("Mean cosine from which topics become one"));
-    m_threshold->setToolTip(
-        tr("Groups are joined as long as the mean cosine of their topics’ vectors reaches this: a proposal to be "
-           "read. On a decoder names of one token are near each other whatever they mean"));
+    std::optional<double> merge;
+    Fields rows;
+    const Field& field = mergeField(rows, merge);
+    m_threshold->setAccessibleName(toQString(field.title));
+    m_threshold->setToolTip(toQString(field.explanation));
+    m_threshold->setMaximum(static_cast<int>(std::lround(field.offered->most * kSteps)));
     m_threshold->setInvertedAppearance(false);
     m_value = new QLabel(panel);
     m_value->setMinimumWidth(40);
@@ -166,7 +169,7 @@ void SimilarityPage::setPath(std::shared_ptr<const TopicMergePath> path)
         most = std::max(most, join.similarity);
     }
     const QSignalBlocker quiet(m_threshold);
-    m_threshold->setRange(static_cast<int>(std::floor(std::min(least, 1.0) * kSteps)), kSteps);
+    m_threshold->setMinimum(static_cast<int>(std::floor(std::min(least, 1.0) * kSteps)));
     if (!same)
     {
         m_names.clear();

@@ -4,6 +4,7 @@
 #include "model/data/maps/map_state.h"
 #include "model/data/maps/map_text.h"
 #include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/settings/run_steps.h"
 #include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/view_pages.h"
@@ -153,7 +154,7 @@ void MapView::buildModes(QWidget* bar)
 
 QMenu* MapView::buildMoreMenu()
 {
-    constexpr int kMoreIterations = 250;
+    constexpr int kMoreIterations = RunSteps().moreIterations;
     auto* menu = new QMenu(this);
     for (const double exaggeration : {1.0, 2.0, 4.0})
     {

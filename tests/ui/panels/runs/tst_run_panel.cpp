@@ -191,7 +191,7 @@ private Q_SLOTS:
         QSignalSpy noise(m_panel.get(), &RunPanel::perturbRequested);
         QTest::mouseClick(child<QPushButton>("runPerturb"), Qt::LeftButton);
         QCOMPARE(noise.at(0).at(0).toDouble(), 0.25);
-        QCOMPARE(m_settings->number(SettingKey::Noise), 25);
+        QCOMPARE(m_settings->number(settingNamed("map/noise")), 25);
     }
 
     void sliderLooksBackAndReturns()
