@@ -33,7 +33,7 @@ ModelInfo groupedAt(const ModelInfo& info, Stage stage)
 bool keepsCache(const ModelInfo& info)
 {
     const FamilyTraits* traits = familyNamed(info.family);
-    return traits == nullptr || !traits->encoder;
+    return traits == nullptr || traits->direction == Direction::Causal;
 }
 
 std::optional<bool> hasAttentionBiases(const ModelInfo& info)

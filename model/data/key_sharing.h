@@ -29,7 +29,7 @@ enum class KeySharing
 /// own (groupSize() is 1). Colours, and what a removal saves, use the model itself instead.
 [[nodiscard]] ModelInfo groupedAt(const ModelInfo& info, Stage stage);
 
-/// Whether the model keeps keys and values from token to token: an encoder (BERT) reads a text at once.
+/// Whether the model keeps keys and values from token to token: an encoder reads a text at once.
 [[nodiscard]] bool keepsCache(const ModelInfo& info);
 
 /// Whether queries, keys and values have biases; none: the cache does not say it, as the family leaves it to the model.

@@ -9,7 +9,7 @@ namespace headscope
 bool hasFinalNorm(const ModelInfo& model)
 {
     const FamilyTraits* traits = familyNamed(model.family);
-    return traits == nullptr || !traits->encoder;
+    return traits == nullptr || traits->hasFinalNorm();
 }
 
 bool afterFinalNorm(const ModelInfo& model, LayerIndex layer, Stage stage)

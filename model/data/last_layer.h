@@ -11,8 +11,8 @@
 namespace headscope
 {
 
-/// Whether the model norms the output of its last layer once more: decoders do, encoders (BERT) end with the layer.
-/// A family that is not known counts as a decoder, which is what the cache file says of it.
+/// Whether the model norms the output of its last layer once more: with pre-norm it does, with post-norm it ends with
+/// the layer. A family that is not known counts as pre-norm, which is what the cache file says of it.
 [[nodiscard]] bool hasFinalNorm(const ModelInfo& model);
 
 /// Whether these vectors stand after the model's final norm. Only stage 3 of the last layer may, and does unless it was

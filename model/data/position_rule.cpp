@@ -9,7 +9,7 @@ namespace headscope
 std::optional<bool> rotatesByPosition(const ModelInfo& info)
 {
     const FamilyTraits* traits = familyNamed(info.family);
-    return traits == nullptr ? std::nullopt : std::optional(!traits->encoder);
+    return traits == nullptr ? std::nullopt : std::optional(traits->positions == PositionScheme::Rotary);
 }
 
 } // namespace headscope

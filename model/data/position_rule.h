@@ -8,8 +8,7 @@
 namespace headscope
 {
 
-/// Whether queries and keys are rotated by the position of their token (RoPE). Those of BERT are not: its positions are
-/// added to the tokens below the first layer. None: the file does not say the family.
+/// Whether queries and keys are rotated by the position of their token (RoPE). None: the file does not say the family.
 [[nodiscard]] std::optional<bool> rotatesByPosition(const ModelInfo& info);
 
 } // namespace headscope

@@ -2,7 +2,6 @@
 #include "viz/chart/layer_schema.h"
 
 #include "model/data/key_sharing.h"
-#include "model/data/model_family.h"
 #include "viz/axis/text.h"
 
 namespace headscope::viz
@@ -73,7 +72,7 @@ void addTaps(LayerSchema& schema)
                   .arg(plainCount(info.modelDim), plainCount(info.heads));
     schema.taps = {QStringLiteral("Head outputs, the input of o_proj: one vector a head, not yet mixed."),
                    QStringLiteral("Output of o_proj, before the sum: %1.").arg(cut),
-                   (isLast(schema) && schema.norms == LayerSchema::Norms::Before
+                   (isLast(schema) && schema.traits != nullptr && schema.traits->hasFinalNorm()
                         ? QStringLiteral("Output of the last layer, after the final norm: %1.")
                         : QStringLiteral("Output of the layer: %1."))
                        .arg(cut)};
@@ -84,14 +83,13 @@ void addTaps(LayerSchema& schema)
 LayerSchema layerSchema(const ModelInfo& info, std::int64_t layer)
 {
     using Cells = LayerSchema::Cells;
-    using Norms = LayerSchema::Norms;
     LayerSchema schema;
     schema.info = info;
     schema.layer = layer;
-    if (const FamilyTraits* traits = familyNamed(info.family))
-        schema.norms = traits->encoder ? Norms::Behind : Norms::Before;
-    const bool before = schema.norms == Norms::Before;
-    const bool behind = schema.norms == Norms::Behind;
+    schema.traits = familyNamed(info.family);
+    const FamilyTraits* const traits = schema.traits;
+    const bool pre = traits != nullptr && traits->normPlacement == NormPlacement::Pre;
+    const bool post = traits != nullptr && traits->normPlacement == NormPlacement::Post;
     const bool last = isLast(schema);
     auto& rows = schema.rows;
     const auto add = [&rows](const char* title, const QString& detail = {}, Cells cells = Cells::None, int stage = 0,
@@ -100,28 +98,28 @@ LayerSchema layerSchema(const ModelInfo& info, std::int64_t layer)
     };
     const QString input = QStringLiteral("Input of layer %1").arg(layer);
     add(input.toUtf8().constData(), modelNumbers(info));
-    if (before)
+    if (pre)
         add("Norm");
     add("Queries", countTimes(info.heads, info.headDim), Cells::Queries);
     if (info.kvHeads > 0)
         add("Keys and values", countTimes(info.kvHeads, info.headDim), Cells::Keys);
     else
         add("Keys and values");
-    add("Attention", behind   ? QStringLiteral("over all tokens")
-                     : before ? QStringLiteral("over this token and those before")
-                              : QString());
+    add("Attention", traits == nullptr                        ? QString()
+                     : traits->direction == Direction::Causal ? QStringLiteral("over this token and those before")
+                                                              : QStringLiteral("over all tokens"));
     add("Head outputs", headsDetail(info), Cells::Heads, 1);
     add("Output projection (o_proj)", projectionDetail(info));
     const Cells cut = cutsEvenly(info) ? Cells::Segments : Cells::None;
     add("Attention output", segmentsDetail(info), cut, 2);
     add("plus the input", {}, Cells::None, 0, true);
-    if (before || behind)
+    if (pre || post)
         add("Norm");
     add("MLP");
-    add(before ? "plus the input of the norm" : "plus the input of the MLP", {}, Cells::None, 0, true);
-    if (behind)
+    add(pre ? "plus the input of the norm" : "plus the input of the MLP", {}, Cells::None, 0, true);
+    if (post)
         add("Norm");
-    else if (before && last)
+    if (last && traits != nullptr && traits->hasFinalNorm())
         add("Final norm");
     add(last ? "Output of the last layer" : "Output of the layer", segmentsDetail(info), cut, 3);
     addTaps(schema);
@@ -143,7 +141,7 @@ QString schemaCaption(const LayerSchema& schema)
     caption += QStringLiteral(") and where its vectors are read.");
     for (std::size_t i = 0; i < schema.taps.size(); ++i)
         caption += QStringLiteral(" Stage %1: %2").arg(i + 1).arg(schema.taps[i]);
-    return caption + (schema.norms == LayerSchema::Norms::Unknown
+    return caption + (schema.traits == nullptr
                           ? QStringLiteral(" Norms, positions and biases are not drawn: the cache does not say how the "
                                            "model has them.")
                           : QStringLiteral(" Positions and biases are not drawn."));

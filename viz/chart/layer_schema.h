@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/model_family.h"
 #include "model/data/model_info.h"
 #include "viz/color/head_palette.h"
 #include "viz/color/inks.h"
@@ -20,14 +21,6 @@ namespace headscope::viz
 /// A layer of a model, with what is read where: drawn for this model's sizes.
 struct LayerSchema
 {
-    /// Where the norms of a layer stand.
-    enum class Norms
-    {
-        Unknown, ///< the cache names no family that is known: not drawn
-        Before,  ///< before attention and MLP (decoders)
-        Behind,  ///< behind each sum (BERT)
-    };
-
     /// What a row of cells is.
     enum class Cells
     {
@@ -50,7 +43,7 @@ struct LayerSchema
 
     ModelInfo info;
     std::int64_t layer = 0;
-    Norms norms = Norms::Unknown;
+    const FamilyTraits* traits = nullptr; ///< null: the cache names no family that is known: norms are not drawn
     std::vector<Row> rows;
     std::array<QString, 3> taps; ///< what stage 1, 2 and 3 hold here
 };

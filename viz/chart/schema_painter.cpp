@@ -140,6 +140,7 @@ private:
     /// The residual stream: from what each sum adds, past the rows between, into the sum.
     void paintStream()
     {
+        const bool post = m_schema.traits != nullptr && m_schema.traits->normPlacement == NormPlacement::Post;
         std::size_t from = 0;
         for (std::size_t i = 0; i < m_schema.rows.size(); ++i)
         {
@@ -152,8 +153,8 @@ private:
             m_painter.drawLine(branch, {m_places.stream, branch.y()});
             m_painter.drawLine(QPointF(m_places.stream, branch.y()), {m_places.stream, sum.center().y()});
             arrow({m_places.stream, sum.center().y()}, {sum.left(), sum.center().y()});
-            // BERT's norm stands between the sum and what goes on beside the MLP.
-            from = m_schema.norms == LayerSchema::Norms::Behind ? i + 1 : i;
+            // The norm of post-norm layers stands between the sum and what goes on beside the MLP.
+            from = post ? i + 1 : i;
         }
     }
 

@@ -133,7 +133,7 @@ void readSizes(Keys& keys, ModelConfig& config)
     config.maxPositions = keys.integer("context_length", std::nullopt);
     config.normEps = keys.number("attention.layer_norm_rms_epsilon", std::nullopt);
     config.headDim = keys.integer("attention.key_length", config.heads > 0 ? config.modelDim / config.heads : 0);
-    config.causal = keys.boolean("attention.causal", true);
+    config.causal = keys.boolean("attention.causal", config.traits().direction == Direction::Causal);
     config.rope.theta = keys.number("rope.freq_base", 10000);
 }
 

@@ -63,10 +63,17 @@ void readWindows(JsonFields& fields, ModelConfig& config)
     }
 }
 
-/// Decoders look back only, unless the configuration or the model's own published code says so.
-void readCausality(JsonFields& fields, ModelConfig& config)
+/// Causal families look back only, unless the configuration or the model's own published code says otherwise.
+void readDirection(JsonFields& fields, ModelConfig& config)
 {
-    config.causal = true;
+    config.causal = config.traits().direction == Direction::Causal;
+    if (!config.causal)
+    {
+        for (const std::string_view key : {"is_decoder", "add_cross_attention"})
+            if (fields.boolean(key, false))
+                fields.report(ErrorCode::Unsupported, key, "expected false (an encoder), found true");
+        return;
+    }
     std::string code;
     if (const auto map = fields.find("auto_map"))
         if (const auto name = map->find("AutoModel"))
@@ -92,20 +99,49 @@ void readCausality(JsonFields& fields, ModelConfig& config)
                       "expected false where attention is bidirectional, found true");
 }
 
-void readDecoder(JsonFields& fields, ModelConfig& config)
+void readHeadShape(JsonFields& fields, ModelConfig& config)
 {
-    config.kvHeads = fields.integer("num_key_value_heads", config.heads);
-    config.normEps = fields.number("rms_norm_eps", 1e-6);
+    const bool keys = config.traits().headShapeKeys;
     const std::optional<std::int64_t> usual = config.traits().headDim;
-    config.headDim = fields.integer("head_dim", usual.value_or(config.heads > 0 ? config.modelDim / config.heads : 0));
-    if (!fields.find("head_dim") && !usual && config.heads > 0 && config.modelDim % config.heads != 0)
+    config.headDim = usual.value_or(config.heads > 0 ? config.modelDim / config.heads : 0);
+    if (keys)
+        config.headDim = fields.integer("head_dim", config.headDim);
+    if (!(keys && fields.find("head_dim")) && !usual && config.heads > 0 && config.modelDim % config.heads != 0)
         fields.report(ErrorCode::BadFormat, "num_attention_heads",
-                      fmt::format("expected a divisor of hidden_size {} (head_dim is absent), found {}",
-                                  config.modelDim, config.heads));
-    const std::string activation = fields.text("hidden_act", "silu");
-    if (activation != "silu" && activation != "swish")
+                      fmt::format("expected a divisor of hidden_size {}{}, found {}", config.modelDim,
+                                  keys ? " (head_dim is absent)" : "", config.heads));
+}
+
+void readActivation(JsonFields& fields, const FamilyTraits& traits)
+{
+    const bool silu = traits.mlp == MlpKind::SwiGlu;
+    const std::string_view expected = silu ? "silu" : "gelu";
+    const std::string found = fields.text("hidden_act", expected);
+    if (found != expected && !(silu && found == "swish"))
         fields.report(ErrorCode::Unsupported, "hidden_act",
-                      fmt::format("expected silu, found {}", printableName(activation)));
+                      fmt::format("expected {}, found {}", expected, printableName(found)));
+}
+
+void readPositions(JsonFields& fields, ModelConfig& config)
+{
+    if (config.traits().positions == PositionScheme::Rotary)
+        return readRope(fields, config);
+    const std::string positions = fields.text("position_embedding_type", "absolute");
+    if (positions != "absolute")
+        fields.report(ErrorCode::Unsupported, "position_embedding_type",
+                      fmt::format("expected absolute, found {}", printableName(positions)));
+}
+
+/// What the traits of the family leave to config.json; refuses what it asks for beyond them.
+void readChoices(JsonFields& fields, ModelConfig& config)
+{
+    const FamilyTraits& traits = config.traits();
+    config.kvHeads = traits.headShapeKeys ? fields.integer("num_key_value_heads", config.heads) : config.heads;
+    config.normEps = fields.number(traits.normEpsKey, traits.normEps);
+    if (traits.tokenTypes)
+        config.tokenTypes = fields.integer("type_vocab_size", 2);
+    readHeadShape(fields, config);
+    readActivation(fields, traits);
     if (fields.find("attention_bias"))
         config.attentionBias = fields.boolean("attention_bias", false);
     if (fields.find("mlp_bias"))
@@ -113,33 +149,9 @@ void readDecoder(JsonFields& fields, ModelConfig& config)
     for (const std::string_view key : {"attn_logit_softcapping", "logit_softcapping", "attention_chunk_size"})
         if (fields.find(key))
             fields.report(ErrorCode::Unsupported, key, "expected no such option, found one");
-    readRope(fields, config);
+    readPositions(fields, config);
     readWindows(fields, config);
-    readCausality(fields, config);
-}
-
-void readEncoder(JsonFields& fields, ModelConfig& config)
-{
-    config.kvHeads = config.heads;
-    config.normEps = fields.number("layer_norm_eps", 1e-12);
-    config.tokenTypes = fields.integer("type_vocab_size", 2);
-    config.causal = false;
-    config.windows.assign(static_cast<std::size_t>(std::clamp<std::int64_t>(config.layers, 0, 1024)), 0);
-    if (config.heads > 0 && config.modelDim % config.heads != 0)
-        fields.report(ErrorCode::BadFormat, "num_attention_heads",
-                      fmt::format("expected a divisor of hidden_size {}, found {}", config.modelDim, config.heads));
-    config.headDim = config.heads > 0 ? config.modelDim / config.heads : 0;
-    const std::string activation = fields.text("hidden_act", "gelu");
-    if (activation != "gelu")
-        fields.report(ErrorCode::Unsupported, "hidden_act",
-                      fmt::format("expected gelu, found {}", printableName(activation)));
-    const std::string positions = fields.text("position_embedding_type", "absolute");
-    if (positions != "absolute")
-        fields.report(ErrorCode::Unsupported, "position_embedding_type",
-                      fmt::format("expected absolute, found {}", printableName(positions)));
-    for (const std::string_view key : {"is_decoder", "add_cross_attention"})
-        if (fields.boolean(key, false))
-            fields.report(ErrorCode::Unsupported, key, "expected false (an encoder), found true");
+    readDirection(fields, config);
 }
 
 std::optional<ModelFamily> readFamily(JsonFields& fields)
@@ -192,7 +204,7 @@ std::string jsonFieldOf(const ModelConfig& config, std::string_view field)
         {"betaSlow", "beta_slow"},
         {"attentionFactor", "attention_factor"}};
     if (field == "normEps")
-        return config.isEncoder() ? "layer_norm_eps" : "rms_norm_eps";
+        return std::string(config.traits().normEpsKey);
     const auto found = names.find(field);
     return std::string(found == names.end() ? field : found->second);
 }
@@ -222,10 +234,7 @@ ModelConfig readConfig(const JsonView& root, std::vector<Error>& problems)
         fields.report(ErrorCode::Unsupported, "quantization_config",
                       "expected weights stored as numbers, found a quantised checkpoint; use the original or a GGUF "
                       "file");
-    if (config.isEncoder())
-        readEncoder(fields, config);
-    else
-        readDecoder(fields, config);
+    readChoices(fields, config);
     if (complete)
         checkModelConfig(
             config, [&](std::string_view field) { return jsonFieldOf(config, field); }, problems);

@@ -39,24 +39,28 @@ Presence presenceOf(BiasRule rule, const std::optional<bool>& configured)
 /// unexpected bias means that the configuration and the weights are of different models.
 Presence biasPresence(const ModelConfig& config, TensorRole role)
 {
-    if (config.isEncoder())
-        return role == TensorRole::EmbedTokens || role == TensorRole::EmbedPositions || role == TensorRole::EmbedTypes
-                   ? Presence::Forbidden
-                   : Presence::Required;
+    const FamilyTraits& traits = config.traits();
     switch (role)
     {
+    case TensorRole::EmbedTokens:
+    case TensorRole::EmbedPositions:
+    case TensorRole::EmbedTypes:
+    case TensorRole::RopeFactors:
+    case TensorRole::QNorm:
+    case TensorRole::KNorm:
+        return Presence::Forbidden;
     case TensorRole::Q:
     case TensorRole::K:
     case TensorRole::V:
-        return presenceOf(config.traits().attentionBias, config.attentionBias);
+        return presenceOf(traits.attentionBias, config.attentionBias);
     case TensorRole::O:
-        return presenceOf(config.traits().outputBias, config.attentionBias);
+        return presenceOf(traits.outputBias, config.attentionBias);
     case TensorRole::Gate:
     case TensorRole::Up:
     case TensorRole::Down:
-        return presenceOf(config.traits().mlpBias, config.mlpBias);
-    default:
-        return Presence::Forbidden;
+        return presenceOf(traits.mlpBias, config.mlpBias);
+    default: // the norms of the residual stream
+        return traits.normKind == NormKind::Layer ? Presence::Required : Presence::Forbidden;
     }
 }
 
@@ -78,15 +82,8 @@ public:
     {
         for (std::size_t i = 0; i < m_files.directory.tensors.size(); ++i)
             take(i);
-        for (const TensorRole role : modelRoles(m_files.config.family))
-            demand(role, false);
-        for (const TensorRole role : layerRoles(m_files.config.family))
-            demand(role, true);
-        if (m_files.config.traits().queryKeyNorm)
-        {
-            demand(TensorRole::QNorm, true);
-            demand(TensorRole::KNorm, true);
-        }
+        for (const TensorName& name : m_files.config.traits().tensors)
+            demand(name.role);
     }
 
 private:
@@ -155,9 +152,9 @@ private:
     }
 
     /// Reports the weights of a role that are missing, and biases that some layers have.
-    void demand(TensorRole role, bool perLayer)
+    void demand(TensorRole role)
     {
-        const std::int64_t count = perLayer ? m_files.config.layers : 1;
+        const std::int64_t count = isLayerRole(role) ? m_files.config.layers : 1;
         demandKind({role, 0, false}, count, weightPresence(m_files.config, role));
         demandKind({role, 0, true}, count, biasPresence(m_files.config, role));
     }

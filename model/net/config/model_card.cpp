@@ -57,11 +57,10 @@ void countParameters(const ModelFiles& files, ModelCard& card)
 
 std::string positionsText(const ModelConfig& config)
 {
-    if (config.isEncoder())
-        return "learned";
     constexpr std::array<std::string_view, 5> kNames = {"", "linear", "dynamic", "llama3", "yarn"};
     const auto scaling = kNames[static_cast<std::size_t>(config.rope.scaling)];
-    return scaling.empty() ? "rotary" : fmt::format("rotary, {} scaling by {}", scaling, config.rope.factor);
+    const std::string name(positionsName(config.traits().positions));
+    return scaling.empty() ? name : fmt::format("{}, {} scaling by {}", name, scaling, config.rope.factor);
 }
 
 /// The file's or folder's own name: general.name of GGUF files is often the name of a training run. A
@@ -94,7 +93,7 @@ std::vector<std::filesystem::path> placesOfModel(const ModelFiles& files)
 Pooling ModelCard::defaultPooling() const
 {
     const FamilyTraits* family = familyNamed(info.family);
-    return sentence.pooling.value_or(family != nullptr && family->encoder ? Pooling::Mean : Pooling::Last);
+    return sentence.pooling.value_or(family != nullptr ? family->pooling : Pooling::Last);
 }
 
 std::int64_t ModelCard::defaultMaxTokens() const

@@ -52,7 +52,7 @@ struct ModelCard
     SentenceSettings sentence;
     std::vector<std::string> warnings; ///< of configuration, tensors and sentence files
 
-    /// As the files say, else last; encoders: the mean, as sentence-transformers does without files.
+    /// As the files say, else as the family does.
     [[nodiscard]] Pooling defaultPooling() const;
     /// The model's own max_seq_length, else 4096; never above its positions.
     [[nodiscard]] std::int64_t defaultMaxTokens() const;

@@ -18,6 +18,7 @@ void checkModelConfig(const ModelConfig& config, const std::function<std::string
         if (value < low || value > high)
             report(field, fmt::format("expected {} to {}, found {}", low, high, value));
     };
+    const bool rotary = config.traits().positions == PositionScheme::Rotary;
     // Sizes beyond these are no model, but would still be allocated.
     demandRange("layers", config.layers, 1, 1024);
     demandRange("heads", config.heads, 1, 1024);
@@ -30,18 +31,17 @@ void checkModelConfig(const ModelConfig& config, const std::function<std::string
     if (config.kvHeads >= 1 && config.heads % config.kvHeads != 0)
         report("kvHeads",
                fmt::format("expected a divisor of the {} query heads, found {}", config.heads, config.kvHeads));
-    if (!config.isEncoder() && config.headDim % 2 != 0)
+    if (rotary && config.headDim % 2 != 0)
         report("headDim", fmt::format("expected an even number, found {}", config.headDim));
     const auto demandPositive = [&](std::string_view field, double value) {
         if (!std::isfinite(value) || value <= 0)
             report(field, fmt::format("expected a finite number above 0, found {}", value));
     };
     demandPositive("normEps", config.normEps);
-    if (config.isEncoder())
-    {
+    if (config.traits().tokenTypes)
         demandRange("tokenTypes", config.tokenTypes, 1, 1 << 16);
+    if (!rotary)
         return;
-    }
     demandPositive("theta", config.rope.theta);
     if (config.rope.scaling == RopeScaling::None)
         return;

@@ -54,8 +54,8 @@ struct ModelConfig
     std::int64_t mlpDim = 0;     ///< width between the two matrices of the MLP
     std::int64_t vocabulary = 0; ///< 0 = as many as the embedding has rows
     std::int64_t maxPositions = 0;
-    std::int64_t tokenTypes = 0; ///< BERT's segments
-    double normEps = 0;          ///< of the RMS norms, or of BERT's layer norms
+    std::int64_t tokenTypes = 0; ///< rows of their table, where the family has one
+    double normEps = 0;
     bool causal = true;
     std::vector<std::int64_t> windows; ///< [L] tokens a query sees, itself included; 0 = all
     RopeConfig rope;
@@ -64,7 +64,7 @@ struct ModelConfig
     bool permutedHeads = false; ///< q and k rows are interleaved, as GGUF files of "llama" store them
     std::vector<std::string> warnings;
 
-    [[nodiscard]] bool isEncoder() const { return traits().encoder; }
+    [[nodiscard]] bool isEncoder() const { return traits().normPlacement == NormPlacement::Post; }
     [[nodiscard]] const FamilyTraits& traits() const { return traitsOf(family); }
 };
 

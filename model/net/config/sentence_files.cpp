@@ -121,7 +121,7 @@ Status readPoolingModes(const JsonView& root, const fs::path& path, SentenceSett
 Result<SentenceSettings> settingsOfGguf(const ModelFiles& files)
 {
     SentenceSettings settings;
-    const auto key = std::string(familyName(files.config.family)) + ".pooling_type";
+    const auto key = std::string(files.config.traits().gguf) + ".pooling_type";
     HEADSCOPE_TRY(const auto type, files.metadata.integer(key));
     if (type && *type != 0) // 0 = none
     {

@@ -5,39 +5,26 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
 namespace headscope
 {
 
-/// What a tensor is for, whatever its file calls it.
-enum class TensorRole
-{
-    EmbedTokens,
-    EmbedPositions, ///< BERT
-    EmbedTypes,     ///< BERT
-    EmbedNorm,      ///< BERT
-    FinalNorm,
-    RopeFactors, ///< GGUF: llama3 scaling as [Dh / 2] divisors of the frequencies
-    Q,
-    K,
-    V,
-    O,
-    QNorm,
-    KNorm,
-    AttentionNorm,
-    MlpNorm,
-    Gate,
-    Up,
-    Down,
-};
-
 /// Tables of which a run needs single rows: they stay on disk.
 [[nodiscard]] constexpr bool isEmbeddingTable(TensorRole role)
 {
-    return role == TensorRole::EmbedTokens || role == TensorRole::EmbedPositions || role == TensorRole::EmbedTypes;
+    return role <= TensorRole::EmbedTypes;
+}
+/// Whether every layer has a tensor of its own.
+[[nodiscard]] constexpr bool isLayerRole(TensorRole role)
+{
+    return role >= TensorRole::Q;
+}
+/// Norms and factors of the model, in memory beside its layers.
+[[nodiscard]] constexpr bool isOutsideLayers(TensorRole role)
+{
+    return !isEmbeddingTable(role) && !isLayerRole(role);
 }
 
 /// One tensor of a model: its role, its layer (0 where it belongs to none), weight or bias.
@@ -66,10 +53,6 @@ enum class TensorNaming
 
 /// Whether a tensor is known to be of no use here: output heads, poolers, old position buffers.
 [[nodiscard]] bool isIgnoredTensor(std::string_view name, ModelFamily family, TensorNaming naming);
-
-/// The roles whose weight every model of this family has: once, and in every layer.
-[[nodiscard]] std::span<const TensorRole> modelRoles(ModelFamily family);
-[[nodiscard]] std::span<const TensorRole> layerRoles(ModelFamily family);
 
 /// [rows, cols] of a matrix, [cols] of a vector; 0 = any.
 struct TensorShape

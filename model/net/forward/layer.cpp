@@ -6,20 +6,6 @@
 namespace headscope
 {
 
-std::string_view poolingName(Pooling pooling)
-{
-    switch (pooling)
-    {
-    case Pooling::Last:
-        return "last";
-    case Pooling::First:
-        return "first";
-    case Pooling::Mean:
-        return "mean";
-    }
-    return "";
-}
-
 Tensor StepState::pooled(Operations& ops, const Tensor& rows) const
 {
     if (reduced)

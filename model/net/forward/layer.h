@@ -8,7 +8,6 @@
 
 #include <functional>
 #include <memory>
-#include <string_view>
 #include <vector>
 
 namespace headscope
@@ -82,16 +81,6 @@ struct AttentionWatch
 
     [[nodiscard]] bool any() const { return probabilities != nullptr || vectors != nullptr; }
 };
-
-/// How a document's tokens become one vector.
-enum class Pooling
-{
-    Last,  ///< the last token
-    First, ///< the first token ([CLS])
-    Mean,  ///< the mean over all tokens, those of an instruction left out
-};
-
-[[nodiscard]] std::string_view poolingName(Pooling pooling);
 
 /// One step (some whole documents) on its way through the layers.
 struct StepState

@@ -14,23 +14,12 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <set>
 
 namespace headscope
 {
 namespace
 {
-
-constexpr std::array kTables = {TensorRole::EmbedTokens, TensorRole::EmbedPositions, TensorRole::EmbedTypes};
-
-/// Matrices that are multiplied side by side lie one after another, so that they are one product.
-constexpr std::array kLayerOrder = {TensorKey{TensorRole::Q},       TensorKey{TensorRole::K},
-                                    TensorKey{TensorRole::V},       TensorKey{TensorRole::O},
-                                    TensorKey{TensorRole::Gate},    TensorKey{TensorRole::Up},
-                                    TensorKey{TensorRole::Down},    TensorKey{TensorRole::AttentionNorm},
-                                    TensorKey{TensorRole::MlpNorm}, TensorKey{TensorRole::QNorm},
-                                    TensorKey{TensorRole::KNorm}};
-constexpr std::array kModelOrder = {TensorKey{TensorRole::EmbedNorm}, TensorKey{TensorRole::FinalNorm},
-                                    TensorKey{TensorRole::RopeFactors}};
 
 /// One tensor to turn into float32.
 struct Conversion
@@ -118,12 +107,13 @@ public:
         {
             if (m_options.outsideLayers)
             {
-                for (const TensorRole role : kTables)
-                    placeTable(role);
-                placeGroup(kModelOrder, 0);
+                for (const TensorName& each : m_files.config.traits().tensors)
+                    if (isEmbeddingTable(each.role))
+                        placeTable(each.role);
+                placeGroup(isOutsideLayers, 0);
             }
             for (std::int64_t layer = m_options.firstLayer; layer < m_weights.m_loadedLayers; ++layer)
-                placeGroup(kLayerOrder, layer);
+                placeGroup(isLayerRole, layer);
         }
         catch (const std::bad_alloc&)
         {
@@ -168,18 +158,19 @@ private:
     [[nodiscard]] bool isPermuted(const TensorKey& key) const { return hasPermutedRows(m_files.config, key); }
 
     /// Gives every tensor of a layer (or of the model) its place: in the file, or in one new block.
-    template <std::size_t N>
-    void placeGroup(const std::array<TensorKey, N>& order, std::int64_t layer)
+    void placeGroup(bool (*belongs)(TensorRole), std::int64_t layer)
     {
+        std::set<TensorRole> roles; // in order
+        for (const TensorName& each : m_files.config.traits().tensors)
+            if (belongs(each.role))
+                roles.insert(each.role);
         Tensors inPlace;
         Tensors converted;
         std::uint64_t total = 0;
-        for (TensorKey key : order)
-        {
-            key.layer = layer;
+        for (const TensorRole role : roles)
             for (const bool bias : {false, true})
             {
-                key.bias = bias;
+                const TensorKey key{role, layer, bias};
                 const TensorInfo* info = m_files.find(key);
                 if (info == nullptr)
                     continue;
@@ -192,7 +183,6 @@ private:
                 converted.insert(bias ? converted.end() : converted.begin() + numMatrices(converted), {key, info});
                 total += info->elements();
             }
-        }
         placeInPlace(inPlace);
         if (total == 0)
             return;

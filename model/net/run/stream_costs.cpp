@@ -14,11 +14,6 @@ namespace
 constexpr std::uint64_t kPieceBytes = std::uint64_t{4} << 20; ///< of one thread's reading: weights.cpp
 constexpr std::int64_t kUsualDocument = 8;                    ///< tokens of the shortest usual document
 
-bool isOutsideLayers(TensorRole role)
-{
-    return role == TensorRole::EmbedNorm || role == TensorRole::FinalNorm || role == TensorRole::RopeFactors;
-}
-
 } // namespace
 
 std::uint64_t StreamCosts::bytes(const BatchShape& batch, int layers, int workers) const
@@ -57,9 +52,9 @@ StreamCosts streamCosts(const ModelFiles& files, std::int64_t lastLayer, std::in
     costs.perToken = static_cast<std::uint64_t>(config.modelDim) * sizeof(float) + 2 * sizeof(std::int32_t);
     costs.perDocument = static_cast<std::uint64_t>(valuesPerDocument) * sizeof(float) + 256;
     // Of one worker's step: residual, two norms, o, a copy of the residual; q k v, heads, rotary tables;
-    // gate and up, their product (encoders: one, in place); a tile of scores. Half as much again waits to be
+    // gate and up, their product (without a gate: one, in place); a tile of scores. Half as much again waits to be
     // used for another size, as measured.
-    const std::int64_t inner = (config.isEncoder() ? 1 : 3) * config.mlpDim;
+    const std::int64_t inner = (config.traits().hasGate() ? 3 : 1) * config.mlpDim;
     const std::int64_t numbers =
         5 * config.modelDim + (2 * config.heads + 2 * config.kvHeads + 2) * config.headDim + inner + 64;
     costs.workPerToken = static_cast<std::uint64_t>(numbers + numbers / 2) * sizeof(float);

@@ -29,10 +29,20 @@ void TestModelFamily::everyFamilyIsFoundByItsNames()
         QCOMPARE(familyNamed(traits.name), &traits);
         QCOMPARE(&traitsOf(traits.family), &traits);
         QCOMPARE(familyName(traits.family), traits.name);
+        std::set<TensorRole> roles;
+        for (const TensorName& tensor : traits.tensors)
+            QVERIFY(roles.insert(tensor.role).second);
+        QCOMPARE(roles.contains(TensorRole::Gate), traits.hasGate());
+        QCOMPARE(roles.contains(TensorRole::FinalNorm), traits.hasFinalNorm());
+        QCOMPARE(roles.contains(TensorRole::EmbedNorm), traits.embeddingNorm);
+        QCOMPARE(roles.contains(TensorRole::EmbedTypes), traits.tokenTypes);
+        QCOMPARE(roles.contains(TensorRole::EmbedPositions), traits.positions == PositionScheme::Learned);
     }
     for (const std::string_view name : {"mistral", "llama", "qwen2", "qwen3", "bert"})
         QVERIFY(names.contains(name));
-    QVERIFY(traitsOf(ModelFamily::Bert).encoder && !traitsOf(ModelFamily::Qwen3).encoder);
+    QVERIFY(!traitsOf(ModelFamily::Bert).hasFinalNorm() && traitsOf(ModelFamily::Qwen3).hasFinalNorm());
+    QCOMPARE(poolingName(traitsOf(ModelFamily::Bert).pooling), "mean");
+    QCOMPARE(positionsName(traitsOf(ModelFamily::Bert).positions), "learned");
 }
 
 void TestModelFamily::unknownNames()

@@ -88,7 +88,7 @@ private Q_SLOTS:
         QVERIFY(decoder.taps[2].contains(QStringLiteral("after the final norm")));
         // BERT's norms stand behind the sums, and its last layer has no other.
         const LayerSchema encoder = layerSchema(model("bert", 12, 12, 32, 384), 29);
-        QCOMPARE(encoder.norms, LayerSchema::Norms::Behind);
+        QVERIFY(encoder.traits->normPlacement == NormPlacement::Post);
         QVERIFY(!titles(encoder).contains(QStringLiteral("Final norm")));
         QVERIFY(titles(encoder).indexOf(QStringLiteral("Norm")) >
                 titles(encoder).indexOf(QStringLiteral("plus the input")));
