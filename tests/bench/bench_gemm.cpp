@@ -30,7 +30,7 @@ std::vector<Product> productsOf(const ModelConfig& config)
 {
     const std::int64_t heads = config.heads * config.headDim;
     const std::int64_t qkv = heads + 2 * config.kvHeads * config.headDim;
-    const std::int64_t up = config.isEncoder() ? config.mlpDim : 2 * config.mlpDim;
+    const std::int64_t up = config.traits().hasGate() ? 2 * config.mlpDim : config.mlpDim;
     return {{config.modelDim, qkv, 1},
             {heads, config.modelDim, 1},
             {config.modelDim, up, 1},

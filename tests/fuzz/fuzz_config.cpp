@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     if (config.heads < 1 || config.heads % config.kvHeads != 0 || config.windows.size() > 1024 ||
         static_cast<std::int64_t>(config.windows.size()) != config.layers)
         std::abort();
-    if (config.isEncoder())
+    if (config.traits().positions != PositionScheme::Rotary)
         return 0;
     const Rotary rotary(config, config.headDim, {});
     MatrixF cosines, sines;

@@ -64,7 +64,6 @@ struct ModelConfig
     bool permutedHeads = false; ///< q and k rows are interleaved, as GGUF files of "llama" store them
     std::vector<std::string> warnings;
 
-    [[nodiscard]] bool isEncoder() const { return traits().normPlacement == NormPlacement::Post; }
     [[nodiscard]] const FamilyTraits& traits() const { return traitsOf(family); }
 };
 

@@ -96,49 +96,38 @@ TensorShape expectedShape(const TensorKey& key, const ModelConfig& config)
 {
     const std::int64_t qWidth = config.heads * config.headDim;
     const std::int64_t kvWidth = config.kvHeads * config.headDim;
-    TensorShape shape;
-    switch (key.role)
-    {
-    case TensorRole::EmbedTokens:
-        shape = {config.vocabulary, config.modelDim};
-        break;
-    case TensorRole::EmbedPositions:
-        shape = {config.maxPositions, config.modelDim};
-        break;
-    case TensorRole::EmbedTypes:
-        shape = {config.tokenTypes, config.modelDim};
-        break;
-    case TensorRole::RopeFactors:
-        shape = {1, config.headDim / 2, true};
-        break;
-    case TensorRole::QNorm:
-    case TensorRole::KNorm:
-        shape = {1, config.headDim, true};
-        break;
-    case TensorRole::Q:
-        shape = {qWidth, config.modelDim};
-        break;
-    case TensorRole::K:
-    case TensorRole::V:
-        shape = {kvWidth, config.modelDim};
-        break;
-    case TensorRole::O:
-        shape = {config.modelDim, qWidth};
-        break;
-    case TensorRole::Gate:
-    case TensorRole::Up:
-        shape = {config.mlpDim, config.modelDim};
-        break;
-    case TensorRole::Down:
-        shape = {config.modelDim, config.mlpDim};
-        break;
-    default: // the norms of the residual stream
-        shape = {1, config.modelDim, true};
-        break;
-    }
-    if (key.bias && !shape.vector)
-        shape = {1, shape.rows, true};
-    return shape;
+    const auto weight = [&]() -> TensorShape {
+        switch (key.role)
+        {
+        case TensorRole::EmbedTokens:
+            return {config.vocabulary, config.modelDim};
+        case TensorRole::EmbedPositions:
+            return {config.maxPositions, config.modelDim};
+        case TensorRole::EmbedTypes:
+            return {config.tokenTypes, config.modelDim};
+        case TensorRole::RopeFactors:
+            return {1, config.headDim / 2, true};
+        case TensorRole::QNorm:
+        case TensorRole::KNorm:
+            return {1, config.headDim, true};
+        case TensorRole::Q:
+            return {qWidth, config.modelDim};
+        case TensorRole::K:
+        case TensorRole::V:
+            return {kvWidth, config.modelDim};
+        case TensorRole::O:
+            return {config.modelDim, qWidth};
+        case TensorRole::Gate:
+        case TensorRole::Up:
+            return {config.mlpDim, config.modelDim};
+        case TensorRole::Down:
+            return {config.modelDim, config.mlpDim};
+        default: // the norms of the residual stream
+            return {1, config.modelDim, true};
+        }
+    };
+    const TensorShape shape = weight();
+    return key.bias && !shape.vector ? TensorShape{1, shape.rows, true} : shape;
 }
 
 } // namespace headscope

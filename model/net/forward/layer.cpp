@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/forward/layer.h"
 
-#include <cmath>
-
 namespace headscope
 {
 
@@ -15,39 +13,11 @@ Tensor StepState::pooled(Operations& ops, const Tensor& rows) const
     return ops.meanRows(rows, meanFrom, std::span(packing.offsets).subspan(1));
 }
 
-Tensor projectHeads(Operations& ops, const LayerRun& run, const StepState& state, const Tensor& z)
+Tensor normed(Operations& ops, const ModelConfig& config, const Tensor& x, const Linear& norm)
 {
-    if (run.taps.headOutput)
-        run.sink(run.layer, Tap::HeadOutput, state.pooled(ops, z));
-    if (run.taps.contribution)
-        run.sink(run.layer, Tap::Contribution,
-                 ops.contributions(state.pooled(ops, z), run.weights.o.weight, run.config.heads));
-    if (run.last && !run.taps.projected && !run.taps.needsMlp())
-        return {};
-    Tensor o = ops.linear(z, {run.weights.o}); // [R, Dm]
-    if (run.taps.projected)
-        run.sink(run.layer, Tap::Projected, state.pooled(ops, o));
-    if (run.last && !run.taps.needsMlp())
-        return {};
-    return o;
-}
-
-void finishHeads(Operations& ops, const LayerRun& run, AttentionVectors& vectors)
-{
-    for (const SetHead& each : run.weights.set)
-        ops.setColumns(vectors.z, each.head.value() * run.config.headDim, each.value);
-    if (run.watch.vectors)
-        run.watch.vectors(vectors);
-}
-
-AttentionShape LayerRun::attentionShape() const
-{
-    return {.heads = config.heads,
-            .kvHeads = kvHeads(),
-            .headDim = config.headDim,
-            .causal = config.causal,
-            .window = config.windows[layer.index()],
-            .scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(config.headDim)))};
+    const auto eps = static_cast<float>(config.normEps);
+    return config.traits().normKind == NormKind::Rms ? ops.rmsNorm(x, norm.weight, eps)
+                                                     : ops.layerNorm(x, norm.weight, norm.bias, eps);
 }
 
 } // namespace headscope

@@ -6,6 +6,7 @@
 #include "model/net/config/model_config.h"
 #include "model/net/forward/operations.h"
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -20,22 +21,15 @@ struct SetHead
     Tensor value; ///< [1, Dh]
 };
 
-/// Weights of one layer on a backend's device. What a family does not have is empty.
+/// Weights of one layer on a backend's device, by role. What a family does not have is empty.
 struct LayerTensors
 {
-    Linear q;                      ///< [H Dh, Dm]
-    Linear k;                      ///< [KV Dh, Dm]; KV is that of the model, or what it was brought to (model_edit.h)
-    Linear v;                      ///< [KV Dh, Dm]
-    Linear o;                      ///< [Dm, H Dh]
-    Tensor qNorm;                  ///< [1, Dh], Qwen3
-    Tensor kNorm;                  ///< [1, Dh], Qwen3
-    Linear attentionNorm;          ///< [1, Dm]; decoders: before attention, encoders: after it, with bias
-    Linear mlpNorm;                ///< [1, Dm]; decoders: before the MLP, encoders: after it, with bias
-    Linear gate;                   ///< [F, Dm], decoders only
-    Linear up;                     ///< [F, Dm]
-    Linear down;                   ///< [Dm, F]
-    std::vector<SetHead> set = {}; ///< heads that are off
+    std::array<Linear, kNumTensorRoles> byRole = {};
+    std::vector<SetHead> set = {};                        ///< heads that are off
     std::vector<std::shared_ptr<const MatrixF>> own = {}; ///< host memory of what is not in the model's files
+
+    [[nodiscard]] Linear& operator[](TensorRole role) { return byRole[static_cast<std::size_t>(role)]; }
+    [[nodiscard]] const Linear& operator[](TensorRole role) const { return byRole[static_cast<std::size_t>(role)]; }
 };
 
 /// What can be taken out of a layer.
@@ -89,8 +83,8 @@ struct StepState
     std::vector<std::int64_t> meanFrom; ///< [S] first row of the mean; used when nothing is picked
     Tensor x;                           ///< [T, Dm] residual stream; [S, Dm] once reduced
     bool reduced = false;               ///< x holds the picked rows alone
-    Tensor cosines;                     ///< [T, Dh / 2], decoders
-    Tensor sines;                       ///< [T, Dh / 2], decoders
+    Tensor cosines;                     ///< [T, Dh / 2], of rotary positions
+    Tensor sines;                       ///< [T, Dh / 2], likewise
 
     /// One row a document of x or of anything with its rows: the picked ones, or the mean.
     [[nodiscard]] Tensor pooled(Operations& ops, const Tensor& rows) const;
@@ -107,9 +101,8 @@ struct LayerRun
     const TapSink& sink;
     const AttentionWatch& watch;
 
-    /// KV of this layer.
-    [[nodiscard]] std::int64_t kvHeads() const { return weights.k.weight.rows() / config.headDim; }
-    [[nodiscard]] AttentionShape attentionShape() const;
+    /// KV of this layer: that of the model, or what it was brought to (model_edit.h).
+    [[nodiscard]] std::int64_t kvHeads() const { return weights[TensorRole::K].weight.rows() / config.headDim; }
     /// Whether the picked rows alone are computed.
     [[nodiscard]] bool pickedOnly(const StepState& state) const
     {
@@ -117,11 +110,15 @@ struct LayerRun
     }
 };
 
-/// Sets the heads that are off, and hands to the watch what it asked for.
-void finishHeads(Operations& ops, const LayerRun& run, AttentionVectors& vectors);
+/// Norms each row as the family does.
+[[nodiscard]] Tensor normed(Operations& ops, const ModelConfig& config, const Tensor& x, const Linear& norm);
 
-/// Hands stage 1, stage 2 and the contributions of a layer to the sink; returns o_proj's output
-/// [rows of z, Dm], or nothing when neither it nor anything after it is needed.
-[[nodiscard]] Tensor projectHeads(Operations& ops, const LayerRun& run, const StepState& state, const Tensor& z);
+/// One layer of a transformer as its family's traits have it. Pre-norm: x = x + o_proj(attention(norm(x))),
+/// x = x + mlp(norm(x)); post-norm: x = norm(x + o_proj(attention(x))), x = norm(x + mlp(x)).
+///
+/// In the last needed layer everything but k and v is computed for the picked tokens alone.
+/// @source  Vaswani et al. 2017 (arXiv 1706.03762), BERT (1810.04805), Llama (2302.13971), Mistral (2310.06825),
+///          Qwen2 (2407.10671), Qwen3 (2505.09388); details as transformers computes them
+void runTransformerLayer(Operations& ops, const LayerRun& run, StepState& state);
 
 } // namespace headscope

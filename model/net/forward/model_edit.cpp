@@ -55,9 +55,10 @@ MatrixF regrouped(ConstMatrixView rows, std::int64_t headDim, std::int64_t group
     return made;
 }
 
-void regroupProjection(Operations& ops, const Weights& weights, TensorKey key, std::int64_t groups, Linear& matrix,
+void regroupProjection(Operations& ops, const Weights& weights, TensorKey key, std::int64_t groups,
                        LayerTensors& tensors)
 {
+    Linear& matrix = tensors[key.role];
     const std::int64_t headDim = weights.config().headDim;
     const auto keep = [&](MatrixF made) -> ConstMatrixView {
         tensors.own.push_back(std::make_shared<const MatrixF>(std::move(made)));
@@ -121,8 +122,8 @@ void editLayer(Operations& ops, const Weights& weights, LayerIndex layer, const 
         const std::int64_t groups = edit.groups[layer.index()];
         if (groups != 0 && groups != weights.config().kvHeads) // else the bits of the model's own
         {
-            regroupProjection(ops, weights, {TensorRole::K, layer.value(), false}, groups, tensors.k, tensors);
-            regroupProjection(ops, weights, {TensorRole::V, layer.value(), false}, groups, tensors.v, tensors);
+            regroupProjection(ops, weights, {TensorRole::K, layer.value(), false}, groups, tensors);
+            regroupProjection(ops, weights, {TensorRole::V, layer.value(), false}, groups, tensors);
         }
     }
     if (layer.index() >= edit.off.size() || edit.off[layer.index()].heads.empty())

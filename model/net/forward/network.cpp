@@ -3,8 +3,7 @@
 
 #include "model/base/job_context.h"
 #include "model/kernels/vector_loops.h"
-#include "model/net/forward/decoder.h"
-#include "model/net/forward/encoder.h"
+#include "model/net/forward/positions.h"
 
 #include <fmt/format.h>
 
@@ -17,80 +16,58 @@ namespace headscope
 namespace
 {
 
-LayerTensors layerTensors(Operations& ops, const Weights& weights, std::int64_t layer)
+Linear linearOf(Operations& ops, const Weights& weights, TensorKey key)
 {
-    const auto tensor = [&](TensorRole role, bool bias) -> Tensor {
-        const ConstMatrixView host = weights.matrix({role, layer, bias});
+    const auto tensor = [&](bool bias) -> Tensor {
+        key.bias = bias;
+        const ConstMatrixView host = weights.matrix(key);
         return host.data() == nullptr ? Tensor() : ops.view(host);
     };
-    const auto linear = [&](TensorRole role) -> Linear { return {tensor(role, false), tensor(role, true)}; };
-    return {.q = linear(TensorRole::Q),
-            .k = linear(TensorRole::K),
-            .v = linear(TensorRole::V),
-            .o = linear(TensorRole::O),
-            .qNorm = tensor(TensorRole::QNorm, false),
-            .kNorm = tensor(TensorRole::KNorm, false),
-            .attentionNorm = linear(TensorRole::AttentionNorm),
-            .mlpNorm = linear(TensorRole::MlpNorm),
-            .gate = linear(TensorRole::Gate),
-            .up = linear(TensorRole::Up),
-            .down = linear(TensorRole::Down)};
+    return {tensor(false), tensor(true)};
 }
 
-Status checkInput(const Network& network, const StepInput& input)
+LayerTensors layerTensors(Operations& ops, const Weights& weights, std::int64_t layer)
 {
-    const std::int64_t vocabulary = network.weights->embeddingRows(TensorRole::EmbedTokens);
-    for (const std::int32_t id : input.ids)
+    LayerTensors tensors;
+    for (const TensorName& each : weights.config().traits().tensors)
+        if (isLayerRole(each.role))
+            tensors[each.role] = linearOf(ops, weights, {each.role, layer});
+    return tensors;
+}
+
+/// Rows of the embedding table with what is added to them, of two token types the first: [T, Dm].
+Result<MatrixF> embed(const Network& network, const StepInput& input)
+{
+    const Weights& weights = *network.weights;
+    MatrixF x(static_cast<std::int64_t>(input.ids.size()), network.config().modelDim); // [T, Dm]
+    const std::int64_t vocabulary = weights.embeddingRows(TensorRole::EmbedTokens);
+    for (std::int64_t t = 0; t < x.rows(); ++t)
+    {
+        const std::int32_t id = input.ids[static_cast<std::size_t>(t)];
         if (id < 0 || id >= vocabulary)
             return Error{ErrorCode::InvalidArgument,
                          fmt::format("token id: expected 0 to {}, found {}; tokenizer and model do not fit together",
                                      vocabulary - 1, id),
                          {},
                          {}};
-    if (!network.config().isEncoder())
-        return {};
-    const std::int64_t positions = network.weights->embeddingRows(TensorRole::EmbedPositions);
-    for (std::size_t s = 0; s + 1 < input.offsets.size(); ++s)
-        if (const std::int64_t length = input.offsets[s + 1] - input.offsets[s]; length > positions)
-            return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected at most the {} tokens that the model has positions for, found {}",
-                                     positions, length),
-                         {},
-                         {}};
-    return {};
-}
-
-/// Rows of the embedding table; encoders add position and segment 0: [T, Dm].
-Result<MatrixF> embed(const Network& network, const StepInput& input)
-{
-    const Weights& weights = *network.weights;
-    MatrixF x(static_cast<std::int64_t>(input.ids.size()), network.config().modelDim); // [T, Dm]
-    for (std::int64_t t = 0; t < x.rows(); ++t)
-        HEADSCOPE_CHECK(
-            weights.embeddingRow(TensorRole::EmbedTokens, input.ids[static_cast<std::size_t>(t)], x.row(t)));
-    if (!network.config().isEncoder())
-        return x;
-    std::vector<float> segment(static_cast<std::size_t>(x.cols()));
-    std::vector<float> place(static_cast<std::size_t>(x.cols()));
-    HEADSCOPE_CHECK(weights.embeddingRow(TensorRole::EmbedTypes, 0, segment));
-    for (std::size_t s = 0; s + 1 < input.offsets.size(); ++s)
-        for (std::int64_t t = input.offsets[s]; t < input.offsets[s + 1]; ++t)
-        {
-            HEADSCOPE_CHECK(weights.embeddingRow(TensorRole::EmbedPositions, t - input.offsets[s], place));
-            addInto(x.row(t), segment);
-            addInto(x.row(t), place);
-        }
+        HEADSCOPE_CHECK(weights.embeddingRow(TensorRole::EmbedTokens, id, x.row(t)));
+    }
+    if (network.config().traits().tokenTypes)
+    {
+        std::vector<float> type(static_cast<std::size_t>(x.cols()));
+        HEADSCOPE_CHECK(weights.embeddingRow(TensorRole::EmbedTypes, 0, type));
+        for (std::int64_t t = 0; t < x.rows(); ++t)
+            addInto(x.row(t), type);
+    }
+    HEADSCOPE_CHECK(addPositions(network, input, x));
     return x;
 }
 
-/// The residual stream of embedded rows: as they are, or normed in encoders.
+/// The residual stream of embedded rows.
 Tensor firstStream(Operations& ops, const Network& network, const MatrixF& embedded)
 {
     const Tensor x = ops.upload(embedded.view()); // [T, Dm]
-    if (!network.config().isEncoder())
-        return x;
-    return ops.layerNorm(x, network.embedNorm.weight, network.embedNorm.bias,
-                         static_cast<float>(network.config().normEps));
+    return network.config().traits().embeddingNorm ? normed(ops, network.config(), x, network.embedNorm) : x;
 }
 
 /// All of a step's state but its residual stream.
@@ -111,20 +88,14 @@ StepState beginStep(Operations& ops, const Network& network, const StepInput& in
         const std::int64_t skipped = input.meanFrom.empty() ? 0 : input.meanFrom[s];
         state.meanFrom.push_back(std::min(begin + skipped, end - 1));
     }
-    if (network.rotary)
-    {
-        MatrixF cosines, sines;
-        network.rotary->tables(state.packing, cosines, sines);
-        state.cosines = ops.upload(cosines.view()); // [T, Dh / 2]
-        state.sines = ops.upload(sines.view());     // [T, Dh / 2]
-    }
+    beginPositions(ops, network, state);
     return state;
 }
 
 /// Stage 3 of a layer that was run, with the final norm after the last one.
 void finishLayer(Operations& ops, const Network& network, const LayerRun& run, StepState& state)
 {
-    const bool final = run.layer.value() + 1 == network.config().layers && !network.config().isEncoder();
+    const bool final = run.layer.value() + 1 == network.config().layers && network.config().traits().hasFinalNorm();
     if (run.taps.preNorm)
         run.sink(run.layer, Tap::PreNorm, state.pooled(ops, state.x));
     if (!run.taps.output)
@@ -135,7 +106,7 @@ void finishLayer(Operations& ops, const Network& network, const LayerRun& run, S
         // Only the mean needs the norm of every token.
         if (!state.packing.picked.empty())
             output = state.pooled(ops, state.x); // [S, Dm]
-        output = ops.rmsNorm(output, network.finalNorm.weight, static_cast<float>(network.config().normEps));
+        output = normed(ops, network.config(), output, network.finalNorm);
         if (state.packing.picked.empty())
             output = state.pooled(ops, output); // [S, Dm]
     }
@@ -147,10 +118,7 @@ void finishLayer(Operations& ops, const Network& network, const LayerRun& run, S
 void runLayer(Operations& ops, const Network& network, const LayerRun& run, StepState& state,
               const std::stop_token& stop)
 {
-    if (network.config().isEncoder())
-        runEncoderLayer(ops, run, state);
-    else
-        runDecoderLayer(ops, run, state);
+    runTransformerLayer(ops, run, state);
     if (run.taps.needsMlp() && !stop.stop_requested())
         finishLayer(ops, network, run, state);
 }
@@ -234,15 +202,9 @@ Result<Network> makeNetwork(Operations& ops, const Weights& weights)
         network.weights = &weights;
         for (std::int64_t layer = 0; layer < weights.loadedLayers(); ++layer)
             network.layers.push_back(layerTensors(ops, weights, layer));
-        const auto norm = [&](TensorRole role) -> Linear {
-            const ConstMatrixView weight = weights.matrix({role});
-            const ConstMatrixView bias = weights.matrix({role, 0, true});
-            return {weight.data() == nullptr ? Tensor() : ops.view(weight),
-                    bias.data() == nullptr ? Tensor() : ops.view(bias)};
-        };
-        network.embedNorm = norm(TensorRole::EmbedNorm);
-        network.finalNorm = norm(TensorRole::FinalNorm);
-        if (weights.config().isEncoder())
+        network.embedNorm = linearOf(ops, weights, {TensorRole::EmbedNorm});
+        network.finalNorm = linearOf(ops, weights, {TensorRole::FinalNorm});
+        if (weights.config().traits().positions != PositionScheme::Rotary)
             return;
         const ConstMatrixView factors = weights.matrix({TensorRole::RopeFactors});
         network.rotary.emplace(weights.config(), weights.config().headDim,
@@ -320,7 +282,6 @@ std::int64_t TapPlan::lastLayer() const
 Status runStep(Operations& ops, const Network& network, const StepInput& input, const TapPlan& plan,
                const TapSink& sink, const PassExtras& extras, const std::stop_token& stop)
 {
-    HEADSCOPE_CHECK(checkInput(network, input));
     Pass pass(ops, network, plan, sink, extras);
     HEADSCOPE_ASSERT(pass.last() < static_cast<std::int64_t>(network.layers.size()));
     Result<MatrixF> embedded = MatrixF();
@@ -338,7 +299,6 @@ Status runStep(Operations& ops, const Network& network, const StepInput& input, 
 
 Result<MatrixF> embedStep(Operations& ops, const Network& network, const StepInput& input)
 {
-    HEADSCOPE_CHECK(checkInput(network, input));
     HEADSCOPE_TRY(MatrixF x, embed(network, input));
     HEADSCOPE_CHECK(ops.guarded([&] {
         const Tensor first = firstStream(ops, network, x);

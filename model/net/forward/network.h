@@ -22,9 +22,9 @@ struct Network
 {
     const Weights* weights = nullptr; ///< outlives the network: embeddings are read from it
     std::vector<LayerTensors> layers; ///< the loaded ones
-    Linear embedNorm;                 ///< encoders
-    Linear finalNorm;                 ///< decoders, when the last layer is loaded
-    std::optional<Rotary> rotary;     ///< decoders
+    Linear embedNorm;                 ///< where the family has one
+    Linear finalNorm;                 ///< likewise
+    std::optional<Rotary> rotary;     ///< of rotary positions
     /// Layers before it are those of the model's files; set where heads are off or regrouped.
     std::optional<std::int64_t> firstEdited;
 

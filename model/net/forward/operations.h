@@ -99,7 +99,7 @@ using ProbabilitySink =
     std::function<void(DocumentIndex document, HeadIndex head, TokenIndex first, ConstMatrixView probabilities)>;
 
 /// The handful of operations a network is written in. A backend is one implementation of these;
-/// the networks (decoder.h, encoder.h) do not know which. S documents, T tokens of all of them,
+/// the network (transformer_layer.cpp) does not know which. S documents, T tokens of all of them,
 /// R rows of either.
 ///
 /// Tensors may be of several backends' objects of one kind (the weights are shared by all workers),

@@ -14,7 +14,6 @@
 #include <mutex>
 #include <new>
 #include <optional>
-#include <set>
 
 namespace headscope
 {
@@ -160,19 +159,15 @@ private:
     /// Gives every tensor of a layer (or of the model) its place: in the file, or in one new block.
     void placeGroup(bool (*belongs)(TensorRole), std::int64_t layer)
     {
-        std::set<TensorRole> roles; // in order
-        for (const TensorName& each : m_files.config.traits().tensors)
-            if (belongs(each.role))
-                roles.insert(each.role);
         Tensors inPlace;
         Tensors converted;
         std::uint64_t total = 0;
-        for (const TensorRole role : roles)
+        for (std::size_t role = 0; role < kNumTensorRoles; ++role)
             for (const bool bias : {false, true})
             {
-                const TensorKey key{role, layer, bias};
+                const TensorKey key{static_cast<TensorRole>(role), layer, bias};
                 const TensorInfo* info = m_files.find(key);
-                if (info == nullptr)
+                if (info == nullptr || !belongs(key.role))
                     continue;
                 if (Weights::usableInPlace(m_files.config, key, *info))
                 {

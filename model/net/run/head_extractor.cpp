@@ -159,7 +159,8 @@ Status HeadExtractor::State::plans(const ModelConfig& config, const ExtractionOp
     plan.layers.resize(static_cast<std::size_t>(config.layers));
     for (const ExtractionBlock& block : blocks)
     {
-        const bool beforeNorm = !asked.finalNorm && !config.isEncoder() && block.layer.value() + 1 == config.layers;
+        const bool beforeNorm =
+            !asked.finalNorm && config.traits().hasFinalNorm() && block.layer.value() + 1 == config.layers;
         LayerTaps& taps = plan.layers[block.layer.index()];
         taps.headOutput = taps.headOutput || block.stage == Stage::HeadOutput;
         taps.projected = taps.projected || block.stage == Stage::ProjectedSegment;

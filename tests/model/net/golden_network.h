@@ -103,12 +103,12 @@ inline Status compareStep(Operations& ops, const Network& network, const VectorG
     for (const std::int64_t layer : layers)
         plan.layers[static_cast<std::size_t>(layer)] = {
             .headOutput = true, .projected = true, .output = true, .preNorm = false, .contribution = true};
-    if (!config.isEncoder())
+    if (config.traits().hasFinalNorm())
         plan.layers.back().preNorm = true;
     std::map<std::string, std::vector<float>> truth;
     for (const std::string name : {"stage1", "stage2", "stage3"})
         truth[name] = group.file().floats(group.path(folder + name));
-    if (!config.isEncoder())
+    if (config.traits().hasFinalNorm())
         truth["prenorm"] = group.file().floats(group.path("prenorm"));
 
     const TapSink sink = [&](LayerIndex layer, Tap tap, const Tensor& pooled) {
@@ -227,7 +227,7 @@ inline Result<StageErrors> compareModel(const std::filesystem::path& model, cons
 {
     HEADSCOPE_TRY(const Loaded loaded, load(model, backend, precision, device));
     const GoldenFile golden(truth);
-    const bool encoder = loaded.files.config.isEncoder();
+    const bool encoder = loaded.files.config.traits().direction == Direction::Bidirectional;
     StageErrors errors;
     for (const std::string group : {"texts", "raw"})
         for (const Pooling pooling : encoder ? std::vector{Pooling::Mean, Pooling::First} : std::vector{Pooling::Last})

@@ -194,11 +194,23 @@ void TestModelConfig::causality()
 void TestModelConfig::encoders()
 {
     const ModelConfig config = readSound({{"model_type", "\"bert\""}, {"hidden_act", "\"gelu\""}});
-    QVERIFY(config.isEncoder() && !config.causal);
+    QVERIFY(config.family == ModelFamily::Bert && !config.causal);
     QCOMPARE(config.kvHeads, 4);
     QCOMPARE(config.headDim, 16);
     QCOMPARE(config.normEps, 1e-12);
     QCOMPARE(config.tokenTypes, 2);
+    for (const auto& [key, value, sentence] :
+         {std::tuple("attn_logit_softcapping", "50.0", "attn_logit_softcapping: expected no such option, found one"),
+          std::tuple("is_decoder", "true", "is_decoder: expected false (an encoder), found true"),
+          std::tuple("position_embedding_type", "\"relative_key\"", "expected absolute, found relative_key"),
+          std::tuple("num_attention_heads", "5", "expected a divisor of hidden_size 64, found 5"),
+          std::tuple("layer_norm_eps", "0", "layer_norm_eps: expected a finite number above 0, found 0")})
+    {
+        std::vector<Error> problems;
+        (void)read({{"model_type", "\"bert\""}, {key, value}}, problems);
+        QCOMPARE(problems.size(), 1U);
+        QVERIFY2(problems[0].sentence().find(sentence) != std::string::npos, problems[0].sentence().c_str());
+    }
 }
 
 /// Fault row 6: what is missing or contradicts itself, by its field.

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/net/forward/network.h"
+
+namespace headscope
+{
+
+/// What the position scheme of a family (PositionScheme) does in a forward pass, in the order in which it is done.
+
+/// Adds to the embedded tokens x [T, Dm] what is added to them below the first layer.
+/// @errors InvalidArgument (a text that the model has no positions for), those of Weights::embeddingRow
+[[nodiscard]] Status addPositions(const Network& network, const StepInput& input, MatrixF& x);
+
+/// Computes what all layers need for the positions of a step.
+void beginPositions(Operations& ops, const Network& network, StepState& state);
+
+/// Turns the queries and keys of a layer to their positions, in place.
+/// @param q  [R, H Dh] of all tokens or of the picked ones
+/// @param k  [T, KV Dh]
+void placeQueriesAndKeys(Operations& ops, const ModelConfig& config, const StepState& state, Queries queries, Tensor& q,
+                         Tensor& k);
+
+} // namespace headscope

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The layer that layer.h declares.
+#include "model/net/forward/layer.h"
+#include "model/net/forward/positions.h"
+
+#include <cmath>
+
+namespace headscope
+{
+namespace
+{
+
+/// The norm of what attention or MLP multiplies next, and nobody keeps.
+Tensor inputNorm(Operations& ops, const LayerRun& run, const Tensor& x, TensorRole role)
+{
+    const Linear& norm = run.weights[role];
+    if (run.config.traits().normKind == NormKind::Rms)
+        return ops.rmsNormForProducts(x, norm.weight, static_cast<float>(run.config.normEps));
+    return normed(ops, run.config, x, norm);
+}
+
+AttentionShape attentionShape(const LayerRun& run)
+{
+    return {.heads = run.config.heads,
+            .kvHeads = run.kvHeads(),
+            .headDim = run.config.headDim,
+            .causal = run.config.causal,
+            .window = run.config.windows[run.layer.index()],
+            .scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(run.config.headDim)))};
+}
+
+/// Sets the heads that are off, and hands to the watch what it asked for.
+void finishHeads(Operations& ops, const LayerRun& run, AttentionVectors& vectors)
+{
+    for (const SetHead& each : run.weights.set)
+        ops.setColumns(vectors.z, each.head.value() * run.config.headDim, each.value);
+    if (run.watch.vectors)
+        run.watch.vectors(vectors);
+}
+
+/// The heads' outputs of all tokens, or of the picked ones: [R, H Dh].
+/// @param x  [T, Dm]
+Tensor attention(Operations& ops, const LayerRun& run, const StepState& state, const Tensor& x, Queries queries)
+{
+    using enum TensorRole;
+    const LayerTensors& w = run.weights;
+    const std::int64_t qWidth = run.config.heads * run.config.headDim;
+    const std::int64_t kvWidth = run.kvHeads() * run.config.headDim;
+
+    AttentionVectors vectors;
+    auto& [q, k, v, z] = vectors;
+    if (queries == Queries::All)
+    {
+        const Tensor qkv = ops.linear(x, {w[Q], w[K], w[V]}); // [T, (H + 2 KV) Dh]
+        q = ops.columns(qkv, 0, qWidth);                      // [T, H Dh]
+        k = ops.columns(qkv, qWidth, kvWidth);                // [T, KV Dh]
+        v = ops.columns(qkv, qWidth + kvWidth, kvWidth);      // [T, KV Dh]
+    }
+    else
+    {
+        const Tensor kv = ops.linear(x, {w[K], w[V]});                   // [T, 2 KV Dh]
+        q = ops.linear(ops.selectRows(x, state.packing.picked), {w[Q]}); // [S, H Dh]
+        k = ops.columns(kv, 0, kvWidth);                                 // [T, KV Dh]
+        v = ops.columns(kv, kvWidth, kvWidth);                           // [T, KV Dh]
+    }
+    if (run.config.traits().queryKeyNorm)
+    {
+        ops.headNorm(q, w[QNorm].weight, static_cast<float>(run.config.normEps));
+        ops.headNorm(k, w[KNorm].weight, static_cast<float>(run.config.normEps));
+    }
+    placeQueriesAndKeys(ops, run.config, state, queries, q, k);
+    z = ops.attention(q, k, v, state.packing, queries, attentionShape(run), run.watch.probabilities);
+    finishHeads(ops, run, vectors);
+    return z;
+}
+
+/// Hands stage 1, stage 2 and the contributions of a layer to the sink; returns o_proj's output
+/// [rows of z, Dm], or nothing when neither it nor anything after it is needed.
+Tensor projectHeads(Operations& ops, const LayerRun& run, const StepState& state, const Tensor& z)
+{
+    if (run.taps.headOutput)
+        run.sink(run.layer, Tap::HeadOutput, state.pooled(ops, z));
+    if (run.taps.contribution)
+        run.sink(run.layer, Tap::Contribution,
+                 ops.contributions(state.pooled(ops, z), run.weights[TensorRole::O].weight, run.config.heads));
+    if (run.last && !run.taps.projected && !run.taps.needsMlp())
+        return {};
+    Tensor o = ops.linear(z, {run.weights[TensorRole::O]}); // [R, Dm]
+    if (run.taps.projected)
+        run.sink(run.layer, Tap::Projected, state.pooled(ops, o));
+    if (run.last && !run.taps.needsMlp())
+        return {};
+    return o;
+}
+
+/// What goes into the down projection: [R, F].
+Tensor mlpInner(Operations& ops, const LayerRun& run, const Tensor& x)
+{
+    using enum TensorRole;
+    const LayerTensors& w = run.weights;
+    if (run.config.traits().mlp == MlpKind::SwiGlu)
+        return ops.gatedSilu(ops.linear(x, {w[Gate], w[Up]}));
+    Tensor inner = ops.linear(x, {w[Up]});
+    ops.gelu(inner);
+    return inner;
+}
+
+} // namespace
+
+void runTransformerLayer(Operations& ops, const LayerRun& run, StepState& state)
+{
+    using enum TensorRole;
+    const LayerTensors& w = run.weights;
+    const bool pre = run.config.traits().normPlacement == NormPlacement::Pre;
+    const Queries queries = run.pickedOnly(state) ? Queries::Picked : Queries::All;
+    const auto blockInput = [&](TensorRole norm) { return pre ? inputNorm(ops, run, state.x, norm) : state.x; };
+    const auto normSum = [&](TensorRole norm) {
+        if (!pre)
+            state.x = normed(ops, run.config, state.x, w[norm]);
+    };
+
+    const Tensor z = attention(ops, run, state, blockInput(AttentionNorm), queries); // [R, H Dh]
+    if (queries == Queries::Picked)
+    {
+        state.x = ops.selectRows(state.x, state.packing.picked); // [S, Dm]
+        state.reduced = true;
+    }
+    const Tensor o = projectHeads(ops, run, state, z); // [R, Dm]
+    if (o.empty())
+        return;
+    ops.add(state.x, o);
+    normSum(AttentionNorm);
+
+    ops.linearAdd(mlpInner(ops, run, blockInput(MlpNorm)), w[Down], state.x);
+    normSum(MlpNorm);
+}
+
+} // namespace headscope
