@@ -44,6 +44,12 @@ std::optional<bool> hasAttentionBiases(const ModelInfo& info)
     return traits->attentionBias == BiasRule::Always;
 }
 
+std::optional<bool> rotatesByPosition(const ModelInfo& info)
+{
+    const FamilyTraits* traits = familyNamed(info.family);
+    return traits == nullptr ? std::nullopt : std::optional(traits->positions == PositionScheme::Rotary);
+}
+
 std::string headsAndGroups(const ModelInfo& info)
 {
     const std::string heads = fmt::format("{} {}", info.heads, info.heads == 1 ? "head" : "heads");

@@ -34,6 +34,8 @@ enum class KeySharing
 
 /// Whether queries, keys and values have biases; none: the cache does not say it, as the family leaves it to the model.
 [[nodiscard]] std::optional<bool> hasAttentionBiases(const ModelInfo& info);
+/// Whether queries and keys are rotated by the position of their token (RoPE); none: the cache does not say the family.
+[[nodiscard]] std::optional<bool> rotatesByPosition(const ModelInfo& info);
 
 /// "9 heads in 3 KV groups", "12 heads, each with keys and values of its own", "8 heads, all with the
 /// same keys and values"; "12 heads" where the cache does not say.

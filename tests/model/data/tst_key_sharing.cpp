@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/key_sharing.h"
+
+#include "model/data/model_family.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>
@@ -55,6 +57,17 @@ private Q_SLOTS:
         QVERIFY(keepsCache(info));
         info.family = "bert";
         QVERIFY(!keepsCache(info));
+    }
+
+    void onlyEncodersRotateNothing()
+    {
+        ModelInfo info;
+        QVERIFY(!rotatesByPosition(info).has_value()); // the file does not say
+        for (const FamilyTraits& traits : modelFamilies())
+        {
+            info.family = traits.name;
+            QVERIFY(rotatesByPosition(info) == (traits.name != "bert"));
+        }
     }
 
     void sentences()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/attention/cell_card.h"
 
-#include "model/data/position_rule.h"
+#include "model/data/key_sharing.h"
 #include "ui/theme/theme.h"
 #include "ui/views/attention/attention_text.h"
 #include "ui/widgets/widgets.h"

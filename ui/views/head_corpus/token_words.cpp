@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/head_corpus/token_words.h"
 
-#include "model/data/position_rule.h"
+#include "model/data/key_sharing.h"
 #include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
