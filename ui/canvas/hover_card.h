@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QColor>
+#include "viz/picture/picture.h"
+
 #include <QString>
 #include <QWidget>
 
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,20 +13,7 @@ namespace headscope::ui
 {
 
 /// What a hover card says about one point or cell.
-struct HoverContent
-{
-    std::optional<QColor> color; ///< of the dot before the title
-    QString title;               ///< "Segment 18"
-    QString detail;              ///< grey, beside the title: "strength 4.21, top 8 %"
-    QString value;               ///< bold, at the right
-    QString subtitle;            ///< grey second line: the topic
-    QString text;                ///< the document's first words
-    /// Ranges [begin, end) of `text` that a search found, ascending: marked, and where the first lies
-    /// far inside, the card begins shortly before it.
-    std::vector<std::pair<int, int>> hits;
-
-    bool operator==(const HoverContent&) const = default;
-};
+using HoverContent = viz::ItemText;
 
 /// The card in words, for screen readers: its parts separated by commas.
 [[nodiscard]] QString spokenText(const HoverContent& content);

@@ -112,7 +112,7 @@ void ImportancePanel::makeResult(QWidget* page)
                               page, new WrappedHeader(page));
     m_table->setAccessibleDescription(tr("One row a head or KV group; a column’s title sorts by it"));
     m_table->setMinimumHeight(kTableHeight);
-    m_plot = new ImportancePlot(page);
+    m_plot = new PictureOf<ImportancePlot>(page);
     m_beside->addWidget(m_table, 8);
     m_beside->addWidget(m_plot, 4);
     layout->addLayout(m_beside, 1);
@@ -126,7 +126,8 @@ void ImportancePanel::connectControls()
         refreshTable();
         refreshPlot();
     });
-    connect(m_plot, &ImportancePlot::playerClicked, this, &ImportancePanel::clickPlayer);
+    connect(m_plot, &PictureWidget::itemClicked, this,
+            [this](std::size_t dot) { clickPlayer(static_cast<std::int64_t>(m_plot->picture().playerOf(dot))); });
     for (const auto signal : {&QTableView::clicked, &QTableView::activated})
         connect(m_table, signal, this, [this](const QModelIndex& index) { clickPlayer(frameRow(index)); });
 }
@@ -207,8 +208,8 @@ void ImportancePanel::refreshTable()
 
 void ImportancePanel::refreshPlot()
 {
-    m_plot->setComparison(m_comparison, measure(), m_palette);
-    m_plot->setVisible(m_plot->dotCount() > 0);
+    m_plot->picture().setComparison(m_comparison, measure(), m_palette);
+    m_plot->setVisible(m_plot->picture().count() > 0);
 }
 
 void ImportancePanel::clickPlayer(std::int64_t player)

@@ -4,6 +4,7 @@
 #include "model/data/model_info.h"
 #include "model/data/results/importance_options.h"
 #include "model/data/results/importance_results.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/views/heads/running/units_panel.h"
 #include "viz/color/head_palette.h"
 
@@ -41,7 +42,7 @@ public:
     [[nodiscard]] ImportanceMeasure measure() const;
     void setMeasure(ImportanceMeasure measure);
     [[nodiscard]] QTableView* table() const { return m_table; }
-    [[nodiscard]] ImportancePlot* plot() const { return m_plot; }
+    [[nodiscard]] PictureOf<ImportancePlot>* plot() const { return m_plot; }
 
 Q_SIGNALS:
     void saveRequested();
@@ -73,7 +74,7 @@ private:
     int m_tableWidth = 0; ///< with all columns in sight
     FrameModel* m_model = nullptr;
     QTableView* m_table = nullptr;
-    ImportancePlot* m_plot = nullptr;
+    PictureOf<ImportancePlot>* m_plot = nullptr;
 };
 
 } // namespace headscope::ui

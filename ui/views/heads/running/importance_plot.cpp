@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/heads/running/importance_plot.h"
 
-#include "ui/canvas/canvas_summary.h"
 #include "ui/theme/theme.h"
 #include "ui/views/heads/running/importance_text.h"
 #include "ui/words/wording.h"
 
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -28,20 +24,14 @@ constexpr double kNear = 12; ///< of the pointer
 
 } // namespace
 
-ImportancePlot::ImportancePlot(QWidget* parent) : QWidget(parent)
+ImportancePlot::ImportancePlot() : Picture({.name = "importancePlot", .wanted = {280, 240}, .least = {220, 200}}) {}
+
+QString ImportancePlot::summary() const
 {
-    setObjectName(QStringLiteral("importancePlot"));
-    setAccessibleName(tr("Lost by the cut of the cache against lost in the model"));
-    setCanvasSummary(this, [this] {
-        const auto apart = std::ranges::count_if(m_dots, [](const Dot& dot) { return dot.isApart; });
-        return m_dots.empty() ? tr("Nothing is measured yet.")
-                              : tr("%1 dots, %2 with intervals that exclude each other")
-                                    .arg(countText(std::ssize(m_dots)), countText(apart));
-    });
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setMinimumSize(220, 200);
-    onThemeChange(this, [this] { update(); });
+    const auto apart = std::ranges::count_if(m_dots, [](const Dot& dot) { return dot.isApart; });
+    return m_dots.empty() ? tr("Nothing is measured yet.")
+                          : tr("%1 dots, %2 with intervals that exclude each other")
+                                .arg(countText(std::ssize(m_dots)), countText(apart));
 }
 
 void ImportancePlot::setComparison(std::shared_ptr<const ImportanceComparison> comparison, ImportanceMeasure measure,
@@ -50,7 +40,6 @@ void ImportancePlot::setComparison(std::shared_ptr<const ImportanceComparison> c
     m_comparison = std::move(comparison);
     m_measure = measure;
     m_dots.clear();
-    m_hovered.reset();
     const MeasureValues* inModel = m_comparison == nullptr ? nullptr : m_comparison->inModel.find(measure);
     const CacheAblation* cut = m_comparison == nullptr ? nullptr : m_comparison->cutOf(measure);
     double least = 0;
@@ -77,45 +66,45 @@ void ImportancePlot::setComparison(std::shared_ptr<const ImportanceComparison> c
     const double room = most > least ? 0.06 * (most - least) : 0.5;
     m_low = least - room;
     m_high = most + room;
-    noteCanvasChanged(this);
-    update();
+    replaced();
 }
 
-QRectF ImportancePlot::box() const
+QRectF ImportancePlot::plot() const
 {
-    return QRectF(rect()).adjusted(kLeft, kAround, -kAround, -kBottom);
+    return box().adjusted(kLeft, kAround, -kAround, -kBottom);
 }
 
 QPointF ImportancePlot::at(double cut, double leftOut) const
 {
-    const QRectF plot = box();
+    const QRectF plot = this->plot();
     const auto share = [this](double value) { return (value - m_low) / (m_high - m_low); };
     return {plot.left() + share(cut) * plot.width(), plot.bottom() - share(leftOut) * plot.height()};
 }
 
-std::optional<QPointF> ImportancePlot::placeOf(std::size_t player) const
+std::optional<std::size_t> ImportancePlot::dotOf(std::size_t player) const
 {
-    for (const Dot& dot : m_dots)
-        if (dot.player == player)
-            return at(dot.cut.value, dot.leftOut.value);
-    return std::nullopt;
+    const auto found = std::ranges::find(m_dots, player, &Dot::player);
+    return found == m_dots.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - m_dots.begin()));
 }
 
-QString ImportancePlot::textOf(std::size_t player) const
+QRectF ImportancePlot::placeOf(std::size_t dot) const
 {
-    for (const Dot& dot : m_dots)
-        if (dot.player == player)
-            return tr("%1 · lost by the cut %2 · lost in the model %3%4")
-                .arg(playerText(m_comparison->inModel, player), lossText(m_measure, dot.cut),
-                     lossText(m_measure, dot.leftOut),
-                     dot.isApart ? tr(" · the intervals exclude each other") : QString());
-    return {};
+    return {at(m_dots[dot]), QSizeF(0, 0)};
+}
+
+viz::ItemText ImportancePlot::textOf(std::size_t dot) const
+{
+    const Dot& shown = m_dots[dot];
+    return {.title = tr("%1 · lost by the cut %2 · lost in the model %3%4")
+                         .arg(playerText(m_comparison->inModel, shown.player), lossText(m_measure, shown.cut),
+                              lossText(m_measure, shown.leftOut),
+                              shown.isApart ? tr(" · the intervals exclude each other") : QString())};
 }
 
 void ImportancePlot::paintAxes(QPainter& painter) const
 {
     const Colors& colors = Theme::instance().colors();
-    const QRectF plot = box();
+    const QRectF plot = this->plot();
     painter.setPen(QPen(colors.hairline, 1));
     painter.drawRect(plot);
     painter.setPen(QPen(colors.hairline, 1, Qt::DashLine)); // nothing lost
@@ -150,7 +139,7 @@ void ImportancePlot::paintAxes(QPainter& painter) const
     painter.restore();
 }
 
-void ImportancePlot::paintDot(QPainter& painter, const Dot& dot, bool isHovered) const
+void ImportancePlot::paintDot(QPainter& painter, const Dot& dot, bool isPointed) const
 {
     const Colors& colors = Theme::instance().colors();
     QColor whisker = dot.color;
@@ -160,7 +149,7 @@ void ImportancePlot::paintDot(QPainter& painter, const Dot& dot, bool isHovered)
         painter.drawLine(at(dot.cut.ci95.low, dot.leftOut.value), at(dot.cut.ci95.high, dot.leftOut.value));
     if (std::isfinite(dot.leftOut.ci95.low))
         painter.drawLine(at(dot.cut.value, dot.leftOut.ci95.low), at(dot.cut.value, dot.leftOut.ci95.high));
-    const QPointF place = at(dot.cut.value, dot.leftOut.value);
+    const QPointF place = at(dot);
     painter.setPen(QPen(colors.canvas, 1));
     painter.setBrush(dot.color);
     painter.drawEllipse(place, kDot, kDot);
@@ -170,90 +159,48 @@ void ImportancePlot::paintDot(QPainter& painter, const Dot& dot, bool isHovered)
         painter.setPen(QPen(colors.text, 1.5));
         painter.drawEllipse(place, kDot + 3, kDot + 3);
     }
-    if (isHovered)
+    if (isPointed)
     {
         painter.setPen(QPen(colors.accent, 2));
         painter.drawEllipse(place, kDot + 6, kDot + 6);
     }
 }
 
-void ImportancePlot::paintEvent(QPaintEvent*)
+/// The name of the dot under the pointer or the keys, away from the edge.
+void ImportancePlot::paintName(QPainter& painter, const Dot& dot) const
 {
-    if (m_dots.empty())
-        return;
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    paintAxes(painter);
-    for (std::size_t i = 0; i < m_dots.size(); ++i)
-        paintDot(painter, m_dots[i], m_hovered == i);
-    if (!m_hovered)
-        return;
-    // The name of the dot under the pointer or the keys, away from the edge.
-    const Dot& dot = m_dots[*m_hovered];
     const QString name = playerText(m_comparison->inModel, dot.player);
     painter.setFont(Theme::smallFont());
     painter.setPen(Theme::instance().colors().text);
     const double width = QFontMetricsF(painter.font()).horizontalAdvance(name);
-    const QPointF place = at(dot.cut.value, dot.leftOut.value);
-    const double x = place.x() + kNear + width < box().right() ? place.x() + kNear : place.x() - kNear - width;
+    const QPointF place = at(dot);
+    const double x = place.x() + kNear + width < plot().right() ? place.x() + kNear : place.x() - kNear - width;
     painter.drawText(QPointF(x, place.y() - kNear / 2), name);
 }
 
-std::optional<std::size_t> ImportancePlot::dotAt(QPointF place) const
+void ImportancePlot::paint(QPainter& painter, const viz::PictureMarks& marks) const
+{
+    if (m_dots.empty())
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintAxes(painter);
+    for (std::size_t i = 0; i < m_dots.size(); ++i)
+        paintDot(painter, m_dots[i], marks.pointed == i);
+    if (marks.pointed)
+        paintName(painter, m_dots[*marks.pointed]);
+}
+
+std::optional<std::size_t> ImportancePlot::itemAt(QPointF place) const
 {
     std::optional<std::size_t> nearest;
     double least = kNear;
     for (std::size_t i = 0; i < m_dots.size(); ++i)
-        if (const double away = QLineF(place, at(m_dots[i].cut.value, m_dots[i].leftOut.value)).length(); away < least)
+        if (const double away = QLineF(place, at(m_dots[i])).length(); away < least)
         {
             least = away;
             nearest = i;
         }
     return nearest;
-}
-
-void ImportancePlot::hover(std::optional<std::size_t> dot, QPoint tip)
-{
-    if (std::exchange(m_hovered, dot) == dot)
-        return;
-    if (dot)
-        QToolTip::showText(tip, textOf(m_dots[*dot].player), this);
-    else
-        QToolTip::hideText();
-    update();
-}
-
-void ImportancePlot::mouseMoveEvent(QMouseEvent* event)
-{
-    hover(dotAt(event->position()), event->globalPosition().toPoint());
-}
-
-void ImportancePlot::mousePressEvent(QMouseEvent* event)
-{
-    if (event->button() != Qt::LeftButton)
-        return;
-    if (const auto dot = dotAt(event->position()))
-        Q_EMIT playerClicked(static_cast<std::int64_t>(m_dots[*dot].player));
-}
-
-void ImportancePlot::leaveEvent(QEvent*)
-{
-    hover({}, {});
-}
-
-void ImportancePlot::keyPressEvent(QKeyEvent* event)
-{
-    const bool forward = event->key() == Qt::Key_Right || event->key() == Qt::Key_Down;
-    if (m_dots.empty() || (!forward && event->key() != Qt::Key_Left && event->key() != Qt::Key_Up))
-    {
-        if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Space) && m_hovered)
-            return Q_EMIT playerClicked(static_cast<std::int64_t>(m_dots[*m_hovered].player));
-        return QWidget::keyPressEvent(event);
-    }
-    const std::size_t count = m_dots.size();
-    const std::size_t next = m_hovered ? (*m_hovered + (forward ? 1 : count - 1)) % count : 0;
-    setAccessibleDescription(textOf(m_dots[next].player));
-    hover(next, mapToGlobal(at(m_dots[next].cut.value, m_dots[next].leftOut.value).toPoint()));
 }
 
 } // namespace headscope::ui

@@ -3,11 +3,10 @@
 
 #include "model/data/results/importance_results.h"
 #include "viz/color/head_palette.h"
+#include "viz/picture/picture.h"
 
-#include <QRectF>
-#include <QWidget>
+#include <QCoreApplication>
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,33 +15,31 @@ namespace headscope::ui
 {
 
 /// What is lost by the cut of the cache against what is lost in the model, a dot a head with the intervals of both;
-/// on the diagonal both say the same. Dots whose intervals exclude each other have a ring. A click marks the head;
-/// arrow keys go from dot to dot.
-class ImportancePlot : public QWidget
+/// on the diagonal both say the same. Dots whose intervals exclude each other have a ring. Its items are the dots.
+class ImportancePlot : public viz::Picture
 {
-    Q_OBJECT
+    Q_DECLARE_TR_FUNCTIONS(ImportancePlot)
 
 public:
-    explicit ImportancePlot(QWidget* parent = nullptr);
+    ImportancePlot();
 
     /// Shows a measure of a comparison; null: nothing.
     void setComparison(std::shared_ptr<const ImportanceComparison> comparison, ImportanceMeasure measure,
                        const viz::HeadPalette& palette);
-    [[nodiscard]] std::size_t dotCount() const { return m_dots.size(); }
-    /// Where a player's dot lies; nothing where it has none.
-    [[nodiscard]] std::optional<QPointF> placeOf(std::size_t player) const;
-    [[nodiscard]] QString textOf(std::size_t player) const;
-    [[nodiscard]] QSize sizeHint() const override { return {280, 240}; }
+    [[nodiscard]] std::size_t playerOf(std::size_t dot) const { return m_dots[dot].player; }
+    /// A player's dot; nothing where it has none.
+    [[nodiscard]] std::optional<std::size_t> dotOf(std::size_t player) const;
 
-Q_SIGNALS:
-    void playerClicked(std::int64_t player);
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    void paint(QPainter& painter, const viz::PictureMarks& marks) const override;
+    [[nodiscard]] std::size_t count() const override { return m_dots.size(); }
+    [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
+    [[nodiscard]] QRectF placeOf(std::size_t dot) const override;
+    [[nodiscard]] viz::ItemText textOf(std::size_t dot) const override;
+    [[nodiscard]] QString title() const override
+    {
+        return tr("Lost by the cut of the cache against lost in the model");
+    }
+    [[nodiscard]] QString summary() const override;
 
 private:
     struct Dot
@@ -53,19 +50,18 @@ private:
         QColor color;
         bool isApart = false;
     };
-    [[nodiscard]] QRectF box() const;
+    [[nodiscard]] QRectF plot() const;
     [[nodiscard]] QPointF at(double cut, double leftOut) const;
-    [[nodiscard]] std::optional<std::size_t> dotAt(QPointF place) const;
+    [[nodiscard]] QPointF at(const Dot& dot) const { return at(dot.cut.value, dot.leftOut.value); }
     void paintAxes(QPainter& painter) const;
-    void paintDot(QPainter& painter, const Dot& dot, bool isHovered) const;
-    void hover(std::optional<std::size_t> dot, QPoint tip);
+    void paintDot(QPainter& painter, const Dot& dot, bool isPointed) const;
+    void paintName(QPainter& painter, const Dot& dot) const;
 
     std::shared_ptr<const ImportanceComparison> m_comparison;
     ImportanceMeasure m_measure = ImportanceMeasure::Cosine;
     std::vector<Dot> m_dots;
     double m_low = 0; ///< of both axes
     double m_high = 1;
-    std::optional<std::size_t> m_hovered; ///< of m_dots
 };
 
 } // namespace headscope::ui

@@ -5,6 +5,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/state/origin_guard.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heads/running/ablation_panel.h"
@@ -224,9 +225,9 @@ private Q_SLOTS:
         panel.setModel(model(), viz::HeadPalette(model()), 192);
         panel.setComparison(comparison());
         QCOMPARE(panel.measure(), ImportanceMeasure::Match);
-        QCOMPARE(panel.plot()->dotCount(), std::size_t{6});
+        QCOMPARE(panel.plot()->picture().count(), std::size_t{6});
         panel.setMeasure(ImportanceMeasure::Cosine);
-        QCOMPARE(panel.plot()->dotCount(), std::size_t{0});
+        QCOMPARE(panel.plot()->picture().count(), std::size_t{0});
         QCOMPARE(columnOf(panel.table(), QStringLiteral("Intervals")), -1);
         QCOMPARE(cell(panel.table(), 4, columnOf(panel.table(), QStringLiteral("Lost in the model"))),
                  QStringLiteral("0.0400 (0.0350 to 0.0450)"));
@@ -243,16 +244,19 @@ private Q_SLOTS:
         panel.setComparison(comparison());
         panel.show();
         QVERIFY(test::exposed(&panel));
-        ImportancePlot* plot = panel.plot();
-        const auto second = plot->placeOf(1);
-        const auto fourth = plot->placeOf(4);
-        const auto third = plot->placeOf(3);
-        QVERIFY(second && third && fourth);
-        QVERIFY(fourth->x() > second->x() && fourth->y() < second->y()); // more is right and up
-        QVERIFY(third->x() < second->x() && third->y() < second->y());   // the cut says nothing of it
-        QVERIFY(plot->textOf(3).contains(QStringLiteral("exclude each other")));
+        PictureOf<ImportancePlot>* plot = panel.plot();
+        const ImportancePlot& shown = plot->picture();
+        const auto placeOf = [&shown](std::size_t player) {
+            return shown.placeOf(shown.dotOf(player).value()).center();
+        };
+        const QPointF second = placeOf(1);
+        const QPointF fourth = placeOf(4);
+        const QPointF third = placeOf(3);
+        QVERIFY(fourth.x() > second.x() && fourth.y() < second.y()); // more is right and up
+        QVERIFY(third.x() < second.x() && third.y() < second.y());   // the cut says nothing of it
+        QVERIFY(shown.textOf(shown.dotOf(3).value()).title.contains(QStringLiteral("exclude each other")));
         QSignalSpy clicked(&panel, &ImportancePanel::headsClicked);
-        QTest::mouseClick(plot, Qt::LeftButton, {}, fourth->toPoint());
+        QTest::mouseClick(plot, Qt::LeftButton, {}, fourth.toPoint());
         QCOMPARE(clicked.takeFirst().at(0).value<std::vector<std::int64_t>>(), (std::vector<std::int64_t>{4}));
         plot->setFocus();
         QTest::keyClick(plot, Qt::Key_Right);

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "viz/picture/picture.h"
+
+#include <QPoint>
+#include <QWidget>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+namespace headscope::ui
+{
+
+class HoverCard;
+
+/// Shows a picture: lays it out and paints it in the colours of the theme, says what lies under the pointer or the
+/// keys in a tooltip or on a card, goes from item to item by arrow keys, Home and End, and chooses by click, Return and
+/// Space. A screen reader has the name of the picture, and the item that is pointed at or the picture's summary.
+/// @threads GUI thread
+class PictureWidget : public QWidget
+{
+    Q_OBJECT
+
+public:
+    PictureWidget(std::unique_ptr<viz::Picture> picture, QWidget* parent);
+    ~PictureWidget() override;
+
+    /// The item under the pointer or the keys.
+    [[nodiscard]] std::optional<std::size_t> pointed() const { return m_pointed; }
+    /// Null for pictures that are not spoken of on a card.
+    [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
+    [[nodiscard]] QSize sizeHint() const override { return m_picture->sizeHint(); }
+    [[nodiscard]] QSize minimumSizeHint() const override { return m_picture->manners().least; }
+    [[nodiscard]] bool hasHeightForWidth() const override { return m_picture->heightForWidth(1) >= 0; }
+    [[nodiscard]] int heightForWidth(int width) const override { return m_picture->heightForWidth(width); }
+
+Q_SIGNALS:
+    /// An item was chosen, by a click or by keys.
+    void itemClicked(std::size_t item, Qt::KeyboardModifiers keys);
+    /// Another item, or none, is under the pointer or the keys.
+    void itemPointed(std::optional<std::size_t> item);
+
+protected:
+    [[nodiscard]] viz::Picture& shown() const { return *m_picture; }
+
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+    /// Shows what is said of an item beside a place of the widget; of none hides it.
+    virtual void say(std::optional<std::size_t> item, const viz::ItemText& text, QPoint place);
+    void point(std::optional<std::size_t> item, const viz::ItemText& text, QPoint place);
+    void choose(std::size_t item, Qt::KeyboardModifiers keys);
+
+private:
+    void layOut();
+    void takeChange(viz::Picture::Change change);
+    void describe();
+
+    std::unique_ptr<viz::Picture> m_picture;
+    std::optional<std::size_t> m_pointed;
+    QString m_said; ///< in the tooltip
+    QSize m_wanted;
+    HoverCard* m_card = nullptr;
+};
+
+/// The widget of one kind of picture.
+template <class P>
+class PictureOf : public PictureWidget
+{
+public:
+    explicit PictureOf(QWidget* parent = nullptr) : PictureWidget(std::make_unique<P>(), parent) {}
+
+    [[nodiscard]] P& picture() const { return static_cast<P&>(shown()); }
+};
+
+} // namespace headscope::ui
