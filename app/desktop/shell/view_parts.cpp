@@ -152,7 +152,7 @@ void addLikeness(const ui::HeadsView& view, double least, std::vector<viz::Figur
     square.note = tr("%1. %2").arg(alike.measureText(), alike.sentence()).trimmed();
     viz::FigurePart plane =
         viz::headDiscsPart(viz::headDiscs(*view.report(), *places, groupedAt(info, view.stage()).groupSize(),
-                                          view.shownHeads(), alike.plane()->kept()),
+                                          view.shownHeads(), alike.plane()->picture().kept()),
                            info);
     plane.title = tr("Map of the %1").arg(units);
     plane.note = tr("Laid out by %1. %2").arg(alike.measureText(), alike.keyText());
@@ -187,7 +187,7 @@ viz::PruningChart chartOf(const ui::HeadsView& view)
     if (findings.validation.byKept.size() == findings.steps.size() &&
         std::isfinite(findings.validation.byKept.front().elsewhereCi95.low))
         chart.line.gains = findings.validation.byKept;
-    chart.now = view.switches()->curve()->current();
+    chart.now = view.switches()->curve()->picture().current();
     return chart;
 }
 
@@ -221,7 +221,7 @@ std::vector<viz::FigurePart> headsParts(const ui::HeadsView& view, double width)
         viz::FigurePart curve = viz::pruningPart(chartOf(view));
         curve.title = order;
         curve.note = tr("%1; %2. %3%4")
-                         .arg(by, ui::PruningCurve::frontText(), switches.curve()->legendText(), held)
+                         .arg(by, ui::PruningCurve::frontText(), switches.curve()->picture().legendText(), held)
                          .simplified();
         curve.least = least;
         parts.push_back(std::move(curve));

@@ -6,6 +6,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/models/head_table_model.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/head_picker.h"
@@ -146,10 +147,10 @@ private Q_SLOTS:
         m_window->setView(ui::kLayersView);
         auto* layers = m_window->findChild<ui::LayersView*>();
         const nlohmann::json verbs = verb({"layers", "--heads", "1,5-6"})["results"];
-        WAIT_FOR(!layers->chart()->measures().empty());
+        WAIT_FOR(!layers->chart()->picture().measures().empty());
         QVERIFY(layers->note().contains(ui::chosenHeadsText(3, 9)));
         std::int64_t compared = 0;
-        for (const auto& each : layers->chart()->measures())
+        for (const auto& each : layers->chart()->picture().measures())
             for (const auto& one : verbs)
                 if (one["layer"] == each->layer.value() && one["stage"].dump() == std::string(stageName(each->stage)))
                 {
@@ -218,12 +219,12 @@ private Q_SLOTS:
     void ofAsManyTopicsAsCountNothingIsTested()
     {
         open(m_cache); // of four topics all are among the five nearest
-        WAIT_COMPARE(view()->curve()->steps().size(), std::size_t{9});
+        WAIT_COMPARE(view()->curve()->picture().steps().size(), std::size_t{9});
         const auto* panel = view()->findChild<ui::PruningPanel*>();
         QVERIFY(panel != nullptr);
         WAIT_FOR2(panel->sentence().contains(QStringLiteral("cannot come out otherwise")),
                   qPrintable(panel->sentence()));
-        QVERIFY(view()->curve()->validation().isEmpty());
+        QVERIFY(view()->curve()->picture().validation().isEmpty());
     }
 
     void greedyOrderIsThatOfTheVerb()
@@ -236,23 +237,24 @@ private Q_SLOTS:
         m_cache = m_folder.filePath(QStringLiteral("eight.h5"));
         HEADSCOPE_VERIFY_OK(test::writeSampleCache(m_cache.toStdString(), options));
         open(m_cache);
-        WAIT_COMPARE(view()->curve()->steps().size(), std::size_t{9});
+        WAIT_COMPARE(view()->curve()->picture().steps().size(), std::size_t{9});
         const nlohmann::json steps = verb({"prune", "--measure", "match5", "--order", "backward"})["steps"];
         for (std::size_t i = 0; i < steps.size(); ++i)
         {
-            QCOMPARE(view()->curve()->steps()[i + 1].unit + 1, steps[i]["removed"].get<std::int64_t>());
-            QCOMPARE(view()->curve()->steps()[i + 1].value, steps[i]["value"].get<double>());
+            QCOMPARE(view()->curve()->picture().steps()[i + 1].unit + 1, steps[i]["removed"].get<std::int64_t>());
+            QCOMPARE(view()->curve()->picture().steps()[i + 1].value, steps[i]["value"].get<double>());
         }
-        WAIT_FOR(!view()->curve()->validation().isEmpty());
+        WAIT_FOR(!view()->curve()->picture().validation().isEmpty());
         for (std::size_t i = 0; i < steps.size(); ++i)
         {
-            const HeldOutGain& gain = view()->curve()->validation().byKept[steps.size() - 1 - i];
+            const HeldOutGain& gain = view()->curve()->picture().validation().byKept[steps.size() - 1 - i];
             QCOMPARE(gain.elsewhere, steps[i]["validated"]["elsewhere"].get<double>());
             QCOMPARE(gain.elsewhereCi95.low, steps[i]["validated"]["range95"][0].get<double>());
         }
-        QTest::mouseClick(view()->curve(), Qt::LeftButton, {}, view()->curve()->placeOf(3).toPoint());
+        QTest::mouseClick(view()->curve(), Qt::LeftButton, {},
+                          view()->curve()->picture().placeOf(3).center().toPoint());
         WAIT_FOR(std::count(view()->mask()->kept.begin(), view()->mask()->kept.end(), false) == 3);
-        QCOMPARE(view()->mask()->match[1], view()->curve()->steps()[3].value);
+        QCOMPARE(view()->mask()->match[1], view()->curve()->picture().steps()[3].value);
     }
 
     void chosenDocumentsDriveTheNumbers()
@@ -289,11 +291,11 @@ private Q_SLOTS:
         QCOMPARE(view()->mask()->matchAll[1], pruned["baseline"].get<double>());
         waitForJobs();
         const nlohmann::json& steps = pruned["steps"];
-        WAIT_COMPARE(view()->curve()->steps().size(), steps.size() + 1);
+        WAIT_COMPARE(view()->curve()->picture().steps().size(), steps.size() + 1);
         for (std::size_t i = 0; i < steps.size(); ++i)
         {
-            QCOMPARE(view()->curve()->steps()[i + 1].unit + 1, steps[i]["removed"].get<std::int64_t>());
-            QCOMPARE(view()->curve()->steps()[i + 1].value, steps[i]["value"].get<double>());
+            QCOMPARE(view()->curve()->picture().steps()[i + 1].unit + 1, steps[i]["removed"].get<std::int64_t>());
+            QCOMPARE(view()->curve()->picture().steps()[i + 1].value, steps[i]["value"].get<double>());
         }
         tick(head(4, HeadColumn::HeadColumn), false);
         WAIT_FOR(!view()->mask()->kept[4]);

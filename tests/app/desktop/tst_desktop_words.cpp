@@ -8,6 +8,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/head_picker.h"
 #include "ui/views/attention/attention_view.h"
@@ -172,11 +173,12 @@ private:
         if (heads.report() != nullptr)
         {
             said.emplace(heads.summary(), QStringLiteral("summary of Heads"));
+            const ui::LikenessMatrix& square = heads.matrix()->picture();
             if (heads.report()->redundancy)
-                said.emplace(heads.matrix()->textOf(0, 3), QStringLiteral("square of Heads"));
-            said.emplace(heads.plane()->textOf(3), QStringLiteral("map of Heads"));
-            for (std::size_t step = 0; step < heads.curve()->steps().size(); ++step)
-                said.emplace(heads.curve()->textOf(step), QStringLiteral("curve of Heads"));
+                said.emplace(square.textOf(square.itemOf(0, 3)).title, QStringLiteral("square of Heads"));
+            said.emplace(heads.plane()->picture().textOf(3).title, QStringLiteral("map of Heads"));
+            for (std::size_t step = 0; step < heads.curve()->picture().steps().size(); ++step)
+                said.emplace(heads.curve()->picture().textOf(step).title, QStringLiteral("curve of Heads"));
         }
         auto& matrix = *test::viewOf<ui::ProbeView>(*m_window).confusion()->matrix();
         if (matrix.isVisible() && matrix.result() != nullptr)

@@ -5,8 +5,9 @@
 #include "model/data/results/head_results.h"
 #include "viz/chart/head_discs.h"
 #include "viz/color/head_palette.h"
+#include "viz/picture/picture.h"
 
-#include <QWidget>
+#include <QCoreApplication>
 
 #include <cstdint>
 #include <memory>
@@ -17,14 +18,13 @@ namespace headscope::ui
 {
 
 /// The map of heads: similar heads lie together, the heads of a KV group inside a hull. A head's glyph: its size is
-/// the strength, the filled part the match, the ring around it the selectivity. A click chooses the head; arrow keys
-/// go from head to head.
-class HeadPlane : public QWidget
+/// the strength, the filled part the match, the ring around it the selectivity. Its items are the heads shown.
+class HeadPlane : public viz::Picture
 {
-    Q_OBJECT
+    Q_DECLARE_TR_FUNCTIONS(HeadPlane)
 
 public:
-    explicit HeadPlane(QWidget* parent = nullptr);
+    HeadPlane();
 
     /// @param xy     [H, 2] of report's planes
     /// @param heads  those that are shown, 0-based, ascending; empty: all
@@ -35,26 +35,22 @@ public:
     /// Heads that are off are drawn as outlines.
     void setKept(const std::vector<bool>& kept);
     [[nodiscard]] const std::vector<bool>& kept() const { return m_kept; }
-    [[nodiscard]] QPointF placeOf(std::int64_t head) const { return m_layout.placeOf(head); }
+    [[nodiscard]] HeadIndex headOf(std::size_t item) const { return HeadIndex(m_heads[item]); }
     [[nodiscard]] QRectF labelOf(std::int64_t head) const { return m_layout.labelOf(head); }
-    [[nodiscard]] QString textOf(std::int64_t head) const;
-    [[nodiscard]] QSize sizeHint() const override { return {260, 240}; }
 
-Q_SIGNALS:
-    void headClicked(headscope::HeadIndex head);
-    void headHovered(std::optional<headscope::HeadIndex> head);
+    void paint(QPainter& painter, const viz::PictureMarks& marks) const override;
+    [[nodiscard]] std::size_t count() const override { return m_heads.size(); }
+    [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
+    [[nodiscard]] QRectF placeOf(std::size_t item) const override;
+    [[nodiscard]] viz::ItemText textOf(std::size_t item) const override;
+    [[nodiscard]] std::optional<std::size_t> standing() const override { return itemOf(numberOf(m_hoveredHead)); }
+    [[nodiscard]] QString summary() const override;
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    void arrange() override;
 
 private:
-    void layOut();
-    void hover(std::optional<std::int64_t> head, QPoint tip);
+    [[nodiscard]] std::optional<std::size_t> itemOf(std::optional<std::int64_t> head) const;
 
     std::shared_ptr<const HeadReport> m_report;
     MatrixD m_xy;                      ///< of all heads
@@ -63,7 +59,7 @@ private:
     viz::HeadPalette m_palette;
     std::vector<bool> m_kept;
     viz::HeadDiscLayout m_layout;
-    std::optional<std::int64_t> m_hovered;
+    std::optional<HeadIndex> m_hoveredHead; ///< somewhere else
 };
 
 } // namespace headscope::ui

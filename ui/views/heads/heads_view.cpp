@@ -359,7 +359,7 @@ void HeadsView::setKept(const std::vector<bool>& kept)
 {
     m_kept = kept;
     m_model->setKept(kept);
-    plane()->setKept(kept);
+    plane()->picture().setKept(kept);
     m_switches->setKept(kept);
 }
 
@@ -388,8 +388,8 @@ void HeadsView::setCurrentStep(std::optional<std::int64_t> off)
 
 void HeadsView::setHoveredHead(std::optional<HeadIndex> head)
 {
-    matrix()->setHoveredHead(head);
-    plane()->setHoveredHead(head);
+    matrix()->picture().setHoveredHead(head);
+    plane()->picture().setHoveredHead(head);
 }
 
 void HeadsView::setLitHeads(const std::vector<std::int64_t>& heads)
@@ -398,17 +398,17 @@ void HeadsView::setLitHeads(const std::vector<std::int64_t>& heads)
         m_table->clearSelection();
 }
 
-LikenessMatrix* HeadsView::matrix() const
+PictureOf<LikenessMatrix>* HeadsView::matrix() const
 {
     return m_alike->matrix();
 }
 
-HeadPlane* HeadsView::plane() const
+PictureOf<HeadPlane>* HeadsView::plane() const
 {
     return m_alike->plane();
 }
 
-PruningCurve* HeadsView::curve() const
+PictureOf<PruningCurve>* HeadsView::curve() const
 {
     return m_switches->curve();
 }

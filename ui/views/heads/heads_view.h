@@ -4,6 +4,7 @@
 #include "model/data/model_info.h"
 #include "model/data/results/head_results.h"
 #include "model/data/results/pruning_results.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/views/view.h"
 #include "ui/window/view_id.h"
 #include "viz/color/head_palette.h"
@@ -92,9 +93,9 @@ public:
     [[nodiscard]] QWidget* content() const { return m_content; }
     [[nodiscard]] LikenessPanel* alike() const { return m_alike; }
     [[nodiscard]] SwitchPanel* switches() const { return m_switches; }
-    [[nodiscard]] LikenessMatrix* matrix() const;
-    [[nodiscard]] HeadPlane* plane() const;
-    [[nodiscard]] PruningCurve* curve() const;
+    [[nodiscard]] PictureOf<LikenessMatrix>* matrix() const;
+    [[nodiscard]] PictureOf<HeadPlane>* plane() const;
+    [[nodiscard]] PictureOf<PruningCurve>* curve() const;
     /// What a screen reader says about the content of the tab.
     [[nodiscard]] QString summary() const;
     /// A value of the panel as written: row 0..2 match, 3 retrieval, 4 probe; `on`: of the heads on.

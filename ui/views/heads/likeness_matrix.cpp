@@ -6,11 +6,8 @@
 #include "viz/color/color_map.h"
 #include "viz/heatmap/cell_rects.h"
 
-#include <QKeyEvent>
 #include <QLocale>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -28,24 +25,16 @@ constexpr double kTicks[] = {0.0, 0.5, 1.0};
 
 } // namespace
 
-LikenessMatrix::LikenessMatrix(QWidget* parent) : QWidget(parent)
+LikenessMatrix::LikenessMatrix() : Picture({.name = "likenessMatrix", .wanted = {240, 240}, .least = {120, 120}}) {}
+
+QString LikenessMatrix::summary() const
 {
-    setObjectName(QStringLiteral("likenessMatrix"));
-    setAccessibleName(tr("How alike the heads are"));
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setMinimumSize(120, 120);
-    onThemeChange(this, [this] {
-        if (m_likeness.rows() == 0)
-            return;
-        const auto intervals = std::pair(m_low, m_high);
-        setLikeness(MatrixD(m_likeness), m_name, m_stage, m_info, m_palette, std::vector(m_heads));
-        setIntervals(intervals.first, intervals.second);
-    });
+    return m_heads.empty() ? QString()
+                           : tr("%1 by %2 %3, %4").arg(shown()).arg(shown()).arg(unitsText(m_stage), m_name);
 }
 
 void LikenessMatrix::setLikeness(const MatrixD& likeness, const QString& name, Stage stage, const ModelInfo& grouped,
-                                 const viz::HeadPalette& palette, const std::vector<std::int64_t>& shown)
+                                 const viz::HeadPalette& palette, const std::vector<std::int64_t>& heads)
 {
     m_likeness = likeness;
     m_low = {};
@@ -54,25 +43,27 @@ void LikenessMatrix::setLikeness(const MatrixD& likeness, const QString& name, S
     m_stage = stage;
     m_info = grouped;
     m_palette = palette;
-    m_heads = shown;
+    m_heads = heads;
     if (m_heads.empty())
     {
         m_heads.resize(static_cast<std::size_t>(m_likeness.rows()));
         std::iota(m_heads.begin(), m_heads.end(), 0);
     }
     std::erase_if(m_heads, [this](std::int64_t head) { return head >= m_likeness.rows(); });
-    m_hovered.reset();
-    const auto heads = static_cast<int>(count());
+    m_standing = 0;
+    replaced();
+}
+
+void LikenessMatrix::arrange()
+{
+    const auto heads = static_cast<int>(shown());
     m_cells = QImage(heads, heads, QImage::Format_ARGB32_Premultiplied);
     m_cells.fill(Qt::transparent);
-    const viz::ColorMap map = viz::sequentialMap(Theme::instance().vizTheme());
+    const viz::ColorMap map = viz::sequentialMap(theme());
     for (int row = 0; row < heads; ++row)
         for (int column = 0; column < heads; ++column)
             if (const double value = m_likeness(headAt(row), headAt(column)); std::isfinite(value))
                 m_cells.setPixel(column, row, map.at(value));
-    m_cursor = {0, 0};
-    setAccessibleDescription(tr("%1 by %2 %3, %4").arg(heads).arg(heads).arg(unitsText(m_stage), m_name));
-    update();
 }
 
 void LikenessMatrix::setIntervals(const MatrixD& low, const MatrixD& high)
@@ -85,8 +76,7 @@ void LikenessMatrix::clear()
 {
     m_likeness = {};
     m_heads.clear();
-    m_cells = {};
-    update();
+    replaced();
 }
 
 std::int64_t LikenessMatrix::groupAt(std::int64_t place) const
@@ -96,52 +86,81 @@ std::int64_t LikenessMatrix::groupAt(std::int64_t place) const
 
 QRectF LikenessMatrix::square() const
 {
-    const double side = std::max(0.0, std::min(width() - kEdge - kScale, height() - kEdge) - 1);
+    const double side = std::max(0.0, std::min(box().width() - kEdge - kScale, box().height() - kEdge) - 1);
     return {kEdge, kEdge, side, side};
 }
 
 QRectF LikenessMatrix::cellRect(std::int64_t row, std::int64_t column) const
 {
     const QRectF all = square();
-    const double side = all.width() / static_cast<double>(std::max<std::int64_t>(1, count()));
+    const double side = all.width() / static_cast<double>(std::max<std::int64_t>(1, shown()));
     return {all.left() + static_cast<double>(column) * side, all.top() + static_cast<double>(row) * side, side, side};
 }
 
-std::optional<std::pair<std::int64_t, std::int64_t>> LikenessMatrix::cellAt(QPointF place) const
+std::size_t LikenessMatrix::itemOf(std::int64_t row, std::int64_t column) const
 {
-    const QRectF all = square();
-    if (count() == 0 || !all.contains(place))
-        return std::nullopt;
-    const double side = all.width() / static_cast<double>(count());
-    const auto at = [&](double way) { return std::min(count() - 1, static_cast<std::int64_t>(way / side)); };
-    return std::pair(at(place.y() - all.top()), at(place.x() - all.left()));
+    return static_cast<std::size_t>(row * shown() + column);
 }
 
-QString LikenessMatrix::textOf(std::int64_t row, std::int64_t column) const
+std::pair<std::int64_t, std::int64_t> LikenessMatrix::headsOf(std::size_t item) const
 {
-    const double value = m_likeness(headAt(row), headAt(column));
+    return {m_heads[item / m_heads.size()], m_heads[item % m_heads.size()]};
+}
+
+QRectF LikenessMatrix::placeOf(std::size_t item) const
+{
+    const auto number = static_cast<std::int64_t>(item);
+    return cellRect(number / shown(), number % shown());
+}
+
+std::optional<std::size_t> LikenessMatrix::itemAt(QPointF place) const
+{
+    const QRectF all = square();
+    if (m_heads.empty() || !all.contains(place))
+        return std::nullopt;
+    const double side = all.width() / static_cast<double>(shown());
+    const auto at = [&](double way) { return std::min(shown() - 1, static_cast<std::int64_t>(way / side)); };
+    return itemOf(at(place.y() - all.top()), at(place.x() - all.left()));
+}
+
+std::optional<std::size_t> LikenessMatrix::standing() const
+{
+    return m_heads.empty() ? std::nullopt : std::optional(m_standing);
+}
+
+std::optional<std::size_t> LikenessMatrix::next(std::optional<std::size_t> from, viz::Step step) const
+{
+    return viz::nextCell(from.value_or(m_standing), step, m_heads.size(), m_heads.size());
+}
+
+viz::ItemText LikenessMatrix::textOf(std::size_t item) const
+{
+    const auto [row, column] = headsOf(item);
+    const double value = m_likeness(row, column);
     QString text = tr("%1 %2 and %3: %4 %5")
                        .arg(unitsTitle(m_stage))
-                       .arg(headAt(row) + 1)
-                       .arg(headAt(column) + 1)
+                       .arg(row + 1)
+                       .arg(column + 1)
                        .arg(m_name, std::isfinite(value) ? numberText(value) : tr("not known"));
-    if (row != column && m_low.rows() == m_likeness.rows() && std::isfinite(m_low(headAt(row), headAt(column))))
-        text +=
-            tr(" (95 %: %1 to %2)")
-                .arg(numberText(m_low(headAt(row), headAt(column))), numberText(m_high(headAt(row), headAt(column))));
-    return text;
+    if (row != column && m_low.rows() == m_likeness.rows() && std::isfinite(m_low(row, column)))
+        text += tr(" (95 %: %1 to %2)").arg(numberText(m_low(row, column)), numberText(m_high(row, column)));
+    return {.title = text};
 }
 
-void LikenessMatrix::paintEvent(QPaintEvent*)
+void LikenessMatrix::paint(QPainter& painter, const viz::PictureMarks& marks) const
 {
-    if (count() == 0)
+    if (m_heads.empty())
         return;
-    const Colors& colors = Theme::instance().colors();
-    QPainter painter(this);
-    const QRectF all = square();
-    viz::paintCellRects(painter, all, m_cells);
+    viz::paintCellRects(painter, square(), m_cells);
     paintScale(painter);
-    for (std::int64_t place = 0; place < count(); ++place)
+    paintHeads(painter);
+    paintMarks(painter, marks);
+}
+
+/// Their colours at the top and the left, and frames around the blocks of KV groups.
+void LikenessMatrix::paintHeads(QPainter& painter) const
+{
+    for (std::int64_t place = 0; place < shown(); ++place)
     {
         const QRectF cell = cellRect(place, place);
         const QColor color = m_palette.color(HeadIndex(headAt(place)));
@@ -151,28 +170,34 @@ void LikenessMatrix::paintEvent(QPaintEvent*)
     const std::int64_t members = m_info.groupSize();
     if (members > 1 && members < m_likeness.rows())
     {
-        painter.setPen(QPen(colors.text, 1));
-        for (std::int64_t first = 0; first < count();)
+        painter.setPen(QPen(Theme::instance().colors().text, 1));
+        for (std::int64_t first = 0; first < shown();)
         {
             std::int64_t last = first;
-            while (last + 1 < count() && groupAt(last + 1) == groupAt(first))
+            while (last + 1 < shown() && groupAt(last + 1) == groupAt(first))
                 ++last;
             painter.drawRect(cellRect(first, first).united(cellRect(last, last)));
             first = last + 1;
         }
     }
-    painter.setPen(QPen(colors.accent, 2));
+}
+
+void LikenessMatrix::paintMarks(QPainter& painter, const viz::PictureMarks& marks) const
+{
+    painter.setPen(QPen(Theme::instance().colors().accent, 2));
+    const auto framed = marks.hasFocus && !marks.pointed ? standing() : marks.pointed;
+    const bool isOwn = marks.pointed && HeadIndex(headsOf(*marks.pointed).first) == m_hoveredHead;
     if (const auto found = std::find(m_heads.begin(), m_heads.end(), m_hoveredHead.value_or(HeadIndex(-1)).value());
-        found != m_heads.end())
-        painter.drawRect(cellRect(found - m_heads.begin(), 0).united(cellRect(found - m_heads.begin(), count() - 1)));
-    if (const auto framed = hasFocus() ? std::optional(m_cursor) : m_hovered)
-        painter.drawRect(cellRect(framed->first, framed->second));
+        found != m_heads.end() && !isOwn)
+        painter.drawRect(cellRect(found - m_heads.begin(), 0).united(cellRect(found - m_heads.begin(), shown() - 1)));
+    if (framed)
+        painter.drawRect(placeOf(*framed));
 }
 
 void LikenessMatrix::paintScale(QPainter& painter) const
 {
     const Colors& colors = Theme::instance().colors();
-    const viz::ColorMap map = viz::sequentialMap(Theme::instance().vizTheme());
+    const viz::ColorMap map = viz::sequentialMap(theme());
     const QRectF all = square();
     const QRectF bar(all.right() + 6, all.top(), kBar, all.height());
     for (int y = 0; y < static_cast<int>(bar.height()); ++y)
@@ -195,86 +220,12 @@ void LikenessMatrix::paintScale(QPainter& painter) const
     }
 }
 
-void LikenessMatrix::mouseMoveEvent(QMouseEvent* event)
-{
-    const auto cell = cellAt(event->position());
-    if (cell == m_hovered)
-        return;
-    m_hovered = cell;
-    update();
-    if (cell)
-        QToolTip::showText(event->globalPosition().toPoint(), textOf(cell->first, cell->second), this);
-    else
-        QToolTip::hideText();
-    Q_EMIT headHovered(cell ? std::optional(HeadIndex(headAt(cell->first))) : std::nullopt);
-}
-
-void LikenessMatrix::mousePressEvent(QMouseEvent* event)
-{
-    if (const auto cell = cellAt(event->position()); cell && event->button() == Qt::LeftButton)
-    {
-        m_cursor = *cell;
-        Q_EMIT pairClicked(headAt(cell->first), headAt(cell->second));
-    }
-}
-
-void LikenessMatrix::leaveEvent(QEvent*)
-{
-    m_hovered.reset();
-    update();
-    Q_EMIT headHovered({});
-}
-
-void LikenessMatrix::keyPressEvent(QKeyEvent* event)
-{
-    const std::int64_t last = count() - 1;
-    if (last < 0)
-        return QWidget::keyPressEvent(event);
-    auto [row, column] = m_cursor;
-    switch (event->key())
-    {
-    case Qt::Key_Up:
-        row = std::max<std::int64_t>(0, row - 1);
-        break;
-    case Qt::Key_Down:
-        row = std::min(last, row + 1);
-        break;
-    case Qt::Key_Left:
-        column = std::max<std::int64_t>(0, column - 1);
-        break;
-    case Qt::Key_Right:
-        column = std::min(last, column + 1);
-        break;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-        return Q_EMIT pairClicked(headAt(row), headAt(column));
-    default:
-        return QWidget::keyPressEvent(event);
-    }
-    m_cursor = {row, column};
-    setAccessibleDescription(textOf(row, column));
-    QToolTip::showText(mapToGlobal(cellRect(row, column).bottomRight().toPoint()), textOf(row, column), this);
-    Q_EMIT headHovered(HeadIndex(headAt(row)));
-    update();
-}
-
-void LikenessMatrix::focusInEvent(QFocusEvent*)
-{
-    update();
-}
-
-void LikenessMatrix::focusOutEvent(QFocusEvent*)
-{
-    update();
-}
-
 void LikenessMatrix::setHoveredHead(std::optional<HeadIndex> head)
 {
-    if (m_hoveredHead == head || (m_hovered && head == HeadIndex(headAt(m_hovered->first))))
+    if (m_hoveredHead == head)
         return;
     m_hoveredHead = head;
-    update();
+    marked();
 }
 
 } // namespace headscope::ui

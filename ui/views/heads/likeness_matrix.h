@@ -5,9 +5,10 @@
 #include "model/data/model_info.h"
 #include "model/data/stage.h"
 #include "viz/color/head_palette.h"
+#include "viz/picture/picture.h"
 
+#include <QCoreApplication>
 #include <QImage>
-#include <QWidget>
 
 #include <cstdint>
 #include <optional>
@@ -18,14 +19,13 @@ namespace headscope::ui
 {
 
 /// How similar the heads are, as a square of cells with the KV groups framed and its colour scale from 0 to 1 beside
-/// it; what lies below 0 has the colour of 0. Hover says the value; a click chooses the two heads. Arrow keys move,
-/// Return chooses.
-class LikenessMatrix : public QWidget
+/// it; what lies below 0 has the colour of 0. Its items are the cells, row by row.
+class LikenessMatrix : public viz::Picture
 {
-    Q_OBJECT
+    Q_DECLARE_TR_FUNCTIONS(LikenessMatrix)
 
 public:
-    explicit LikenessMatrix(QWidget* parent = nullptr);
+    LikenessMatrix();
 
     /// @param likeness  [H, H], at most 1 where it is known; not a number is left blank
     /// @param name      what a value is, for the tip: "CKA"
@@ -38,32 +38,33 @@ public:
     void clear();
     /// A head under the pointer of another view.
     void setHoveredHead(std::optional<HeadIndex> head);
-    /// Of two places among the heads shown.
-    [[nodiscard]] QRectF cellRect(std::int64_t row, std::int64_t column) const;
-    [[nodiscard]] QString textOf(std::int64_t row, std::int64_t column) const;
-    [[nodiscard]] QSize sizeHint() const override { return {240, 240}; }
-    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+    /// The cell of two places among the heads shown.
+    [[nodiscard]] std::size_t itemOf(std::int64_t row, std::int64_t column) const;
+    /// The two heads of a cell.
+    [[nodiscard]] std::pair<std::int64_t, std::int64_t> headsOf(std::size_t item) const;
+
+    void paint(QPainter& painter, const viz::PictureMarks& marks) const override;
+    [[nodiscard]] std::size_t count() const override { return m_heads.size() * m_heads.size(); }
+    [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
+    [[nodiscard]] QRectF placeOf(std::size_t item) const override;
+    [[nodiscard]] viz::ItemText textOf(std::size_t item) const override;
+    [[nodiscard]] std::optional<std::size_t> next(std::optional<std::size_t> from, viz::Step step) const override;
+    [[nodiscard]] std::optional<std::size_t> standing() const override;
+    void choose(std::size_t item) override { m_standing = item; }
+    [[nodiscard]] QString summary() const override;
     [[nodiscard]] int heightForWidth(int width) const override { return width; }
 
-Q_SIGNALS:
-    void pairClicked(std::int64_t first, std::int64_t second);
-    void headHovered(std::optional<headscope::HeadIndex> head);
-
 protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
+    void arrange() override;
 
 private:
     [[nodiscard]] QRectF square() const;
+    [[nodiscard]] QRectF cellRect(std::int64_t row, std::int64_t column) const;
     void paintScale(QPainter& painter) const;
-    [[nodiscard]] std::optional<std::pair<std::int64_t, std::int64_t>> cellAt(QPointF place) const;
+    void paintHeads(QPainter& painter) const;
+    void paintMarks(QPainter& painter, const viz::PictureMarks& marks) const;
 
-    [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(m_heads.size()); }
+    [[nodiscard]] std::int64_t shown() const { return static_cast<std::int64_t>(m_heads.size()); }
     [[nodiscard]] std::int64_t headAt(std::int64_t place) const { return m_heads[static_cast<std::size_t>(place)]; }
     [[nodiscard]] std::int64_t groupAt(std::int64_t place) const;
 
@@ -75,9 +76,8 @@ private:
     Stage m_stage = Stage::HeadOutput;
     ModelInfo m_info;
     viz::HeadPalette m_palette;
-    QImage m_cells; ///< one pixel a cell
-    std::optional<std::pair<std::int64_t, std::int64_t>> m_hovered;
-    std::pair<std::int64_t, std::int64_t> m_cursor{0, 0}; ///< of the keyboard
+    QImage m_cells;             ///< one pixel a cell
+    std::size_t m_standing = 0; ///< from where keys go on
     std::optional<HeadIndex> m_hoveredHead;
 };
 

@@ -108,28 +108,32 @@ void LikenessPanel::makePictures()
     layout->addWidget(m_measure, 0, Qt::AlignLeft);
     auto* pictures = new QHBoxLayout;
     pictures->setSpacing(Metrics::kPanel);
-    m_matrix = new LikenessMatrix(part);
-    m_plane = new HeadPlane(part);
+    m_matrix = new PictureOf<LikenessMatrix>(part);
+    m_plane = new PictureOf<HeadPlane>(part);
     pictures->addWidget(m_matrix, 1);
     pictures->addWidget(m_plane, 1);
     layout->addLayout(pictures, 1);
     m_pages->addWidget(part);
     connect(m_measure, &QComboBox::currentIndexChanged, this, &LikenessPanel::refresh);
-    connect(m_matrix, &LikenessMatrix::headHovered, this, [this](std::optional<HeadIndex> head) {
-        m_plane->setHoveredHead(head);
+    connect(m_matrix, &PictureWidget::itemPointed, this, [this](std::optional<std::size_t> cell) {
+        const auto head = cell ? std::optional(HeadIndex(m_matrix->picture().headsOf(*cell).first)) : std::nullopt;
+        m_plane->picture().setHoveredHead(head);
         Q_EMIT headHovered(head);
     });
-    connect(m_plane, &HeadPlane::headHovered, this, [this](std::optional<HeadIndex> head) {
-        m_matrix->setHoveredHead(head);
+    connect(m_plane, &PictureWidget::itemPointed, this, [this](std::optional<std::size_t> item) {
+        const auto head = item ? std::optional(m_plane->picture().headOf(*item)) : std::nullopt;
+        m_matrix->picture().setHoveredHead(head);
         Q_EMIT headHovered(head);
     });
-    connect(m_matrix, &LikenessMatrix::pairClicked, this, [this](std::int64_t first, std::int64_t second) {
+    connect(m_matrix, &PictureWidget::itemClicked, this, [this](std::size_t cell) {
+        const auto [first, second] = m_matrix->picture().headsOf(cell);
         std::vector<std::int64_t> heads = {std::min(first, second)};
         if (first != second)
             heads.push_back(std::max(first, second));
         Q_EMIT headsClicked(heads);
     });
-    connect(m_plane, &HeadPlane::headClicked, this, [this](HeadIndex head) { Q_EMIT headsClicked({head.value()}); });
+    connect(m_plane, &PictureWidget::itemClicked, this,
+            [this](std::size_t item) { Q_EMIT headsClicked({m_plane->picture().headOf(item).value()}); });
 }
 
 void LikenessPanel::makeTable()
@@ -224,15 +228,15 @@ void LikenessPanel::refresh()
     const auto [values, places] = shown();
     if (values == nullptr)
     {
-        m_matrix->clear();
-        m_plane->clear();
+        m_matrix->picture().clear();
+        m_plane->picture().clear();
         m_key->clear();
         return;
     }
-    m_matrix->setLikeness(*values, m_measure->currentText(), m_stage, m_info, m_palette, m_heads);
+    m_matrix->picture().setLikeness(*values, m_measure->currentText(), m_stage, m_info, m_palette, m_heads);
     if (measure() == Measure::Cka)
-        m_matrix->setIntervals(m_report->redundancy->ckaLow, m_report->redundancy->ckaHigh);
-    m_plane->setPlane(m_report, *places, m_info, m_palette, m_heads);
+        m_matrix->picture().setIntervals(m_report->redundancy->ckaLow, m_report->redundancy->ckaHigh);
+    m_plane->picture().setPlane(m_report, *places, m_info, m_palette, m_heads);
     m_key->setText(m_info.groupSize() > 1 ? tr("Discs: size strength, filled match, ring selectivity, hull KV group.")
                                           : tr("Discs: size strength, filled match, ring selectivity."));
 }

@@ -4,6 +4,7 @@
 #include "model/data/model_info.h"
 #include "model/data/results/head_pairs.h"
 #include "model/data/results/head_results.h"
+#include "ui/canvas/picture_widget.h"
 #include "viz/color/head_palette.h"
 
 #include <QWidget>
@@ -58,8 +59,8 @@ public:
     /// Whether the pairs are shown as a table, and not as a picture.
     void setTableShown(bool shown);
     [[nodiscard]] bool isTableShown() const;
-    [[nodiscard]] LikenessMatrix* matrix() const { return m_matrix; }
-    [[nodiscard]] HeadPlane* plane() const { return m_plane; }
+    [[nodiscard]] PictureOf<LikenessMatrix>* matrix() const { return m_matrix; }
+    [[nodiscard]] PictureOf<HeadPlane>* plane() const { return m_plane; }
     [[nodiscard]] QTableView* table() const { return m_table; }
     /// "Most alike heads by CKA: 3 and 4 (0.93), 5 and 6 (0.91)."
     [[nodiscard]] QString sentence() const;
@@ -88,8 +89,8 @@ private:
     QToolButton* m_asTable = nullptr;
     QComboBox* m_measure = nullptr;
     QStackedWidget* m_pages = nullptr;
-    LikenessMatrix* m_matrix = nullptr;
-    HeadPlane* m_plane = nullptr;
+    PictureOf<LikenessMatrix>* m_matrix = nullptr;
+    PictureOf<HeadPlane>* m_plane = nullptr;
     QTableView* m_table = nullptr;
     FrameModel* m_model = nullptr;
     QLabel* m_most = nullptr;

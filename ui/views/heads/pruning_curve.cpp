@@ -5,12 +5,9 @@
 #include "ui/words/wording.h"
 #include "viz/geometry/axis_ticks.h"
 
-#include <QKeyEvent>
 #include <QLocale>
-#include <QMouseEvent>
 #include <QPainter>
 #include <QPolygonF>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -37,13 +34,11 @@ QColor bandColor()
 
 } // namespace
 
-PruningCurve::PruningCurve(QWidget* parent) : QWidget(parent)
+PruningCurve::PruningCurve() : Picture({.name = "pruningCurve", .wanted = {320, 120}, .least = {200, 90}}) {}
+
+QString PruningCurve::summary() const
 {
-    setObjectName(QStringLiteral("pruningCurve"));
-    setAccessibleName(tr("Greedy order"));
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setMinimumSize(200, 90);
+    return m_steps.empty() ? tr("empty") : textOf(m_steps.size() - 1).title;
 }
 
 void PruningCurve::setSteps(std::vector<PruningStep> steps, const QString& unit, Saves saves)
@@ -51,19 +46,16 @@ void PruningCurve::setSteps(std::vector<PruningStep> steps, const QString& unit,
     m_saves = saves;
     m_steps = std::move(steps);
     m_unit = unit;
-    m_hovered.reset();
     m_validation = {};
     fitRange();
-    setAccessibleDescription(m_steps.empty() ? tr("empty") : textOf(m_steps.size() - 1));
-    update();
+    replaced();
 }
 
 void PruningCurve::setValidation(const PruningValidation& validation)
 {
     m_validation = validation;
     fitRange();
-    setAccessibleDescription(m_steps.empty() ? tr("empty") : textOf(m_steps.size() - 1));
-    update();
+    changed();
 }
 
 void PruningCurve::fitRange()
@@ -106,7 +98,7 @@ QString PruningCurve::legendText() const
 void PruningCurve::setCurrent(std::optional<std::int64_t> off)
 {
     m_current = off;
-    update();
+    marked();
 }
 
 QString PruningCurve::frontText()
@@ -116,15 +108,10 @@ QString PruningCurve::frontText()
 
 QRectF PruningCurve::plot() const
 {
-    return QRectF(rect()).adjusted(kLeft, gainOf(0) == nullptr ? kTop : kLegend, -kRight, -kBottom);
+    return box().adjusted(kLeft, gainOf(0) == nullptr ? kTop : kLegend, -kRight, -kBottom);
 }
 
-QPointF PruningCurve::placeOf(std::size_t step) const
-{
-    return placeOf(step, m_steps[step].value);
-}
-
-QPointF PruningCurve::placeOf(std::size_t step, double value) const
+QPointF PruningCurve::at(std::size_t step, double value) const
 {
     const QRectF box = plot();
     const auto last = static_cast<double>(std::max<std::size_t>(2, m_steps.size()) - 1);
@@ -132,12 +119,12 @@ QPointF PruningCurve::placeOf(std::size_t step, double value) const
     return {box.left() + box.width() * static_cast<double>(step) / last, box.bottom() - box.height() * share};
 }
 
-QString PruningCurve::textOf(std::size_t step) const
+viz::ItemText PruningCurve::textOf(std::size_t step) const
 {
     const PruningStep& one = m_steps[step];
     const QString value = QLocale().toString(100 * one.value, 'f', 1);
     if (step == 0)
-        return tr("All: %1 %").arg(value);
+        return {.title = tr("All: %1 %").arg(value)};
     QString text = tr("%1 off, last %2 %3: %4 %").arg(step).arg(m_unit).arg(one.unit + 1).arg(value);
     if (const HeldOutGain* gain = gainOf(step))
         text += tr("\nchange where chosen %1, elsewhere %2 points")
@@ -146,7 +133,7 @@ QString PruningCurve::textOf(std::size_t step) const
         text += tr("\nsaves %1 parameters").arg(countText(*one.parametersSaved));
     if (m_saves == Saves::ParametersAndCache && one.kvBytesSaved)
         text += tr(", %1 bytes of cache a token").arg(countText(*one.kvBytesSaved));
-    return text;
+    return {.title = text};
 }
 
 void PruningCurve::paintAxes(QPainter& painter) const
@@ -184,12 +171,12 @@ void PruningCurve::paintGains(QPainter& painter) const
     for (std::size_t step = 0; step < m_steps.size(); ++step)
     {
         const HeldOutGain& gain = *gainOf(step);
-        chosen << placeOf(step, all + gain.chosen);
-        elsewhere << placeOf(step, all + gain.elsewhere);
-        band << placeOf(step, all + gain.elsewhereCi95.high);
+        chosen << at(step, all + gain.chosen);
+        elsewhere << at(step, all + gain.elsewhere);
+        band << at(step, all + gain.elsewhereCi95.high);
     }
     for (std::size_t step = m_steps.size(); step > 0; --step)
-        band << placeOf(step - 1, all + gainOf(step - 1)->elsewhereCi95.low);
+        band << at(step - 1, all + gainOf(step - 1)->elsewhereCi95.low);
     painter.setPen(Qt::NoPen);
     painter.setBrush(bandColor());
     painter.drawPolygon(band);
@@ -225,84 +212,51 @@ void PruningCurve::paintLegend(QPainter& painter) const
     entry(QPen(colors.accent, 1.5), false, fits ? named : tr("other half"));
 }
 
-void PruningCurve::paintEvent(QPaintEvent*)
+void PruningCurve::paint(QPainter& painter, const viz::PictureMarks& marks) const
 {
     if (m_steps.empty())
         return;
     const Colors& colors = Theme::instance().colors();
-    QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     paintAxes(painter);
     paintGains(painter);
     paintLegend(painter);
     painter.setPen(QPen(colors.muted, 1.5));
     for (std::size_t step = 1; step < m_steps.size(); ++step)
-        painter.drawLine(placeOf(step - 1), placeOf(step));
+        painter.drawLine(at(step - 1), at(step));
     for (std::size_t step = 0; step < m_steps.size(); ++step)
     {
         // What no step with more off comes up to is filled (markFront).
         painter.setPen(QPen(colors.text, 1.2));
         painter.setBrush(m_steps[step].onFront ? colors.text : colors.canvas);
-        painter.drawEllipse(placeOf(step), kDot, kDot);
+        painter.drawEllipse(at(step), kDot, kDot);
     }
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(colors.accent, 2));
     if (m_current && *m_current < std::ssize(m_steps))
-        painter.drawEllipse(placeOf(static_cast<std::size_t>(*m_current)), 2 * kDot, 2 * kDot);
-    if (m_hovered)
-        painter.drawEllipse(placeOf(*m_hovered), 2 * kDot, 2 * kDot);
+        painter.drawEllipse(at(static_cast<std::size_t>(*m_current)), 2 * kDot, 2 * kDot);
+    if (marks.pointed)
+        painter.drawEllipse(at(*marks.pointed), 2 * kDot, 2 * kDot);
 }
 
-std::optional<std::size_t> PruningCurve::stepAt(QPointF place) const
+std::optional<std::size_t> PruningCurve::itemAt(QPointF place) const
 {
-    if (m_steps.empty() || !QRectF(rect()).contains(place))
+    if (m_steps.empty() || !box().contains(place))
         return std::nullopt;
     std::size_t nearest = 0;
     for (std::size_t step = 1; step < m_steps.size(); ++step)
-        if (std::abs(placeOf(step).x() - place.x()) < std::abs(placeOf(nearest).x() - place.x()))
+        if (std::abs(at(step).x() - place.x()) < std::abs(at(nearest).x() - place.x()))
             nearest = step;
     return nearest;
 }
 
-void PruningCurve::mouseMoveEvent(QMouseEvent* event)
+std::optional<std::size_t> PruningCurve::next(std::optional<std::size_t> from, viz::Step step) const
 {
-    const auto step = stepAt(event->position());
-    if (step == m_hovered)
-        return;
-    m_hovered = step;
-    update();
-    if (step)
-        QToolTip::showText(event->globalPosition().toPoint(), textOf(*step), this);
-}
-
-void PruningCurve::mousePressEvent(QMouseEvent* event)
-{
-    if (const auto step = stepAt(event->position()); step && event->button() == Qt::LeftButton)
-        Q_EMIT stepClicked(static_cast<std::int64_t>(*step));
-}
-
-void PruningCurve::leaveEvent(QEvent*)
-{
-    m_hovered.reset();
-    update();
-}
-
-void PruningCurve::keyPressEvent(QKeyEvent* event)
-{
-    if (m_steps.empty())
-        return QWidget::keyPressEvent(event);
-    const std::size_t last = m_steps.size() - 1;
-    if (event->key() == Qt::Key_Right)
-        m_hovered = std::min(last, m_hovered ? *m_hovered + 1 : 0);
-    else if (event->key() == Qt::Key_Left)
-        m_hovered = m_hovered && *m_hovered > 0 ? *m_hovered - 1 : 0;
-    else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Space) && m_hovered)
-        return Q_EMIT stepClicked(static_cast<std::int64_t>(*m_hovered));
-    else
-        return QWidget::keyPressEvent(event);
-    setAccessibleDescription(textOf(*m_hovered));
-    QToolTip::showText(mapToGlobal(placeOf(*m_hovered).toPoint()), textOf(*m_hovered), this);
-    update();
+    if (step == viz::Step::Right)
+        return from ? std::min(m_steps.size() - 1, *from + 1) : 0;
+    if (step == viz::Step::Left)
+        return from && *from > 0 ? *from - 1 : 0;
+    return std::nullopt;
 }
 
 } // namespace headscope::ui

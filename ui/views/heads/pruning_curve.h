@@ -2,27 +2,26 @@
 #pragma once
 
 #include "model/data/results/pruning_results.h"
+#include "viz/picture/picture.h"
 
-#include <QWidget>
+#include <QCoreApplication>
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
-
-class QPainter;
 
 namespace headscope::ui
 {
 
 /// The greedy curve: the measure after each head that is taken away, from all heads to the last; with it, what orders
-/// that half of the documents chose have on that half and on the other. A click on a point switches off what is off
-/// there; arrow keys move along it.
-class PruningCurve : public QWidget
+/// that half of the documents chose have on that half and on the other. Its items are the steps.
+class PruningCurve : public viz::Picture
 {
-    Q_OBJECT
+    Q_DECLARE_TR_FUNCTIONS(PruningCurve)
 
 public:
+    PruningCurve();
+
     /// What the model saves when units are removed.
     enum class Saves
     {
@@ -30,8 +29,6 @@ public:
         Parameters,
         ParametersAndCache,
     };
-
-    explicit PruningCurve(QWidget* parent = nullptr);
 
     /// @param steps  the starting point first
     /// @param unit   what goes at each step: "head", "segment", "KV group"
@@ -50,31 +47,25 @@ public:
     [[nodiscard]] std::optional<std::int64_t> current() const { return m_current; }
     [[nodiscard]] const QString& unit() const { return m_unit; }
     [[nodiscard]] Saves saves() const { return m_saves; }
-    [[nodiscard]] QPointF placeOf(std::size_t step) const;
-    [[nodiscard]] QString textOf(std::size_t step) const;
-    [[nodiscard]] QSize sizeHint() const override { return {320, 120}; }
 
-Q_SIGNALS:
-    /// This many of the first units of the order are to be off.
-    void stepClicked(std::int64_t off);
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    void paint(QPainter& painter, const viz::PictureMarks& marks) const override;
+    [[nodiscard]] std::size_t count() const override { return m_steps.size(); }
+    [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
+    [[nodiscard]] QRectF placeOf(std::size_t step) const override { return {at(step), QSizeF(0, 0)}; }
+    [[nodiscard]] viz::ItemText textOf(std::size_t step) const override;
+    [[nodiscard]] std::optional<std::size_t> next(std::optional<std::size_t> from, viz::Step step) const override;
+    [[nodiscard]] QString summary() const override;
 
 private:
     [[nodiscard]] QRectF plot() const;
-    [[nodiscard]] QPointF placeOf(std::size_t step, double value) const;
+    [[nodiscard]] QPointF at(std::size_t step) const { return at(step, m_steps[step].value); }
+    [[nodiscard]] QPointF at(std::size_t step, double value) const;
     /// The gains of a step's size; null: not known.
     [[nodiscard]] const HeldOutGain* gainOf(std::size_t step) const;
     void fitRange();
     void paintAxes(QPainter& painter) const;
     void paintGains(QPainter& painter) const;
     void paintLegend(QPainter& painter) const;
-    [[nodiscard]] std::optional<std::size_t> stepAt(QPointF place) const;
 
     std::vector<PruningStep> m_steps;
     PruningValidation m_validation;
@@ -83,7 +74,6 @@ private:
     double m_low = 0;
     double m_high = 1;
     std::optional<std::int64_t> m_current;
-    std::optional<std::size_t> m_hovered;
 };
 
 } // namespace headscope::ui

@@ -72,7 +72,8 @@ PruningPanel::PruningPanel(QWidget* parent)
     connect(m_table, &QTableView::activated, this,
             [this](const QModelIndex& index) { Q_EMIT stepClicked(frameRow(index) + 1); });
     connect(&m_form, &FieldForm::edited, this, &PruningPanel::unitChanged);
-    connect(m_curve, &PruningCurve::stepClicked, this, &PruningPanel::stepClicked);
+    connect(m_curve, &PictureWidget::itemClicked, this,
+            [this](std::size_t step) { Q_EMIT stepClicked(static_cast<std::int64_t>(step)); });
     setModel(m_info, m_stage);
 }
 
@@ -80,7 +81,7 @@ void PruningPanel::buildPages()
 {
     m_pages = new QStackedWidget(this);
     m_pages->setMinimumHeight(kOrderHeight);
-    m_curve = new PruningCurve(m_pages);
+    m_curve = new PictureOf<PruningCurve>(m_pages);
     m_model = new FrameModel({}, {}, this);
     m_table = makeResultTable(m_model, QStringLiteral("pruningTable"), tr("Greedy order, step by step"), m_pages);
     m_table->setAccessibleDescription(tr("Return switches off what is off after the step"));
@@ -115,9 +116,9 @@ void PruningPanel::setFindings(PruningFindings findings, bool groups)
 {
     m_groups = groups;
     m_findings = std::move(findings);
-    m_curve->setSteps(m_findings.steps, groups ? tr("KV group") : unitText(m_stage), saves());
-    m_curve->setValidation(m_findings.validation);
-    m_curve->setToolTip(m_curve->legendText());
+    m_curve->picture().setSteps(m_findings.steps, groups ? tr("KV group") : unitText(m_stage), saves());
+    m_curve->picture().setValidation(m_findings.validation);
+    m_curve->setToolTip(m_curve->picture().legendText());
     refreshTable();
     refreshAlone();
     refreshSentence();
@@ -198,12 +199,12 @@ void PruningPanel::refreshSentence()
     m_sentence->setToolTip(
         tr("The documents are halved again and again: one half chooses the order and the number that stays, the other "
            "judges them. %1")
-            .arg(m_curve->legendText()));
+            .arg(m_curve->picture().legendText()));
 }
 
 void PruningPanel::setCurrentStep(std::optional<std::int64_t> off)
 {
-    m_curve->setCurrent(off);
+    m_curve->picture().setCurrent(off);
 }
 
 void PruningPanel::setPage(Page page)

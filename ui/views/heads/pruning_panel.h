@@ -4,6 +4,7 @@
 #include "model/data/model_info.h"
 #include "model/data/results/pruning_results.h"
 #include "model/data/stage.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/forms/field_form.h"
 #include "ui/views/heads/pruning_curve.h"
 
@@ -56,7 +57,7 @@ public:
     void setTableShown(bool shown);
     [[nodiscard]] bool isTableShown() const;
     [[nodiscard]] bool byGroups() const;
-    [[nodiscard]] PruningCurve* curve() const { return m_curve; }
+    [[nodiscard]] PictureOf<PruningCurve>* curve() const { return m_curve; }
     [[nodiscard]] QTableView* table() const { return m_table; }
     [[nodiscard]] QTableView* aloneTable() const { return m_aloneTable; }
 
@@ -84,7 +85,7 @@ private:
     QToolButton* m_asTable = nullptr;
     QToolButton* m_asAlone = nullptr;
     QStackedWidget* m_pages = nullptr;
-    PruningCurve* m_curve = nullptr;
+    PictureOf<PruningCurve>* m_curve = nullptr;
     QTableView* m_table = nullptr;
     FrameModel* m_model = nullptr;
     QTableView* m_aloneTable = nullptr;

@@ -336,7 +336,7 @@ bool SwitchPanel::byGroups() const
     return m_order->byGroups();
 }
 
-PruningCurve* SwitchPanel::curve() const
+PictureOf<PruningCurve>* SwitchPanel::curve() const
 {
     return m_order->curve();
 }

@@ -4,6 +4,7 @@
 #include "model/data/model_info.h"
 #include "model/data/results/pruning_results.h"
 #include "model/data/stage.h"
+#include "ui/canvas/picture_widget.h"
 
 #include <QWidget>
 
@@ -47,7 +48,7 @@ public:
     [[nodiscard]] bool isTableShown() const;
     [[nodiscard]] bool byGroups() const;
     [[nodiscard]] PruningPanel* order() const { return m_order; }
-    [[nodiscard]] PruningCurve* curve() const;
+    [[nodiscard]] PictureOf<PruningCurve>* curve() const;
     [[nodiscard]] QTableView* table() const;
     /// A difference as written, with its interval; row as of valueText().
     [[nodiscard]] QString differenceText(int row) const;

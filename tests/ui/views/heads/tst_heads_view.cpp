@@ -2,6 +2,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/models/head_table_model.h"
 #include "ui/views/heads/head_plane.h"
 #include "ui/views/heads/heads_view.h"
@@ -406,11 +407,12 @@ private Q_SLOTS:
         QCOMPARE(view.proxy()->rowCount(), 2); // KV1 and KV3
         QCOMPARE(view.proxy()->rowCount(view.proxy()->index(0, 0)), 2);
         QCOMPARE(view.model()->value(view.model()->index(0, HeadTableModel::StrengthColumn)), 1.5); // of 1 and 2 alone
-        QVERIFY(view.matrix()->textOf(0, 2).contains(QStringLiteral("1 and 10")));
+        const LikenessMatrix& square = view.matrix()->picture();
+        QVERIFY(square.textOf(square.itemOf(0, 2)).title.contains(QStringLiteral("1 and 10")));
         QSignalSpy clicked(&view, &HeadsView::headsClicked);
-        QTest::mouseClick(view.matrix(), Qt::LeftButton, {}, view.matrix()->cellRect(0, 2).center().toPoint());
+        QTest::mouseClick(view.matrix(), Qt::LeftButton, {}, square.placeOf(square.itemOf(0, 2)).center().toPoint());
         QCOMPARE(clicked.last()[0].value<std::vector<std::int64_t>>(), (std::vector<std::int64_t>{0, 9}));
-        QTest::mouseClick(view.plane(), Qt::LeftButton, {}, view.plane()->placeOf(9).toPoint());
+        QTest::mouseClick(view.plane(), Qt::LeftButton, {}, view.plane()->picture().placeOf(2).center().toPoint());
         QCOMPARE(clicked.last()[0].value<std::vector<std::int64_t>>(), (std::vector<std::int64_t>{9}));
         QSignalSpy all(&view, &HeadsView::allHeadsRequested);
         view.setShownHeads({});
@@ -479,73 +481,85 @@ private Q_SLOTS:
 
     void numbersOnTheMapDoNotCollide()
     {
-        HeadPlane plane;
+        PictureOf<HeadPlane> plane;
         plane.resize(260, 220);
-        plane.setPlane(sampleReport(), sampleReport()->planes.cka, m_info, m_palette, {0, 1, 2, 3, 4, 5, 6, 7, 8});
+        plane.picture().setPlane(sampleReport(), sampleReport()->planes.cka, m_info, m_palette,
+                                 {0, 1, 2, 3, 4, 5, 6, 7, 8});
         for (std::int64_t a = 0; a < 9; ++a)
         {
-            QVERIFY(QRectF(plane.rect()).contains(plane.labelOf(a)));
+            QVERIFY(QRectF(plane.rect()).contains(plane.picture().labelOf(a)));
             for (std::int64_t b = a + 1; b < 9; ++b)
-                QVERIFY2(!plane.labelOf(a).adjusted(-4, 0, 4, 0).intersects(plane.labelOf(b)), // "12 5" is two
+                QVERIFY2(!plane.picture()
+                              .labelOf(a)
+                              .adjusted(-4, 0, 4, 0)
+                              .intersects(plane.picture().labelOf(b)), // "12 5" is two
                          qPrintable(QStringLiteral("%1 and %2").arg(a + 1).arg(b + 1)));
         }
     }
 
     void matrixSaysAndGivesPairs()
     {
-        LikenessMatrix matrix;
-        matrix.resize(260, 260);
+        PictureOf<LikenessMatrix> widget;
+        LikenessMatrix& matrix = widget.picture();
+        const auto cell = [&](std::int64_t row, std::int64_t column) {
+            return matrix.placeOf(matrix.itemOf(row, column)).center().toPoint();
+        };
+        const auto said = [&](std::int64_t row, std::int64_t column) {
+            return matrix.textOf(matrix.itemOf(row, column)).title;
+        };
+        widget.resize(260, 260);
         matrix.setLikeness(sampleReport()->redundancy->cka, QStringLiteral("CKA"), Stage::HeadOutput, m_info,
                            m_palette);
-        matrix.show();
-        QVERIFY(test::exposed(&matrix));
-        QSignalSpy clicked(&matrix, &LikenessMatrix::pairClicked);
-        QTest::mouseClick(&matrix, Qt::LeftButton, {}, matrix.cellRect(3, 10).center().toPoint());
+        widget.show();
+        QVERIFY(test::exposed(&widget));
+        QSignalSpy clicked(&widget, &PictureWidget::itemClicked);
+        QTest::mouseClick(&widget, Qt::LeftButton, {}, cell(3, 10));
         QCOMPARE(clicked.count(), 1);
-        QCOMPARE(clicked[0][0].toLongLong(), 3);
-        QCOMPARE(clicked[0][1].toLongLong(), 10);
-        QTest::keyClick(&matrix, Qt::Key_Down);
-        QTest::keyClick(&matrix, Qt::Key_Return);
-        QCOMPARE(clicked[1][0].toLongLong(), 4);
-        QVERIFY(matrix.textOf(3, 10).contains(QStringLiteral("0.2")));
+        const auto heads = [&](const QList<QVariant>& signal) {
+            return matrix.headsOf(signal[0].value<std::size_t>());
+        };
+        QCOMPARE(heads(clicked[0]), (std::pair<std::int64_t, std::int64_t>(3, 10)));
+        QTest::keyClick(&widget, Qt::Key_Down);
+        QTest::keyClick(&widget, Qt::Key_Return);
+        QCOMPARE(heads(clicked[1]), (std::pair<std::int64_t, std::int64_t>(4, 10)));
+        QVERIFY(said(3, 10).contains(QStringLiteral("0.2")));
         matrix.setIntervals(sampleReport()->redundancy->ckaLow, sampleReport()->redundancy->ckaHigh);
-        QVERIFY(matrix.textOf(3, 10).endsWith(QStringLiteral("(95 %: 0.15 to 0.25)")));
-        QVERIFY(!matrix.textOf(3, 3).contains(QStringLiteral("95 %")));
+        QVERIFY(said(3, 10).endsWith(QStringLiteral("(95 %: 0.15 to 0.25)")));
+        QVERIFY(!said(3, 3).contains(QStringLiteral("95 %")));
         // The block of a KV group has the colour of much, the rest that of little.
-        const QImage picture = matrix.grab().toImage();
-        QVERIFY(picture.pixelColor(matrix.cellRect(0, 2).center().toPoint()) !=
-                picture.pixelColor(matrix.cellRect(0, 9).center().toPoint()));
+        const QImage picture = widget.grab().toImage();
+        QVERIFY(picture.pixelColor(cell(0, 2)) != picture.pixelColor(cell(0, 9)));
     }
 
     void planeShowsHeadsAndGivesThem()
     {
-        HeadPlane plane;
+        PictureOf<HeadPlane> plane;
         plane.resize(400, 300);
-        plane.setPlane(sampleReport(), sampleReport()->planes.cka, m_info, m_palette);
+        plane.picture().setPlane(sampleReport(), sampleReport()->planes.cka, m_info, m_palette);
         plane.show();
         QVERIFY(test::exposed(&plane));
-        QSignalSpy clicked(&plane, &HeadPlane::headClicked);
-        QTest::mouseClick(&plane, Qt::LeftButton, {}, plane.placeOf(17).toPoint());
+        QSignalSpy clicked(&plane, &PictureWidget::itemClicked);
+        QTest::mouseClick(&plane, Qt::LeftButton, {}, plane.picture().placeOf(17).center().toPoint());
         QCOMPARE(clicked.count(), 1);
-        for (std::int64_t head = 0; head < 32; ++head)
-            QVERIFY(plane.rect().contains(plane.placeOf(head).toPoint()));
+        for (std::size_t head = 0; head < 32; ++head)
+            QVERIFY(plane.rect().contains(plane.picture().placeOf(head).center().toPoint()));
     }
 
     void curveGivesItsSteps()
     {
-        PruningCurve curve;
+        PictureOf<PruningCurve> curve;
         curve.resize(360, 140);
         std::vector<PruningStep> steps(5);
         for (std::size_t i = 0; i < steps.size(); ++i)
             steps[i] = {static_cast<std::int64_t>(i) - 1, 0.8 - 0.1 * static_cast<double>(i), 0, 0, 0, i % 2 == 0};
-        curve.setSteps(steps, QStringLiteral("head"), PruningCurve::Saves::ParametersAndCache);
-        QVERIFY(curve.textOf(2).contains(QStringLiteral("bytes of cache")));
-        curve.setSteps(steps, QStringLiteral("segment"), PruningCurve::Saves::Nothing);
-        QVERIFY(!curve.textOf(2).contains(QStringLiteral("cache")));
+        curve.picture().setSteps(steps, QStringLiteral("head"), PruningCurve::Saves::ParametersAndCache);
+        QVERIFY(curve.picture().textOf(2).title.contains(QStringLiteral("bytes of cache")));
+        curve.picture().setSteps(steps, QStringLiteral("segment"), PruningCurve::Saves::Nothing);
+        QVERIFY(!curve.picture().textOf(2).title.contains(QStringLiteral("cache")));
         curve.show();
         QVERIFY(test::exposed(&curve));
-        QSignalSpy clicked(&curve, &PruningCurve::stepClicked);
-        QTest::mouseClick(&curve, Qt::LeftButton, {}, curve.placeOf(2).toPoint());
+        QSignalSpy clicked(&curve, &PictureWidget::itemClicked);
+        QTest::mouseClick(&curve, Qt::LeftButton, {}, curve.picture().placeOf(2).center().toPoint());
         QCOMPARE(clicked[0][0].toLongLong(), 2);
         QTest::keyClick(&curve, Qt::Key_Right); // from under the pointer
         QTest::keyClick(&curve, Qt::Key_Return);
@@ -561,8 +575,8 @@ private Q_SLOTS:
         panel.resize(520, 300);
         panel.setModel(m_info, Stage::HeadOutput);
         panel.setFindings(findings, false);
-        QVERIFY(panel.sentence().isEmpty() && panel.curve()->legendText().isEmpty());
-        QVERIFY(!panel.curve()->textOf(2).contains(QStringLiteral("elsewhere")));
+        QVERIFY(panel.sentence().isEmpty() && panel.curve()->picture().legendText().isEmpty());
+        QVERIFY(!panel.curve()->picture().textOf(2).title.contains(QStringLiteral("elsewhere")));
         const QStringList before = headersOf(*panel.table());
         QVERIFY(!before.contains(QStringLiteral("Elsewhere")));
         findings.validation.halvings = 100;
@@ -575,8 +589,9 @@ private Q_SLOTS:
         constexpr double kNoP = std::numeric_limits<double>::quiet_NaN();
         findings.differences = {{0.1, {0.04, 0.15}, 0.002, 0.004, 40}, {-0.2, {}, kNoP, kNoP, 5}};
         panel.setFindings(findings, false);
-        QVERIFY(panel.curve()->textOf(2).contains(QStringLiteral("+21.0, elsewhere −2.0 (−6.0 to +1.0) points")));
-        QVERIFY(panel.curve()->textOf(1).contains(QStringLiteral("+12.0, elsewhere +3.0")));
+        QVERIFY(panel.curve()->picture().textOf(2).title.contains(
+            QStringLiteral("+21.0, elsewhere −2.0 (−6.0 to +1.0) points")));
+        QVERIFY(panel.curve()->picture().textOf(1).title.contains(QStringLiteral("+12.0, elsewhere +3.0")));
         QVERIFY(panel.sentence().contains(QStringLiteral("+21.0 points there, −2.0 (−6.0 to +1.0)")));
         QVERIFY(panel.sentence().contains(QStringLiteral("192")));
         QVERIFY(panel.sentence().contains(QStringLiteral("no confidence interval")));
@@ -725,10 +740,10 @@ private Q_SLOTS:
 
     void oneLikenessForAllIsOnePlace()
     {
-        HeadPlane plane;
+        PictureOf<HeadPlane> plane;
         plane.resize(300, 200);
-        plane.setPlane(sampleReport(), MatrixD(32, 2), m_info, m_palette); // all at one place
-        QVERIFY(plane.rect().contains(plane.placeOf(0).toPoint()));
+        plane.picture().setPlane(sampleReport(), MatrixD(32, 2), m_info, m_palette); // all at one place
+        QVERIFY(plane.rect().contains(plane.picture().placeOf(0).center().toPoint()));
         QVERIFY(!plane.grab().isNull());
     }
 };
