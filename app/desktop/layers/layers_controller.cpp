@@ -136,7 +136,7 @@ void LayersController::leave()
 
 void LayersController::saveState(QJsonObject& state) const
 {
-    const LayerList& shown = m_view->chart()->measures();
+    const LayerList& shown = m_view->chart()->picture().measures();
     if (shown.empty() || m_runner.running())
         return;
     if (shown != m_state.first) // it is asked for again and again
@@ -200,7 +200,7 @@ void LayersController::takeChoice()
 
 bool LayersController::isOfNow() const
 {
-    const auto& shown = m_view->chart()->measures();
+    const auto& shown = m_view->chart()->picture().measures();
     if (shown.empty() || m_runner.running() || !m_study.cache())
         return false;
     LayerOptions wanted = m_view->options();
@@ -357,7 +357,7 @@ void LayersController::showNote(const QString& outcome)
     std::int64_t all = 0;
     for (const auto& [layer, stages] : overview.stages)
         all += std::ssize(stages);
-    const auto done = std::ssize(m_view->chart()->measures());
+    const auto done = std::ssize(m_view->chart()->picture().measures());
     QStringList parts;
     parts << (done < all ? tr("%1 of %2 measured (%3)").arg(done).arg(all).arg(placesText(overview))
                          : placesText(overview));
@@ -387,7 +387,7 @@ void LayersController::goTo(LayerIndex layer)
 
 QString LayersController::commandLine() const
 {
-    if (!m_study.cache() || m_view->chart()->measures().empty())
+    if (!m_study.cache() || m_view->chart()->picture().measures().empty())
         return {};
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     std::set<Stage> held;
@@ -404,7 +404,7 @@ QString LayersController::commandLine() const
     input.documents = documentRows(m_documents);
     if (overview.documents->labels.size() > 1)
         input.label = m_study.labelColumn();
-    const LayerOptions& options = m_view->chart()->measures().front()->options;
+    const LayerOptions& options = m_view->chart()->picture().measures().front()->options;
     line.command.layers = options;
     line.common.seed = options.probe.seed;
     return ui::toQString(line.text());
@@ -421,7 +421,7 @@ bool LayersController::isDrawnByCommand() const
 
 std::optional<ViewOutput> LayersController::output(const QString& path, const viz::FigureOptions&)
 {
-    const auto measures = m_view->chart()->measures();
+    const auto measures = m_view->chart()->picture().measures();
     if (measures.empty())
         return nothing(tr("No layer is measured yet."));
     const std::filesystem::path target = ui::toStdString(path);
@@ -447,9 +447,10 @@ std::optional<ViewOutput> LayersController::output(const QString& path, const vi
 
 void LayersController::copy()
 {
-    if (m_view->chart()->measures().empty())
+    if (m_view->chart()->picture().measures().empty())
         return m_study.window().showNotice(tr("No layer is measured yet."));
-    copyView(m_study.window(), sortedLayersFrame(m_view->chart()->measures()), m_view->chart()->grab().toImage());
+    copyView(m_study.window(), sortedLayersFrame(m_view->chart()->picture().measures()),
+             m_view->chart()->grab().toImage());
 }
 
 } // namespace headscope::desktop

@@ -346,12 +346,12 @@ private Q_SLOTS:
 
         m_window->selection().showOnly({{}, some});
         m_window->setView(ui::kLayersView);
-        WAIT_COMPARE(layers().chart()->measures().size(), std::size_t{9});
+        WAIT_COMPARE(layers().chart()->picture().measures().size(), std::size_t{9});
         WAIT_FOR(control("layersMeasure")->isVisible());
         QCOMPARE(note(layers().note()),
                  QStringLiteral(
                      "3 layers × 3 stages · all 9 heads or segments · the 30 shown of 48 documents · labels: topic"));
-        for (const auto& each : layers().chart()->measures())
+        for (const auto& each : layers().chart()->picture().measures())
             QCOMPARE(each->documents, std::int64_t{30});
         auto asked = wordsOf(m_window->views().find(ui::kLayersView)->commandLine());
         QVERIFY(std::ranges::find(asked, "0-29") != asked.end());
@@ -359,7 +359,7 @@ private Q_SLOTS:
         std::int64_t compared = 0;
         const auto printed = verb(asked);
         for (const nlohmann::json& result : printed.at("results"))
-            for (const auto& each : layers().chart()->measures())
+            for (const auto& each : layers().chart()->picture().measures())
                 if (each->layer.value() == result.at("layer").get<std::int64_t>() &&
                     static_cast<int>(each->stage) + 1 == result.at("stage").get<int>())
                 {
@@ -377,7 +377,7 @@ private Q_SLOTS:
         open(m_cache);
         QSignalSpy shown(m_workbench.get(), &Workbench::viewShown);
         m_window->setView(ui::kLayersView); // begins by itself
-        ui::LayersChart& chart = *layers().chart();
+        ui::LayersChart& chart = layers().chart()->picture();
         WAIT_COMPARE(chart.measures().size(), std::size_t{9});
         WAIT_FOR(control("layersMeasure")->isVisible());
         QCOMPARE(layers().note(), QStringLiteral("3\u00a0layers × 3\u00a0stages · all 9\u00a0heads or segments · all "
@@ -442,7 +442,7 @@ private Q_SLOTS:
         open(path);
         m_window->setView(ui::kLayersView);
         QVERIFY(layers().lackText().contains(QStringLiteral("layer 11 alone")));
-        WAIT_COMPARE(layers().chart()->measures().size(), std::size_t{1});
+        WAIT_COMPARE(layers().chart()->picture().measures().size(), std::size_t{1});
         QTest::mouseClick(control("layersExtract"), Qt::LeftButton);
         auto* dialog = m_window->findChild<ui::ExtractDialog*>();
         QVERIFY(dialog != nullptr && dialog->isVisible());
@@ -459,8 +459,8 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(test::writeSampleCache(path.toStdString(), options));
         open(path);
         m_window->setView(ui::kLayersView);
-        WAIT_COMPARE(layers().chart()->measures().size(), std::size_t{9});
-        for (const auto& each : layers().chart()->measures())
+        WAIT_COMPARE(layers().chart()->picture().measures().size(), std::size_t{9});
+        for (const auto& each : layers().chart()->picture().measures())
             QVERIFY(std::isnan(each->purity) && std::isfinite(each->accuracy) && std::isfinite(each->redundancy));
     }
 
@@ -504,9 +504,9 @@ private Q_SLOTS:
         clock.start();
         m_window->setView(ui::kLayersView);
         WAIT_FOR(control("layersMeasure")->isVisible());
-        qInfo("%zu layer measures: %.1f s", layers().chart()->measures().size(),
+        qInfo("%zu layer measures: %.1f s", layers().chart()->picture().measures().size(),
               static_cast<double>(clock.elapsed()) / 1000);
-        QTest::mouseMove(layers().chart(), QPoint(static_cast<int>(layers().chart()->curves().xOf(9)), 200));
+        QTest::mouseMove(layers().chart(), QPoint(static_cast<int>(layers().chart()->picture().curves().xOf(9)), 200));
         m_window->grab().save(folder + QStringLiteral("/tour_layers.png"));
         ui::Theme::instance().setScheme(ui::Theme::Scheme::Dark);
         test::passMs(200);
@@ -525,7 +525,7 @@ private Q_SLOTS:
         open(QString::fromStdString(test::source("resources/demo/demo-cache.h5").string()));
         WAIT_FOR(control("layersMeasure")->isVisibleTo(&layers()));
         waitForCalm();
-        QVERIFY(layers().chart()->measures().empty());
+        QVERIFY(layers().chart()->picture().measures().empty());
     }
 };
 

@@ -7,9 +7,7 @@
 #include "viz/chart/layer_bands.h"
 #include "viz/color/stage_colors.h"
 
-#include <QKeyEvent>
 #include <QLocale>
-#include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -53,49 +51,44 @@ QRectF cellOf(const QRectF& line, std::size_t column)
 
 } // namespace
 
-LayersChart::LayersChart(QWidget* parent) : QWidget(parent)
+LayersChart::LayersChart()
+    : Picture({.name = "layersChart",
+               .saying = viz::Saying::Picture,
+               .hasGround = true,
+               .hasFrame = true,
+               .room = viz::Room::Grows,
+               .least = {320, 260}})
+{}
+
+QString LayersChart::summary() const
 {
-    setObjectName(QStringLiteral("layersChart"));
-    setAccessibleName(tr("Measures over the layers"));
-    setAccessibleDescription(tr("A line for each measure; arrows go from layer to layer"));
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    onThemeChange(this, [this] { layOut(); });
+    return tr("A line for each measure; arrows go from layer to layer");
 }
 
 void LayersChart::setLayers(std::int64_t layers, const std::set<std::int64_t>& held)
 {
     m_axis = {layers, held, {}};
     m_measures.clear();
-    m_pointed.reset();
-    layOut();
+    replaced();
 }
 
 void LayersChart::setMeasures(std::vector<std::shared_ptr<const LayerMeasures>> measures)
 {
     m_measures = std::move(measures);
-    layOut();
+    changed();
 }
 
 void LayersChart::setCurrent(LayerIndex layer)
 {
     m_axis.current = layer.value();
-    layOut();
+    changed();
 }
 
-void LayersChart::layOut()
+void LayersChart::arrange()
 {
-    const viz::ChartStyle style{Theme::instance().vizTheme(), static_cast<double>(Theme::bodyFont().pixelSize())};
-    m_layout = viz::LayerCurvesLayout(viz::layerBands(m_measures, style.theme), m_axis,
-                                      QRectF(rect()).adjusted(16, 12, -16, -4), style);
-    update();
-}
-
-void LayersChart::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    layOut();
+    const viz::ChartStyle style{theme(), static_cast<double>(Theme::bodyFont().pixelSize())};
+    m_layout = viz::LayerCurvesLayout(viz::layerBands(m_measures, style.theme), m_axis, box().adjusted(16, 12, -16, -4),
+                                      style);
 }
 
 std::vector<std::shared_ptr<const LayerMeasures>> LayersChart::ofLayer(std::int64_t layer) const
@@ -132,95 +125,63 @@ QStringList LayersChart::linesOf(std::int64_t layer) const
     return lines;
 }
 
-void LayersChart::pointAt(std::optional<std::int64_t> layer)
+std::optional<std::size_t> LayersChart::itemAt(QPointF place) const
 {
-    if (layer == m_pointed)
-        return;
-    m_pointed = layer;
-    setCursor(layer && m_axis.held.contains(*layer) ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (layer)
-        setAccessibleDescription(tr("Layer %1: ").arg(*layer) % linesOf(*layer).join(QStringLiteral("; ")));
-    update();
+    const auto layer = m_layout.layerAt(place);
+    return layer ? std::optional(static_cast<std::size_t>(*layer)) : std::nullopt;
 }
 
-void LayersChart::choose(std::int64_t layer)
+QRectF LayersChart::placeOf(std::size_t layer) const
 {
-    if (m_axis.held.contains(layer))
-        Q_EMIT layerChosen(LayerIndex(layer));
+    return {m_layout.xOf(static_cast<std::int64_t>(layer)), box().top(), 0, box().height()};
 }
 
-void LayersChart::mouseMoveEvent(QMouseEvent* event)
+viz::ItemText LayersChart::textOf(std::size_t layer) const
 {
-    pointAt(m_layout.layerAt(event->position()));
+    const auto number = static_cast<std::int64_t>(layer);
+    return {.title = tr("Layer %1: ").arg(number) % linesOf(number).join(QStringLiteral("; "))};
 }
 
-void LayersChart::mousePressEvent(QMouseEvent* event)
+bool LayersChart::isClickable(std::size_t layer) const
 {
-    const auto layer = m_layout.layerAt(event->position());
-    if (!layer || event->button() != Qt::LeftButton)
-        return QWidget::mousePressEvent(event);
-    choose(*layer);
+    return m_axis.held.contains(static_cast<std::int64_t>(layer));
 }
 
-void LayersChart::leaveEvent(QEvent* event)
+std::optional<std::size_t> LayersChart::next(std::optional<std::size_t> from, viz::Step step) const
 {
-    pointAt({});
-    QWidget::leaveEvent(event);
-}
-
-void LayersChart::focusOutEvent(QFocusEvent* event)
-{
-    pointAt({});
-    QWidget::focusOutEvent(event);
-}
-
-void LayersChart::keyPressEvent(QKeyEvent* event)
-{
-    if (m_axis.held.empty())
-        return QWidget::keyPressEvent(event);
-    const std::int64_t from = m_pointed.value_or(m_axis.current.value_or(*m_axis.held.begin()));
-    const auto at = m_axis.held.lower_bound(from);
-    switch (event->key())
+    const auto& held = m_axis.held;
+    if (held.empty())
+        return std::nullopt;
+    const std::int64_t at = from ? static_cast<std::int64_t>(*from) : m_axis.current.value_or(*held.begin());
+    auto found = held.begin();
+    switch (step)
     {
-    case Qt::Key_Left:
-        return pointAt(at == m_axis.held.begin() ? *m_axis.held.begin() : *std::prev(at));
-    case Qt::Key_Right:
-    {
-        const auto next = m_axis.held.upper_bound(from);
-        return pointAt(next == m_axis.held.end() ? *m_axis.held.rbegin() : *next);
-    }
-    case Qt::Key_Home:
-        return pointAt(*m_axis.held.begin());
-    case Qt::Key_End:
-        return pointAt(*m_axis.held.rbegin());
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-        if (m_pointed)
-            choose(*m_pointed);
-        return;
+    case viz::Step::Left:
+        found = held.lower_bound(at);
+        found = found == held.begin() ? found : std::prev(found);
+        break;
+    case viz::Step::Right:
+        found = held.upper_bound(at);
+        found = found == held.end() ? std::prev(found) : found;
+        break;
+    case viz::Step::First:
+        break;
+    case viz::Step::Last:
+        found = std::prev(held.end());
+        break;
     default:
-        return QWidget::keyPressEvent(event);
+        return std::nullopt;
     }
+    return static_cast<std::size_t>(*found);
 }
 
-void LayersChart::paintEvent(QPaintEvent* event)
+void LayersChart::paint(QPainter& painter, const viz::PictureMarks& marks) const
 {
-    Q_UNUSED(event)
-    QPainter painter(this);
-    painter.fillRect(rect(), Theme::instance().colors().canvas);
     m_layout.paint(painter);
-    if (m_pointed)
-    {
-        m_layout.paintCrosshair(painter, *m_pointed);
-        paintCard(painter, *m_pointed);
-    }
-    if (hasFocus())
-    {
-        painter.setPen(QPen(Theme::instance().colors().accent, 1));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    }
+    if (!marks.pointed)
+        return;
+    m_layout.paintCrosshair(painter, static_cast<std::int64_t>(*marks.pointed));
+    paintCard(painter, static_cast<std::int64_t>(*marks.pointed));
 }
 
 /// A line for each measure, its interval and its p, under `line`.
@@ -264,7 +225,7 @@ void LayersChart::paintCard(QPainter& painter, std::int64_t layer) const
     const double width = 2 * kCardPadding + (measures.empty() ? 210 : kNameWidth + columns * kValueWidth);
     const double height = 2 * kCardPadding + (1 + rows) * kCardLine;
     double left = m_layout.xOf(layer) + 14;
-    if (left + width > rect().width() - 4)
+    if (left + width > box().width() - 4)
         left = m_layout.xOf(layer) - 14 - width;
     const QRectF card(std::max(4.0, left), 28, width, height);
     painter.save();

@@ -4,8 +4,10 @@
 #include "model/base/strong_index.h"
 #include "model/data/results/layer_results.h"
 #include "viz/chart/layer_curves.h"
+#include "viz/picture/picture.h"
 
-#include <QWidget>
+#include <QCoreApplication>
+#include <QStringList>
 
 #include <cstdint>
 #include <memory>
@@ -16,14 +18,15 @@
 namespace headscope::ui
 {
 
-/// The strip of all layers with its bands: probe accuracy, topic purity and redundancy per stage. Hover and arrow
-/// keys show a layer's numbers; click and Enter choose it.
-class LayersChart : public QWidget
+/// The strip of all layers with its bands: probe accuracy, topic purity and redundancy per stage. Its items are all
+/// layers; keys go to those that the cache holds, and a card beside the crosshair has the numbers of the one pointed
+/// at.
+class LayersChart : public viz::Picture
 {
-    Q_OBJECT
+    Q_DECLARE_TR_FUNCTIONS(LayersChart)
 
 public:
-    explicit LayersChart(QWidget* parent = nullptr);
+    LayersChart();
 
     /// @param layers  of the model; `held` those that the cache holds
     void setLayers(std::int64_t layers, const std::set<std::int64_t>& held);
@@ -33,28 +36,23 @@ public:
     void setCurrent(LayerIndex layer);
 
     [[nodiscard]] const viz::LayerCurvesLayout& curves() const { return m_layout; }
-    /// The layer under the pointer or the keys.
-    [[nodiscard]] std::optional<std::int64_t> pointed() const { return m_pointed; }
     /// What the card says of a layer, one line a stage; for screen readers and tests.
     [[nodiscard]] QStringList linesOf(std::int64_t layer) const;
-    [[nodiscard]] QSize minimumSizeHint() const override { return {320, 260}; }
 
-Q_SIGNALS:
-    void layerChosen(headscope::LayerIndex layer);
+    void paint(QPainter& painter, const viz::PictureMarks& marks) const override;
+    [[nodiscard]] std::size_t count() const override { return static_cast<std::size_t>(m_axis.layers); }
+    [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
+    [[nodiscard]] QRectF placeOf(std::size_t layer) const override;
+    [[nodiscard]] viz::ItemText textOf(std::size_t layer) const override;
+    [[nodiscard]] bool isClickable(std::size_t layer) const override;
+    [[nodiscard]] std::optional<std::size_t> next(std::optional<std::size_t> from, viz::Step step) const override;
+    [[nodiscard]] QString title() const override { return tr("Measures over the layers"); }
+    [[nodiscard]] QString summary() const override;
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
+    void arrange() override;
 
 private:
-    void layOut();
-    void pointAt(std::optional<std::int64_t> layer);
-    void choose(std::int64_t layer);
     void paintCard(QPainter& painter, std::int64_t layer) const;
     void paintNumbers(QPainter& painter, QRectF line, const std::vector<std::shared_ptr<const LayerMeasures>>& measures,
                       bool tested) const;
@@ -63,7 +61,6 @@ private:
     viz::LayerAxis m_axis;
     std::vector<std::shared_ptr<const LayerMeasures>> m_measures;
     viz::LayerCurvesLayout m_layout;
-    std::optional<std::int64_t> m_pointed;
 };
 
 } // namespace headscope::ui

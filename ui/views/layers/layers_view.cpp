@@ -108,7 +108,7 @@ LayersView::LayersView(QWidget* parent)
     auto* page = new QVBoxLayout(m_pages->page());
     page->setContentsMargins(0, 0, 0, 0);
     page->setSpacing(0);
-    m_chart = new LayersChart(m_pages->page());
+    m_chart = new PictureOf<LayersChart>(m_pages->page());
     page->addWidget(m_chart, 1);
     m_parting = makeMutedLabel({}, m_pages->page());
     m_parting->setObjectName(QStringLiteral("layersParting"));
@@ -136,7 +136,8 @@ LayersView::LayersView(QWidget* parent)
     m_lack->hide();
     connect(extract, &QPushButton::clicked, this, &LayersView::extractRequested);
     useEmptyState(m_pages);
-    connect(m_chart, &LayersChart::layerChosen, this, &LayersView::layerChosen);
+    connect(m_chart, &PictureWidget::itemClicked, this,
+            [this](std::size_t layer) { Q_EMIT layerChosen(LayerIndex(static_cast<std::int64_t>(layer))); });
 }
 
 void LayersView::buildBar()
@@ -168,7 +169,7 @@ void LayersView::buildBar()
 
 void LayersView::setLayers(std::int64_t layers, const std::set<std::int64_t>& held)
 {
-    m_chart->setLayers(layers, held);
+    m_chart->picture().setLayers(layers, held);
     const bool any = !held.empty();
     m_pages->setFilled(any);
     m_bar->setVisible(any);
@@ -189,8 +190,8 @@ void LayersView::setMeasures(std::vector<std::shared_ptr<const LayerMeasures>> m
     std::erase_if(measures, [](const auto& each) {
         return !OriginGuard::instance().admits(each->origin, "the measures of a layer");
     });
-    m_chart->setMeasures(std::move(measures));
-    m_parting->setText(partingText(m_chart->measures()));
+    m_chart->picture().setMeasures(std::move(measures));
+    m_parting->setText(partingText(m_chart->picture().measures()));
     m_parting->setVisible(!m_parting->text().isEmpty());
     noteCanvasChanged(this);
 }
@@ -207,7 +208,7 @@ void LayersView::setStage(Stage stage)
 
 void LayersView::setCurrent(LayerIndex layer)
 {
-    m_chart->setCurrent(layer);
+    m_chart->picture().setCurrent(layer);
 }
 
 void LayersView::setWaiting(const QString& title, const QString& text, const QString& action)
@@ -238,7 +239,7 @@ QString LayersView::note() const
 
 QString LayersView::summary() const
 {
-    const auto& measures = m_chart->measures();
+    const auto& measures = m_chart->picture().measures();
     if (measures.empty() || !m_pages->pageShown())
         return tr("No layer is measured.");
     const QString parting = partingText(measures);

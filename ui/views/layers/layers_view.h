@@ -3,6 +3,7 @@
 
 #include "model/base/strong_index.h"
 #include "model/data/results/layer_results.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/forms/field_form.h"
 #include "ui/views/view.h"
 #include "ui/window/view_id.h"
@@ -38,7 +39,7 @@ class LayersView : public View
 public:
     explicit LayersView(QWidget* parent = nullptr);
 
-    [[nodiscard]] LayersChart* chart() const { return m_chart; }
+    [[nodiscard]] PictureOf<LayersChart>* chart() const { return m_chart; }
 
     /// Of an open cache: shows the strip, with nothing measured yet.
     void setLayers(std::int64_t layers, const std::set<std::int64_t>& held);
@@ -73,7 +74,7 @@ private:
     LayerOptions m_options;
     FieldForm m_form;
     ViewPages* m_pages = nullptr;
-    LayersChart* m_chart = nullptr;
+    PictureOf<LayersChart>* m_chart = nullptr;
     QWidget* m_lack = nullptr;
     QLabel* m_lackText = nullptr;
     QLabel* m_parting = nullptr; ///< where heads part, in a sentence

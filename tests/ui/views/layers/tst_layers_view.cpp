@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/picture_widget.h"
 #include "ui/views/layers/layers_view.h"
 
 #include "tests/ui/window_test.h"
@@ -129,20 +130,20 @@ private Q_SLOTS:
         view.setCurrent(LayerIndex(29));
         view.show();
         QVERIFY(!view.grab().isNull());
-        LayersChart& chart = *view.chart();
+        PictureOf<LayersChart>& chart = *view.chart();
         std::int64_t gone = -1;
         connect(&view, &LayersView::layerChosen, this, [&gone](LayerIndex layer) { gone = layer.value(); });
-        const QPoint place(static_cast<int>(chart.curves().xOf(12)), 200);
+        const QPoint place(static_cast<int>(chart.picture().curves().xOf(12)), 200);
         QTest::mouseMove(&chart, place);
-        QCOMPARE(chart.pointed().value_or(-1), 12);
-        QCOMPARE(chart.linesOf(12).size(), 3);
+        QCOMPARE(chart.pointed(), std::optional<std::size_t>(12));
+        QCOMPARE(chart.picture().linesOf(12).size(), 3);
         QVERIFY(chart.accessibleDescription().startsWith(QStringLiteral("Layer 12: stage 1, Probe accuracy ")));
         keepPicture(view, "layers_hover");
         QTest::mouseClick(&chart, Qt::LeftButton, {}, place);
         QCOMPARE(gone, 12);
         QTest::keyClick(&chart, Qt::Key_End);
         QTest::keyClick(&chart, Qt::Key_Left);
-        QCOMPARE(chart.pointed().value_or(-1), 28);
+        QCOMPARE(chart.pointed(), std::optional<std::size_t>(28));
         QTest::keyClick(&chart, Qt::Key_Return);
         QCOMPARE(gone, 28);
     }
@@ -156,12 +157,12 @@ private Q_SLOTS:
         view.setMeasures(sampleMeasures(30));
         view.show();
         QVERIFY(!view.grab().isNull());
-        const QStringList first = view.chart()->linesOf(0);
+        const QStringList first = view.chart()->picture().linesOf(0);
         for (const char* part :
              {"Topic purity 20.0 % (95 %: 15.0–26.0)", "Redundancy 0.70 (95 %: 0.66–0.74)", "p of the purity 0.005"})
             QVERIFY2(first[0].contains(QString::fromUtf8(part)), qPrintable(first[0]));
         QVERIFY(!first[2].contains(QStringLiteral("final norm")));
-        QVERIFY(view.chart()->linesOf(29)[2].endsWith(QStringLiteral("after the final norm")));
+        QVERIFY(view.chart()->picture().linesOf(29)[2].endsWith(QStringLiteral("after the final norm")));
         QTest::keyClick(view.chart(), Qt::Key_End);
         keepPicture(view, "layers_final_norm");
         // The largest share is no best layer where another's interval reaches into its own.
@@ -209,15 +210,15 @@ private Q_SLOTS:
         view.setLayers(12, {2, 9});
         view.show();
         QVERIFY(!view.grab().isNull());
-        LayersChart& chart = *view.chart();
+        PictureOf<LayersChart>& chart = *view.chart();
         QSignalSpy chosen(&view, &LayersView::layerChosen);
-        QTest::mouseClick(&chart, Qt::LeftButton, {}, QPoint(static_cast<int>(chart.curves().xOf(5)), 200));
+        QTest::mouseClick(&chart, Qt::LeftButton, {}, QPoint(static_cast<int>(chart.picture().curves().xOf(5)), 200));
         QCOMPARE(chosen.count(), 0);
         QTest::keyClick(&chart, Qt::Key_Home);
         QTest::keyClick(&chart, Qt::Key_Right);
-        QCOMPARE(chart.pointed().value_or(-1), 9);
+        QCOMPARE(chart.pointed(), std::optional<std::size_t>(9));
         QTest::keyClick(&chart, Qt::Key_Right);
-        QCOMPARE(chart.pointed().value_or(-1), 9); // the last
+        QCOMPARE(chart.pointed(), std::optional<std::size_t>(9)); // the last
     }
 
     void measureAndStop()
