@@ -4,125 +4,93 @@
 #include "ui/theme/theme.h"
 #include "ui/words/wording.h"
 
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QPainter>
-#include <QToolTip>
-
 #include <utility>
 
 namespace headscope::ui
 {
 
-ActivationHistogram::ActivationHistogram(QWidget* parent) : QWidget(parent)
+ActivationHistogram::ActivationHistogram()
+    : Picture({.name = "activationHistogram",
+               .keysChoose = true,
+               .room = viz::Room::Line,
+               .wanted = {360, 116},
+               .least = {200, 100}})
+{}
+
+QString ActivationHistogram::summary() const
 {
-    setObjectName(QStringLiteral("activationHistogram"));
-    setAccessibleName(tr("Activation of the head"));
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    onThemeChange(this, [this] { layOut(); });
+    if (m_counts.bounds.empty())
+        return {};
+    return tr("From %1 to %2, median %3; arrows go from decile to decile")
+        .arg(numberText(m_counts.bounds.front()), numberText(m_counts.bounds.back()),
+             numberText(m_counts.bounds[m_counts.bounds.size() / 2]));
 }
 
 void ActivationHistogram::setCounts(viz::ActivationCounts counts, const QColor& color)
 {
     m_counts = std::move(counts);
     m_color = color;
-    m_decile.reset();
     m_marked.reset();
-    setAccessibleDescription(m_counts.bounds.empty()
-                                 ? QString()
-                                 : tr("From %1 to %2, median %3; arrows go from decile to decile")
-                                       .arg(numberText(m_counts.bounds.front()), numberText(m_counts.bounds.back()),
-                                            numberText(m_counts.bounds[m_counts.bounds.size() / 2])));
-    layOut();
+    m_chosen.reset();
+    replaced();
 }
 
 void ActivationHistogram::setMarked(std::optional<double> activation)
 {
     m_marked = activation;
-    update();
+    marked();
 }
 
-void ActivationHistogram::layOut()
+void ActivationHistogram::arrange()
 {
-    const viz::ChartStyle style{Theme::instance().vizTheme(), static_cast<double>(Theme::smallFont().pixelSize())};
-    m_chart = viz::ActivationChart(m_counts, QRectF(rect()), style, m_color);
-    update();
+    const viz::ChartStyle style{theme(), static_cast<double>(Theme::smallFont().pixelSize())};
+    m_chart = viz::ActivationChart(m_counts, box(), style, m_color);
 }
 
-QString ActivationHistogram::textOf(std::size_t decile) const
+std::size_t ActivationHistogram::count() const
 {
-    return tr("Decile %1 of 10: activation %2 to %3")
-        .arg(decile + 1)
-        .arg(numberText(m_counts.bounds[decile]), numberText(m_counts.bounds[decile + 1]));
+    return m_counts.bounds.empty() ? 0 : m_counts.bounds.size() - 1;
 }
 
-void ActivationHistogram::pointAt(std::optional<std::size_t> decile)
+QRectF ActivationHistogram::placeOf(std::size_t decile) const
 {
-    if (decile == m_decile)
-        return;
-    m_decile = decile;
-    setCursor(decile ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    update();
+    const double left = m_chart.xOf(m_counts.bounds[decile]);
+    return {left, box().top(), m_chart.xOf(m_counts.bounds[decile + 1]) - left, box().height()};
 }
 
-void ActivationHistogram::paintEvent(QPaintEvent*)
+viz::ItemText ActivationHistogram::textOf(std::size_t decile) const
 {
-    if (m_counts.counts.empty())
-        return;
-    QPainter painter(this);
-    m_chart.paint(painter, m_marked, m_decile);
+    return {.title = tr("Decile %1 of 10: activation %2 to %3")
+                         .arg(decile + 1)
+                         .arg(numberText(m_counts.bounds[decile]), numberText(m_counts.bounds[decile + 1]))};
 }
 
-void ActivationHistogram::resizeEvent(QResizeEvent* event)
+viz::ItemText ActivationHistogram::textAt(QPointF place, std::size_t decile) const
 {
-    QWidget::resizeEvent(event);
-    layOut();
+    viz::ItemText text = textOf(decile);
+    if (const auto bin = m_chart.binAt(place))
+        text.title +=
+            QStringLiteral("\n") % tr("%1 to %2: %3")
+                                       .arg(numberText(m_counts.edge(*bin)), numberText(m_counts.edge(*bin + 1)),
+                                            countText(m_counts.counts[*bin], tr("token"), tr("tokens")));
+    return text;
 }
 
-void ActivationHistogram::mouseMoveEvent(QMouseEvent* event)
+std::optional<std::size_t> ActivationHistogram::next(std::optional<std::size_t> from, viz::Step step) const
 {
-    pointAt(m_chart.decileAt(event->position()));
-    QString text;
-    if (m_decile)
-        text = textOf(*m_decile);
-    if (const auto bin = m_chart.binAt(event->position()))
-        text += QStringLiteral("\n") % tr("%1 to %2: %3")
-                                           .arg(numberText(m_counts.edge(*bin)), numberText(m_counts.edge(*bin + 1)),
-                                                countText(m_counts.counts[*bin], tr("token"), tr("tokens")));
-    QToolTip::showText(event->globalPosition().toPoint(), text, this);
+    if (step != viz::Step::Left && step != viz::Step::Right)
+        return std::nullopt;
+    if (!from)
+        from = m_chosen;
+    if (!from && step == viz::Step::Left)
+        return count() - 1;
+    return viz::nextAround(from, step, count());
 }
 
-void ActivationHistogram::mousePressEvent(QMouseEvent* event)
+void ActivationHistogram::paint(QPainter& painter, const viz::PictureMarks& marks) const
 {
-    const auto decile = m_chart.decileAt(event->position());
-    if (!decile || event->button() != Qt::LeftButton)
-        return;
-    pointAt(decile); // from which the arrow keys go on
-    Q_EMIT decileChosen(*decile);
-}
-
-void ActivationHistogram::leaveEvent(QEvent* event)
-{
-    pointAt({});
-    QWidget::leaveEvent(event);
-}
-
-void ActivationHistogram::keyPressEvent(QKeyEvent* event)
-{
-    const std::size_t deciles = m_counts.bounds.empty() ? 0 : m_counts.bounds.size() - 1;
-    const int way = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
-    if (deciles == 0 || (way == 0 && event->key() != Qt::Key_Return && event->key() != Qt::Key_Space))
-        return QWidget::keyPressEvent(event);
-    if (way != 0)
-    {
-        pointAt(m_decile ? (*m_decile + deciles + static_cast<std::size_t>(way)) % deciles
-                         : (way > 0 ? std::size_t{0} : deciles - 1));
-        setAccessibleDescription(textOf(*m_decile));
-    }
-    if (m_decile)
-        Q_EMIT decileChosen(*m_decile);
+    if (!m_counts.counts.empty())
+        m_chart.paint(painter, m_marked, marks.pointed);
 }
 
 } // namespace headscope::ui

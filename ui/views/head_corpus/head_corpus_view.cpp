@@ -105,7 +105,7 @@ QWidget* HeadCorpusView::buildLeft()
     m_facts = new ElidedLabel({}, left);
     m_facts->setObjectName(QStringLiteral("headCorpusFacts"));
     m_facts->setProperty("role", QStringLiteral("muted"));
-    m_histogram = new ActivationHistogram(left);
+    m_histogram = new PictureOf<ActivationHistogram>(left);
     m_histogram->setToolTip(
         tr("Length of the head's output z at every token; a click goes to the examples of a decile"));
     head->addWidget(m_title);
@@ -132,7 +132,7 @@ QWidget* HeadCorpusView::buildLeft()
     m_examples = new ExampleList(left);
     layout->addWidget(m_examples, 1);
     connect(m_kinds, &QButtonGroup::idClicked, this, [this] { refreshExamples(); });
-    connect(m_histogram, &ActivationHistogram::decileChosen, this, [this](std::size_t decile) {
+    connect(m_histogram, &PictureWidget::itemClicked, this, [this](std::size_t decile) {
         if (exampleKind() != ExampleKind::Deciles)
         {
             m_kinds->button(1)->setChecked(true);
@@ -143,7 +143,7 @@ QWidget* HeadCorpusView::buildLeft()
     connect(m_examples, &ExampleList::tokenChosen, this, &HeadCorpusView::chooseToken);
     connect(m_examples, &ExampleList::tokenCurrent, this, [this](std::int64_t token) {
         m_canvas->setMarkedToken(token);
-        m_histogram->setMarked(
+        m_histogram->picture().setMarked(
             token >= 0 && m_corpus != nullptr
                 ? std::optional(static_cast<double>(m_corpus->activations[static_cast<std::size_t>(token)]))
                 : std::nullopt);
@@ -331,7 +331,7 @@ void HeadCorpusView::refreshColors()
         return;
     const viz::HeadPalette palette(m_corpus->source.model, Theme::instance().vizTheme());
     const QColor color = palette.color(m_corpus->source.head);
-    m_histogram->setCounts({m_corpus->activations, decileBounds(m_corpus->activations)}, color);
+    m_histogram->picture().setCounts({m_corpus->activations, decileBounds(m_corpus->activations)}, color);
     m_examples->setShade(color);
     const auto before = m_colors->currentText();
     {

@@ -5,6 +5,7 @@
 #include "model/data/attention/token_map.h"
 #include "model/data/documents/document_set.h"
 #include "model/data/model_info.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/forms/field_form.h"
 #include "ui/views/head_corpus/example_model.h"
 #include "ui/views/view.h"
@@ -48,7 +49,7 @@ public:
     explicit HeadCorpusView(QWidget* parent = nullptr);
 
     [[nodiscard]] ExampleList* examples() const { return m_examples; }
-    [[nodiscard]] ActivationHistogram* histogram() const { return m_histogram; }
+    [[nodiscard]] PictureOf<ActivationHistogram>* histogram() const { return m_histogram; }
     [[nodiscard]] TokenCanvas* canvas() const { return m_canvas; }
 
     /// Of an open cache: which heads there are.
@@ -110,7 +111,7 @@ private:
     ViewPages* m_pages = nullptr;
     QLabel* m_title = nullptr;
     ElidedLabel* m_facts = nullptr;
-    ActivationHistogram* m_histogram = nullptr;
+    PictureOf<ActivationHistogram>* m_histogram = nullptr;
     QButtonGroup* m_kinds = nullptr;
     QLabel* m_exampleNote = nullptr;
     ExampleList* m_examples = nullptr;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/picture_widget.h"
 #include "ui/views/head_corpus/head_corpus_view.h"
 
 #include "tests/support/waiting.h"
@@ -163,15 +164,15 @@ void TestHeadCorpusView::theCurrentExampleShowsAllOfIt()
 void TestHeadCorpusView::theHistogramLeadsToDeciles()
 {
     const auto corpus = shown();
-    ActivationHistogram* const histogram = m_view->histogram();
-    const viz::ActivationCounts& counts = histogram->chart().counts();
+    PictureOf<ActivationHistogram>* const histogram = m_view->histogram();
+    const viz::ActivationCounts& counts = histogram->picture().chart().counts();
     std::int64_t sum = 0;
     for (const std::int64_t count : counts.counts)
         sum += count;
     QCOMPARE(sum, corpus->tokenCount());
     QCOMPARE(counts.bounds.size(), std::size_t{11});
-    QSignalSpy chosen(histogram, &ActivationHistogram::decileChosen);
-    const double x = histogram->chart().xOf(0.5 * (counts.bounds[9] + counts.bounds[10]));
+    QSignalSpy chosen(histogram, &PictureWidget::itemClicked);
+    const double x = histogram->picture().chart().xOf(0.5 * (counts.bounds[9] + counts.bounds[10]));
     QTest::mouseClick(histogram, Qt::LeftButton, {}, QPoint(static_cast<int>(x), histogram->height() / 2));
     QCOMPARE(chosen.count(), 1);
     QCOMPARE(chosen[0][0].value<std::size_t>(), std::size_t{9});
