@@ -60,14 +60,14 @@ void CellColumn::build(QWidget* inside)
     m_groupNote->setFont(Theme::smallFont());
     m_groupNote->setWordWrap(true);
     layout->addWidget(m_groupNote);
-    m_group = new ShareBars(inside);
+    m_group = new PictureOf<ShareBars>(inside);
     m_group->setObjectName(QStringLiteral("attentionGroup"));
     m_group->setAccessibleName(tr("What the heads of the group read"));
     layout->addWidget(m_group);
     layout->addSpacing(Metrics::kRelated);
     m_headTitle = new SectionLabel({}, inside);
     layout->addWidget(m_headTitle);
-    m_head = new ShareBars(inside);
+    m_head = new PictureOf<ShareBars>(inside);
     m_head->setObjectName(QStringLiteral("attentionHeadMeasures"));
     m_head->setAccessibleName(tr("Statistics of the head"));
     layout->addWidget(m_head);
@@ -173,7 +173,7 @@ void CellColumn::refreshGroup()
                                                          : tr("Share of the row")});
         blocks.push_back(std::move(block));
     }
-    m_group->setBlocks(std::move(blocks));
+    m_group->picture().setBlocks(std::move(blocks));
 }
 
 void CellColumn::refreshHead()
@@ -196,7 +196,7 @@ void CellColumn::refreshHead()
     const bool any = !block.rows.empty();
     m_headTitle->setVisible(any);
     m_head->setVisible(any);
-    m_head->setBlocks({std::move(block)});
+    m_head->picture().setBlocks({std::move(block)});
 }
 
 void CellColumn::refreshSwitches()

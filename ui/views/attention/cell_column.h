@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/strong_index.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/views/attention/cell_card.h"
 
 #include <QScrollArea>
@@ -36,8 +37,8 @@ public:
     void setDocumentsAllowed(bool allowed);
 
     [[nodiscard]] CellCard* card() const { return m_card; }
-    [[nodiscard]] ShareBars* groupBars() const { return m_group; }
-    [[nodiscard]] ShareBars* headBars() const { return m_head; }
+    [[nodiscard]] PictureOf<ShareBars>* groupBars() const { return m_group; }
+    [[nodiscard]] PictureOf<ShareBars>* headBars() const { return m_head; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {kWidth, 120}; }
     [[nodiscard]] QSize sizeHint() const override { return {kWidth, 400}; }
 
@@ -61,9 +62,9 @@ private:
     CellCard* m_card = nullptr;
     SectionLabel* m_groupTitle = nullptr;
     QLabel* m_groupNote = nullptr;
-    ShareBars* m_group = nullptr;
+    PictureOf<ShareBars>* m_group = nullptr;
     SectionLabel* m_headTitle = nullptr;
-    ShareBars* m_head = nullptr;
+    PictureOf<ShareBars>* m_head = nullptr;
     QWidget* m_switches = nullptr;
     QLabel* m_headName = nullptr;
     QPushButton* m_headOff = nullptr;

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/attention/share_bars.h"
 
-#include "ui/canvas/canvas_summary.h"
 #include "ui/theme/theme.h"
 #include "viz/axis/text.h"
 #include "viz/color/oklab.h"
 
-#include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -24,22 +21,26 @@ constexpr int kBar = 9;
 constexpr int kValue = 40;
 constexpr double kNameShare = 0.46; // of the width, at most
 
-/// Rows under each other; `visit(block, row or -1, top)`.
+/// Headings and rows under each other; `visit(block, row or null, top)`.
+/// @return the height of all
 template <class Visit>
 int eachRow(const std::vector<ShareBars::Block>& blocks, const Visit& visit)
 {
     int top = 0;
-    for (std::size_t block = 0; block < blocks.size(); ++block)
+    for (const ShareBars::Block& block : blocks)
     {
-        if (block > 0)
+        if (&block != &blocks.front())
             top += Metrics::kRelated;
-        if (!blocks[block].title.isEmpty())
+        if (!block.title.isEmpty())
         {
-            visit(block, -1, top);
+            visit(block, nullptr, top);
             top += kRow;
         }
-        for (int row = 0; row < static_cast<int>(blocks[block].rows.size()); ++row, top += kRow)
-            visit(block, row, top);
+        for (const ShareBars::Row& row : block.rows)
+        {
+            visit(block, &row, top);
+            top += kRow;
+        }
     }
     return top;
 }
@@ -57,20 +58,24 @@ QColor readable(const QColor& color)
 
 } // namespace
 
-ShareBars::ShareBars(QWidget* parent) : QWidget(parent)
-{
-    setCanvasSummary(this, [this] { return summary(); });
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    onThemeChange(this, [this] { update(); });
-}
+ShareBars::ShareBars()
+    : Picture({.saying = viz::Saying::TooltipAtRest,
+               .focus = Qt::NoFocus,
+               .takesClicks = false,
+               .room = viz::Room::Line,
+               .least = {160, 0}})
+{}
 
 void ShareBars::setBlocks(std::vector<Block> blocks)
 {
     if (std::exchange(m_blocks, std::move(blocks)) == m_blocks)
         return;
-    updateGeometry();
-    noteCanvasChanged(this);
-    update();
+    m_rows.clear();
+    eachRow(m_blocks, [this](const Block&, const Row* row, int top) {
+        if (row != nullptr)
+            m_rows.emplace_back(row, top);
+    });
+    replaced();
 }
 
 QString ShareBars::summary() const
@@ -90,59 +95,52 @@ QString ShareBars::summary() const
 
 QSize ShareBars::sizeHint() const
 {
-    return {200, eachRow(m_blocks, [](std::size_t, int, int) {})};
+    return {200, eachRow(m_blocks, [](const Block&, const Row*, int) {})};
 }
 
-void ShareBars::paintEvent(QPaintEvent* event)
+void ShareBars::paint(QPainter& painter, const viz::PictureMarks& /*marks*/) const
 {
-    Q_UNUSED(event)
-    QPainter painter(this);
     const Colors& colors = Theme::instance().colors();
     const QFont small = Theme::smallFont();
+    const double width = box().width();
     double names = 0;
     for (const Block& block : m_blocks)
         for (const Row& row : block.rows)
             names = std::max(names, viz::textWidth(row.name, small));
-    names = std::ceil(std::min(names, kNameShare * width())) + Metrics::kRelated;
-    const double bars = width() - names - kValue;
-    eachRow(m_blocks, [&](std::size_t b, int r, int top) {
-        const Block& block = m_blocks[b];
-        if (r < 0)
+    names = std::ceil(std::min(names, kNameShare * width)) + Metrics::kRelated;
+    const double bars = width - names - kValue;
+    eachRow(m_blocks, [&](const Block& block, const Row* row, int top) {
+        if (row == nullptr)
         {
             const double note = std::ceil(viz::textWidth(block.note, small)) + 1;
-            viz::drawLine(painter, QRectF(0, top, width() - note - 4, kRow), block.title, Theme::smallFont(true),
+            viz::drawLine(painter, QRectF(0, top, width - note - 4, kRow), block.title, Theme::smallFont(true),
                           readable(block.color));
-            viz::drawLine(painter, QRectF(width() - note, top, note, kRow), block.note, small, colors.muted,
+            viz::drawLine(painter, QRectF(width - note, top, note, kRow), block.note, small, colors.muted,
                           Qt::AlignRight | Qt::AlignVCenter);
             return;
         }
-        const Row& row = block.rows[static_cast<std::size_t>(r)];
-        viz::drawLine(painter, QRectF(0, top, names - 4, kRow), row.name, small, colors.text);
-        if (std::isfinite(row.share) && bars > 0)
+        viz::drawLine(painter, QRectF(0, top, names - 4, kRow), row->name, small, colors.text);
+        if (std::isfinite(row->share) && bars > 0)
         {
-            const double length = std::max(1.0, std::round(std::clamp(row.share, 0.0, 1.0) * bars));
+            const double length = std::max(1.0, std::round(std::clamp(row->share, 0.0, 1.0) * bars));
             painter.fillRect(QRectF(names, top + (kRow - kBar) / 2, length, kBar), block.color);
         }
-        viz::drawLine(painter, QRectF(width() - kValue, top, kValue, kRow), row.value, small, colors.text,
+        viz::drawLine(painter, QRectF(width - kValue, top, kValue, kRow), row->value, small, colors.text,
                       Qt::AlignRight | Qt::AlignVCenter);
     });
 }
 
-bool ShareBars::event(QEvent* event)
+QRectF ShareBars::placeOf(std::size_t row) const
 {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    QString tip;
-    eachRow(m_blocks, [&](std::size_t block, int row, int top) {
-        if (row >= 0 && help->pos().y() >= top && help->pos().y() < top + kRow)
-            tip = m_blocks[block].rows[static_cast<std::size_t>(row)].tip;
-    });
-    if (tip.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(help->globalPos(), tip, this);
-    return true;
+    return {0, static_cast<double>(m_rows[row].second), box().width(), kRow};
+}
+
+std::optional<std::size_t> ShareBars::itemAt(QPointF place) const
+{
+    for (std::size_t row = 0; row < m_rows.size(); ++row)
+        if (place.y() >= m_rows[row].second && place.y() < m_rows[row].second + kRow)
+            return row;
+    return std::nullopt;
 }
 
 } // namespace headscope::ui

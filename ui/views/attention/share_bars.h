@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "viz/picture/picture.h"
+
 #include <QColor>
 #include <QString>
-#include <QWidget>
 
+#include <utility>
 #include <vector>
 
 namespace headscope::ui
 {
 
-/// Shares as bars with their names and numbers, in blocks with a heading each.
-class ShareBars : public QWidget
+/// Shares as bars with their names and numbers, in blocks with a heading each. Its items are the rows of all blocks.
+class ShareBars : public viz::Picture
 {
-    Q_OBJECT
-
 public:
+    ShareBars();
+
     struct Row
     {
         QString name;
@@ -33,21 +35,21 @@ public:
         bool operator==(const Block&) const = default;
     };
 
-    explicit ShareBars(QWidget* parent = nullptr);
-
     void setBlocks(std::vector<Block> blocks);
     [[nodiscard]] const std::vector<Block>& blocks() const { return m_blocks; }
-    /// All of it in words.
-    [[nodiscard]] QString summary() const;
-    [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override { return {160, sizeHint().height()}; }
 
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    bool event(QEvent* event) override;
+    void paint(QPainter& painter, const viz::PictureMarks& marks) const override;
+    [[nodiscard]] std::size_t count() const override { return m_rows.size(); }
+    [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
+    [[nodiscard]] QRectF placeOf(std::size_t row) const override;
+    [[nodiscard]] viz::ItemText textOf(std::size_t row) const override { return {.title = m_rows[row].first->tip}; }
+    /// All of it in words.
+    [[nodiscard]] QString summary() const override;
+    [[nodiscard]] QSize sizeHint() const override;
 
 private:
     std::vector<Block> m_blocks;
+    std::vector<std::pair<const Row*, int>> m_rows; ///< of all blocks, and where they begin
 };
 
 } // namespace headscope::ui

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/picture_widget.h"
 #include "ui/views/attention/attention_view.h"
 
 #include "tests/support/attention_runs.h"
@@ -243,9 +244,9 @@ private Q_SLOTS:
         const auto rows = numbers.card()->rows();
         QCOMPARE(rows[2].second, QStringLiteral("may read"));
         QCOMPARE(rows[3].first, QStringLiteral("softmax over 9\u00A0tokens"));
-        QCOMPARE(numbers.groupBars()->blocks().size(), 3);
-        QCOMPARE(numbers.groupBars()->blocks()[0].title, QStringLiteral("Head 4"));
-        QCOMPARE(numbers.groupBars()->blocks()[0].rows.size(), 4);
+        QCOMPARE(numbers.groupBars()->picture().blocks().size(), 3);
+        QCOMPARE(numbers.groupBars()->picture().blocks()[0].title, QStringLiteral("Head 4"));
+        QCOMPARE(numbers.groupBars()->picture().blocks()[0].rows.size(), 4);
         // A cell of the table.
         QTest::mouseClick(&matrix, Qt::LeftButton, {}, cellOf(matrix, 3, 9));
         QCOMPARE(numbers.card()->rows()[2].second, QStringLiteral("not yet written"));
@@ -433,7 +434,7 @@ private Q_SLOTS:
             of.view.setCell(TokenIndex(9), TokenIndex(2));
             QCOMPARE(saysRotation(of), family == std::string_view("llama"));
         }
-        QCOMPARE(shown.view.numbers()->groupBars()->blocks().size(), 1);
+        QCOMPARE(shown.view.numbers()->groupBars()->picture().blocks().size(), 1);
         test::savePictures(shown.view, QStringLiteral("attention-encoder"));
     }
 
