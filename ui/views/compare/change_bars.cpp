@@ -5,72 +5,80 @@
 #include "ui/words/wording.h"
 #include "viz/color/color_map.h"
 
-#include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 
 namespace headscope::ui
 {
 
-ChangeBars::ChangeBars(QWidget* parent) : QWidget(parent)
-{
-    setObjectName(QStringLiteral("changeBars"));
-    setAccessibleName(tr("How many neighbours changed"));
-    setFixedSize(sizeHint());
-    onThemeChange(this, [this] { update(); });
-}
+ChangeBars::ChangeBars()
+    : Picture({.name = "changeBars",
+               .saying = viz::Saying::TooltipAtRest,
+               .focus = Qt::NoFocus,
+               .takesClicks = false,
+               .room = viz::Room::Fixed,
+               .wanted = {110, 26},
+               .least = {110, 26}})
+{}
 
 void ChangeBars::setDifference(const MapDifference& difference)
 {
     m_difference = difference;
     m_difference.changed.clear(); // only the counts are drawn
+    replaced();
+}
+
+QString ChangeBars::summary() const
+{
     QStringList counts;
     for (const std::int64_t count : m_difference.histogram)
         counts << countText(count);
-    setAccessibleDescription(tr("points by neighbours changed, from 0: %1").arg(counts.join(QStringLiteral(", "))));
-    update();
+    return counts.isEmpty() ? QString()
+                            : tr("points by neighbours changed, from 0: %1").arg(counts.join(QStringLiteral(", ")));
 }
 
-void ChangeBars::paintEvent(QPaintEvent*)
+QRectF ChangeBars::placeOf(std::size_t bar) const
+{
+    const double step = box().width() / static_cast<double>(count());
+    return {static_cast<double>(bar) * step, 0, step, box().height()};
+}
+
+void ChangeBars::paint(QPainter& painter, const viz::PictureMarks& /*marks*/) const
 {
     const auto& counts = m_difference.histogram;
     if (counts.size() < 2)
         return;
-    QPainter painter(this);
     const Colors& colors = Theme::instance().colors();
-    const viz::ColorMap map = viz::sequentialMap(Theme::instance().vizTheme());
+    const viz::ColorMap map = viz::sequentialMap(theme());
     const std::int64_t most = std::max<std::int64_t>(1, *std::max_element(counts.begin(), counts.end()));
-    const double step = static_cast<double>(width()) / static_cast<double>(counts.size());
-    const double room = height() - 5;
+    const double height = box().height();
+    const double room = height - 5;
     for (std::size_t i = 0; i < counts.size(); ++i)
     {
         if (counts[i] == 0)
             continue;
         const double high = std::max(1.0, room * static_cast<double>(counts[i]) / static_cast<double>(most));
-        painter.fillRect(QRectF(static_cast<double>(i) * step + 1, height() - 3 - high, step - 2, high),
+        const QRectF place = placeOf(i);
+        painter.fillRect(QRectF(place.left() + 1, height - 3 - high, place.width() - 2, high),
                          QColor(map.at(static_cast<double>(i) / static_cast<double>(counts.size() - 1))));
     }
-    painter.fillRect(QRectF(0, height() - 2, width(), 1), colors.hairline);
+    painter.fillRect(QRectF(0, height - 2, box().width(), 1), colors.hairline);
 }
 
-bool ChangeBars::event(QEvent* event)
+std::optional<std::size_t> ChangeBars::itemAt(QPointF place) const
 {
-    if (event->type() == QEvent::ToolTip && m_difference.histogram.size() > 1)
-    {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const auto bars = static_cast<int>(m_difference.histogram.size());
-        const int bar = std::clamp(help->pos().x() * bars / std::max(1, width()), 0, bars - 1);
-        QToolTip::showText(
-            help->globalPos(),
-            tr("%1 of %2 nearest neighbours changed: %3")
-                .arg(QString::number(bar), QString::number(m_difference.neighbors),
-                     countText(m_difference.histogram[static_cast<std::size_t>(bar)], tr("point"), tr("points"))),
-            this);
-        return true;
-    }
-    return QWidget::event(event);
+    if (count() < 2)
+        return std::nullopt;
+    const auto bar = static_cast<std::int64_t>(place.x() * static_cast<double>(count()) / std::max(1.0, box().width()));
+    return static_cast<std::size_t>(std::clamp<std::int64_t>(bar, 0, std::ssize(m_difference.histogram) - 1));
+}
+
+viz::ItemText ChangeBars::textOf(std::size_t bar) const
+{
+    return {.title = tr("%1 of %2 nearest neighbours changed: %3")
+                         .arg(QString::number(bar), QString::number(m_difference.neighbors),
+                              countText(m_difference.histogram[bar], tr("point"), tr("points")))};
 }
 
 } // namespace headscope::ui

@@ -87,7 +87,7 @@ void CompareBar::buildChoices()
     m_lines->addItem(tr("No lines"), static_cast<int>(CompareLines::None));
     m_changed = makeMutedLabel({}, this);
     m_changed->setObjectName(QStringLiteral("compareChanged"));
-    m_bars = new ChangeBars(this);
+    m_bars = new PictureOf<ChangeBars>(this);
     m_color = new ColorBox(this);
     m_color->setObjectName(QStringLiteral("compareColor"));
     m_color->setAccessibleName(tr("Colour of the points"));
@@ -132,7 +132,7 @@ void CompareBar::showLines(CompareLines lines)
 
 void CompareBar::setDifference(const MapDifference& difference, const QString& text, const QString& tip)
 {
-    m_bars->setDifference(difference);
+    m_bars->picture().setDifference(difference);
     m_changed->setText(text);
     m_changed->setToolTip(tip);
 }

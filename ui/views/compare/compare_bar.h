@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/maps/map_pair.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/views/compare/compare_lines.h"
 #include "ui/views/grid/grid_bar.h"
 
@@ -61,7 +62,7 @@ private:
     QLabel* m_place = nullptr;
     QComboBox* m_lines = nullptr;
     QLabel* m_changed = nullptr;
-    ChangeBars* m_bars = nullptr;
+    PictureOf<ChangeBars>* m_bars = nullptr;
     ColorBox* m_color = nullptr;
     QPushButton* m_floor = nullptr;
 };
