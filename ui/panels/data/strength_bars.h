@@ -3,8 +3,9 @@
 
 #include "model/data/stage.h"
 #include "viz/color/head_palette.h"
+#include "viz/picture/picture.h"
 
-#include <QWidget>
+#include <QCoreApplication>
 
 #include <cstdint>
 #include <optional>
@@ -13,39 +14,33 @@
 namespace headscope::ui
 {
 
-/// One document's strengths, a bar per head in the head's colour. Hover says the number, click
-/// chooses the head, and so do Left and Right, Home and End.
-class StrengthBars : public QWidget
+/// One document's strengths, a bar per head in the head's colour. Its items are the heads; keys choose at once.
+class StrengthBars : public viz::Picture
 {
-    Q_OBJECT
+    Q_DECLARE_TR_FUNCTIONS(StrengthBars)
 
 public:
-    explicit StrengthBars(QWidget* parent = nullptr);
+    StrengthBars();
 
     /// @param strengths  [H], NaN where there is none
     /// @param topShares  [H], 0..1: share of all head vectors that are at least as strong
     void setStrengths(std::vector<float> strengths, std::vector<double> topShares, Stage stage,
                       const viz::HeadPalette& palette);
     void setCurrent(std::optional<std::int64_t> head);
-    [[nodiscard]] QRectF barRect(std::int64_t head) const;
-    /// What the tooltip of a bar says.
-    [[nodiscard]] QString barText(std::int64_t head) const;
 
-    [[nodiscard]] QSize sizeHint() const override { return {200, 64}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {80, 64}; }
-
-Q_SIGNALS:
-    void headClicked(headscope::HeadIndex head);
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    bool event(QEvent* event) override;
+    void paint(QPainter& painter, const viz::PictureMarks& marks) const override;
+    [[nodiscard]] std::size_t count() const override { return m_strengths.size(); }
+    [[nodiscard]] std::optional<std::size_t> itemAt(QPointF place) const override;
+    /// The bar; a click beside it, in its column, means it, too.
+    [[nodiscard]] QRectF placeOf(std::size_t head) const override;
+    [[nodiscard]] viz::ItemText textOf(std::size_t head) const override;
+    [[nodiscard]] std::optional<std::size_t> next(std::optional<std::size_t> from, viz::Step step) const override;
+    [[nodiscard]] std::optional<std::size_t> standing() const override;
+    [[nodiscard]] QString title() const override;
+    [[nodiscard]] QString summary() const override;
 
 private:
-    [[nodiscard]] std::optional<std::int64_t> headAt(QPoint place) const;
-    [[nodiscard]] QRectF columnRect(std::int64_t head) const;
+    [[nodiscard]] QRectF columnOf(std::size_t head) const;
 
     std::vector<float> m_strengths;
     std::vector<double> m_topShares;

@@ -118,13 +118,14 @@ void Inspector::buildDocument(QWidget* page)
     layout->addSpacing(Metrics::kGrid);
     m_strengthTitle = new SectionLabel({}, page);
     layout->addWidget(m_strengthTitle);
-    m_bars = new StrengthBars(page);
+    m_bars = new PictureOf<StrengthBars>(page);
     layout->addWidget(m_bars);
     m_place = makeMutedLabel({}, page);
     m_place->setFont(Theme::smallFont());
     m_place->setWordWrap(true);
     layout->addWidget(m_place);
-    connect(m_bars, &StrengthBars::headClicked, this, &Inspector::headClicked);
+    connect(m_bars, &PictureWidget::itemClicked, this,
+            [this](std::size_t head) { Q_EMIT headClicked(HeadIndex(static_cast<std::int64_t>(head))); });
 }
 
 void Inspector::setDocuments(std::shared_ptr<const DocumentSet> documents)
@@ -261,9 +262,10 @@ void Inspector::refreshStrengths()
     shares.reserve(row.size());
     for (const float value : row)
         shares.push_back(m_strengths->topShare(value));
-    m_bars->setStrengths({row.begin(), row.end()}, std::move(shares), m_stage, m_palette);
-    m_bars->setCurrent(numberOf(m_head));
-    m_strengthTitle->setDetail(oneHead ? m_bars->barText(m_head->value()) : QString());
+    m_bars->picture().setStrengths({row.begin(), row.end()}, std::move(shares), m_stage, m_palette);
+    m_bars->picture().setCurrent(numberOf(m_head));
+    m_strengthTitle->setDetail(oneHead ? m_bars->picture().textOf(static_cast<std::size_t>(m_head->value())).title
+                                       : QString());
     if (!oneHead)
         return;
     QStringList place;

@@ -3,6 +3,7 @@
 
 #include "model/data/documents/document_set.h"
 #include "model/data/stage.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/models/nearest_model.h"
 #include "ui/state/strengths.h"
 #include "ui/words/text_query.h"
@@ -54,7 +55,7 @@ public:
     void setSelection(std::int64_t points, std::int64_t documents, const QString& how);
 
     [[nodiscard]] std::optional<DocumentIndex> document() const { return m_document; }
-    [[nodiscard]] StrengthBars* strengthBars() const { return m_bars; }
+    [[nodiscard]] PictureOf<StrengthBars>* strengthBars() const { return m_bars; }
     [[nodiscard]] NearestLists* nearest() const { return m_nearest; }
     [[nodiscard]] DocumentText* documentText() const { return m_text; }
     /// Every label of the document, "topic: Music", as they stand.
@@ -101,7 +102,7 @@ private:
     QList<ElidedLabel*> m_labels;
     DocumentText* m_text = nullptr;
     SectionLabel* m_strengthTitle = nullptr;
-    StrengthBars* m_bars = nullptr;
+    PictureOf<StrengthBars>* m_bars = nullptr;
     QLabel* m_place = nullptr;
     NearestLists* m_nearest = nullptr;
     QWidget* m_selectionPart = nullptr;

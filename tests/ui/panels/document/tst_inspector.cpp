@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/picture_widget.h"
 #include "ui/panels/document/inspector.h"
 
 #include "tests/support/waiting.h"
@@ -76,12 +77,12 @@ private Q_SLOTS:
         for (const QLabel* label : m_panel->findChildren<QLabel*>())
             all += label->text() + u'\n';
         QVERIFY2(all.contains(QStringLiteral("Strength by segment")), qPrintable(all));
-        StrengthBars* bars = m_panel->strengthBars();
+        PictureOf<StrengthBars>* bars = m_panel->strengthBars();
         QSignalSpy clicked(m_panel.get(), &Inspector::headClicked);
-        QTest::mouseClick(bars, Qt::LeftButton, {}, bars->barRect(20).center().toPoint());
+        QTest::mouseClick(bars, Qt::LeftButton, {}, bars->picture().placeOf(20).center().toPoint());
         QCOMPARE(clicked.at(0).at(0).value<HeadIndex>(), HeadIndex(20));
-        QVERIFY(bars->barText(3).contains(QStringLiteral("not a number")));
-        QVERIFY(bars->barText(31).contains(QStringLiteral("top 4 %")));
+        QVERIFY(bars->picture().textOf(3).title.contains(QStringLiteral("not a number")));
+        QVERIFY(bars->picture().textOf(31).title.contains(QStringLiteral("top 4 %")));
     }
 
     void nearestByHeadAndByFullVector()
@@ -196,7 +197,7 @@ private Q_SLOTS:
                      "In KV group 5, which shares keys and values. Stronger than 719 of the 1,280 vectors")),
                  qPrintable(all));
         QVERIFY2(all.contains(QStringLiteral("4 of 40")), qPrintable(all));
-        StrengthBars* bars = m_panel->strengthBars();
+        PictureOf<StrengthBars>* bars = m_panel->strengthBars();
         QSignalSpy clicked(m_panel.get(), &Inspector::headClicked);
         bars->setFocus();
         QTest::keyClick(bars, Qt::Key_Right);
