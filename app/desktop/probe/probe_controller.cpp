@@ -12,7 +12,7 @@
 #include "ui/jobs/job_strip.h"
 #include "ui/settings/settings.h"
 #include "ui/views/probe/confusion_pane.h"
-#include "ui/views/probe/confusion_widget.h"
+#include "ui/views/probe/confusion_picture.h"
 #include "ui/views/probe/join_probe_view.h"
 #include "ui/views/probe/probe_view.h"
 #include "ui/words/wording.h"
@@ -328,7 +328,7 @@ bool ProbeController::isDrawnByCommand() const
 {
     const auto& rows = m_view->model()->rows();
     const viz::ConfusionStyle usual;
-    const viz::ConfusionStyle style = m_view->confusion()->matrix()->confusionStyle();
+    const viz::ConfusionStyle style = m_view->confusion()->matrix()->picture().confusionStyle();
     return m_made && style.values == usual.values && style.scale == usual.scale &&
            std::ranges::all_of(rows, [&rows](const ui::ProbeRow& row) {
                return row.control == nullptr && row.result->layer == rows.front().result->layer;
@@ -348,7 +348,7 @@ std::optional<ViewOutput> ProbeController::output(const QString& path, const viz
                               return writeProbeRows(rows, model, cache, documents, target);
                           }};
     return ViewOutput{viz::figureOfProbes(
-        probeFigure(rows, m_view->shownPlace(), m_view->confusion()->matrix()->confusionStyle()), model)};
+        probeFigure(rows, m_view->shownPlace(), m_view->confusion()->matrix()->picture().confusionStyle()), model)};
 }
 
 void ProbeController::copy()

@@ -205,8 +205,8 @@ protected:
         {
             auto* layers = m_window->findChild<ui::LayersView*>();
             m_window->setView(ui::kLayersView);
-            WAIT_COMPARE(layers->chart()->measures().size(), std::size_t{9});
-            for (const auto& each : layers->chart()->measures())
+            WAIT_COMPARE(layers->chart()->picture().measures().size(), std::size_t{9});
+            for (const auto& each : layers->chart()->picture().measures())
             {
                 QCOMPARE(each->origin, origin);
                 QCOMPARE(each->documents, cache.documents);

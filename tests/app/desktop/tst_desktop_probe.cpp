@@ -8,6 +8,7 @@
 #include "tests/support/test_paths.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/head_picker.h"
@@ -16,7 +17,7 @@
 #include "ui/views/layers/layers_view.h"
 #include "ui/views/map/map_view.h"
 #include "ui/views/probe/confusion_pane.h"
-#include "ui/views/probe/confusion_widget.h"
+#include "ui/views/probe/confusion_picture.h"
 #include "ui/views/probe/probe_view.h"
 #include "ui/widgets/widgets.h"
 
@@ -279,25 +280,25 @@ private Q_SLOTS:
         if (QTest::currentTestFailed())
             return;
         probe().showPlace({m_window->choices().now().layer, Stage::HeadOutput});
-        ui::ConfusionWidget* matrix = probe().confusion()->matrix();
-        std::optional<ui::ConfusionWidget::Cell> wrong;
+        ui::PictureOf<ui::ConfusionPicture>* matrix = probe().confusion()->matrix();
+        std::optional<ui::ConfusionPicture::Cell> wrong;
         for (std::int64_t truth = 0; truth < 9; ++truth)
             for (std::int64_t predicted = 0; predicted < 9; ++predicted)
-                if (truth != predicted && matrix->result()->confusion(truth, predicted) > 0)
+                if (truth != predicted && matrix->picture().result()->confusion(truth, predicted) > 0)
                     wrong = {truth, predicted};
         QVERIFY(wrong.has_value());
         waitForJobs(); // what the baselines bring moves the pane
         QVERIFY(!m_window->grab().isNull());
         const auto hover = [&] {
-            QTest::mouseMove(matrix, matrix->matrix().cellRect({0, 0}).center().toPoint());
-            QTest::mouseMove(matrix, matrix->matrix().cellRect(*wrong).center().toPoint());
+            QTest::mouseMove(matrix, matrix->picture().matrix().cellRect({0, 0}).center().toPoint());
+            QTest::mouseMove(matrix, matrix->picture().matrix().cellRect(*wrong).center().toPoint());
             return m_window->selection().hoveredHead();
         };
         WAIT_COMPARE(hover().value_or(HeadIndex(-1)), HeadIndex(wrong->first));
-        const QPoint place = matrix->matrix().cellRect(*wrong).center().toPoint();
+        const QPoint place = matrix->picture().matrix().cellRect(*wrong).center().toPoint();
         QTest::mouseClick(matrix, Qt::LeftButton, {}, place);
         QCOMPARE(m_window->selection().selection().documents,
-                 documentsOfCell(*matrix->result(), wrong->first, wrong->second));
+                 documentsOfCell(*matrix->picture().result(), wrong->first, wrong->second));
     }
 
     void oneHeadIsRefusedInTheView()
@@ -377,8 +378,8 @@ private Q_SLOTS:
         open(m_cache);
         QSignalSpy shown(m_workbench.get(), &Workbench::viewShown);
         m_window->setView(ui::kLayersView); // begins by itself
-        ui::LayersChart& chart = layers().chart()->picture();
-        WAIT_COMPARE(chart.measures().size(), std::size_t{9});
+        ui::PictureOf<ui::LayersChart>& chart = *layers().chart();
+        WAIT_COMPARE(chart.picture().measures().size(), std::size_t{9});
         WAIT_FOR(control("layersMeasure")->isVisible());
         QCOMPARE(layers().note(), QStringLiteral("3\u00a0layers × 3\u00a0stages · all 9\u00a0heads or segments · all "
                                                  "48\u00a0documents · labels: topic"));
@@ -390,7 +391,7 @@ private Q_SLOTS:
         for (const nlohmann::json& result : said.at("results"))
         {
             bool found = false;
-            for (const auto& each : chart.measures())
+            for (const auto& each : chart.picture().measures())
                 if (each->layer.value() == result.at("layer").get<std::int64_t>() &&
                     static_cast<int>(each->stage) + 1 == result.at("stage").get<int>())
                 {
@@ -405,10 +406,10 @@ private Q_SLOTS:
         QVERIFY(layers().lackText().contains(QStringLiteral("3 of 12")));
         // Click goes there, and the keys.
         QVERIFY(!m_window->grab().isNull());
-        QTest::mouseMove(&chart, QPoint(static_cast<int>(chart.curves().xOf(7)), 120));
-        QCOMPARE(chart.pointed().value_or(-1), 7);
-        QCOMPARE(chart.linesOf(7).size(), 3);
-        QTest::mouseClick(&chart, Qt::LeftButton, {}, QPoint(static_cast<int>(chart.curves().xOf(7)), 120));
+        QTest::mouseMove(&chart, QPoint(static_cast<int>(chart.picture().curves().xOf(7)), 120));
+        QCOMPARE(chart.pointed(), std::optional<std::size_t>(7));
+        QCOMPARE(chart.picture().linesOf(7).size(), 3);
+        QTest::mouseClick(&chart, Qt::LeftButton, {}, QPoint(static_cast<int>(chart.picture().curves().xOf(7)), 120));
         QCOMPARE(m_window->choices().now().layer.value(), 7);
         QTest::keyClick(&chart, Qt::Key_Left);
         QTest::keyClick(&chart, Qt::Key_Return);

@@ -18,7 +18,7 @@
 #include "ui/views/heads/likeness_matrix.h"
 #include "ui/views/heads/pruning_curve.h"
 #include "ui/views/probe/confusion_pane.h"
-#include "ui/views/probe/confusion_widget.h"
+#include "ui/views/probe/confusion_picture.h"
 #include "ui/views/probe/probe_view.h"
 #include "ui/views/retrieval/retrieval_view.h"
 #include "ui/words/wording.h"
@@ -181,7 +181,7 @@ private:
                 said.emplace(heads.curve()->picture().textOf(step).title, QStringLiteral("curve of Heads"));
         }
         auto& matrix = *test::viewOf<ui::ProbeView>(*m_window).confusion()->matrix();
-        if (matrix.isVisible() && matrix.result() != nullptr)
+        if (matrix.isVisible() && matrix.picture().result() != nullptr)
         {
             QTest::mouseMove(&matrix, matrix.rect().center());
             QTest::mouseMove(&matrix, matrix.rect().center() + QPoint(9, 5));

@@ -2,6 +2,7 @@
 #include "tests/app/tour/scenes.h"
 
 #include "tests/ui/view_of.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/models/head_table_model.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/head_picker.h"
@@ -13,7 +14,7 @@
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heatmap/heatmap_view.h"
 #include "ui/views/heatmap/heatmap_widget.h"
-#include "ui/views/probe/confusion_widget.h"
+#include "ui/views/probe/confusion_picture.h"
 #include "ui/views/retrieval/head_mixer.h"
 #include "ui/views/retrieval/retrieval_view.h"
 
@@ -74,9 +75,10 @@ void probe(Tour& t)
     t.trigger(QStringLiteral("actionProbe"));
     t.settle();
     t.shoot(QStringLiteral("probe"), 800);
-    if (auto* matrix = t.find<ui::ConfusionWidget>(QStringLiteral("confusion")))
+    if (auto* matrix = t.find<ui::PictureWidget>(QStringLiteral("confusion")))
     {
-        const QPointF cell = matrix->matrix().cellRect({0, 1}).center();
+        const auto& picture = static_cast<ui::PictureOf<ui::ConfusionPicture>*>(matrix)->picture();
+        const QPointF cell = picture.matrix().cellRect({0, 1}).center();
         QTest::mouseMove(matrix, cell.toPoint() + QPoint(2, 2));
         QTest::mouseMove(matrix, cell.toPoint());
         QTest::mouseClick(matrix, Qt::LeftButton, {}, cell.toPoint());

@@ -4,7 +4,7 @@
 #include "model/data/key_sharing.h"
 
 #include "ui/theme/theme.h"
-#include "ui/views/probe/confusion_widget.h"
+#include "ui/views/probe/confusion_picture.h"
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
 #include "ui/words/wording.h"
@@ -124,7 +124,7 @@ ConfusionPane::ConfusionPane(QWidget* parent) : QWidget(parent)
     figures->addStretch(1);
     layout->addLayout(figures);
 
-    m_matrix = new ConfusionWidget(this);
+    m_matrix = new PictureOf<ConfusionPicture>(this);
     layout->addWidget(m_matrix, 1);
 
     auto* row = new WrapRow;
@@ -150,16 +150,16 @@ ConfusionPane::ConfusionPane(QWidget* parent) : QWidget(parent)
     layout->addWidget(m_note);
     layout->addLayout(row);
     connect(m_values, &QComboBox::currentIndexChanged, this, [this](int index) {
-        m_matrix->setValues(index == 1 ? viz::ConfusionValues::Counts : viz::ConfusionValues::RowShares);
+        m_matrix->picture().setValues(index == 1 ? viz::ConfusionValues::Counts : viz::ConfusionValues::RowShares);
     });
     connect(m_shades, &QComboBox::currentIndexChanged, this,
-            [this](int index) { m_matrix->setShades(static_cast<viz::ShadeScale>(index)); });
-    connect(m_matrix, &ConfusionWidget::cellChosen, this, &ConfusionPane::choose);
+            [this](int index) { m_matrix->picture().setShades(static_cast<viz::ShadeScale>(index)); });
+    connect(m_matrix, &PictureWidget::itemClicked, this, &ConfusionPane::choose);
 }
 
 void ConfusionPane::setRow(const ProbeRow& row, const ModelInfo& info)
 {
-    m_matrix->setResult(row.result, info);
+    m_matrix->picture().setResult(row.result, info);
     m_warnings = row.notices.join(QLatin1Char('\n'));
     m_note->setText(m_warnings);
     m_note->setVisible(!m_warnings.isEmpty());
@@ -221,20 +221,20 @@ QString ConfusionPane::note() const
     return m_note->text();
 }
 
-void ConfusionPane::choose(std::int64_t truth, std::int64_t predicted, SetOperation operation)
+void ConfusionPane::choose(std::size_t item, Qt::KeyboardModifiers keys)
 {
-    const auto& result = m_matrix->result();
-    if (result == nullptr)
-        return;
-    const auto documents = documentsOfCell(*result, truth, predicted);
-    const QString what = m_matrix->cellTitle({truth, predicted});
+    const ConfusionPicture& matrix = m_matrix->picture();
+    const auto cell = matrix.cellOf(item);
+    const auto documents = documentsOfCell(*matrix.result(), cell.first, cell.second);
+    const QString what = matrix.cellTitle(cell);
     m_note->setText(documents.empty()
                         ? tr("%1: no test row").arg(what)
                         : tr("%1: %2 chosen, lit in the other views")
                               .arg(what, countText(std::ssize(documents), tr("document"), tr("documents"))));
     m_note->setVisible(true);
     if (!documents.empty())
-        Q_EMIT documentsChosen(documents, operation, what);
+        Q_EMIT documentsChosen(documents, keys.testFlag(Qt::ShiftModifier) ? SetOperation::Add : SetOperation::Replace,
+                               what);
 }
 
 } // namespace headscope::ui

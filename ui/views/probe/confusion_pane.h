@@ -3,6 +3,7 @@
 
 #include "model/data/model_info.h"
 #include "model/data/selection.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/models/probe_table_model.h"
 
 #include <QWidget>
@@ -16,7 +17,7 @@ class QLabel;
 namespace headscope::ui
 {
 
-class ConfusionWidget;
+class ConfusionPicture;
 class ElidedLabel;
 class SectionLabel;
 
@@ -48,7 +49,7 @@ public:
 
     /// A row without a result shows nothing.
     void setRow(const ProbeRow& row, const ModelInfo& info);
-    [[nodiscard]] ConfusionWidget* matrix() const { return m_matrix; }
+    [[nodiscard]] PictureOf<ConfusionPicture>* matrix() const { return m_matrix; }
     [[nodiscard]] FigureLabel* accuracy() const { return m_accuracy; }
     [[nodiscard]] FigureLabel* within() const { return m_within; }
     [[nodiscard]] FigureLabel* across() const { return m_across; }
@@ -63,7 +64,8 @@ Q_SIGNALS:
 private:
     /// The share of the errors inside groups beside that of chance; false where it is not known.
     [[nodiscard]] bool showGroupNull(const ProbeResult& result);
-    void choose(std::int64_t truth, std::int64_t predicted, SetOperation operation);
+    /// A cell was clicked: its documents are chosen, or with Shift added to those that are.
+    void choose(std::size_t item, Qt::KeyboardModifiers keys);
 
     SectionLabel* m_title = nullptr;
     FigureLabel* m_accuracy = nullptr;
@@ -71,7 +73,7 @@ private:
     FigureLabel* m_across = nullptr;
     QComboBox* m_values = nullptr;
     QComboBox* m_shades = nullptr;
-    ConfusionWidget* m_matrix = nullptr;
+    PictureOf<ConfusionPicture>* m_matrix = nullptr;
     QLabel* m_note = nullptr;
     QString m_warnings;
 };

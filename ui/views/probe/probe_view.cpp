@@ -5,12 +5,13 @@
 #include "model/data/last_layer.h"
 #include "model/data/results/layer_results.h"
 #include "ui/canvas/canvas_summary.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/charts/recall_chart.h"
 #include "ui/charts/sweep_chart.h"
 #include "ui/state/origin_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/views/probe/confusion_pane.h"
-#include "ui/views/probe/confusion_widget.h"
+#include "ui/views/probe/confusion_picture.h"
 #include "ui/views/probe/probe_charts.h"
 #include "ui/views/view_pages.h"
 #include "ui/widgets/widgets.h"
@@ -113,7 +114,9 @@ void ProbeView::buildPage(QWidget* page)
     layout->addWidget(m_vertical);
     connect(m_vertical, &QSplitter::splitterMoved, this, [this] { m_tableSized = true; });
     connect(m_confusion, &ConfusionPane::documentsChosen, this, &ProbeView::documentsChosen);
-    connect(m_confusion->matrix(), &ConfusionWidget::headHovered, this, &ProbeView::headHovered);
+    connect(m_confusion->matrix(), &PictureWidget::itemPointed, this, [this](std::optional<std::size_t> cell) {
+        Q_EMIT headHovered(cell ? std::optional(m_confusion->matrix()->picture().trueHeadOf(*cell)) : std::nullopt);
+    });
     connect(m_charts->recall(), &RecallChart::headHovered, this, &ProbeView::headHovered);
     connect(m_charts->sweep(), &SweepChart::pointChosen, this, [this](LayerIndex layer, Stage stage) {
         showPlace({layer, stage});
@@ -231,7 +234,7 @@ void ProbeView::setChosen(Place place)
 
 void ProbeView::setHoveredHead(std::optional<HeadIndex> head)
 {
-    m_confusion->matrix()->setHoveredHead(head);
+    m_confusion->matrix()->picture().setHoveredHead(head);
     chart()->setHoveredHead(head);
 }
 
@@ -295,7 +298,7 @@ void ProbeView::showRow(int number)
     if (number < 0 || number >= m_model->rowCount())
         return;
     const ProbeRow& row = m_model->rows()[static_cast<std::size_t>(number)];
-    if (m_confusion->matrix()->result() != row.result)
+    if (m_confusion->matrix()->picture().result() != row.result)
         m_confusion->setRow(row, m_info);
     m_charts->setRow(row, m_info, m_palette, shownPlace());
     noteCanvasChanged(this);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/picture_widget.h"
 #include "ui/views/probe/probe_view.h"
 
 #include "tests/support/waiting.h"
@@ -9,7 +10,7 @@
 #include "ui/models/probe_baseline_model.h"
 #include "ui/models/roles.h"
 #include "ui/views/probe/confusion_pane.h"
-#include "ui/views/probe/confusion_widget.h"
+#include "ui/views/probe/confusion_picture.h"
 #include "ui/widgets/widgets.h"
 
 #include <QAccessible>
@@ -78,11 +79,11 @@ private Q_SLOTS:
         const QModelIndex second = view->table()->model()->index(1, 0);
         QTest::mouseClick(view->table()->viewport(), Qt::LeftButton, {}, view->table()->visualRect(second).center());
         QCOMPARE(view->chart()->title(), QStringLiteral("Recall per segment"));
-        QVERIFY(view->confusion()->matrix()->result() == view->model()->rows()[1].result);
+        QVERIFY(view->confusion()->matrix()->picture().result() == view->model()->rows()[1].result);
         QCOMPARE(view->scores()->rowCount(), 32);
         view->clear();
         QVERIFY(view->emptyState()->isVisible());
-        QVERIFY(view->confusion()->matrix()->result() == nullptr);
+        QVERIFY(view->confusion()->matrix()->picture().result() == nullptr);
     }
 
     /// In the room that a window of 1100 x 700 leaves, nothing goes out of sight: all rows of the table, whose columns
@@ -120,7 +121,7 @@ private Q_SLOTS:
                 QVERIFY2(top < 0 || y == top, name);
                 top = y;
             }
-            ConfusionWidget& matrix = *view->confusion()->matrix();
+            PictureWidget& matrix = *view->confusion()->matrix();
             QVERIFY(view->rect().contains(QRect(matrix.mapTo(view.get(), QPoint()), matrix.size())));
             QVERIFY(view->bar()->geometry().bottom() < room.height());
             for (const QWidget* control : view->findChildren<QWidget*>())
@@ -207,7 +208,7 @@ private Q_SLOTS:
         QVERIFY(view->sweep()->pointed() == ProbeView::Place(LayerIndex(2), kThree));
         QTest::mouseClick(view->sweep(), Qt::LeftButton, {}, place->toPoint());
         QVERIFY(view->shownPlace() == ProbeView::Place(LayerIndex(2), kThree));
-        QVERIFY(view->confusion()->matrix()->result()->layer == 2);
+        QVERIFY(view->confusion()->matrix()->picture().result()->layer == 2);
         // And by keys: to the next layer, then down to the other stage.
         view->sweep()->setFocus();
         QTest::keyClick(view->sweep(), Qt::Key_Right);
@@ -402,7 +403,7 @@ private Q_SLOTS:
         const auto probe = test::sampleProbe(kOne, 0.9);
         view->addRow({probe, nullptr, {}});
         QVERIFY(!view->grab().isNull());
-        ConfusionWidget* matrix = view->confusion()->matrix();
+        PictureOf<ConfusionPicture>* matrix = view->confusion()->matrix();
         std::vector<std::int64_t> documents;
         SetOperation how = SetOperation::Remove;
         QString what;
@@ -413,9 +414,9 @@ private Q_SLOTS:
                     what = text;
                 });
         QSignalSpy hovered(view.get(), &ProbeView::headHovered);
-        const QPoint cell = matrix->matrix().cellRect({4, 5}).center().toPoint();
+        const QPoint cell = matrix->picture().matrix().cellRect({4, 5}).center().toPoint();
         QTest::mouseMove(matrix, cell);
-        QVERIFY(matrix->cell() == ConfusionWidget::Cell(4, 5));
+        QVERIFY(matrix->picture().cellOf(matrix->pointed().value()) == ConfusionPicture::Cell(4, 5));
         QCOMPARE(hovered.count(), 1);
         QVERIFY(matrix->accessibleDescription().contains(QStringLiteral("KV")));
         QTest::mouseClick(matrix, Qt::LeftButton, {}, cell);
@@ -427,7 +428,7 @@ private Q_SLOTS:
         QVERIFY(how == SetOperation::Add);
         // By keys: one cell on, where nothing was confused.
         QTest::keyClick(matrix, Qt::Key_Right);
-        QVERIFY(matrix->cell() == ConfusionWidget::Cell(4, 6));
+        QVERIFY(matrix->picture().cellOf(matrix->pointed().value()) == ConfusionPicture::Cell(4, 6));
         documents.clear();
         QTest::keyClick(matrix, Qt::Key_Return);
         QVERIFY(documents.empty());
@@ -437,7 +438,7 @@ private Q_SLOTS:
         view->addRow({test::sampleProbe(kThree, 0.9), nullptr, {}});
         QTest::mouseClick(view->table()->viewport(), Qt::LeftButton, {},
                           view->table()->visualRect(view->table()->model()->index(1, 0)).center());
-        QCOMPARE(matrix->result()->stage, kThree);
+        QCOMPARE(matrix->picture().result()->stage, kThree);
         QVERIFY2(matrix->accessibleDescription().isEmpty(), qPrintable(matrix->accessibleDescription()));
     }
 
