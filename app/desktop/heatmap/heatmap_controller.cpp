@@ -2,7 +2,6 @@
 #include "app/desktop/heatmap/heatmap_controller.h"
 
 #include "app/desktop/shell/cards.h"
-#include "ui/canvas/matrix_widget.h"
 #include "ui/charts/match_chart.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/jobs/job_strip.h"

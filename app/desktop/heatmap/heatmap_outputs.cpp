@@ -12,7 +12,6 @@
 #include "app/results/topics/similarity_frame.h"
 #include "model/base/output/output_file.h"
 #include "model/io/results/result_writer.h"
-#include "ui/canvas/matrix_widget.h"
 #include "ui/charts/match_chart.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/models/topic_list_model.h"
@@ -26,6 +25,7 @@
 #include "viz/export/figure_text.h"
 #include "viz/export/heatmap_figures.h"
 #include "viz/heatmap/heatmap_scale.h"
+#include "viz/heatmap/matrix_tables.h"
 
 #include <QFileInfo>
 #include <QJsonArray>
@@ -121,14 +121,14 @@ QStringList keyOf(const std::vector<std::string>& topics, const std::vector<std:
     return key;
 }
 
-/// The tables of a widget for paper, in its scale.
-std::vector<viz::MatrixFigure> figuresOf(const ui::MatrixWidget& widget, const QString& scaleTitle)
+/// The tables that are shown, for paper, in their scale.
+std::vector<viz::MatrixFigure> figuresOf(const viz::MatrixTables& shown, const QString& scaleTitle)
 {
     std::vector<viz::MatrixFigure> figures;
-    for (const ui::MatrixWidget::Table& table : widget.tables())
+    for (const viz::MatrixTables::Table& table : shown.tables())
     {
         figures.push_back({*table.values, table.rowNames, table.columnNames, table.style, scaleTitle});
-        figures.back().style.scale = viz::scaleOf(widget.scale(), viz::InkTheme::Light);
+        figures.back().style.scale = viz::scaleOf(shown.scale(), viz::InkTheme::Light);
     }
     return figures;
 }
@@ -199,7 +199,7 @@ std::optional<ViewOutput> HeatmapController::outputSimilarity(const QString& pat
                               return writeFrameFile(target, similarityFrame(shownPath->similarity), provenance);
                           }};
     return ViewOutput{viz::describedFigure(
-        viz::figureOfMatrices(figuresOf(*view().similarity()->matrix(), tr("cosine")), {}),
+        viz::figureOfMatrices(figuresOf(view().similarity()->matrix()->picture(), tr("cosine")), {}),
         tr("Cosines between the topics’ vectors (%1); frames: topics whose mean cosine reaches %2.")
             .arg(ui::toQString(shownPath->source))
             .arg(view().similarity()->threshold(), 0, 'f', 3),
@@ -229,7 +229,7 @@ std::optional<ViewOutput> HeatmapController::outputMeans(const QString& path) co
                                 .arg(panels.front()->heatmap->layer.value())
                                 .arg(view().means()->caption(), ui::toQString(panels.front()->vectorsText));
     return ViewOutput{
-        viz::describedFigure(viz::figureOfMatrices(figuresOf(*view().means()->matrix(), view().means()->scaleTitle()),
+        viz::describedFigure(viz::figureOfMatrices(figuresOf(view().means()->matrix()->picture(), view().means()->scaleTitle()),
                                                    keyOf(panels.front()->heatmap->topicNames, {})),
                              caption, {{QStringLiteral("input"), ui::toQString(panels.front()->heatmap->inputHash)}})};
 }

@@ -5,7 +5,6 @@
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/view_of.h"
-#include "ui/canvas/matrix_widget.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/charts/match_chart.h"
 #include "ui/panels/data/data_panel.h"

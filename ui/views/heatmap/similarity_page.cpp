@@ -3,11 +3,11 @@
 
 #include "model/base/fields/fields.h"
 #include "ui/canvas/legend/color_bar.h"
-#include "ui/canvas/matrix_widget.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
 #include "viz/heatmap/heatmap_scale.h"
+#include "viz/heatmap/matrix_tables.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -44,7 +44,7 @@ SimilarityPage::SimilarityPage(QWidget* parent) : QWidget(parent)
     auto* row = new QHBoxLayout;
     row->setSpacing(0);
     outer->addLayout(row, 1);
-    m_matrix = new MatrixWidget(this);
+    m_matrix = new PictureOf<viz::MatrixTables>(this);
     m_matrix->setObjectName(QStringLiteral("similarityMatrix"));
     m_matrix->setAccessibleName(tr("Similarity of the topics"));
     row->addWidget(m_matrix, 1);
@@ -81,8 +81,8 @@ SimilarityPage::SimilarityPage(QWidget* parent) : QWidget(parent)
         m_kept.setAroundZero(wanted);
         showTable();
     });
-    m_matrix->setCardSource([this](std::size_t, viz::HeatmapCell cell) {
-        HoverContent content;
+    m_matrix->picture().setCardSource([this](std::size_t, viz::HeatmapCell cell) {
+        viz::ItemText content;
         if (m_path == nullptr)
             return content;
         const TopicSimilarity& similarity = m_path->similarity;
@@ -156,7 +156,7 @@ void SimilarityPage::setPath(std::shared_ptr<const TopicMergePath> path)
     m_path = std::move(path);
     if (m_path == nullptr)
     {
-        m_matrix->setTables({});
+        m_matrix->picture().setTables({});
         m_groups->clear();
         m_merge = {};
         return;
@@ -201,7 +201,7 @@ void SimilarityPage::showScale(const viz::ScaleChoice& choice)
 {
     m_scale->setChoice(choice);
     m_scale->setAroundZero(m_kept.isAroundZero());
-    m_matrix->setScale(choice);
+    m_matrix->picture().setScale(choice);
 }
 
 void SimilarityPage::showTable()
@@ -209,7 +209,7 @@ void SimilarityPage::showTable()
     if (m_path == nullptr)
         return;
     const TopicSimilarity& similarity = m_path->similarity;
-    MatrixWidget::Table table;
+    viz::MatrixTables::Table table;
     table.values = std::shared_ptr<const MatrixD>(m_path, &similarity.values);
     // A topic keeps the letter that it has in the other modes, wherever likeness puts it here.
     std::vector<QString> letters(similarity.names.size());
@@ -232,7 +232,7 @@ void SimilarityPage::showTable()
         table.columnNames << letters[topic];
     }
     table.style.square = true;
-    m_matrix->setTables({table});
+    m_matrix->picture().setTables({table});
     std::vector<float> others;
     for (std::int64_t row = 0; row < similarity.values.rows(); ++row)
         for (std::int64_t column = 0; column < row; ++column)
@@ -312,7 +312,7 @@ void SimilarityPage::refreshGroups()
             blocks.emplace_back(static_cast<std::int64_t>(begin), static_cast<std::int64_t>(begin + size));
         begin += size;
     }
-    m_matrix->setBlocks(std::move(blocks));
+    m_matrix->picture().setBlocks(std::move(blocks));
 }
 
 void SimilarityPage::takeName(QTreeWidgetItem* item)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/documents/topic_merge.h"
+#include "ui/canvas/picture_widget.h"
 #include "viz/color/kept_scale.h"
 
 #include <QWidget>
@@ -17,11 +18,15 @@ class QSlider;
 class QTreeWidget;
 class QTreeWidgetItem;
 
+namespace headscope::viz
+{
+class MatrixTables;
+}
+
 namespace headscope::ui
 {
 
 class ColorBar;
-class MatrixWidget;
 
 /// How similar the topics are (Figure 1 of the paper that README.md cites), and which of them might be merged: a
 /// threshold that takes effect at once, the groups it makes with names to be edited, and what can be done with them.
@@ -37,7 +42,7 @@ public:
     /// Null: nothing to show. The threshold and the names typed are kept while the topics are the same.
     void setPath(std::shared_ptr<const TopicMergePath> path);
     [[nodiscard]] const std::shared_ptr<const TopicMergePath>& path() const { return m_path; }
-    [[nodiscard]] MatrixWidget* matrix() const { return m_matrix; }
+    [[nodiscard]] PictureOf<viz::MatrixTables>* matrix() const { return m_matrix; }
 
     /// Another cache: the next similarities set the limits of the scale.
     void forgetScale();
@@ -66,7 +71,7 @@ private:
     std::shared_ptr<const TopicMergePath> m_path;
     TopicMerge m_merge;
     std::map<std::vector<std::int32_t>, QString> m_names; ///< typed, by the group's topics
-    MatrixWidget* m_matrix = nullptr;
+    PictureOf<viz::MatrixTables>* m_matrix = nullptr;
     ColorBar* m_scale = nullptr;
     viz::KeptScale m_kept;
     QLabel* m_shown = nullptr;

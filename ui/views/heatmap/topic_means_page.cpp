@@ -2,13 +2,13 @@
 #include "ui/views/heatmap/topic_means_page.h"
 
 #include "ui/canvas/legend/color_bar.h"
-#include "ui/canvas/matrix_widget.h"
 #include "ui/theme/theme.h"
 #include "ui/views/heatmap/topic_key.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
 #include "viz/color/head_palette.h"
 #include "viz/heatmap/heatmap_scale.h"
+#include "viz/heatmap/matrix_tables.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -31,7 +31,7 @@ TopicMeansPage::TopicMeansPage(QWidget* parent) : QWidget(parent)
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(0);
-    m_matrix = new MatrixWidget(this);
+    m_matrix = new PictureOf<viz::MatrixTables>(this);
     m_matrix->setObjectName(QStringLiteral("meansMatrix"));
     m_matrix->setAccessibleName(tr("Means of rows and topics"));
     outer->addWidget(m_matrix, 1);
@@ -90,19 +90,21 @@ QWidget* TopicMeansPage::buildBar()
 
 void TopicMeansPage::connectMatrix()
 {
-    const auto rowClicked = [this](std::int64_t row) {
-        if (row > 0)
-            Q_EMIT headClicked(HeadIndex(row - 1));
+    const auto headOf = [](std::optional<std::int64_t> row) {
+        return row && *row > 0 ? std::optional(HeadIndex(*row - 1)) : std::nullopt;
     };
-    connect(m_matrix, &MatrixWidget::rowClicked, this, rowClicked);
-    connect(
-        m_matrix, &MatrixWidget::cellClicked, this,
-        [this](std::int64_t, std::int64_t column, Qt::KeyboardModifiers keys) { Q_EMIT topicClicked(column, keys); });
-    connect(m_matrix, &MatrixWidget::cellHovered, this, [this](std::optional<std::int64_t> row) {
-        Q_EMIT headHovered(row && *row > 0 ? std::optional(HeadIndex(*row - 1)) : std::nullopt);
+    m_matrix->picture().setClickable(true);
+    connect(m_matrix, &PictureWidget::itemClicked, this, [this, headOf](std::size_t item, Qt::KeyboardModifiers keys) {
+        const viz::MatrixTables::Part part = m_matrix->picture().partOf(item);
+        if (part.column)
+            Q_EMIT topicClicked(*part.column, keys);
+        else if (const auto head = headOf(part.row))
+            Q_EMIT headClicked(*head);
     });
-    connect(m_matrix, &MatrixWidget::columnClicked, this, &TopicMeansPage::topicClicked);
-    m_matrix->setCardSource([this](std::size_t table, viz::HeatmapCell cell) { return cardOf(table, cell); });
+    connect(m_matrix, &PictureWidget::itemPointed, this, [this, headOf](std::optional<std::size_t> item) {
+        Q_EMIT headHovered(item ? headOf(m_matrix->picture().partOf(*item).row) : std::nullopt);
+    });
+    m_matrix->picture().setCardSource([this](std::size_t table, viz::HeatmapCell cell) { return cardOf(table, cell); });
 }
 
 HoverContent TopicMeansPage::cardOf(std::size_t table, viz::HeatmapCell cell) const
@@ -116,7 +118,7 @@ HoverContent TopicMeansPage::cardOf(std::size_t table, viz::HeatmapCell cell) co
     if (cell.row > 0)
         content.color = viz::HeadPalette(m_info, Theme::instance().vizTheme()).color(HeadIndex(cell.row - 1));
     content.detail = tr("%1 · %2").arg(rowSource(heatmap, cell.row), m_what->currentText().toLower());
-    content.value = numberText((*m_matrix->tables()[table].values)(cell.row, cell.column));
+    content.value = numberText((*m_matrix->picture().tables()[table].values)(cell.row, cell.column));
     content.subtitle = viz::topicLetter(cell.column) + QStringLiteral("  ") +
                        toQString(heatmap.topicNames[static_cast<std::size_t>(cell.column)]);
     const std::int64_t count = panel.statistics.topicCount(cell.row, cell.column);
@@ -133,7 +135,7 @@ void TopicMeansPage::showScale(const viz::ScaleChoice& choice)
 {
     m_scale->setChoice(choice);
     m_scale->setAroundZero(kept().isAroundZero());
-    m_matrix->setScale(choice);
+    m_matrix->picture().setScale(choice);
 }
 
 QString TopicMeansPage::scaleTitle() const
@@ -177,13 +179,13 @@ void TopicMeansPage::setHeads(const std::vector<std::int64_t>& heads)
 
 void TopicMeansPage::refresh()
 {
-    std::vector<MatrixWidget::Table> tables;
+    std::vector<viz::MatrixTables::Table> tables;
     std::vector<float> all;
     const viz::HeadPalette palette(m_info, Theme::instance().vizTheme());
     for (const auto& panel : m_panels)
     {
         const Heatmap& heatmap = *panel->heatmap;
-        MatrixWidget::Table table;
+        viz::MatrixTables::Table table;
         table.values = std::make_shared<const MatrixD>(topicMeans(*panel, what()));
         for (const double value : table.values->values())
             all.push_back(static_cast<float>(value));
@@ -208,7 +210,7 @@ void TopicMeansPage::refresh()
     m_scale->setTitle(scaleTitle());
     m_scale->setRange(
         {std::min(choice.limits.low, limits.low) - room, std::max(choice.limits.high, limits.high) + room});
-    m_matrix->setTables(std::move(tables));
+    m_matrix->picture().setTables(std::move(tables));
     if (m_panels.empty())
         return m_scale->setAroundZero(kept().isAroundZero()); // its scale is that of nothing, or waits for numbers
     showScale(choice);

@@ -3,6 +3,7 @@
 
 #include "model/data/model_info.h"
 #include "model/data/results/heatmap_panel.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/views/heatmap/heatmap_widget.h"
 #include "viz/color/kept_scale.h"
 
@@ -17,11 +18,15 @@
 class QComboBox;
 class QLabel;
 
+namespace headscope::viz
+{
+class MatrixTables;
+}
+
 namespace headscope::ui
 {
 
 class ColorBar;
-class MatrixWidget;
 class TopicKey;
 
 /// Heads by topics: the mean cosine of a topic's documents, or how it differs from the other topics or from
@@ -37,7 +42,7 @@ public:
     void setRows(HeatmapRows rows);
     /// Heads that have a row, 0-based, ascending; empty: all.
     void setHeads(const std::vector<std::int64_t>& heads);
-    [[nodiscard]] MatrixWidget* matrix() const { return m_matrix; }
+    [[nodiscard]] PictureOf<viz::MatrixTables>* matrix() const { return m_matrix; }
     [[nodiscard]] TopicMeans what() const;
     [[nodiscard]] QString caption() const;
     /// What the colours stand for.
@@ -64,7 +69,7 @@ private:
     std::vector<std::int64_t> m_heads; ///< with a row; empty: all
     HeatmapRows m_rows = HeatmapRows::Index;
     QComboBox* m_what = nullptr;
-    MatrixWidget* m_matrix = nullptr;
+    PictureOf<viz::MatrixTables>* m_matrix = nullptr;
     TopicKey* m_key = nullptr;
     ColorBar* m_scale = nullptr;
     std::array<viz::KeptScale, 3> m_kept; ///< of each of what()

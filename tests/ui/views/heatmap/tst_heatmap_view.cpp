@@ -6,7 +6,7 @@
 #include "tests/ui/views/heatmap/heatmap_values.h"
 #include "tests/ui/window_test.h"
 #include "ui/canvas/legend/color_bar.h"
-#include "ui/canvas/matrix_widget.h"
+#include "ui/canvas/picture_widget.h"
 #include "ui/charts/match_chart.h"
 #include "ui/models/topic_list_model.h"
 #include "ui/views/heatmap/heatmap_bar.h"
@@ -17,6 +17,7 @@
 #include "ui/views/heatmap/topic_means_page.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
+#include "viz/heatmap/matrix_tables.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
@@ -326,7 +327,7 @@ private Q_SLOTS:
         stages->setCurrentIndex(2);
         QCOMPARE(m_view->heatmap()->panels().size(), 1u);
         QCOMPARE(m_view->heatmap()->panels().front()->heatmap->stage, Stage::ProjectedSegment);
-        QCOMPARE(m_view->means()->matrix()->tables().size(), 1u);
+        QCOMPARE(m_view->means()->matrix()->picture().tables().size(), 1u);
         // Rows of stages 2 and 3 are no heads: the foot of the means says so too.
         QVERIFY2(m_view->means()->caption().endsWith(QStringLiteral("all 32\u00A0segments")),
                  qPrintable(m_view->means()->caption()));
@@ -413,7 +414,7 @@ private Q_SLOTS:
         QVERIFY(!page->findChild<QWidget*>(QStringLiteral("mergeApply"))->isEnabled());
         page->setThreshold(0.8);
         QCOMPARE(page->merge().groups.size(), 2u);
-        QCOMPARE(page->matrix()->tables().front().style.blocks.size(), 2u);
+        QCOMPARE(page->matrix()->picture().tables().front().style.blocks.size(), 2u);
         auto* groups = page->findChild<QTreeWidget*>(QStringLiteral("mergeGroups"));
         QCOMPARE(groups->topLevelItem(0)->text(0), QStringLiteral("Cooking/Music"));
         groups->topLevelItem(0)->setText(0, QStringLiteral("Leisure"));
@@ -441,7 +442,7 @@ private Q_SLOTS:
         TopicMeansPage* page = m_view->means();
         QVERIFY(page->isVisible());
         const auto cell = [&](std::int64_t row, std::int64_t topic) {
-            return (*page->matrix()->tables().front().values)(row, topic);
+            return (*page->matrix()->picture().tables().front().values)(row, topic);
         };
         const MatrixD& means = panel->statistics.topicMean;
         QCOMPARE(cell(5, 2), means(5, 2));
@@ -452,7 +453,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(cell(5, 2) - (means(5, 2) - means(0, 2))) < 1e-12);
         QCOMPARE(cell(0, 1), 0.0);
         QSignalSpy topics(page, &TopicMeansPage::topicClicked);
-        const QPointF place = page->matrix()->layoutOf(0).cellRect({4, 3}).center();
+        const QPointF place = page->matrix()->picture().layoutOf(0).cellRect({4, 3}).center();
         QTest::mouseClick(page->matrix(), Qt::LeftButton, {}, place.toPoint());
         QCOMPARE(topics.count(), 1);
         QCOMPARE(topics.at(0).at(0).toLongLong(), 3);
