@@ -189,7 +189,7 @@ void atlas(Tour& t)
         return;
     t.settle(900'000);
     t.shoot(QStringLiteral("atlas"), 800);
-    const auto& dots = view->canvas()->scatter();
+    const auto& dots = view->canvas()->picture().scatter();
     if (!dots.dots().dots.empty())
     {
         QTest::mouseMove(view->canvas(), dots.placeOf(dots.dots().dots.size() / 2).toPoint());

@@ -75,12 +75,14 @@ AtlasView::AtlasView(QWidget* parent) : View(parent)
     m_bar->hide();
     useEmptyState(m_pages);
     connect(m_lackButton, &QPushButton::clicked, this, &AtlasView::lackActionRequested);
-    connect(m_canvas, &AtlasCanvas::headClicked, this, &AtlasView::headClicked);
+    connect(m_canvas, &PictureWidget::itemClicked, this,
+            [this](std::size_t item) { Q_EMIT headClicked(m_canvas->picture().headOf(item)); });
     connect(m_table, &AtlasTable::headClicked, this, &AtlasView::headClicked);
     connect(m_canvas, &AtlasCanvas::headsPicked, this, &AtlasView::headsPicked);
     connect(m_canvas, &AtlasCanvas::unmarkRequested, this, &AtlasView::unmarkRequested);
-    connect(m_canvas, &AtlasCanvas::headHovered, this, [this](const std::optional<HeadPlace>& head) {
+    connect(m_canvas, &PictureWidget::itemPointed, this, [this](std::optional<std::size_t> item) {
         // Elsewhere only heads of the layer that is shown can be lit.
+        const auto head = item ? std::optional(m_canvas->picture().headOf(*item)) : std::nullopt;
         Q_EMIT headHovered(head && head->layer == m_layer.value() ? std::optional(HeadIndex(head->head))
                                                                   : std::nullopt);
     });
@@ -132,7 +134,7 @@ void AtlasView::setMeasures(std::shared_ptr<const HeadMeasures> measures)
         const std::int64_t members = m_info.groupSize();
         m_bar->setMeasures(m_measures, members > 1 && members < m_info.heads);
     }
-    m_canvas->setMeasures(m_measures);
+    m_canvas->picture().setMeasures(m_measures);
     m_table->setMeasures(m_measures, m_info);
     refresh();
 }
@@ -159,7 +161,7 @@ void AtlasView::setMarked(std::vector<HeadPlace> marked)
 
 void AtlasView::setHoveredHead(std::optional<HeadIndex> head)
 {
-    m_canvas->setHovered(head ? std::optional(HeadPlace{m_layer.value(), head->value()}) : std::nullopt);
+    m_canvas->picture().setHovered(head ? std::optional(HeadPlace{m_layer.value(), head->value()}) : std::nullopt);
 }
 
 viz::HeadMarks AtlasView::marks() const
@@ -175,7 +177,7 @@ viz::HeadMarks AtlasView::marks() const
 
 void AtlasView::refreshMarks()
 {
-    m_canvas->setMarks(marks());
+    m_canvas->picture().setMarks(marks());
     noteCanvasChanged(this);
 }
 
@@ -187,12 +189,12 @@ void AtlasView::refresh()
     {
         const viz::AtlasChoice choice = m_bar->choice();
         if (form == AtlasBar::Form::Dots)
-            m_canvas->setDots(viz::headDots(*m_measures, choice, m_info, m_palette));
+            m_canvas->picture().setDots(viz::headDots(*m_measures, choice, m_info, m_palette));
         else if (form == AtlasBar::Form::Grid)
-            m_canvas->setGrid(viz::headGrid(*m_measures, choice.color,
-                                            m_bar->orderedByPattern() ? m_ranks : std::vector<std::int64_t>(), m_info,
-                                            m_palette));
-        m_canvas->setForm(form == AtlasBar::Form::Grid ? AtlasCanvas::Form::Grid : AtlasCanvas::Form::Dots);
+            m_canvas->picture().setGrid(viz::headGrid(*m_measures, choice.color,
+                                                      m_bar->orderedByPattern() ? m_ranks : std::vector<std::int64_t>(),
+                                                      m_info, m_palette));
+        m_canvas->picture().setForm(form == AtlasBar::Form::Grid ? AtlasPicture::Form::Grid : AtlasPicture::Form::Dots);
     }
     refreshDefinitions();
     refreshMarks();
@@ -258,7 +260,7 @@ QString AtlasView::lackText() const
 
 const std::vector<viz::HeadDot>& AtlasView::shownDots() const
 {
-    return m_canvas->scatter().dots().dots;
+    return m_canvas->picture().scatter().dots().dots;
 }
 
 namespace
@@ -321,7 +323,7 @@ QString AtlasView::summary() const
     QString text;
     if (m_bar->form() == AtlasBar::Form::Dots)
         text = tr("%1 of %2 %3 as dots: %4 upwards, %5 from left to right, coloured by %6.")
-                   .arg(m_canvas->scatter().dots().dots.size())
+                   .arg(m_canvas->picture().scatter().dots().dots.size())
                    .arg(m_measures->count())
                    .arg(units, titleOf(choice.y), titleOf(choice.x), titleOf(choice.color));
     else

@@ -53,7 +53,7 @@ private:
     }
     [[nodiscard]] QPoint placeOf(const HeadPlace& head)
     {
-        const auto& scatter = view().canvas()->scatter();
+        const auto& scatter = view().canvas()->picture().scatter();
         return scatter.placeOf(*scatter.dots().indexOf(head)).toPoint();
     }
 
@@ -94,7 +94,7 @@ private Q_SLOTS:
         QTest::mouseClick(view().canvas(), Qt::LeftButton, {}, placeOf({3, 4}));
         QCOMPARE(choices.now().layer, LayerIndex(3));
         QCOMPARE(choices.now().heads, std::vector<std::int64_t>{4});
-        QCOMPARE(view().canvas()->marks().chosen, (std::vector<HeadPlace>{{3, 4}}));
+        QCOMPARE(view().canvas()->picture().marks().chosen, (std::vector<HeadPlace>{{3, 4}}));
         WAIT_FOR(!m_workbench->isLoading());
         QCOMPARE(known("match"), std::int64_t{27}); // another layer of the same stage: nothing is measured again
         controller().chooseHead({7, 4});            // the same number in another layer is another head

@@ -63,7 +63,7 @@ private:
     }
     [[nodiscard]] QPoint placeOf(const HeadPlace& head) const
     {
-        const auto& scatter = m_view->canvas()->scatter();
+        const auto& scatter = m_view->canvas()->picture().scatter();
         return scatter.placeOf(*scatter.dots().indexOf(head)).toPoint();
     }
 
@@ -369,8 +369,8 @@ private Q_SLOTS:
         keepPicture(*m_view, QByteArray(name + "-grid-1024").constData());
         m_view->bar()->setForm(AtlasBar::Form::Dots);
         keepPicture(*m_view, QByteArray(name + "-1024").constData());
-        QVERIFY(m_view->canvas()->scatter().plot().width() > 150);
-        QVERIFY(m_view->canvas()->scatter().plot().height() > 100);
+        QVERIFY(m_view->canvas()->picture().scatter().plot().width() > 150);
+        QVERIFY(m_view->canvas()->picture().scatter().plot().height() > 100);
         Theme::instance().setScheme(Theme::Scheme::Light);
     }
 };
