@@ -219,8 +219,8 @@ private Q_SLOTS:
         LayerMeasures other = ours;
         other.origin = kOther;
         view.setMeasures({std::make_shared<const LayerMeasures>(other), std::make_shared<const LayerMeasures>(ours)});
-        QCOMPARE(view.chart()->measures().size(), std::size_t{1});
-        QCOMPARE(view.chart()->measures().front()->origin, kOpen);
+        QCOMPARE(view.chart()->picture().measures().size(), std::size_t{1});
+        QCOMPARE(view.chart()->picture().measures().front()->origin, kOpen);
     }
 
     void headsView()

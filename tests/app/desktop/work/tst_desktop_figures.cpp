@@ -219,7 +219,7 @@ private Q_SLOTS:
         QVERIFY(save(figure(QStringLiteral("probe.png"))));
         m_window->setView(ui::kLayersView);
         auto* layers = m_window->findChild<ui::LayersView*>();
-        WAIT_COMPARE(layers->chart()->measures().size(), std::size_t{9});
+        WAIT_COMPARE(layers->chart()->picture().measures().size(), std::size_t{9});
         waitForJobs();
         QVERIFY(save(figure(QStringLiteral("layers.png"))));
         for (const char* name : {"probe", "layers"})

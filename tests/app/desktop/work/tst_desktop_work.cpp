@@ -135,7 +135,7 @@ private:
         m_workbench->ablation().page().importance()->setComparison(lost);
         m_window->setView(ui::kLayersView);
         waitForJobs();
-        const auto layers = m_window->findChild<ui::LayersView*>()->chart()->measures();
+        const auto layers = m_window->findChild<ui::LayersView*>()->chart()->picture().measures();
         m_window->setView(ui::kRetrievalView);
         Q_EMIT m_window->findChild<ui::RetrievalView*>()->documentAsked(DocumentIndex(7));
         const bool done = test::waitFor([this] { return asked() == DocumentIndex(7); });
@@ -476,7 +476,7 @@ private Q_SLOTS:
         WAIT_FOR(asked() == DocumentIndex(7));
         QSignalSpy jobs(&m_window->jobStrip().jobs(), &QAbstractItemModel::rowsInserted);
         m_window->setView(ui::kLayersView);
-        const auto& layers = m_window->findChild<ui::LayersView*>()->chart()->measures();
+        const auto& layers = m_window->findChild<ui::LayersView*>()->chart()->picture().measures();
         QCOMPARE(layers.size(), measured.second.size());
         for (std::size_t i = 0; i < layers.size(); ++i)
         {
