@@ -89,7 +89,7 @@ constexpr std::array kList = {
 
     HeadMeasureInfo{{"pattern", "Cluster by pattern", "",
      "Cluster of the heads by their attention statistics, each standardised over all heads: Ward's clustering "
-     "(Euclidean), cut at the chosen number of clusters; that there are kinds of heads is not tested"}, Pattern},
+     "(Euclidean), cut at the chosen number of clusters; whether heads fall into kinds is not tested"}, Pattern},
 };
 // clang-format on
 

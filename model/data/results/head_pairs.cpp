@@ -16,7 +16,7 @@ namespace
 constexpr ColumnInfo kColumns[] = {
     {"rank", "Rank", "", "Rank of the pair by CKA, from 1, the most similar first", "", Shown::Index},
     {"head", "Head", "", "Number of the first head or segment, from 1", "", Shown::Index, "segment"},
-    {"other_head", "Other head", "", "Number of the second one, from 1", "", Shown::Index, "other segment"},
+    {"other_head", "Other head", "", "Number of the second head or segment, from 1", "", Shown::Index, "other segment"},
     {"cka", "CKA", "",
      "Linear CKA of the two over the same documents; 1 where the similarities between documents are the same up to "
      "scale",

@@ -9,8 +9,7 @@ namespace headscope
 /// Numbers of a layer's stage that its table (layers_frame), its curves and their captions have.
 // clang-format off
 inline constexpr ColumnInfo kProbeAccuracyColumn = {"accuracy", "Probe accuracy", "",
-    "Proportion of held-out vectors of which a linear probe predicts correctly which head or segment they come from; "
-    "chance is 1 / heads",
+    "Proportion of held-out vectors whose head or segment a linear probe predicts correctly; chance is 1 / heads",
     "Heads and segments differ in mean and scale, so that accuracy is often near 1 whatever they hold: compare it with "
     "the baselines of `probe`", Shown::Share};
 inline constexpr ColumnInfo kPurityColumn = {"purity", "Topic purity", "",

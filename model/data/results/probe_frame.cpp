@@ -37,8 +37,7 @@ constexpr ColumnInfo kColumns[] = {
     kProbedLayer,
     kStageColumn,
     {"accuracy", "Accuracy", "",
-     "Proportion of test vectors of which a linear probe predicts correctly which head, segment or class they come "
-     "from; chance is 1 / classes",
+     "Proportion of test vectors whose head, segment or class a linear probe predicts correctly; chance is 1 / classes",
      "Heads and segments differ in mean and scale, so that accuracy is often near 1 whatever they hold: compare it "
      "with the baselines", S::Share},
     {"macro_f1", "Macro F1", "", "F1 score, mean over the classes, 0 to 1", ""},

@@ -16,8 +16,8 @@ using enum Facet;
 
 // clang-format off
 constexpr ColumnInfo kChosen = {"chosen", "Where chosen", "",
-    "Value minus that of all units, with as many kept as in this row, on the half of the documents that selected them; "
-    "mean over halvings",
+    "Value minus the value of all units, at this number of units, on the half of the documents that selected them; mean "
+    "over halvings",
     "Optimistically biased; the range is quantiles over halvings, not a confidence interval"};
 constexpr ColumnInfo kElsewhere = {"elsewhere", "Elsewhere", "",
     "The same difference on the held-out half of the documents, mean over halvings",
@@ -72,8 +72,8 @@ constexpr ColumnInfo kSizeColumns[] = {
      "Selected on these documents", S::Text},
     {"value", "Value", "", "Measure of the cached vectors of this subset only", "Optimistically biased: selected on "
      "these documents"},
-    {"of_the_order", "Of the order", "", "Measure with as many units kept by the order", "Optimistically biased: "
-     "selected on these documents"},
+    {"of_the_order", "Of the order", "", "Measure with the same number of units kept by the order",
+     "Optimistically biased: selected on these documents"},
     kChosen,
     kElsewhere,
 };

@@ -32,10 +32,10 @@ constexpr ColumnInfo kColumns[] = {
      "Ranks by which it is above (+) or below (-) its rank in the other ranking; new: not in the other one", "",
      S::Text},
     {"heads", "Heads", "", "Number of heads or segments that voted for it", "", S::Count},
-    {"who", "Who", "", "Numbers of these, from 1", "", S::Text},
+    {"who", "Who", "", "Numbers of the heads or segments that voted for it, from 1", "", S::Text},
 };
 constexpr ColumnInfo kMeasureColumns[] = {
-    {"measure", "Measure", "", "Name of the measure, and the number of results that it looks at", "", S::Text},
+    {"measure", "Measure", "", "Name of the measure, and the number of results that it covers", "", S::Text},
     {"mean", "Mean", "",
      "Mean of the measure over the queries with known relevant documents, 0 to 1; chance is a random order of the "
      "documents",
@@ -46,9 +46,9 @@ constexpr ColumnInfo kSameLabelColumns[] = {
     {"strategy", "Strategy", "", "How documents are ranked", "", S::Text},
     {"label", "Label column", "", "Name of the label column", "", S::Text},
     {"share", "Same label", "",
-     "Proportion of the labelled results that have the label of the document that asked, mean over the queries; chance "
-     "is that of results in random order", "", S::Share},
-    {"queries", "Queries", "", "Number of labelled documents that asked", "", S::Count},
+     "Proportion of the labelled results that have the label of the query document, mean over the queries; chance is "
+     "for results in random order", "", S::Share},
+    {"queries", "Queries", "", "Number of labelled query documents", "", S::Count},
 };
 constexpr Slot kSameLabelJson[] = {{"label"}, {"share"}, {"share", Span, "ci95"},
     {"share", IntervalMethod, "ci95_method"}, {"share", Chance, "chance"}, {"queries"}};

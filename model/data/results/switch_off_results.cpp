@@ -17,7 +17,7 @@ constexpr ColumnInfo kColumns[] = {
      "Number of the document's nearest documents that are still among its nearest without these heads, by cosine", "",
      Shown::Count},
     {"cut_cosine", "Cosine (cache only)", "",
-     "Cosine of the layer's cached vectors with the same, these heads set to zero (cache-only ablation)",
+     "Cosine between the layer's cached vectors before and after these heads are set to zero (cache-only ablation)",
      "The model is not run without the heads, so that later layers cannot compensate", Shown::Fixed},
     {"cut_kept", "Nearest kept (cache only)", "",
      "Number of the document's nearest documents, by the layer's cached vectors, that are still among its nearest with "
