@@ -5,6 +5,7 @@
 #include "app/commands/figures/annotation_text.h"
 #include "model/base/hash.h"
 #include "model/base/output/output_file.h"
+#include "model/base/text/latex_text.h"
 #include "viz/export/figure_export.h"
 #include "viz/export/figure_presets.h"
 
@@ -131,11 +132,6 @@ std::string recipeOfThisVersion(FigureRecipe recipe, const Provenance& provenanc
     return recipeText(recipe, provenance);
 }
 
-FigureFiles::FigureFiles() = default;
-FigureFiles::FigureFiles(FigureFiles&&) noexcept = default;
-FigureFiles& FigureFiles::operator=(FigureFiles&&) noexcept = default;
-FigureFiles::~FigureFiles() = default;
-
 Status FigureFiles::check(const std::string& target, const commands::FigureChoices& choices,
                           const CommonOptions& common, std::span<const RecipeInput> inputs)
 {
@@ -218,12 +214,9 @@ Status FigureFiles::writeBeside(const Writer& numbers, std::vector<std::filesyst
         HEADSCOPE_CHECK(numbers(besideFigure(m_target, ".csv")));
         written.push_back(besideFigure(m_target, ".csv"));
     }
-    const bool wide = m_choices.preset.ends_with("-page");
-    HEADSCOPE_CHECK(writeFileAtomically(besideFigure(m_target, ".json"), m_options.recipe));
-    written.push_back(besideFigure(m_target, ".json"));
-    HEADSCOPE_CHECK(writeLatexFile(besideFigure(m_target, ".tex"), latexFigure(m_target.filename(), m_record, wide)));
-    written.push_back(besideFigure(m_target, ".tex"));
-    return {};
+    for (const char* ending : {".json", ".tex"})
+        written.push_back(besideFigure(m_target, ending));
+    return writePaperFiles(m_target, m_options.recipe, m_record, m_choices.preset);
 }
 
 Status FigureFiles::finish(Answer& answer, const Writer& numbers)
@@ -293,8 +286,8 @@ LatexText captionSize(const viz::FigureRecord& record)
     return record.sizeMm.height() + lines * kLineMm > kPageMm ? Literal("\\scriptsize ") : Literal("\\footnotesize ");
 }
 
-} // namespace
-
+/// A figure of LaTeX with this picture, at its own width.
+/// @param wide  over both columns
 LatexText latexFigure(const std::filesystem::path& picture, const viz::FigureRecord& record, bool wide)
 {
     const std::string name = picture.string();
@@ -310,6 +303,16 @@ LatexText latexFigure(const std::filesystem::path& picture, const viz::FigureRec
                 wide ? Literal("figure*") : Literal("figure"), svg ? Literal("includesvg") : Literal("includegraphics"),
                 millimetres(record.sizeMm.width()), latexName(name), captionSize(record) + caption, labelOf(picture));
     return text;
+}
+
+} // namespace
+
+Status writePaperFiles(const std::filesystem::path& figure, const std::string& recipe, const viz::FigureRecord& record,
+                       std::string_view preset)
+{
+    HEADSCOPE_CHECK(writeFileAtomically(besideFigure(figure, ".json"), recipe));
+    return writeLatexFile(besideFigure(figure, ".tex"),
+                          latexFigure(figure.filename(), record, preset.ends_with("-page")));
 }
 
 } // namespace headscope::cli

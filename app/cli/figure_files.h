@@ -5,7 +5,6 @@
 #include "app/commands/figures/figure_choices.h"
 #include "app/results/figure_recipe.h"
 #include "app/results/provenance.h"
-#include "model/base/text/latex_text.h"
 #include "viz/export/figure_export.h"
 
 #include <array>
@@ -26,10 +25,6 @@ namespace headscope::cli
 class FigureFiles
 {
 public:
-    FigureFiles(FigureFiles&&) noexcept;
-    FigureFiles& operator=(FigureFiles&&) noexcept;
-    ~FigureFiles();
-
     /// Refuses what could not be written, before any work.
     /// @param inputs  of the verb, which no file may replace
     /// @errors those of checkOutputPath; WrongUse (--recipe, --preset, --text or --also without a figure)
@@ -57,7 +52,7 @@ public:
     [[nodiscard]] Status finish(Answer& answer, const Writer& numbers);
 
 private:
-    FigureFiles();
+    FigureFiles() = default;
     [[nodiscard]] Status writeBeside(const Writer& numbers, std::vector<std::filesystem::path>& written) const;
 
     std::filesystem::path m_target;
@@ -88,8 +83,11 @@ inline constexpr std::array<const char*, 3> kBesideEndings = {".csv", ".json", "
 /// The recipe's text with the versions of this program.
 [[nodiscard]] std::string recipeOfThisVersion(FigureRecipe recipe, const Provenance& provenance);
 
-/// A figure of LaTeX with this picture, at its own width.
-/// @param wide  over both columns
-[[nodiscard]] LatexText latexFigure(const std::filesystem::path& picture, const viz::FigureRecord& record, bool wide);
+/// The recipe of a figure as FILE.json and what puts it into a paper as FILE.tex.
+/// @param figure  FILE.pdf, where it was written
+/// @param preset  of the figure: one for a whole page spans both columns
+/// @errors those of writeFileAtomically
+[[nodiscard]] Status writePaperFiles(const std::filesystem::path& figure, const std::string& recipe,
+                                     const viz::FigureRecord& record, std::string_view preset);
 
 } // namespace headscope::cli

@@ -64,10 +64,9 @@ private:
         return m_command.share == what || m_command.share == "all";
     }
     [[nodiscard]] std::filesystem::path target() const { return m_command.output; }
-    [[nodiscard]] Error ofPanel(std::size_t panel, Error error) const
+    [[nodiscard]] static Error ofPanel(std::size_t panel, Error error)
     {
-        error.message = fmt::format("panel ({}): {}", viz::panelLetter(static_cast<std::int64_t>(panel)).toStdString(),
-                                    error.message);
+        error.message = viz::ofPanel(static_cast<std::int64_t>(panel), error.message);
         return error;
     }
 
@@ -184,8 +183,7 @@ private:
     void tell(std::size_t panel, const Answer& answer)
     {
         for (const std::string& notice : answer.notices)
-            m_answer.notices.push_back(fmt::format(
-                "panel ({}): {}", viz::panelLetter(static_cast<std::int64_t>(panel)).toStdString(), notice));
+            m_answer.notices.push_back(viz::ofPanel(static_cast<std::int64_t>(panel), notice));
     }
 
     Status write()
@@ -197,9 +195,7 @@ private:
         HEADSCOPE_TRY(m_record, viz::writeFigure(viz::figureOfPanels(m_drawn, m_style), target(), options));
         if (!m_command.files)
             return {};
-        const bool wide = m_command.preset.ends_with("-page");
-        HEADSCOPE_CHECK(writeFileAtomically(besideFigure(target(), ".json"), recipe));
-        return writeLatexFile(besideFigure(target(), ".tex"), latexFigure(target().filename(), m_record, wide));
+        return writePaperFiles(target(), recipe, m_record, m_command.preset);
     }
 
     const std::vector<PanelRecipe>& m_recipes;

@@ -14,8 +14,7 @@ namespace headscope::desktop
 
 viz::Figure canvasFigure(const Study& study, ui::ScatterWidget& canvas)
 {
-    auto shot = std::make_shared<ui::MapSnapshot>(canvas.shot());
-    shot->regions = canvas.regionLabels();
+    const auto shot = std::make_shared<const ui::MapSnapshot>(canvas.shot());
     viz::MapFigure figure;
     figure.window = canvas.dataInView(); // without what lies under the cards
     figure.numThreads = shot->threads;
@@ -23,7 +22,7 @@ viz::Figure canvasFigure(const Study& study, ui::ScatterWidget& canvas)
     figure.pooling = study.cache()->reader->info().header.pooling;
     figure.legend = shot->legend;
     figure.faded = shot->faded;
-    figure.regions = shot->regions;
+    figure.regions = canvas.regionLabels();
     figure.regionsView = shot->view;
     figure.states = shot->states;
     figure.above = [shot](QPainter& painter, const viz::ScatterData& data, const viz::ViewTransform& view,

@@ -208,9 +208,7 @@ Result<viz::FigureRecord> writeTogether(const FigureBundle& bundle, const std::f
     HEADSCOPE_TRY(viz::FigureRecord record, viz::writeFigure(bundle.figure, staged, bundle.options));
     if (bundle.numbers)
         HEADSCOPE_CHECK(bundle.numbers());
-    HEADSCOPE_CHECK(writeFileAtomically(cli::besideFigure(staged, ".json"), bundle.options.recipe));
-    HEADSCOPE_CHECK(
-        writeLatexFile(cli::besideFigure(staged, ".tex"), cli::latexFigure(target.filename(), record, bundle.wide)));
+    HEADSCOPE_CHECK(cli::writePaperFiles(staged, bundle.options.recipe, record, bundle.preset));
     std::vector<std::filesystem::path> files = {staged};
     for (const char* ending : cli::kBesideEndings)
         files.push_back(cli::besideFigure(staged, ending));

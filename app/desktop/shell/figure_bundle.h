@@ -26,7 +26,7 @@ struct FigureBundle
     viz::Figure figure;
     viz::FigureOptions options;      ///< with the recipe
     std::function<Status()> numbers; ///< writes the .csv; null: there is none
-    bool wide = false;               ///< over both columns of a page
+    std::string preset{};            ///< of its size (ui::FigureSize)
 };
 
 /// The view a figure is of.

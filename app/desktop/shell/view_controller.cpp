@@ -188,7 +188,7 @@ void ViewController::saveFigure(const QString& path, const ui::FigureSize& size,
     auto made = bundle(path, std::move(options), numbers);
     if (!made) // which the view has said
         return failFigure(tr("There is nothing in this view yet"));
-    made->wide = size.preset.ends_with("-page");
+    made->preset = size.preset;
     auto record = std::make_shared<viz::FigureRecord>();
     if (m_saving)
         m_saving->record = record;

@@ -4,11 +4,8 @@
 #include "app/cli/figure_files.h"
 #include "app/cli/pictures/page_recipe.h"
 #include "app/desktop/shell/save_job.h"
-#include "model/base/output/output_file.h"
 #include "ui/words/wording.h"
 #include "viz/export/figure_presets.h"
-
-#include <fmt/format.h>
 
 #include <string>
 #include <utility>
@@ -32,8 +29,7 @@ Result<std::vector<viz::FigureSpec>> drawn(const Bundles& panels, viz::FigureFor
         if (!spec)
         {
             Error error = std::move(spec).error();
-            error.message =
-                fmt::format("panel ({}): {}", ui::toStdString(viz::panelLetter(std::ssize(specs))), error.message);
+            error.message = viz::ofPanel(std::ssize(specs), error.message);
             return error;
         }
         specs.push_back(std::move(*spec));
@@ -86,10 +82,7 @@ Status writePage(const SavedFigure& figure, const Bundles& panels, const std::fi
         for (const auto& panel : panels)
             if (panel->numbers)
                 HEADSCOPE_CHECK(panel->numbers());
-        const bool wide = figure.size.preset.ends_with("-page");
-        HEADSCOPE_CHECK(writeFileAtomically(cli::besideFigure(staged, ".json"), page.options.recipe));
-        HEADSCOPE_CHECK(
-            writeLatexFile(cli::besideFigure(staged, ".tex"), cli::latexFigure(target.filename(), record, wide)));
+        HEADSCOPE_CHECK(cli::writePaperFiles(staged, page.options.recipe, record, figure.size.preset));
     }
     std::vector<std::filesystem::path> files = {staged, cli::besideFigure(staged, ".json"),
                                                 cli::besideFigure(staged, ".tex")};

@@ -6,6 +6,8 @@
 #include "viz/color/inks.h"
 #include "viz/export/figure_text.h"
 
+#include <fmt/format.h>
+
 #include <QPainter>
 #include <QStringList>
 
@@ -203,6 +205,11 @@ double panelInches(std::int64_t columns, const FigureOptions& options)
 QString panelLetter(std::int64_t panel)
 {
     return QChar(static_cast<char16_t>(u'a' + panel));
+}
+
+std::string ofPanel(std::int64_t panel, std::string_view sentence)
+{
+    return fmt::format("panel ({}): {}", panelLetter(panel).toStdString(), sentence);
 }
 
 QString panelsCaption(std::span<const FigureSpec> panels)

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope::viz
@@ -38,6 +40,8 @@ struct PanelStyle
 [[nodiscard]] double panelInches(std::int64_t columns, const FigureOptions& options);
 /// "a", for the first panel of several.
 [[nodiscard]] QString panelLetter(std::int64_t panel);
+/// "panel (b): what is said of it".
+[[nodiscard]] std::string ofPanel(std::int64_t panel, std::string_view sentence);
 /// "(a) First caption. (b) Second one."
 [[nodiscard]] QString panelsCaption(std::span<const FigureSpec> panels);
 
