@@ -135,6 +135,8 @@ Column& Column::named(std::string headerOfTables)
     return *this;
 }
 
+Frame::Frame(const FrameInfo& about) : m_about(&about) {}
+
 std::int64_t Frame::rows() const
 {
     return m_columns.empty() ? 0 : static_cast<std::int64_t>(m_columns.front().rows());

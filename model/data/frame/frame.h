@@ -132,7 +132,7 @@ struct Column
     using Values = std::variant<Reals, Wholes, Texts, NodeList>;
 
     const ColumnInfo* info = nullptr;
-    Values values{};               ///< [rows]
+    Values values;                 ///< [rows]
     std::array<Reals, 6> facets{}; ///< low, high, null, p, q, chance; each [rows], or empty: there are none
     Texts intervalMethod{};        ///< [rows] or empty
     Texts nullMethod{};            ///< [rows] or empty
@@ -168,7 +168,7 @@ class Frame
 public:
     Frame() = default;
     /// A table without columns.
-    explicit Frame(const FrameInfo& about) : m_about(&about) {}
+    explicit Frame(const FrameInfo& about);
 
     [[nodiscard]] const FrameInfo& about() const { return *m_about; }
     [[nodiscard]] std::int64_t rows() const;
