@@ -4,8 +4,8 @@
 #include "model/data/maps/run_curve.h"
 #include "ui/forms/field_form.h"
 #include "ui/models/map_library.h"
+#include "ui/models/map_run_state.h"
 #include "ui/settings/run_steps.h"
-#include "ui/views/map/map_view.h"
 
 #include <QPointer>
 #include <QScrollArea>

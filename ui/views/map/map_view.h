@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/maps/head_map.h"
+#include "ui/models/map_run_state.h"
 #include "ui/views/view.h"
 #include "ui/window/view_id.h"
 
@@ -25,28 +26,6 @@ class EmptyState;
 class ScatterWidget;
 
 inline constexpr ViewId kMapView("map");
-
-/// What the run behind the map is doing.
-enum class MapRunState
-{
-    None, ///< there is no run
-    Running,
-    Paused,
-    Stopped, ///< ended before its last iteration; may go on
-    Finished,
-};
-
-/// How far a run is, as its worker publishes it.
-struct MapRunProgress
-{
-    int iteration = 0;
-    int iterations = 0;
-    double kl = 0; ///< NaN before the first check
-    bool klFalls = false;
-    double rate = 0; ///< iterations per second
-    double eta = -1; ///< seconds
-    QString stage;   ///< shown instead of the iterations before the first one: "neighbours"
-};
 
 /// The map tab: canvas, and under it the bar that runs the map and says what is shown, how many of
 /// how many, and with which parameters.
