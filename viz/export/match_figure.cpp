@@ -4,6 +4,7 @@
 #include "viz/axis/key_line.h"
 #include "viz/axis/text.h"
 #include "viz/chart/match_bars.h"
+#include "viz/color/inks.h"
 #include "viz/export/figure_export.h"
 #include "viz/export/figure_text.h"
 
@@ -46,14 +47,18 @@ Result<FigureSpec> matchSpec(const TopicMatch& match, const ModelInfo& info, con
     constexpr double kKeyPt = kFigureTextPt - 1;
     const double row = std::ceil(1.1 * lineHeight(textFont(kKeyPt)));
     const double frame = 3 * lineHeight(textFont(kFigureTextPt)); // title and ticks
+    const double name = lineHeight(textFont(kKeyPt));             // of the axis
     const auto rows = heads.empty() ? match.result.share.rows() : static_cast<std::int64_t>(heads.size()) + 1;
     const std::vector<KeyEntry> key = matchKey(match);
     const double below = keyHeight(key, contentWidth(options), kKeyPt);
-    followContent(options, frame + static_cast<double>(rows) * row + kFigureGap + below);
+    followContent(options, frame + static_cast<double>(rows) * row + name + kFigureGap + below);
     return FigureSpec{
-        [match, palette = HeadPalette(info), heads, key, below](QPainter& painter, const QRectF& box, double) {
-            const QRectF bars = box.adjusted(0, 0, 0, -below - kFigureGap);
+        [match, palette = HeadPalette(info), heads, key, name, below](QPainter& painter, const QRectF& box, double) {
+            const QRectF bars = box.adjusted(0, 0, 0, -below - kFigureGap - name);
             paintMatchBars(painter, match, palette, heads, bars, kFigureTextPt);
+            drawLine(painter, {bars.left(), bars.bottom(), bars.width(), name},
+                     QStringLiteral("proportion of documents"), textFont(kKeyPt), inks(InkTheme::Light).secondary,
+                     Qt::AlignCenter);
             paintKey(painter, key, {box.left(), box.bottom() - below, box.width(), below}, kKeyPt);
         },
         std::move(options)};

@@ -145,9 +145,9 @@ void Measure::placeSides()
     double labels = 0;
     for (const double value : {limits.low, scaleMiddle(m_scale), limits.high})
         labels = std::max(labels, textWidth(shortNumber(value), m_small));
-    if (m_style.colorBar) // its title stands above it
-        labels = std::max({labels, textWidth(heatmapScaleTitle(), m_small) - m_at.stripWidth - 4,
-                           textWidth(scaleMiddleName(), m_small)});
+    // Its title is above it. Without the bar its room is the same, or columns would not be under each other.
+    labels = std::max({labels, textWidth(heatmapScaleTitle(), m_small) - m_at.stripWidth - 4,
+                       textWidth(scaleMiddleName(), m_small)});
     m_right -= labels + 4 + m_at.stripWidth + 2 * kHeatmapGap;
 }
 
