@@ -11,10 +11,15 @@
 #include "model/base/error.h"
 #include "model/base/output/output_file.h"
 #include "ui/dialogs/dialog_service.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/models/job_list_model.h"
 #include "ui/settings/settings.h"
 #include "ui/theme/theme.h"
 #include "ui/views/probe/probe_view.h"
+#include "ui/views/view.h"
+#include "ui/widgets/widgets.h"
 #include "ui/window/main_window.h"
+#include "ui/window/view_stack.h"
 #include "ui/words/wording.h"
 
 #include <QApplication>
@@ -196,6 +201,26 @@ void applyTheme(QApplication& application, const cli::WindowOptions& options, co
     ui::Theme::instance().apply(application);
 }
 
+/// A view that waits for a choice (a head, a query), and a window without a cache, announce no result: they settle once
+/// nothing has run for a second.
+void settleAtRest(Screenshot& screenshot, MainWindow& window, Workbench& workbench)
+{
+    constexpr int kTickMs = 250;
+    constexpr int kTicks = 4;
+    auto* timer = new QTimer(&screenshot);
+    QObject::connect(timer, &QTimer::timeout, &screenshot, [&screenshot, &window, &workbench, quiet = 0]() mutable {
+        const ui::ViewEntry* entry = window.views().currentEntry();
+        const auto* view = entry == nullptr ? nullptr : qobject_cast<const ui::View*>(entry->widget);
+        const bool waits = !workbench.study().cache() ||
+                           (view != nullptr && view->emptyState() != nullptr && view->emptyState()->isVisible());
+        const bool rests = waits && !workbench.isLoading() && window.jobStrip().jobs().activeCount() == 0;
+        quiet = rests ? quiet + 1 : 0;
+        if (quiet == kTicks)
+            screenshot.settle();
+    });
+    timer->start(kTickMs);
+}
+
 /// Takes the picture that the options ask for, once what it shows has come to rest; null: they ask for none.
 std::unique_ptr<Screenshot> takeScreenshot(MainWindow& window, Workbench& workbench, const cli::WindowOptions& options)
 {
@@ -211,6 +236,7 @@ std::unique_ptr<Screenshot> takeScreenshot(MainWindow& window, Workbench& workbe
             settle();
     });
     QObject::connect(&workbench, &Workbench::extractAsked, screenshot.get(), settle); // for a model or texts
+    settleAtRest(*screenshot, window, workbench);
     if (window.view() == ui::kProbeView)
         QObject::connect(&workbench, &Workbench::cacheOpened, &window,
                          [&window] { window.actions().find(QStringLiteral("actionProbe"))->trigger(); });
