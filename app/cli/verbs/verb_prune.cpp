@@ -188,7 +188,7 @@ private:
             provenance.setLabel(usedLabel(input, m_command.input.label));
         tell(provenance, common, {"units", "measure", "order", "search", "validate"});
         provenance.add("baseline", pruned.baseline);
-        provenance.add("seed", static_cast<std::int64_t>(pruned.seed));
+        provenance.add("seed", wholeRecord(pruned.seed));
         if (m_command.measure == "retrieval")
             tell(provenance, common, {"top"});
         provenance.setInputHash(measured.hash);

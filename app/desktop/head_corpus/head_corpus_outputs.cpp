@@ -105,7 +105,7 @@ std::optional<ViewOutput> HeadCorpusController::output(const QString& path, cons
                                              std::filesystem::path(corpus->source.corpus).filename().string());
                               provenance.add("layer", corpus->source.layer.value());
                               provenance.add("head", shownNumber(corpus->source.head));
-                              provenance.add("seed", static_cast<std::int64_t>(corpus->source.seed));
+                              provenance.add("seed", wholeRecord(corpus->source.seed));
                               return writeFrameFile(target, examplesOf(*corpus), provenance);
                           }};
     std::vector<viz::FigurePart> parts = {histogramPart(corpus)};

@@ -69,8 +69,10 @@ struct FieldValueOf<std::vector<T>>
 template <class T>
 using FieldValue = typename FieldValueOf<T>::Type;
 
-/// A value as results say it.
-using FieldRecord = std::variant<std::string, std::int64_t, double>;
+/// A value as results say it; an unsigned one is a number that no signed one holds (seeds).
+using FieldRecord = std::variant<std::string, std::int64_t, std::uint64_t, double>;
+/// A whole number as results say it.
+[[nodiscard]] FieldRecord wholeRecord(std::uint64_t number);
 
 /// A range of numbers.
 struct NumberRange

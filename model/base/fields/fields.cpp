@@ -10,6 +10,7 @@
 #include <cmath>
 #include <concepts>
 #include <limits>
+#include <utility>
 
 namespace headscope
 {
@@ -55,6 +56,7 @@ struct RecordOf
     {
         return static_cast<std::int64_t>(*value);
     }
+    Value operator()(const std::uint64_t* value) const { return wholeRecord(*value); }
     template <class T>
     Value operator()(const std::optional<T>* value) const
     {
@@ -358,6 +360,11 @@ std::string Field::recordName() const
     for (char& c : name)
         c = c == '-' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     return name;
+}
+
+FieldRecord wholeRecord(std::uint64_t number)
+{
+    return std::in_range<std::int64_t>(number) ? FieldRecord(static_cast<std::int64_t>(number)) : FieldRecord(number);
 }
 
 std::optional<FieldRecord> Field::recordValue() const

@@ -4,7 +4,10 @@
 #include "model/io/cache/cache_schema.h"
 #include "model/io/results/anndata_parts.h"
 
+#include <fmt/format.h>
+
 #include <array>
+#include <optional>
 #include <variant>
 
 namespace headscope::anndata
@@ -12,24 +15,29 @@ namespace headscope::anndata
 namespace
 {
 
-/// One fact of all maps, as a list of the type that the first has.
+/// One fact of all maps, where each has it as a T.
 template <class T>
-std::vector<T> columnOf(std::span<const PlacedMap> maps, std::size_t fact)
+std::optional<std::vector<T>> columnOf(std::span<const PlacedMap> maps, std::size_t fact)
 {
     std::vector<T> values;
     for (const PlacedMap& map : maps)
-        values.push_back(std::get<T>(map.facts[fact].second));
+        if (const T* value = std::get_if<T>(&map.facts[fact].second))
+            values.push_back(*value);
+        else
+            return std::nullopt;
     return values;
 }
 
 Status writeFactColumn(Hdf5Writer& file, const std::string& object, std::span<const PlacedMap> maps, std::size_t fact)
 {
-    const FieldRecord& first = maps.front().facts[fact].second;
-    if (std::holds_alternative<std::string>(first))
-        return writeTexts(file, object, columnOf<std::string>(maps, fact));
-    if (std::holds_alternative<std::int64_t>(first))
-        return writeColumn(file, object, NumberType::I64, columnOf<std::int64_t>(maps, fact));
-    return writeColumn(file, object, NumberType::F64, columnOf<double>(maps, fact));
+    if (const auto wholes = columnOf<std::int64_t>(maps, fact))
+        return writeColumn(file, object, NumberType::I64, *wholes);
+    if (const auto reals = columnOf<double>(maps, fact))
+        return writeColumn(file, object, NumberType::F64, *reals);
+    std::vector<std::string> texts; // also of seeds that no signed number holds
+    for (const PlacedMap& map : maps)
+        texts.push_back(std::visit([](const auto& value) { return fmt::format("{}", value); }, map.facts[fact].second));
+    return writeTexts(file, object, texts);
 }
 
 } // namespace

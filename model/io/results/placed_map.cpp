@@ -122,6 +122,8 @@ std::string factsJson(const PlacedMap& map)
             value = jsonQuoted(*text);
         else if (const auto* number = std::get_if<std::int64_t>(&fact))
             value = fmt::format("{}", *number);
+        else if (const auto* wide = std::get_if<std::uint64_t>(&fact))
+            value = fmt::format("{}", *wide);
         else if (const double real = std::get<double>(fact); std::isfinite(real))
             value = fmt::format("{}", real);
         members.push_back(jsonQuoted(name) + ':' + value);

@@ -147,6 +147,10 @@ private Q_SLOTS:
         const auto said = [&all](const char* key) { return all.ofKey(key)->recordValue(); };
         QVERIFY(said("count") == FieldRecord(std::int64_t{3}));
         QVERIFY(said("rate") == FieldRecord(0.5));
+        values.seed = 18446744073709551615ULL; // no signed number holds it
+        QVERIFY(said("seed") == FieldRecord(18446744073709551615ULL));
+        values.seed = 7;
+        QVERIFY(said("seed") == FieldRecord(std::int64_t{7}));
         QVERIFY(said("colour") == FieldRecord("red"));
         QVERIFY(said("list") == FieldRecord("5,50"));
         QVERIFY(!said("on") && !said("share")); // a flag that is down, a number that is unset
