@@ -10,21 +10,23 @@ namespace headscope::commands
 namespace
 {
 
-constexpr std::array kEosWords = {FieldWord{"config", "as the model's files say"}, FieldWord{"always", "always"},
+constexpr std::array kEosWords = {FieldWord{"config", "as set in the model files"}, FieldWord{"always", "always"},
                                   FieldWord{"never", "never"}};
-constexpr std::array kSpecialWords = {FieldWord{"parse", "they are these tokens"},
-                                      FieldWord{"text", "they are plain text"}};
+constexpr std::array kSpecialWords = {FieldWord{"parse", "parsed as special tokens"},
+                                      FieldWord{"text", "treated as plain text"}};
 
 } // namespace
 
 void EncodeChoices::declare(Fields& table)
 {
-    table.option("--eos", eos, "whether the end token follows; config: as the model's files say")
+    table.option("--eos", eos, "append the end-of-sequence token; config: as set in the model files")
         .among(kEosWords)
-        .label("End token", "Whether it follows every text.");
-    table.option("--special-tokens", specialTokens, "special tokens written in a text: parse makes them those tokens")
+        .label("End token", "Append the end-of-sequence token to every text.");
+    table
+        .option("--special-tokens", specialTokens,
+                "names of special tokens within a text: parse turns them into special tokens")
         .among(kSpecialWords)
-        .label("Special tokens", "What their names mean inside of a text.");
+        .label("Special tokens", "How names of special tokens within a text are treated.");
 }
 
 } // namespace headscope::commands

@@ -12,11 +12,11 @@ void ExportCommand::declare(Fields& table)
     table.option("--format", format, "of the file")
         .oneOf({"npy", "csv", "jsonl", "safetensors", "h5ad"})
         .valueName("FORMAT")
-        .defaultMeans("by the ending of -o");
+        .defaultMeans("from the file extension of -o");
     table
         .option("--map", maps,
-                "a map in the cache, with its trust, written beside the vectors (not .npy); several: --map A B; all: "
-                "those of these vectors")
+                "maps in the cache to write next to the vectors, with their neighbourhood preservation (not .npy); "
+                "several: --map A B; all: every map of these vectors")
         .valueName("NAME");
     table.option("-o,--output", output, ".npy, .csv, .jsonl, .safetensors, or .h5ad (AnnData)")
         .required()

@@ -29,13 +29,13 @@ void ExtractCommand::declare(Fields& table)
     table.option("-o,--output", output, "the cache to write").valueName("CACHE.h5");
     table
         .option("--into", into,
-                "a cache to add documents, layers, stages or topic names to, in place of -o: what it lacks is computed")
+                "a cache to add documents, layers, stages or topic names to, instead of -o: only what is missing is "
+                "computed")
         .valueName("CACHE.h5");
     declareDocuments(table);
     declareModel(table);
-    table.footer(
-        "One of -o and --into is needed. An extraction that is stopped keeps what is done in CACHE.h5.shards: the same "
-        "command goes on there.");
+    table.footer("One of -o and --into is required. A stopped extraction saves its progress in CACHE.h5.shards; the "
+                 "same command continues it.");
 }
 
 void ExtractCommand::declareDocuments(Fields& table)
@@ -43,30 +43,31 @@ void ExtractCommand::declareDocuments(Fields& table)
     columnFields(table, textColumn, idColumn);
     table
         .option("--duplicate-ids", duplicateIds,
-                "an id that an earlier document has: an error, or -2, -3 and so on behind it")
+                "an id that an earlier document has: stop with an error, or append -2, -3 and so on")
         .among(kDuplicateWords)
-        .label("Repeated ids", "An id that an earlier document has ends the extraction, or gets -2, -3 and so on.");
+        .label("Repeated ids",
+               "What to do with an id that an earlier document has: stop with an error, or append -2, -3 and so on.");
     table
         .option("--label-columns", labelColumns,
-                "columns of the labels, of nested JSON such as labels.section; '': none; \\, is a comma inside a name")
+                "columns of the labels; of nested JSON as labels.section; '': none; \\, is a comma within a name")
         .valueName("A,B")
-        .defaultMeans("text columns of at most 100 values");
+        .defaultMeans("text columns with at most 100 values");
     table
-        .option(
-            "--number-columns", numberColumns,
-            "columns of numbers, kept as labels are but without topic vectors; in a table of semicolons 3,14 is 3.14")
+        .option("--number-columns", numberColumns,
+                "columns of numbers, saved like labels but without topic vectors; in a file separated by semicolons, "
+                "3,14 is 3.14")
         .valueName("A,B")
         .defaultMeans("none; with --into those of the cache");
     table
         .option("--label-lists", labelLists,
-                "the label of a list of texts: its first, or all with commas between them; categories.1 is the second "
-                "of the list categories")
+                "label of a list of texts: its first text, or all joined by commas; categories.1 is the second text of "
+                "the list categories")
         .among(kListWords)
-        .label("Lists of labels", "Where a label is a list of texts: the first of them, or all as one label.");
-    table.option("--label-map", labelMap, "JSON object of old label to new")
+        .label("Lists of labels", "If a label is a list of texts: use the first one, or join all into one label.");
+    table.option("--label-map", labelMap, "JSON object that maps old labels to new ones")
         .valueName("FILE")
-        .label("Rename labels", "A JSON object of old label to new; null makes a label none.")
-        .leastMeans("as they are")
+        .label("Rename labels", "A JSON object that maps old labels to new ones; null removes a label.")
+        .leastMeans("unchanged")
         .file();
     separatorField(table, separator);
     declareChosen(table);
@@ -75,28 +76,28 @@ void ExtractCommand::declareDocuments(Fields& table)
 void ExtractCommand::declareChosen(Fields& table)
 {
     chosenFields(table, lines, limit, sample);
-    table.option("--topics", topics, "topic names, one a line or JSON")
+    table.option("--topics", topics, "file of topic names, one per line or JSON")
         .valueName("FILE")
         .defaultMeans("the categories of each label column")
-        .label("Topic names", "A file of names, one a line or JSON; the model runs over them as over documents.")
+        .label("Topic names", "A file of names, one per line or JSON. Each name is embedded as documents are.")
         .leastMeans("from the labels")
         .file();
     topicTemplateField(table, topicTemplate,
-                       "text that a topic's name stands in, {} is the name: a decoder's state at a name of one token "
-                       "is that of any first token");
-    table.option("--label", label, "label column that --topics belongs to")
+                       "template for a topic name; {} is the name. in a decoder, the state at a one-token name is like "
+                       "the state at any first token");
+    table.option("--label", label, "label column that the --topics belong to")
         .valueName("NAME")
-        .label("Topics belong to", "The label column of the topic names, where there are several.")
+        .label("Topics belong to", "The label column of the topic names, if there are several columns.")
         .leastMeans("the only label column");
 }
 
 void ExtractCommand::declareModel(Fields& table)
 {
-    table.option("--stages,--stage", stages, "stages to keep: 1, 2, 3, contribution")
+    table.option("--stages,--stage", stages, "stages to extract: 1, 2, 3, contribution")
         .checkedBy(stagesFault, "2,contribution")
         .valueName("LIST")
         .defaultMeans("1,2,3; with --into those of the cache");
-    table.option("--layers,--layer", layers, "layers to keep: last, all, or numbers from 0: 0,15,20-31")
+    table.option("--layers,--layer", layers, "layers to extract: last, all, or numbers from 0: 0,15,20-31")
         .checkedBy(layersFault, "0,20-31")
         .valueName("LIST")
         .defaultMeans("last; with --into those of the cache");
@@ -104,10 +105,10 @@ void ExtractCommand::declareModel(Fields& table)
     poolingField(table, pooling);
     table
         .option("--last-layer", lastLayer,
-                "stage 3 of the last layer: after the model's final norm, or raw, before it, like that of the others")
+                "stage 3 of the last layer: after the model's final norm, or raw: before it, as in all other layers")
         .among(kLastLayerWords)
-        .label("Stage 3, last layer", "A decoder norms its last layer’s output once more: raw is before that, like the "
-                                      "stage 3 of all other layers. An encoder has no such norm.");
+        .label("Stage 3, last layer", "A decoder normalizes the output of its last layer once more; raw is taken "
+                                      "before that norm, as stage 3 of all other layers. An encoder has no such norm.");
     encode.declare(table);
     declareComputing(table);
 }
@@ -116,27 +117,27 @@ void ExtractCommand::declareComputing(Fields& table)
 {
     promptField(table, prompt);
     deviceField(table, device);
-    table.option("--dtype", dtype, "numbers that matrices are multiplied in; auto: f32")
+    table.option("--dtype", dtype, "compute precision; auto: f32")
         .valueName("auto|f32|bf16|f16")
-        .label("Numbers", "What is computed with.")
+        .label("Numbers", "Compute precision.")
         .offersWords(kDtypeWords);
     table
         .option("--memory", memory,
-                "stay within so many bytes (k, M, G: times 1024): layers are read from disk again for every batch of "
+                "limit for memory in bytes (k, M, G: times 1024): layers are read from disk again for every batch of "
                 "documents")
         .checkedBy(bytesFault, "3G")
         .valueName("BYTES")
-        .label("Memory limit", "Such as 2500M or 3G: layers are read from disk in turn. On the CPU alone.")
+        .label("Memory limit", "For example 2500M or 3G: layers are read from disk in turn. CPU only.")
         .leastMeans("none");
-    table.option("--store", store, "numbers to store")
+    table.option("--store", store, "storage precision")
         .among(kStoreWords)
-        .label("Stored numbers", "Half the size with 16 bits; f16 has finer steps, bf16 the larger range.");
-    table.option("--shard-mb", shardMb, "megabytes of a shard")
+        .label("Stored numbers", "16 bits halve the size. f16 has finer steps, bf16 a larger range.");
+    table.option("--shard-mb", shardMb, "size of a shard in megabytes")
         .within(1, 1 << 20)
-        .label("Shard", "Megabytes that are written at once on the way to the cache.");
-    table.flag("--no-resume", noResume, "begin anew; else a run that was interrupted goes on where it was");
-    table.flag("--resume", resume, "go on where an interrupted run was; always so without --no-resume").hidden();
-    table.option("--range", range, "only documents A to B-1 of the inputs, counted from 0; merge puts ranges together")
+        .label("Shard", "Megabytes written at once during extraction.");
+    table.flag("--no-resume", noResume, "start over; otherwise an interrupted run continues");
+    table.flag("--resume", resume, "continue an interrupted run; this is the default without --no-resume").hidden();
+    table.option("--range", range, "only documents A to B-1 of the inputs, counted from 0; merge joins the ranges")
         .checkedBy(rangeFault, "0:1000")
         .valueName("A:B")
         .defaultMeans("all");
@@ -147,12 +148,12 @@ void MergeCommand::declare(Fields& table)
 {
     table
         .option("parts", parts,
-                "caches of all ranges of one run, as extract --range makes them, or folders of them; or caches of one "
-                "model with other documents, or with other layers and stages of the same")
+                "caches of all ranges of one run, as extract --range writes them, or folders of such caches; or caches "
+                "of one model with other documents, or with other layers and stages of the same documents")
         .required()
         .valueName("PART.h5|FOLDER");
     table.option("-o,--output", output, "the cache to write").required().valueName("CACHE.h5");
-    table.footer("The parts stay where they are.");
+    table.footer("The parts are not changed.");
 }
 
 void StatusCommand::declare(Fields& table)
@@ -160,7 +161,7 @@ void StatusCommand::declare(Fields& table)
     table.option("path", path, "a folder with the caches of ranges, or the cache that an extraction writes")
         .required()
         .valueName("FOLDER|CACHE.h5");
-    table.footer("Nothing is written or held up.");
+    table.footer("Nothing is written, and running extractions are not blocked.");
 }
 
 } // namespace headscope::commands

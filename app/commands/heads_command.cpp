@@ -10,14 +10,15 @@ namespace headscope::commands
 void HeadsCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
-    ckaField(table, cka, "estimate of the linear CKA between heads; the biased one grows with few documents");
+    ckaField(table, cka,
+             "estimator of the linear CKA between heads; the biased one grows when there are few documents");
     fields(table, answers);
     fields(table, input.topics);
-    table.option("--sort", sort, "column to sort the table by, from the largest")
+    table.option("--sort", sort, "column to sort the table by, largest value first")
         .checkedBy(headColumnFault, "mean norm")
         .valueName("COLUMN")
         .defaultMeans("head");
-    table.option("-o,--output", output, ".csv, .tex, .h5 with the redundancy and maps of the heads, .png, .pdf or .svg")
+    table.option("-o,--output", output, ".csv, .tex, .h5 (with redundancy and maps of the heads), .png, .pdf or .svg")
         .valueName("FILE");
     declarePlainCsv(table, plainCsv);
     figure.declare(table);

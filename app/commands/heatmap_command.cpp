@@ -19,17 +19,19 @@ void HeatmapCommand::declare(Fields& table)
     fields(table, input.topics);
     table.option("--topics", topics, "how many, or names").valueName("N|NAMES").defaultMeans("the 8 most frequent");
     fields(table, heatmap);
-    table.option("--sort", sort, "full, a head from 1, cluster (like columns together), or none")
+    table
+        .option("--sort", sort,
+                "order of the columns: full, a head from 1, cluster (similar columns together), or none")
         .checkedBy(orderFault, "cluster")
         .valueName("ORDER");
     table
         .option("--scale", scale,
-                "colours of a picture: data (limits of what is drawn), zero (the same around 0, white is 0), or "
-                "limits such as -0.2,0.6, to compare several pictures")
+                "colour scale of a picture: data (limits of the plotted values), zero (symmetric around 0, white is "
+                "0), or limits such as -0.2,0.6 to compare several pictures")
         .checkedBy(scaleFault, "-0.2,0.6")
         .valueName("SCALE");
     fields(table, shuffles);
-    table.option("-o,--output", output, ".h5 or .csv (the cells), .tex (what the rows say), .png, .pdf or .svg")
+    table.option("-o,--output", output, ".h5 or .csv (the cells), .tex (a summary of the rows), .png, .pdf or .svg")
         .valueName("FILE");
     figure.declare(table);
     declarePlainCsv(table, plainCsv);

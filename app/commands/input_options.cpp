@@ -18,7 +18,7 @@ void InputOptions::declareCache(Fields& table, bool topics)
         .checkedBy(headsFault, "1-4,9")
         .valueName("HEADS")
         .defaultMeans("all");
-    table.option("--mask", mask, "JSON file of the heads that stay, as prune --save-mask writes it").valueName("FILE");
+    table.option("--mask", mask, "JSON file of the heads to keep, as prune --save-mask writes it").valueName("FILE");
     table.option("--documents", documents, "rows 0-99,120 or label=value")
         .checkedBy(rowsFault, "label=it's a, b")
         .valueName("ROWS")
@@ -34,7 +34,7 @@ void InputOptions::declareMatrix(Fields& table, bool classes)
     if (classes)
     {
         table.option("--labels", labels, "class of each row of --vectors, integers from 0").valueName("VALUES");
-        table.option("--test-rows", testRows, "rows of --vectors that test").valueName("VALUES");
+        table.option("--test-rows", testRows, "test rows of --vectors").valueName("VALUES");
     }
 }
 
@@ -52,13 +52,13 @@ Status InputOptions::check() const
 void labelFields(Fields& f, std::string& label, std::string& labelMap)
 {
     f.option("--label", label, "label column of the topics").valueName("NAME").defaultMeans("the only one");
-    f.option("--label-map", labelMap, "JSON file, old label to new").valueName("FILE");
+    f.option("--label-map", labelMap, "JSON file that maps old labels to new ones").valueName("FILE");
 }
 
 void declarePlainCsv(Fields& table, bool& plainCsv)
 {
     table.flag("--plain-csv", plainCsv,
-               "texts in .csv as they are, also where a spreadsheet takes them for a formula (= + - @)");
+               "write texts in .csv unchanged, even if a spreadsheet would read them as a formula (= + - @)");
 }
 
 } // namespace headscope::commands

@@ -13,10 +13,12 @@ void InspectCommand::declare(Fields& table)
                 "cache (.h5, or multi-head retrieval JSON), or a model: a folder, one of its files, a .gguf file")
         .required()
         .valueName("MODEL|CACHE");
-    table.option("--figure", figure, "of a cache: a layer drawn with its sizes and where stages 1 to 3 are read")
+    table
+        .option("--figure", figure,
+                "of a cache: figure of a layer with its sizes and the places where stages 1 to 3 are measured")
         .valueName("FILE.pdf|svg|png");
     table.option("--layer", layer, "layer of that figure").countFrom(0).defaultMeans("the last in the cache");
-    table.flag("--hashes", hashes, "of a model, with --json: the SHA-256 of every file, each of which is read whole");
+    table.flag("--hashes", hashes, "of a model, with --json: the SHA-256 of every file; reads each file completely");
     paper.declare(table);
 }
 

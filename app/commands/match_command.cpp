@@ -14,9 +14,9 @@ void MatchCommand::declare(Fields& table)
     fields(table, match);
     table
         .option("--pool", pool,
-                "heads as one vector beside the full one: concat, mean, score (mean weighted by head scores), best:K "
-                "(the K heads that match most at the first k), groups (mean of each KV group); several with commas, "
-                "or all of them (best:4)")
+                "combine heads into one vector, compared with the full embedding: concat, mean (of vectors whose axes "
+                "are unrelated), score (mean weighted by head scores), best:K (the K heads with the highest match at "
+                "the first k), groups (mean of each KV group); several with commas, or all (best:4)")
         .checkedBy(poolFault, "best:4")
         .separatedBy(',')
         .valueName("NAME,...");

@@ -11,7 +11,9 @@ void NeighborsCommand::declare(Fields& table)
     input.declareCache(table, false);
     input.declareMatrix(table, false);
     fields(table, search);
-    table.option("--check", check, "rows to search exactly as well, for the recall").countFrom(0).defaultMeans("none");
+    table.option("--check", check, "rows that are also searched exactly, to measure the recall")
+        .countFrom(0)
+        .defaultMeans("none");
     table.option("-o,--output", output, ".h5").valueName("FILE");
 }
 

@@ -14,10 +14,10 @@ void ProbeCommand::declare(Fields& table)
     table
         .option(
             "--baselines", baselines,
-            "means removed, Gaussian noise, random cut, control task, splits and groupings beside the accuracy; auto: "
-            "where documents x heads x dimensions of all probes are at most 1,000,000")
+            "also compute baselines: means subtracted, Gaussian noise, random partition of the dimensions, control "
+            "task, splits and groupings; auto: if documents x heads x dimensions of all probes are at most 1,000,000")
         .oneOf({"auto", "on", "off"});
-    table.option("--splits", splits, "splits of the documents over which accuracy and sd are told with the baselines")
+    table.option("--splits", splits, "splits of the documents for the mean accuracy and sd among the baselines")
         .within(1, 1000);
     table.option("-o,--output", output, ".h5, .csv, .tex, .png, .pdf or .svg").valueName("FILE");
     declarePlainCsv(table, plainCsv);
@@ -30,11 +30,13 @@ void LabelProbeCommand::declare(Fields& table)
     fields(table, probe);
     for (const char* name : {"--train", "--control"})
         table.find(name)->only(0);
-    table.find("--test")->about = "share of the documents that tests";
+    table.find("--test")->about = "fraction of the documents that are test documents";
     Field& split = *table.find("--split");
-    split.about = "what is parted: a document is one row";
+    split.about = "unit that is never split between training and test; a document is one vector";
     split.oneOf({"documents"});
-    table.option("--splits", splits, "splits of the documents whose scores are averaged, by the seeds from --seed on")
+    table
+        .option("--splits", splits,
+                "number of splits of the documents whose scores are averaged, with seeds from --seed on")
         .within(1, 1000);
     table.option("-o,--output", output, ".csv, .tex or .h5").valueName("FILE");
     declarePlainCsv(table, plainCsv);

@@ -10,52 +10,50 @@ namespace headscope::commands
 void PruneCommand::declare(Fields& table)
 {
     input.declareCache(table, true);
-    unitsField(table, units, "what is taken away; a group is a key/value head with its query heads").only(kCommandUse);
+    unitsField(table, units, "what is removed; a group is a KV head with its query heads").only(kCommandUse);
     table
         .option("--measure", measure,
                 "match1, match5, match10, probe (accuracy of a probe for the label) or retrieval (recall at --top by "
-                "cosine; needs --relevant), of the vectors of the heads that stay")
+                "cosine; needs --relevant), measured on the vectors of the remaining heads")
         .oneOf({"match1", "match5", "match10", "probe", "retrieval"})
         .valueName("MEASURE");
     table
         .option("--order", order,
-                "single (each unit alone taken away), backward (greedy, one after another) or forward (greedy, added "
+                "single (each unit alone removed), backward (greedy: remove one after another) or forward (greedy: add "
                 "one after another)")
         .oneOf({"single", "backward", "forward"})
         .valueName("ORDER");
     table
         .option("--search", search,
-                "greedy (the order alone) or all (beside it the best of all subsets of every size; at most 12 units)")
+                "greedy (only the order) or all (also the best of all subsets of every size; at most 12 units)")
         .oneOf({"greedy", "all"})
         .valueName("SEARCH");
     table
         .option("--validate", validate,
-                "halves (the order is also chosen on one half of the documents and judged on the other, 100 times, of "
-                "a probe 20) or "
-                "none")
+                "halves (also choose the order on one half of the documents and evaluate it on the other, 100 times; "
+                "20 times for a probe) or none")
         .oneOf({"halves", "none"})
         .valueName("HOW");
-    table.option("--queries", queries, "retrieval: a cache whose documents ask")
+    table.option("--queries", queries, "retrieval: a cache of query documents")
         .valueName("FILE")
         .defaultMeans("documents of CACHE");
     table.option("--relevant", relevant, "retrieval: JSONL of {\"id\", \"relevant\": [document ids]}")
         .valueName("FILE");
-    table.option("--top", top, "retrieval: results that count").countFrom(1);
+    table.option("--top", top, "retrieval: number of results that count").countFrom(1);
     table
         .option("--save-mask", saveMask,
-                "JSON file for the heads that stay, with --search all the best subset; --mask FILE takes it in other "
-                "verbs")
+                "JSON file for the remaining heads, with --search all those of the best subset; other verbs read it "
+                "with --mask FILE")
         .valueName("FILE");
-    table.option("--keep", keep, "units that stay in the mask")
+    table.option("--keep", keep, "number of units in the mask")
         .countFrom(1)
-        .defaultMeans("the fewest with a value no lower than all");
+        .defaultMeans("the smallest number whose value is not below that of all units");
     table.option("-o,--output", output, ".csv, .tex, .h5, .png, .pdf or .svg").valueName("FILE");
     declarePlainCsv(table, plainCsv);
     figure.declare(table);
-    table.footer(
-        "With --order single each change has a p by sign flips. It has no test where fewer than 6 documents change, "
-        "since no p could fall below 0.05. Where few documents change, a p near 1 does not show that nothing is "
-        "lost.");
+    table.footer("With --order single each change has a p value by sign flips. If fewer than 6 documents change there "
+                 "is no test, because p could not fall below 0.05. If few documents change, a p near 1 is not evidence "
+                 "that nothing is lost.");
 }
 
 } // namespace headscope::commands

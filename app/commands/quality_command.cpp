@@ -9,30 +9,32 @@ namespace headscope::commands
 void QualityCommand::declare(Fields& table)
 {
     input.declareCache(table, false);
-    table.find("--layer")->defaultMeans("that of the map, or last");
-    table.find("--stage")->defaultMeans("that of the map, or 1");
+    table.find("--layer")->defaultMeans("the layer of the map, or last");
+    table.find("--stage")->defaultMeans("the stage of the map, or 1");
     input.declareMatrix(table, false);
     table.option("--map", map, "the map, [P, 2]: FILE.h5:/maps/NAME/xy or FILE.npy").required().valueName("MATRIX");
-    table.option("--against", against, "another map: how many neighbours both keep, beside their noise floors")
+    table
+        .option("--against", against,
+                "another map: the proportion of neighbours that both share, next to their noise floors")
         .valueName("MATRIX");
-    table.option("--perplexity", perplexities, "of the probabilities that the divergence is taken from")
+    table.option("--perplexity", perplexities, "perplexity of the probabilities that the divergence is computed from")
         .within(1, kMaxCount)
         .separatedBy(',')
-        .defaultMeans("as the map says, else 30");
+        .defaultMeans("as stored with the map, else 30");
     table.option("--dof", degreesOfFreedom, "degrees of freedom of the map's kernel")
         .within(kMinDegrees, kMaxDegrees)
-        .defaultMeans("as the map says, else 1");
-    table.option("--metric", metric, "of the data")
+        .defaultMeans("as stored with the map, else 1");
+    table.option("--metric", metric, "metric of the data")
         .oneOf({"euclidean", "cosine"})
-        .defaultMeans("as the map says, else euclidean");
-    table.option("--sample", sample, "points whose neighbours are looked at")
+        .defaultMeans("as stored with the map, else euclidean");
+    table.option("--sample", sample, "number of points whose neighbours are compared")
         .countFrom(0)
         .defaultMeans("all up to 20,000, else 2,000");
     table
         .option("--labels", labels,
                 "classes whose means are compared, integers from 0, one per row of --vectors (of a cache: its heads)")
         .valueName("VALUES");
-    table.option("-o,--output", output, ".h5: what every point contributes").valueName("FILE");
+    table.option("-o,--output", output, ".h5: the contribution of every point").valueName("FILE");
 }
 
 } // namespace headscope::commands

@@ -14,22 +14,29 @@ void RetrieveCommand::declare(Fields& table)
         .valueName("NAME")
         .defaultMeans("the only one");
     table.option("--queries", queries, "a cache whose documents are the queries").valueName("FILE");
-    table.option("--query-document", queryDocument, "id of a document to find others like it").valueName("ID");
-    table.option("--query", query, "a text; --model embeds it");
-    table.option("--model", model, "the model of --query").valueName("MODEL");
-    table.option("--prompt", prompt, "text to put before that of --query");
+    table
+        .option("--query-document", queryDocument,
+                "id of a query document, as the cache stores it, for example paper-12 or a row number such as 12 if "
+                "the texts had no ids")
+        .valueName("ID");
+    table.option("--query", query, "a query text; --model embeds it");
+    table.option("--model", model, "model that embeds --query").valueName("MODEL");
+    table.option("--prompt", prompt, "text to put before the text of --query");
     fields(table, retrieval);
     table
         .option("--weights", weights,
-                "JSON: a factor for each head, an object of head to factor, or {\"heads\", \"groups\"} of such")
+                "JSON weights of the votes: a factor for each head, an object of head to factor, or {\"heads\", "
+                "\"groups\"} of such")
         .valueName("FILE");
-    table.option("--mute", mute, "heads from 1 that do not vote").checkedBy(headsFault, "1-4,9").valueName("HEADS");
-    table.option("--mute-groups", muteGroups, "KV groups from 1 whose heads do not vote")
+    table.option("--mute", mute, "heads from 1 whose votes are not counted")
+        .checkedBy(headsFault, "1-4,9")
+        .valueName("HEADS");
+    table.option("--mute-groups", muteGroups, "KV groups from 1 whose heads' votes are not counted")
         .checkedBy(headsFault, "1-4,9")
         .valueName("GROUPS");
     table.option("--relevant", relevant, "JSONL of {\"id\", \"relevant\": [document ids]}").valueName("FILE");
     table.flag("--include-self", includeSelf,
-               "queries out of the searched cache itself may find themselves; without it they are left out");
+               "with queries from the searched cache: a query may find itself; otherwise it is excluded");
     table.option("-o,--output", output, ".csv, .tex or .h5").valueName("FILE");
     declarePlainCsv(table, plainCsv);
 }

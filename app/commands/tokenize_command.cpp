@@ -9,12 +9,12 @@ namespace headscope::commands
 
 void TokenizeCommand::declare(Fields& table)
 {
-    table.option("model", model, "a model folder, a .gguf file, or a folder with a tokenizer alone")
+    table.option("model", model, "a model folder, a .gguf file, or a folder with only a tokenizer")
         .required()
         .valueName("MODEL");
     table.option("--input", input, "JSONL file, also .gz or .zst").valueName("FILE").defaultMeans("standard input");
     table.option("--text-column", textColumn, "field that holds the text").valueName("NAME");
-    table.option("--max-tokens", maxTokens, "cut texts to so many tokens")
+    table.option("--max-tokens", maxTokens, "truncate texts to this number of tokens")
         .checkedBy(countFault, "77")
         .valueName("N")
         .defaultMeans("never");

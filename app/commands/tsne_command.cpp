@@ -16,35 +16,39 @@ void TsneCommand::declare(Fields& table)
     table.find("--init")->orText(startFile).checkedBy(startFault, "random");
     table
         .option("--seeds", seeds,
-                "so many maps from jittered starts (0.01 unless --jitter says more), and how far they agree")
+                "number of maps from jittered initializations (jitter 0.01 unless --jitter is larger), to measure "
+                "their agreement")
         .within(1, 100);
     table.option("--name", name, "name of the map below /maps").valueName("NAME");
-    table.option("--save", save, "put the map into the cache under this name").valueName("NAME");
+    table.option("--save", save, "save the map in the cache under this name").valueName("NAME");
     table.option("-o,--output", output, ".h5, .csv, .png, .pdf or .svg").valueName("FILE");
     declarePlainCsv(table, plainCsv);
-    table.option("--color", color, "head, strength or a label, for pictures").valueName("WHAT");
-    table.option("--palette", palette, "colours of labels; shapes tell apart those that not all eyes do")
+    table.option("--color", color, "for pictures: colour by head, strength (norm) or a label").valueName("WHAT");
+    table.option("--palette", palette, "colours of labels; shapes distinguish colours that are hard to tell apart")
         .oneOf({"standard", "colorblind", "contrast", "grey"});
-    table.option("--show-heads", showHeads, "for pictures: these heads of the whole map, its axes fitted to them")
+    table.option("--show-heads", showHeads, "for pictures: only these heads of the map, with axes fitted to them")
         .valueName("1-4,9");
-    table.option("--panels", panels, "for pictures: one panel a head, all with the same axes").oneOf({"none", "heads"});
+    table.option("--panels", panels, "for pictures: one panel per head, all with the same axes")
+        .oneOf({"none", "heads"});
     table
         .option("--inset", inset,
-                "for pictures: a part of the map, enlarged in a corner: heads:3,5, or two of its corners on the map, "
-                "X,Y,X,Y")
+                "for pictures: a part of the map enlarged in a corner: the area of some heads (heads:3), or two "
+                "corners on the map (X,Y,X,Y)")
         .checkedBy(insetFault, "heads:1-3")
         .valueName("PART")
         .defaultMeans("none");
     figure.declare(table);
-    table.option("--state", state, "file that keeps the run: written on stop, read to go on").valueName("FILE");
-    table.flag("--quality", quality, "measure how many neighbours the map keeps, and its exact divergence");
+    table.option("--state", state, "file that stores the run: written when it is stopped, read to continue it")
+        .valueName("FILE");
+    table.flag("--quality", quality, "measure neighbourhood preservation and the exact divergence");
     table
         .option("--noise-floor", noiseFloor,
-                "maps of the same vectors with noise of 1e-4, to compare with; a verdict takes 3; 0: none")
+                "number of maps of the same vectors with noise of 1e-4, to compare with; conclusions need at least 3; "
+                "0: none")
         .countFrom(0);
-    table.flag(
-        "--aligned", aligned,
-        "a map of the full vector and one per head, at stages 2 and 3 per segment, from a common start, aligned");
+    table.flag("--aligned", aligned,
+               "a map of the full embedding and one per head (at stages 2 and 3 per segment), with a common "
+               "initialization, aligned");
     table.option("--map", map, "draw this map of the cache's vectors instead of computing one: FILE.h5:/maps/NAME/xy")
         .valueName("MAP");
 }

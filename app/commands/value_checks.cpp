@@ -108,12 +108,12 @@ std::string layersFault(const std::string& text)
 std::string rangeFault(const std::string& text)
 {
     return text.empty() || isHalfOpen(text) ? std::string()
-                                            : fault("documents from 0, the end behind the last, such as 0:1000", text);
+                                            : fault("documents from 0 with the end excluded, such as 0:1000", text);
 }
 
 std::string tokensFault(const std::string& text)
 {
-    return isHalfOpen(text) ? std::string() : fault("tokens from 0, the end behind the last, such as 5:8", text);
+    return isHalfOpen(text) ? std::string() : fault("tokens from 0 with the end excluded, such as 5:8", text);
 }
 
 std::string idsFault(const std::string& text)
@@ -148,12 +148,12 @@ std::string rowsFault(const std::string& text)
 
 std::string countFault(const std::string& text)
 {
-    return wholeFrom(1, text) ? std::string() : fault("a whole number from 1", text);
+    return wholeFrom(1, text) ? std::string() : fault("an integer from 1", text);
 }
 
 std::string autoOrCountFault(const std::string& text)
 {
-    return text == "auto" || wholeFrom(1, text) ? std::string() : fault("auto or a whole number from 1", text);
+    return text == "auto" || wholeFrom(1, text) ? std::string() : fault("auto or an integer from 1", text);
 }
 
 std::string bytesFault(const std::string& text)
@@ -240,7 +240,7 @@ std::string insetFault(const std::string& text)
         return headsFault(text.substr(kHeads.size()));
     const auto corners = insetCorners(text);
     if (!corners || (*corners)[0] == (*corners)[2] || (*corners)[1] == (*corners)[3])
-        return fault("heads:1-3, or two corners X,Y,X,Y of a part of the map", text);
+        return fault("heads:3, or two corners X,Y,X,Y of a part of the map", text);
     return {};
 }
 

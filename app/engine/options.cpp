@@ -84,7 +84,7 @@ Result<std::int64_t> parseCount(std::string_view text, std::string_view option)
 {
     const auto value = wholeNumber(text);
     if (!value || *value < 1)
-        return wrongUse(option, "a whole number of 1 or more", text);
+        return wrongUse(option, "an integer of 1 or more", text);
     return *value;
 }
 

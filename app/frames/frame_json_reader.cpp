@@ -71,7 +71,7 @@ Status addValue(Column& column, const Json& json)
         else if (json.is_null() || json.is_number_integer())
             wholes->push_back(json.is_null() ? kNoCount : json.get<std::int64_t>());
         else
-            return expected("a whole number or null", json);
+            return expected("an integer or null", json);
         return {};
     }
     if (auto* nodes = std::get_if<NodeList>(&column.values))

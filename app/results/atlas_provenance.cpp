@@ -14,7 +14,7 @@ Provenance atlasProvenance(const HeadMeasures& measures, const ModelInfo& model,
     provenance.add("cache", cache);
     provenance.add("stage", std::string(stageName(measures.stage)));
     if (const auto note = finalNormNote(model, LayerIndex(model.layers - 1), measures.stage); !note.empty())
-        provenance.add("last_layer", fmt::format("stage 3 stands {}", note));
+        provenance.add("last_layer", fmt::format("stage 3 is taken {}", note));
     for (const HeadMeasure& measure : measures.measures)
     {
         if (measure.kind == MeasureKind::Place)

@@ -66,7 +66,7 @@ void addRows(TextTable& table, const ProbeResult& result)
         add(std::string(baselineTitle(each.kind)), each.accuracy, hasInterval(each.kind) ? between(each.ci95) : "-");
     add("control-task gap", all.selectivity, between(all.selectivityCi95));
     if (all.controlDraws > 1)
-        add(fmt::format("control task, its {} draws", all.controlDraws), kNone,
+        add(fmt::format("control task, {} replicates", all.controlDraws), kNone,
             fmt::format("sd {:.4f}", all.controlSd));
 }
 
@@ -96,13 +96,13 @@ std::string groupsText(const std::vector<ProbeResult>& results)
     }
     if (!any)
         return {};
-    return fmt::format(
-        "\n{}\n{}p: the share of {} groupings of the heads into groups of these sizes that hold at least "
-        "as many errors.\n{}\n{}",
-        table.text(), columnWords(kProbesFrame, kGroupWords), exact ? "all" : "10,000 drawn", kValuesNotMeasured,
-        rows ? "With rows of a document on both sides the means of the test rows differ from those that "
-               "are removed, which\nthen say nothing.\n"
-             : "");
+    return fmt::format("\n{}\n{}p: the proportion of {} groupings of the heads into groups of these sizes with at "
+                       "least as many errors within groups.\n{}\n{}",
+                       table.text(), columnWords(kProbesFrame, kGroupWords), exact ? "all" : "10,000 drawn",
+                       kValuesNotMeasured,
+                       rows ? "If both parts hold vectors of the same document, the means of the test vectors differ "
+                              "from the subtracted means,\nand these values cannot be interpreted.\n"
+                            : "");
 }
 
 /// What stands in the rows; a split by rows has rows of a document on both sides.
@@ -110,14 +110,16 @@ std::string wordsOfBaselines(const ProbeResult& first, std::int64_t permutations
 {
     const bool rows = first.options.split == ProbeSplit::Rows;
     return fmt::format(
-        "{}Splits: other {} test, this split and those of the next seeds.\nPermuted: the true heads (segments) of a document's {} change places, the predictions stay ({} times, no "
-        "refits);\np: (1 + those with at least as many right) / (1 + {}).\nControl task after Hewitt and Liang 2019, "
-        "adapted: documents in as many clusters as heads; {} draws, the\nsd of their accuracies in the last "
-        "row of each stage; intervals by resampling test documents, wider by what the draws differ (Student's t).\n{}",
-        columnWords(kProbesFrame, kWords), rows ? "rows" : "documents", rows ? "test rows, as many as stand on that side," : "rows", permutations,
-        permutations, first.baselines ? first.baselines->controlDraws : 0,
-        rows ? "With rows of a document on both sides accuracy without means is near chance: what is left of them is "
-               "that of the test rows.\n"
+        "{}Splits: other {} are tested, with this seed and the next ones.\nPermuted: the true heads (segments) of a "
+        "document's {} are permuted, the predictions stay ({} times, without refitting);\np: (1 + permutations with at "
+        "least as many correct) / (1 + {}).\nControl task after Hewitt and Liang 2019, adapted: documents in as many "
+        "clusters as there are heads; {} replicates, with the\nsd of their accuracies in the last row of each stage; "
+        "intervals resample the test documents and include the variation\nbetween replicates (Student's t).\n{}",
+        columnWords(kProbesFrame, kWords), rows ? "vectors" : "documents",
+        rows ? "test vectors (the same number in each part)" : "vectors", permutations, permutations,
+        first.baselines ? first.baselines->controlDraws : 0,
+        rows ? "If both parts hold vectors of the same document, accuracy without means is near chance: the remaining "
+               "offset is that of the test vectors.\n"
              : "");
 }
 

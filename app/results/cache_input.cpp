@@ -128,8 +128,8 @@ std::string standInNotice(const LabelColumn& before, const MergedLabels& merged,
                                        before.categories[static_cast<std::size_t>(merged.topicRows[code])]));
     }
     return said.empty() ? std::string()
-                        : fmt::format("where topics are the vectors of their names, one that was merged of several has "
-                                      "that of one of them (its own, else the first): {}",
+                        : fmt::format("topic vectors are embedded names; a topic that was merged from several uses the "
+                                      "vector of one of them (its own name, else the first): {}",
                                       fmt::join(said, ", "));
 }
 
@@ -360,7 +360,7 @@ Result<HeadPoints> readPoints(const std::string& source, JobContext& job)
 std::string leftOutNotice(const HeadPoints& points, bool ofMatrix)
 {
     constexpr std::size_t kNamed = 10;
-    std::string notice = fmt::format("{} vectors that hold NaN or infinity were left out", points.leftOut);
+    std::string notice = fmt::format("excluded {} vectors that contain NaN or infinity", points.leftOut);
     if (!ofMatrix)
         return notice;
     const std::vector<std::int64_t> rows = leftOutRows(points);

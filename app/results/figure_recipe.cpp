@@ -74,7 +74,7 @@ Result<std::vector<std::string>> wordsIn(const Json& object)
     {
         if (!each.is_string() || each.get_ref<const std::string&>().size() > kLongestWord ||
             each.get_ref<const std::string&>().find('\0') != std::string::npos)
-            return badRecipe("found an option that is no text");
+            return badRecipe("found an option that is not a text");
         words.push_back(each.get<std::string>());
     }
     return words;
@@ -89,7 +89,7 @@ Result<std::vector<RecipeInput>> inputsIn(const Json& object)
     for (const Json& each : *found)
     {
         if (!each.is_object())
-            return badRecipe("found an input that is no object");
+            return badRecipe("found an input that is not an object");
         RecipeInput input;
         HEADSCOPE_TRY(input.option, textIn(each, "option"));
         HEADSCOPE_TRY(input.path, textIn(each, "path"));
@@ -110,7 +110,7 @@ Result<std::vector<std::string>> panelsIn(const Json& object)
     for (const Json& each : *found)
     {
         if (!each.is_object())
-            return badRecipe("found a panel that is no object");
+            return badRecipe("found a panel that is not an object");
         panels.push_back(each.dump(2, ' ', true, Json::error_handler_t::replace) + '\n');
     }
     return panels;
@@ -233,7 +233,7 @@ Result<FigureRecipe> readRecipe(std::string_view text)
     if (isDeep)
         return badRecipe(fmt::format("found one nested deeper than {}", kDeepest));
     if (!json.is_object())
-        return badRecipe("found no JSON object");
+        return badRecipe("found something that is not a JSON object");
     HEADSCOPE_TRY(const std::string format, textIn(json, "format"));
     if (format != kFormat)
         return badRecipe(fmt::format("found the format \"{}\"", format.substr(0, 40)));
@@ -241,13 +241,12 @@ Result<FigureRecipe> readRecipe(std::string_view text)
     if (version == json.end() || !version->is_number_integer())
         return badRecipe("found no number \"version\" in it");
     if (!version->is_number_unsigned() || version->get<std::uint64_t>() > static_cast<std::uint64_t>(kPanelsVersion))
-        return Error{
-            ErrorCode::Unsupported,
-            fmt::format("expected a recipe of version {} at most, found version {}: a newer Headscope made it, "
-                        "and can follow it",
-                        kPanelsVersion, version->dump()),
-            {},
-            {}};
+        return Error{ErrorCode::Unsupported,
+                     fmt::format("expected a recipe of version {} at most, found version {}; it was made by a newer "
+                                 "Headscope, which can read it",
+                                 kPanelsVersion, version->dump()),
+                     {},
+                     {}};
     FigureRecipe recipe;
     HEADSCOPE_TRY(recipe.verb, textIn(json, "verb"));
     HEADSCOPE_TRY(recipe.words, wordsIn(json));
@@ -260,7 +259,7 @@ Result<FigureRecipe> readRecipe(std::string_view text)
     if (const auto window = json.find("window"); window != json.end())
     {
         if (!window->is_object())
-            return badRecipe("found a \"window\" that is no object");
+            return badRecipe("found a \"window\" that is not an object");
         recipe.window = window->dump(-1, ' ', true, Json::error_handler_t::replace);
     }
     HEADSCOPE_TRY(recipe.panels, panelsIn(json));

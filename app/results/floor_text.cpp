@@ -20,7 +20,7 @@ Node known(const std::optional<double>& value)
 
 std::string twinsText(std::int64_t twins)
 {
-    return twins == 1 ? std::string("one twin") : fmt::format("{} twins", twins);
+    return twins == 1 ? std::string("one noise replicate") : fmt::format("{} noise replicates", twins);
 }
 
 } // namespace
@@ -77,31 +77,34 @@ std::string_view correlationName(CorrelationFinding finding)
 
 std::string findingText(FloorFinding finding, CorrelationFinding correlation)
 {
-    const std::string r =
-        correlation == CorrelationFinding::Undecided ? "; r lies among those of the twins and decides nothing" : "";
+    const std::string r = correlation == CorrelationFinding::Undecided
+                              ? "; r lies within the range of the noise replicates and is inconclusive"
+                              : "";
     switch (finding)
     {
     case FloorFinding::Unknown:
-        return "no verdict: without the shares by point and their spread over twins there is no interval (measure the "
-               "noise floor again)";
+        return "inconclusive: no interval without the proportions per point and their spread over noise replicates "
+               "(measure the noise floor again)";
     case FloorFinding::Unstable:
-        return "no verdict: the map is not stable enough to compare, its own twins with noise are near chance";
+        return "inconclusive: the map is not stable enough to compare; its own noise replicates are near chance";
     case FloorFinding::FewTwins:
-        return fmt::format("no verdict: what one twin keeps moves with the draw of the noise, a verdict takes at least "
-                           "{0} twins (tsne --noise-floor {0})",
+        return fmt::format("inconclusive: the result for one noise replicate depends on the sampled noise; at least "
+                           "{0} replicates are needed (tsne --noise-floor {0})",
                            kVerdictTwins);
     case FloorFinding::Undecided:
-        return "undecided: not told from noise, the interval holds 0 or the other map lies among the twins";
+        return "inconclusive: not distinguishable from noise; the interval includes 0, or the other map lies among the "
+               "noise replicates";
     case FloorFinding::Contradict:
-        return "no verdict: neighbours and r contradict each other, one is above the noise floor, the other below";
+        return "inconclusive: neighbours and r contradict each other; one is above the noise floor, the other below";
     case FloorFinding::Above:
-        return "above the noise floor: fewer neighbours are kept than by maps of the same data with noise" + r;
+        return "above the noise floor: fewer neighbours are preserved than between noise replicates of the same data" +
+               r;
     case FloorFinding::Within:
-        return "within the noise floor: all twins of the same data with noise differ by more; it says nothing about "
+        return "within the noise floor: all noise replicates of the same data differ by more; this shows nothing about "
                "the data" +
                r;
     case FloorFinding::Method:
-        return "above the noise floor, and not of the data: both maps are of the same vectors" + r;
+        return "above the noise floor, but not because of the data: both maps are of the same vectors" + r;
     }
     return {};
 }
@@ -111,23 +114,25 @@ Node verdictNode(const std::optional<FloorVerdict>& verdict)
     if (!verdict)
         return {};
     const bool told = std::isfinite(verdict->ci95.low);
-    return Members{{"value", verdict->difference},
-                   {"ci95", verdict->ci95},
-                   {"ci95_method", told ? Node(fmt::format("{} and Student's t over the twins", kJackknife)) : Node()},
-                   {"finding", findingName(verdict->finding)},
-                   {"correlation_finding", textOrNull(correlationName(verdict->correlation))}};
+    return Members{
+        {"value", verdict->difference},
+        {"ci95", verdict->ci95},
+        {"ci95_method", told ? Node(fmt::format("{} and Student's t over the noise replicates", kJackknife)) : Node()},
+        {"finding", findingName(verdict->finding)},
+        {"correlation_finding", textOrNull(correlationName(verdict->correlation))}};
 }
 
 std::string verdictText(const FloorVerdict& verdict, std::int64_t twins)
 {
     const Interval& ci95 = verdict.ci95;
-    const std::string value = fmt::format("{:+.1f} percentage points of neighbours kept", 100 * verdict.difference);
+    const std::string value =
+        fmt::format("{:+.1f} percentage points of neighbours preserved", 100 * verdict.difference);
     if (std::isfinite(ci95.low))
-        return fmt::format("{} (95 % over documents and {}: {:+.1f} to {:+.1f})", value, twinsText(twins),
+        return fmt::format("{} (95% CI over documents and {}: {:+.1f} to {:+.1f})", value, twinsText(twins),
                            100 * ci95.low, 100 * ci95.high);
-    return twins < kVerdictTwins ? fmt::format("{}, for {} {} alone (no interval)", value,
-                                               twins == 1 ? "this" : "these", twinsText(twins))
-                                 : value + " (no interval)";
+    return twins < kVerdictTwins
+               ? fmt::format("{}, for only {} {} (no interval)", value, twins == 1 ? "this" : "these", twinsText(twins))
+               : value + " (no interval)";
 }
 
 Members floorMembers(const NoiseFloor& floor, std::int64_t points)
@@ -147,9 +152,9 @@ std::string chanceText(const MapAgreement& agreement, std::int64_t points, std::
 {
     const std::string unrelated =
         fmt::format("chance: unrelated maps {:.1f} %", 100 * chanceKept(agreement.neighbors, points));
-    return agreement.keptWithin
-               ? fmt::format("{}, maps that only know the {} {:.1f} %", unrelated, units, 100 * *agreement.keptWithin)
-               : unrelated;
+    return agreement.keptWithin ? fmt::format("{}, maps that preserve only the {} {:.1f} %", unrelated, units,
+                                              100 * *agreement.keptWithin)
+                                : unrelated;
 }
 
 std::string correlationText(const MapAgreement& agreement, std::string_view units)
@@ -169,19 +174,19 @@ std::string agreementText(const MapAgreement& agreement, std::int64_t points, st
 
 FactLines floorLines(const NoiseFloor& floor, std::int64_t points, std::string_view units)
 {
-    std::string spread = "; one twin, and another draw of the noise gives another share";
+    std::string spread = "; one noise replicate only, another would give another proportion";
     if (floor.twins > 1)
-        spread = fmt::format("; range over {} twins: {:.1f} to {:.1f} %", floor.twins, 100 * floor.leastKept,
+        spread = fmt::format("; range over {} noise replicates: {:.1f} to {:.1f} %", floor.twins, 100 * floor.leastKept,
                              100 * floor.mostKept);
     if (floor.twins > 1 && floor.leastCorrelation && floor.mostCorrelation)
         spread += fmt::format(", r {:.3f} to {:.3f}", *floor.leastCorrelation, *floor.mostCorrelation);
     return {{"noise floor", agreementText(floor.mean, points, units) + spread},
-            {"", fmt::format("kept by a map of the same vectors, each moved by Gaussian noise of {:g} of its root mean "
-                             "square (seed {});",
+            {"", fmt::format("preserved by a map of the same vectors with Gaussian noise of {:g} of each vector's root "
+                             "mean square (seed {});",
                              floor.noise, floor.noiseSeed)},
             {"", nearChance(floor, points)
                      ? "near chance: the map is not stable enough to compare with another"
-                     : "noise alone changes as much: a map that keeps as many shows no other structure by that"}};
+                     : "two maps that share this proportion of neighbours differ no more than this map from itself"}};
 }
 
 } // namespace headscope

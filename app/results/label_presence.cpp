@@ -15,15 +15,15 @@ std::string presentText(const LabelPresence& labels, std::span<const std::int64_
     std::string text;
     if (labels.present < topics)
     {
-        text = fmt::format("Only {} of the {} topics {} among these documents: who knows that and guesses among "
-                           "them is right in",
-                           labels.present, topics, labels.present == 1 ? "occurs" : "occur");
+        text =
+            fmt::format("Only {} of the {} topics {} among these documents. Guessing among these topics is correct in",
+                        labels.present, topics, labels.present == 1 ? "occurs" : "occur");
         for (std::size_t each = 0; each < k.size(); ++each)
             text += fmt::format("{} {:.3f} (top {})", each == 0 ? "" : ",", labels.chance(k[each]), k[each]);
         text += ".\n";
     }
     if (labels.single > 0)
-        text += fmt::format("{} of these labels {} one document alone.\n", labels.single,
+        text += fmt::format("{} of these labels {} only one document.\n", labels.single,
                             labels.single == 1 ? "has" : "have");
     return text;
 }
@@ -32,9 +32,9 @@ std::string majorityText(const LabelPresence& labels)
 {
     if (!labels.isUnequal())
         return {};
-    return fmt::format("These labels are of unequal size: always naming the commonest is right for {:.3f} of the "
-                       "documents (top 1), and with others beside it for at least as many. Neither chance nor null "
-                       "says so: a small p does not mean better than that.\n",
+    return fmt::format("The labels have unequal sizes. Always predicting the most common label is correct for {:.3f} "
+                       "of the documents (top 1), and for at least as many if further labels are added. Chance and "
+                       "null do not account for this: a small p does not mean better than that.\n",
                        labels.majority());
 }
 

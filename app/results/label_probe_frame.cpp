@@ -27,11 +27,11 @@ using enum Facet;
 
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
-    {"head", "Head", "", "Number of the head or segment, from 1; all: their vectors one after another", "", S::Stage},
+    {"head", "Head", "", "Number of the head or segment, from 1; all: their concatenated vectors", "", S::Stage},
     {"accuracy", "Accuracy", "",
      "Proportion of held-out documents whose label a linear probe predicts correctly, mean over the splits; chance is "
      "the larger of 1 / labels and that of always predicting the commonest label",
-     "That a label can be predicted from a vector does not show that the model uses it", S::Share},
+     "A label that can be predicted from a vector need not be used by the model", S::Share},
     {"balanced_accuracy", "Balanced accuracy", "", "Recall of each label, mean over the labels and over the splits", "",
      S::Share},
     {"converged", "Converged", "", "Whether the training converged in all splits", "", S::Flag},
@@ -41,7 +41,7 @@ constexpr ColumnInfo kColumns[] = {
     {"split_accuracies", "Accuracies", "", "Accuracy of each split", "", S::Tree},
     {"train", "Training documents", "", "Number of training documents of each split", "", S::Count},
     {"test", "Test documents", "", "Number of test documents of each split", "", S::Count},
-    {"tested_in_any", "Tested in any", "", "Number of documents that are tested in at least one split", "", S::Count},
+    {"tested_in_any", "Tested in any split", "", "Number of documents that are tested in at least one split", "", S::Count},
     {"majority", "Commonest label", "",
      "Accuracy of always predicting the commonest label of the training documents", "", S::Share},
     {"first_split_accuracy", "First split", "", "Accuracy of the first split only", "", S::Share},
@@ -153,17 +153,16 @@ std::string seedsOf(const LabelProbeResult& result)
 std::string splitsWords(const LabelProbeResult& result)
 {
     if (result.splits < 2)
-        return "Accuracy and balanced accuracy are of this one split; 95 % interval: Wilson's over its test "
-               "documents, which does not\ncover the choice of them. p: (1 + those of 1,999 permutations of the labels "
-               "among the test documents of which at least as\nmany are told by the same probe) / 2,000";
+        return "Accuracy and balanced accuracy are those of this split; 95 % interval: Wilson's over its test "
+               "documents, which does not\ncover the choice of the split. p: (1 + permutations of the labels among the "
+               "test documents, of 1,999, for which the same\nprobe is correct at least as often) / 2,000";
     return fmt::format(
-        "Accuracy and balanced accuracy: means over {0} splits of the documents, this one and those of the next "
-        "seeds; sd: of the\naccuracies. 95 % interval: of that mean, by the corrected resampled t (Nadeau and Bengio "
-        "2003: the splits share documents,\nso that its variance is sd^2 (1 / {0} + {1} / {2})), never narrower than "
-        "Wilson's over the {3} documents tested in any split.\np: of each split (1 + those of 1,999 permutations of "
-        "the "
-        "labels among its test documents of which at least as many are told\nby the same probe) / 2,000, and of the "
-        "splits twice the median (Meinshausen, Meier and Buehlmann 2009)",
+        "Accuracy and balanced accuracy: means over {0} splits of the documents, with this seed and the next ones; sd: "
+        "of the\naccuracies. 95 % interval: of that mean, by the corrected resampled t (Nadeau and Bengio 2003: the "
+        "splits share documents,\nso the variance is sd^2 (1 / {0} + {1} / {2})), never narrower than Wilson's over "
+        "the {3} documents tested in any split.\np: for each split (1 + permutations of the labels among its test "
+        "documents, of 1,999, for which the same probe is correct\nat least as often) / 2,000; for all splits twice "
+        "the median (Meinshausen, Meier and Buehlmann 2009)",
         result.splits, result.testDocuments, result.trainDocuments, withCommas(result.testedDocuments));
 }
 
@@ -172,19 +171,18 @@ std::string splitsWords(const LabelProbeResult& result)
 std::string labelProbeText(const LabelProbeResult& result)
 {
     const std::string unit(unitName(result.stage));
-    return fmt::format("layer {}, stage {} ({}s): \"{}\" told from one vector of a document by a linear probe\n"
-                       "{} labels, {} documents to train, {} to test; split by documents, {}, C = {}\n"
-                       "Chance: {:.4f}, the larger of naming always the commonest label of the training documents, "
-                       "{:.4f} (balanced accuracy {:.4f}),\nand guessing among {} labels, {:.4f}.\n\n{}\n"
-                       "all: the vectors of the {}s one after another.\n{};\nq: p by Benjamini-Hochberg over the {}s. "
-                       "Balanced accuracy: mean over the labels of the share of their documents that is told.\nA "
-                       "label that a text carries is often told from any vector of it: a {} that tells it need not "
-                       "be about it.\nNo difference between two {}s is tested here.\n",
-                       result.layer, stageName(result.stage), unit, result.label, result.classes,
-                       withCommas(result.trainDocuments), withCommas(result.testDocuments), seedsOf(result),
-                       result.options.c, result.chance(), result.majority, result.balancedMajority, result.classes,
-                       result.guessing(), frameText(labelProbeFrame(result)), unit, splitsWords(result), unit, unit,
-                       unit);
+    return fmt::format(
+        "layer {}, stage {} ({}s): \"{}\" predicted from one vector of a document by a linear probe\n{} labels, {} "
+        "training documents, {} test documents; split by documents, {}, C = {}\nChance: {:.4f}, the larger of always "
+        "predicting the most common label of the training documents, {:.4f} (balanced accuracy {:.4f}),\nand guessing "
+        "among {} labels, {:.4f}.\n\n{}\nall: the concatenated vectors of the {}s.\n{};\nq: p after Benjamini-Hochberg "
+        "over the {}s. Balanced accuracy: recall of each label, mean over the labels.\nA label that a text contains "
+        "can often be predicted from any vector of the text: a {} that predicts it need not be specialised in "
+        "it.\nDifferences between two {}s are not tested.\n",
+        result.layer, stageName(result.stage), unit, result.label, result.classes, withCommas(result.trainDocuments),
+        withCommas(result.testDocuments), seedsOf(result), result.options.c, result.chance(), result.majority,
+        result.balancedMajority, result.classes, result.guessing(), frameText(labelProbeFrame(result)), unit,
+        splitsWords(result), unit, unit, unit);
 }
 
 std::vector<std::string> labelProbeNotices(const LabelProbeResult& result)
@@ -192,19 +190,18 @@ std::vector<std::string> labelProbeNotices(const LabelProbeResult& result)
     std::vector<std::string> notices;
     const std::int64_t documents = result.trainDocuments + result.testDocuments;
     if (2 * result.classes > documents)
-        notices.push_back(fmt::format("{} labels for {} documents: \"{}\" looks like an id, of which most are tested "
-                                      "without having trained",
-                                      withCommas(result.classes), withCommas(documents), result.label));
+        notices.push_back(fmt::format(
+            "{} labels for {} documents: \"{}\" looks like an id; most labels are tested without training documents",
+            withCommas(result.classes), withCommas(documents), result.label));
     if (result.untrained > 0)
-        notices.push_back(fmt::format("{} test documents of {} have a label that no training document has: never told",
-                                      withCommas(result.untrained),
-                                      result.splits > 1 ? "the first split" : "the split"));
+        notices.push_back(
+            fmt::format("{} test documents of {} have a label that no training document has; it is never predicted",
+                        withCommas(result.untrained), result.splits > 1 ? "the first split" : "the split"));
     if (result.leftOut > 0)
-        notices.push_back(fmt::format("{} documents with NaN or infinity were left out", withCommas(result.leftOut)));
+        notices.push_back(fmt::format("excluded {} documents with NaN or infinity", withCommas(result.leftOut)));
     const auto open = std::ranges::count(result.heads, false, &LabelScore::converged) + (result.full.converged ? 0 : 1);
     if (open > 0)
-        notices.push_back(
-            fmt::format("{} of {} probes stopped before they had converged", open, result.heads.size() + 1));
+        notices.push_back(fmt::format("{} of {} probes stopped before they converged", open, result.heads.size() + 1));
     return notices;
 }
 

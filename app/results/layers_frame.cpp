@@ -42,7 +42,7 @@ constexpr ColumnInfo kColumns[] = {
      S::Count},
     {"permutations", "Permutations", "", "Number of permutations of the labels", "", S::Count},
     kRedundancyColumn,
-    {"redundancy_pairs", "Pairs", "", "Number of pairs of heads that have a CKA: both vary over the documents", "",
+    {"redundancy_pairs", "Pairs", "", "Number of pairs of heads that have a CKA (both vary over the documents)", "",
      S::Count},
     {"redundancy_method", "CKA", "", "Estimator of the CKA: debiased or biased", "", S::Text},
     {"after_final_norm", "After the final norm", "", "Whether the vectors are taken after the model's final norm",
@@ -57,7 +57,7 @@ constexpr Slot kJson[] = {{"layer"}, {"stage"}, {"documents"}, {"heads"}, {"accu
     {"redundancy_method"}, {"redundancy", Span}, {"redundancy", IntervalMethod}, {"after_final_norm"}, {"missing"},
     {"seconds"}, {"purity", Q}, kRest};
 constexpr Slot kFile[] = {{"layer"}, {"stage"}, {"accuracy", Value, "probe accuracy"}, {"accuracy", Low, "ci95 low"},
-    {"accuracy", High, "ci95 high"}, {"test_documents"}, {"purity", Value, "topic purity"}, {"purity", Low},
+    {"accuracy", High, "topic purity"}, {"test_documents"}, {"purity", Value, "topic purity"}, {"purity", Low},
     {"purity", High}, {"purity", Chance, "purity by chance"}, {"purity", P}, {"purity", Q}, {"redundancy"},
     {"redundancy", Low}, {"redundancy", High}, {"documents"}, {"heads"}, {"after_final_norm"}, kRest};
 constexpr Slot kExplained[] = {{"accuracy", Value, "probe accuracy"}, {"purity", Value, "topic purity"},
@@ -82,8 +82,7 @@ std::string probeInterval(const LayerList& measures)
         return "No probe could be trained";
     const LayerMeasures& first = **probed;
     return fmt::format(
-        "Its interval (ci95 low, high): {},\nover the {} test documents alone (one split, seed {}) of all "
-        "{}",
+        "The interval (ci95 low, high): {},\nover only the {} test documents (one split, seed {}) of all {}",
         first.accuracyMethod, first.testDocuments, first.options.probe.seed, first.documents);
 }
 
@@ -119,11 +118,11 @@ std::string purityDocuments(const LayerList& measures)
 std::string purityInterval(const LayerList& measures)
 {
     return purityIsTested(measures)
-               ? fmt::format("{}, the neighbours of all others found without each (conservative: 98 to 100 of 100 held "
-                             "the true value in simulations).",
+               ? fmt::format("{}, with the neighbours of all others found again without each (conservative: it covered "
+                             "the true value in 98 to 100 of 100 simulations).",
                              kJackknife)
-               : std::string("no interval and no p: all others are neighbours, or all have one label, and nothing else "
-                             "can come out.");
+               : std::string("no interval and no p: all others are neighbours, or all have the same label, so only one "
+                             "value is possible.");
 }
 
 std::string purityTest(const LayerList& measures)
@@ -131,10 +130,10 @@ std::string purityTest(const LayerList& measures)
     const LayerOptions& options = measures.front()->options;
     if (options.permutations <= 0 || !purityIsTested(measures))
         return {};
-    return fmt::format(" q: p of {} permutations of the labels among the documents (seed {}), Benjamini-Hochberg over "
-                       "the rows;\nabove 0.05 not told from permuted labels by these documents. The interval says how "
-                       "far the number moves with other\ndocuments, q whether it depends on the labels of these: the "
-                       "interval may hold chance where q is small.",
+    return fmt::format(" q: p of {} permutations of the labels among the documents (seed {}), after Benjamini-Hochberg "
+                       "over the rows;\nabove 0.05 these documents do not distinguish the value from permuted labels. "
+                       "The interval shows how the value varies with\nthe documents, q whether it depends on their "
+                       "labels: the interval may include chance where q is small.",
                        options.permutations, options.probe.seed);
 }
 
@@ -147,7 +146,7 @@ std::string layersLegend(const LayerList& measures)
     const LayerOptions& options = measures.front()->options;
     const bool isDebiased = options.cka == CkaMethod::Debiased;
     std::string text = columnWords(kLayersFrame, kExplained) +
-                       fmt::format("Probe accuracy: by chance {:.4g}. {}.\nTopic purity: the {} nearest of {} labelled "
+                       fmt::format("Probe accuracy: chance {:.4g}. {}.\nTopic purity: the {} nearest of {} labelled "
                                    "documents; {}{}\nRedundancy: {}{}.\n",
                                    measures.front()->accuracyChance, probeInterval(measures), options.neighbors,
                                    purityDocuments(measures), purityInterval(measures), purityTest(measures),
@@ -155,9 +154,9 @@ std::string layersLegend(const LayerList& measures)
     text += smallestQText(std::ssize(measures), options.permutations);
     for (const auto& each : measures)
         if (each->afterFinalNorm)
-            text += fmt::format("Stage 3 of layer {} stands after the final norm: not on one line with the layers "
-                                "before it.\n",
-                                each->layer.value());
+            text += fmt::format(
+                "Stage 3 of layer {} is taken after the final norm: not comparable with the layers before it.\n",
+                each->layer.value());
     return text;
 }
 

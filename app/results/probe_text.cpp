@@ -151,19 +151,18 @@ std::string headsText(const ProbeResult& result, const ModelInfo& model)
 std::string intervalText(const ProbeResult& first)
 {
     if (first.testDocuments.empty())
-        return "\n95 % interval: Wilson's, over the test rows.";
+        return "\n95 % interval: Wilson's, over the test vectors.";
     if (first.options.split == ProbeSplit::Rows)
-        return "\n95 % interval: Wilson's, over effective rows: test rows of one document are worth fewer independent "
-               "ones where they are\nright or wrong together. Other rows of these documents stand in the training: "
-               "it is no interval for documents never seen.";
+        return "\n95 % interval: Wilson's, over the effective sample size: test vectors of one document are not "
+               "independent. Other vectors of\nthese documents are in the training part: the interval does not hold "
+               "for new documents.";
     if (first.options.control)
-        return "\n95 % interval: Wilson's, over effective rows, by document. The labels were permuted among all rows, "
-               "so that rows of a\ndocument have nothing in common that a label could be told by.";
-    return fmt::format(
-        "\n95 % interval: Wilson's, over effective rows: the {} test rows of one document depend on each "
-        "other, and are worth\nfewer independent ones where they are right or wrong together. With few errors it is "
-        "never narrower towards chance\nthan that of one row a document, all right.",
-        first.classes);
+        return "\n95 % interval: Wilson's, over the effective sample size, by document. The labels were permuted among "
+               "all vectors, so the\nvectors of a document share nothing that could predict a label.";
+    return fmt::format("\n95 % interval: Wilson's, over the effective sample size: the {} test vectors of one document "
+                       "are not independent. With few\nerrors the interval is never narrower towards chance than that "
+                       "of one vector per document, all correct.",
+                       first.classes);
 }
 
 /// What the telling of segments does not mean; "" where there are none.
@@ -172,9 +171,8 @@ std::string segmentsText(const std::vector<ProbeResult>& results)
     const bool any = std::any_of(results.begin(), results.end(), [](const ProbeResult& each) {
         return each.stage && unitName(*each.stage) == "segment";
     });
-    return any ? "\nSegments: can the slice of the vector be told? No head made it; 1.0000 says that the coordinates "
-                 "of "
-                 "the slices have\ndifferent offsets."
+    return any ? "\nSegments: the probe predicts which segment of the vector it sees. No head made a segment; an "
+                 "accuracy of 1.0000 shows\nthat the coordinates of the segments have different offsets."
                : "";
 }
 
@@ -182,12 +180,13 @@ std::string segmentsText(const std::vector<ProbeResult>& results)
 std::string recallText(const ProbeResult& first)
 {
     if (first.testDocuments.empty())
-        return "\n95 % interval of the recall: Wilson's over the test rows of the class.\n";
+        return "\n95 % interval of the recall: Wilson's over the test vectors of the class.\n";
     if (first.options.control)
-        return "\n95 % interval of the recall: Wilson's over the test rows that got the label by permutation.\n";
+        return "\n95 % interval of the recall: Wilson's over the test vectors that have the label after permutation.\n";
     return first.options.split == ProbeSplit::Rows
-               ? "\n95 % interval of the recall: Wilson's over the test rows of it, each of another document.\n"
-               : "\n95 % interval of the recall: Wilson's over the documents; a document has one row of each.\n";
+               ? "\n95 % interval of the recall: Wilson's over the test vectors of the head, each of another "
+                 "document.\n"
+               : "\n95 % interval of the recall: Wilson's over the documents; each has one vector of every head.\n";
 }
 
 bool severalLayers(const std::vector<ProbeResult>& results)
@@ -216,26 +215,28 @@ std::string probeText(const std::vector<ProbeResult>& results, const ModelInfo& 
 {
     const ProbeResult& first = results.front();
     std::string text = fmt::format(
-        "{} classes, {} rows to train, {} to test{}; split by {}, seed {}, C = {}\n", first.classes,
+        "{} classes, {} training vectors, {} test vectors{}; split by {}, seed {}, C = {}\n", first.classes,
         withCommas(first.trainRows), withCommas(first.testRows),
         first.testDocuments.empty() ? std::string()
                                     : fmt::format(" of {} documents", withCommas(numTestDocuments(first))),
         first.options.split == ProbeSplit::Documents ? "documents" : "rows", first.options.seed, first.options.c);
     const double chance = 1 / static_cast<double>(first.classes);
     text += first.options.control
-                ? fmt::format("Labels permuted among all rows: a leak check, no control task. An interval "
-                              "above chance, {:.4f}, would\npoint to test rows in the training; it does not see rows "
-                              "of one document on both sides.\n\n",
+                ? fmt::format("Labels permuted among all vectors: a leak check, not a control task. An interval above "
+                              "chance, {:.4f}, would\nindicate that test vectors leaked into training; the check does "
+                              "not detect vectors of one document in both parts.\n\n",
                               chance)
                 : fmt::format("Chance is {:.4f}.\n\n", chance);
     text += severalLayers(results) ? sweepText(results) : resultsText(results, model);
     text += intervalText(first);
     if (!severalLayers(results) && anyGroups(results, model))
-        text += fmt::format("\nThe {} heads of a KV group share keys and values. Within group: share of the test rows "
-                            "taken for another head of the same group; across groups: for a head of another group{}.",
-                            model.groupSize(), results.size() > 1 ? " (segments belong to none)" : "");
+        text += fmt::format(
+            "\nThe {} heads of a KV group share keys and values. Within group: proportion of the test vectors "
+            "misclassified as another head of the same group; across groups: as a head of another group{}.",
+            model.groupSize(), results.size() > 1 ? " (segments have no groups)" : "");
     if (!severalLayers(results))
-        text += "\nMost confused: the two that are most often taken for each other, and the share of their test rows.";
+        text += "\nMost confused: the pair with the most errors between its two classes, and their proportion of the "
+                "test vectors.";
     if (!first.options.control) // a shuffled label is of no slice
         text += segmentsText(results);
     text += '\n';
@@ -250,8 +251,8 @@ std::vector<std::string> probeNotices(const std::vector<ProbeResult>& results)
     std::vector<std::string> notices;
     const ProbeResult& first = results.front();
     if (first.layer && first.options.split == ProbeSplit::Rows)
-        notices.push_back("split by rows: vectors of one document stand on both sides, so the accuracy says less "
-                          "about documents never seen");
+        notices.push_back("split by rows: vectors of one document appear in both training and test, so the accuracy "
+                          "holds less for new documents");
     for (const ProbeResult& result : results)
     {
         const std::string where =
@@ -259,8 +260,8 @@ std::vector<std::string> probeNotices(const std::vector<ProbeResult>& results)
                 ? fmt::format("layer {} stage {}: ", *result.layer, result.stage ? stageName(*result.stage) : "-")
                 : std::string();
         if (!result.converged)
-            notices.push_back(fmt::format("{}the probe stopped after {} iterations before it had converged", where,
-                                          result.iterations));
+            notices.push_back(
+                fmt::format("{}the probe stopped after {} iterations before it converged", where, result.iterations));
         const std::string unit = result.stage ? std::string(unitName(*result.stage)) : "class";
         std::vector<std::string> heads;
         for (std::size_t h = 0; h < result.leftOut.size() && h < result.perHead.size(); ++h)
@@ -271,19 +272,19 @@ std::vector<std::string> probeNotices(const std::vector<ProbeResult>& results)
         }
         if (!heads.empty())
             notices.push_back(
-                fmt::format("{}vectors with NaN or infinity were left out: {}", where, fmt::join(heads, ", ")));
+                fmt::format("{}excluded vectors with NaN or infinity: {}", where, fmt::join(heads, ", ")));
         if (!result.noBaselines.empty())
             notices.push_back(fmt::format("{}no baselines: {}", where, result.noBaselines));
         if (result.zeroVectors > 0)
-            notices.push_back(fmt::format("{}{} vectors are zero; they take part, and no probe tells them apart", where,
-                                          withCommas(result.zeroVectors)));
+            notices.push_back(fmt::format("{}{} vectors are zero; they are included, but no probe can distinguish them",
+                                          where, withCommas(result.zeroVectors)));
         if (!result.untrained.empty())
         {
             std::vector<std::int64_t> shown;
             for (const std::int64_t head : result.untrained)
                 shown.push_back(result.stage ? head + 1 : head);
             notices.push_back(
-                fmt::format("{}no training row of {} {}: never predicted", where, unit, fmt::join(shown, ", ")));
+                fmt::format("{}no training vector of {} {}: never predicted", where, unit, fmt::join(shown, ", ")));
         }
     }
     return notices;

@@ -12,10 +12,9 @@ std::string smallestQText(std::int64_t rows, std::int64_t permutations)
     const double smallest = static_cast<double>(rows) / static_cast<double>(permutations + 1);
     if (permutations < 1 || smallest <= kLevel)
         return {};
-    return fmt::format(
-        "With {} rows and {} permutations the q of one that alone is different cannot fall below {:.2g}, "
-        "whatever it is: --permutations {} lets it.\n",
-        rows, permutations, smallest, 20 * rows - 1);
+    return fmt::format("With {} rows and {} permutations, q of a single differing row cannot fall below {:.2g}; "
+                       "--permutations {} allows it.\n",
+                       rows, permutations, smallest, 20 * rows - 1);
 }
 
 } // namespace headscope

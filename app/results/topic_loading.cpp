@@ -17,8 +17,8 @@ Status expectTopics(std::size_t categories, std::string_view column)
     if (categories <= kMaxTopics)
         return {};
     return Error{ErrorCode::InvalidArgument,
-                 fmt::format("expected at most {} topics, found {} in column \"{}\": labels that name single documents "
-                             "are no topics; choose another column, or merge them",
+                 fmt::format("expected at most {} topics, found {} in column \"{}\"; labels of single documents are "
+                             "not topics: choose another column, or merge labels",
                              kMaxTopics, categories, column),
                  {},
                  {}};
@@ -56,9 +56,10 @@ std::optional<std::string> whyNoTopics(const CacheReader& cache, std::string_vie
                                        std::string_view leftOut, TopicVectorKind kind)
 {
     if (column.empty())
-        return fmt::format("the cache has no labels: {} left out", leftOut);
+        return fmt::format("the cache has no labels: {} omitted", leftOut);
     if (kind == TopicVectorKind::Names && !cache.hasTopics(column, layer, stage))
-        return fmt::format("the cache has no topic vectors of \"{}\" here: {} left out", column, leftOut);
+        return fmt::format("the cache has no topic vectors of \"{}\" for this layer and stage: {} omitted", column,
+                           leftOut);
     return std::nullopt;
 }
 
@@ -86,7 +87,7 @@ Status prepareLoaded(LoadedTopics& loaded, std::shared_ptr<const HeadVectors>& d
 std::string topicVectorsText(const TopicVectorChoice& choice, std::string_view topicTemplate)
 {
     std::string text = choice.kind == TopicVectorKind::Centroids
-                           ? std::string("centroids of each label's documents, the one compared left out")
+                           ? std::string("centroids of each label's documents, without the compared document")
                        : topicTemplate.empty() ? std::string("names")
                                                : fmt::format("names in \"{}\"", topicTemplate);
     return choice.centred ? text + ", centred" : text;
@@ -106,16 +107,15 @@ std::string topicFaultNotice(const HeadVectors& documents, const HeadVectors& to
     };
     std::string what;
     if (!faults.tooLong.empty())
-        what = fmt::format("{} of {} topic names ({}) have vectors of length {:.0f}, documents of {:.0f} (medians)",
+        what = fmt::format("{} of {} topic names ({}) have vectors of norm {:.0f}, documents of {:.0f} (medians)",
                            faults.tooLong.size(), labels.categories.size(), names(faults.tooLong), faults.topicLength,
                            faults.documentLength);
     if (!faults.alike.empty())
         what += fmt::format("{}{} ({}) have a cosine of {} or more with another topic", what.empty() ? "" : "; ",
                             fmt::format("{} of {} topic names", faults.alike.size(), labels.categories.size()),
                             names(faults.alike), TopicFaults::kNearOne);
-    return what +
-           ": for example as the states of one-token names in a decoder, which are attention sinks and say little of "
-           "the topic; take --topic-vectors centroids, or extract --topic-template \"Text about {}.\"";
+    return what + ", as in a decoder the states of one-token names, which are attention sinks and show little of the "
+                  "topic; use --topic-vectors centroids, or extract --topic-template \"Text about {}.\"";
 }
 
 TopicInput topicInput(const HeadVectors& documents, const HeadVectors& topics, const FullPair& full,

@@ -42,7 +42,7 @@ constexpr ColumnInfo kColumns[] = {
     {"continuity", "Continuity", "",
      "Continuity of the 10 nearest of the vectors: 1 where none is missing on the map, about 0.5 for a random map"},
     {"spearman", "Spearman", "", "Rank correlation of distances between vectors with those on the map, -1 to 1"},
-    {"sampled", "Looked at", "", "Number of points whose neighbours were examined", "", S::Count},
+    {"sampled", "Points examined", "", "Number of points whose neighbours were examined", "", S::Count},
 };
 // clang-format on
 
@@ -74,32 +74,29 @@ FactLines trustLines(const MapTrust& trust, std::int64_t points, std::int64_t ne
     const std::string pairs =
         points <= kAllDistancesBelow ? std::string("all pairs") : withCommas(kSampledDistances) + " pairs";
     FactLines facts = {
-        {"KL, comparable",
-         fmt::format("{:.6f} (in double; P of each point's {} nearest, however the map was made; with other maps of "
-                     "the same vectors and perplexity alone)",
-                     trust.klExact, neighbors)},
-        {"10 nearest kept",
-         fmt::format("{:.4f} (of a vector's 10 nearest, so many are among its 10 nearest on the map; by "
-                     "chance {:.4f})",
-                     trust.knn10, chanceKept(kTrustNeighbors, points))},
-        {"trustworthiness", fmt::format("{:.4f} (10 nearest; 1: none on the map is a stranger, 0.5: a random map)",
-                                        trust.trustworthiness)},
+        {"KL, comparable", fmt::format("{:.6f} (in double precision; P of each point's {} nearest, however the map was "
+                                       "made; comparable only with maps of the same vectors and perplexity)",
+                                       trust.klExact, neighbors)},
+        {"10 nearest preserved",
+         fmt::format(
+             "{:.4f} (proportion of a vector's 10 nearest that are among its 10 nearest on the map; chance {:.4f})",
+             trust.knn10, chanceKept(kTrustNeighbors, points))},
+        {"trustworthiness",
+         fmt::format("{:.4f} (10 nearest; 1: no false neighbours, 0.5: a random map)", trust.trustworthiness)},
         {"continuity",
-         fmt::format("{:.4f} (10 nearest; 1: none of the vectors' is torn away, 0.5: a random map)", trust.continuity)},
+         fmt::format("{:.4f} (10 nearest; 1: no missing neighbours, 0.5: a random map)", trust.continuity)},
         {"Spearman", fmt::format("{:.4f} (rank correlation of distances, {})", trust.spearman, pairs)},
-        {"looked at", fmt::format("{} of {} points", withCommas(trust.sampled), withCommas(points))},
+        {"examined", fmt::format("{} of {} points", withCommas(trust.sampled), withCommas(points))},
     };
     if (std::isfinite(trust.trustworthinessWithin))
         facts.insert(facts.begin() + 3,
-                     {"", fmt::format("a map that only knows the {} has {:.4f} (the same neighbours)", units,
+                     {"", fmt::format("a map that preserves only the {} has {:.4f} (the same neighbours)", units,
                                       trust.trustworthinessWithin)});
     if (within)
-        facts.insert(
-            facts.begin() + 2,
-            {"",
-             fmt::format("a map that only knows the {} keeps up to {:.4f} on average (neighbours drawn at random among "
-                         "points of the same one)",
-                         units, *within)});
+        facts.insert(facts.begin() + 2,
+                     {"", fmt::format("a map that preserves only the {} keeps up to {:.4f} on average (neighbours "
+                                      "sampled at random among points of the same one)",
+                                      units, *within)});
     return facts;
 }
 

@@ -27,8 +27,8 @@ extern const FrameInfo kTrustFrame;
 inline constexpr std::int64_t kTrustNeighbors = 10;
 
 /// What a run's own divergence is, and what may be compared by it.
-inline constexpr const char* kOwnDivergence = "of a map's own affinities, as the run estimates it; maps of the same "
-                                              "vectors, perplexity and affinities alone are compared by it";
+inline constexpr const char* kOwnDivergence = "of a map's own affinities, as estimated by the run; comparable only "
+                                              "with maps of the same vectors, perplexity and affinities";
 
 /// The same for people.
 /// @param within  keptWithinClasses of the 10 nearest by head or segment; nothing: not shown

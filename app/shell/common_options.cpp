@@ -12,10 +12,10 @@ void CommonOptions::declare(Fields& table)
     table.option("--threads", threads, "worker threads")
         .within(1, 4096)
         .defaultMeans("physical cores")
-        .label("Threads", "How many cores work.");
-    table.option("--seed", seed, "seed of everything random").label("Seed", "The same seed, the same result.");
-    table.flag("--json", json, "one JSON object on stdout, nothing else there");
-    table.option("--progress", progress, "progress on stderr").oneOf({"auto", "json", "off"});
+        .label("Threads", "Number of cores to use.");
+    table.option("--seed", seed, "seed of all random numbers").label("Seed", "The same seed gives the same result.");
+    table.flag("--json", json, "print one JSON object on stdout and nothing else");
+    table.option("--progress", progress, "show progress on stderr").oneOf({"auto", "json", "off"});
     table.flag("--overwrite", overwrite, "replace an existing output");
 }
 

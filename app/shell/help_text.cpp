@@ -101,7 +101,7 @@ std::string helpText(const Fields& table, std::string_view command, std::string_
     std::string text = fmt::format("{}\nUsage: {}\n", summary, usageText(table, command));
     if (const std::string positionals = sectionText(table, true); !positionals.empty())
         text += '\n' + positionals;
-    text += fmt::format("\nOptions:\n  {:<{}}print this help and end\n", "-h,--help", kColumn - 2);
+    text += fmt::format("\nOptions:\n  {:<{}}print this help\n", "-h,--help", kColumn - 2);
     text += sectionText(table, false);
     if (!table.footer().empty())
         text += '\n' + table.footer() + '\n';

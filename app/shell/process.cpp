@@ -27,7 +27,7 @@ namespace
 {
 
 constexpr std::string_view kCrash =
-    "headscope: a crash in the program or one of its libraries, which there is most often where memory runs out\n";
+    "headscope: the program crashed. Please report this, with the steps that led here.\n";
 
 /// Opens what was closed in the direction that cannot be used, so that using it fails as it would have.
 void openStandardDescriptors()
@@ -63,27 +63,27 @@ int codeOfException(const std::exception_ptr& exception)
     }
     catch (const std::bad_alloc&)
     {
-        sayPlainly({"headscope: there is not enough memory for this\n"});
+        sayPlainly({"headscope: not enough memory for this task\n"});
         return exitCode(ErrorCode::OutOfMemory);
     }
     catch (const std::length_error&) // a size that no memory could hold
     {
-        sayPlainly({"headscope: there is not enough memory for this\n"});
+        sayPlainly({"headscope: not enough memory for this task\n"});
         return exitCode(ErrorCode::OutOfMemory);
     }
     catch (const std::system_error& error) // a thread that could not be started
     {
-        sayPlainly({"headscope: the system gives no more of what this needs: ",
+        sayPlainly({"headscope: a system limit was reached: ",
                     escapeControls(error.what(), LineBreaks::Shown), "\n"});
         return exitCode(ErrorCode::Resource);
     }
     catch (const std::exception& error)
     {
-        sayPlainly({"headscope: an unexpected failure: ", escapeControls(error.what(), LineBreaks::Shown), "\n"});
+        sayPlainly({"headscope: unexpected failure: ", escapeControls(error.what(), LineBreaks::Shown), "\n"});
     }
     catch (...)
     {
-        sayPlainly({"headscope: an unexpected failure of an unknown kind\n"});
+        sayPlainly({"headscope: unexpected failure of an unknown kind\n"});
     }
     return exitCode(ErrorCode::Internal);
 }
@@ -104,7 +104,7 @@ void endAfterLibraryExit()
 {
     if (!running.exchange(false))
         return;
-    sayPlainly({"headscope: a library ended the program, as it does where memory or the display is lost\n"});
+    sayPlainly({"headscope: a library ended the program, for example because the display was closed\n"});
     removeTemporaryPaths();
     std::_Exit(exitCode(ErrorCode::Resource));
 }

@@ -15,7 +15,7 @@ namespace
 
 Error outOfMemory()
 {
-    return {ErrorCode::OutOfMemory, "there is not enough memory for this", {}, {}};
+    return {ErrorCode::OutOfMemory, "not enough memory for this task", {}, {}};
 }
 
 } // namespace
@@ -37,7 +37,7 @@ Error thrownError(std::string_view before)
     catch (const std::system_error& error) // a thread that could not be started
     {
         return {
-            ErrorCode::Resource, fmt::format("the system gives no more of what this needs: {}", error.what()), {}, {}};
+            ErrorCode::Resource, fmt::format("a system limit was reached: {}", error.what()), {}, {}};
     }
     catch (const std::exception& error)
     {

@@ -224,7 +224,7 @@ private:
     static bool crashedInSentence(const Ended& ended)
     {
         return ended.exitCode == 70 &&
-               ended.err.find("headscope: a crash in the program or one of its libraries") != std::string::npos;
+               ended.err.find("headscope: the program crashed") != std::string::npos;
     }
 
     static std::string judgeCrashed(const Files& before, const Files& after)

@@ -99,7 +99,7 @@ QString matchTests(const TopicMatch& match)
 {
     QString text =
         QStringLiteral("Lines are 95 % intervals (Wilson%1), dashed ones chance.")
-            .arg(areCentroids(match.vectorsText) ? QStringLiteral(", the centroids taken as given: somewhat too narrow")
+            .arg(areCentroids(match.vectorsText) ? QStringLiteral(", with the centroids as given: somewhat too narrow")
                                                  : QString());
     if (match.unequalMajority > 0)
         text += QStringLiteral(" Labels of unequal size: always naming the commonest matches %1 %; neither chance nor "

@@ -22,23 +22,23 @@ void AblationChoices::declare(Fields& table)
 {
     table
         .option("--ablate", ablate,
-                "heads that are off at every token: layers from 0, heads from 1, gN a KV group, all every head of a "
-                "layer; several with semicolons between them")
+                "heads ablated at every token: layers from 0, heads from 1, gN a KV group, all every head of a layer; "
+                "separate several layers with semicolons")
         .checkedBy(fault, "29:1-3;12:g2")
         .valueName("LAYER:HEADS")
-        .label("Heads off", "At every token: layers from 0, heads from 1, gN a KV group, all every head of a layer, as "
-                            "29:1-3;12:g2. The cache says so.")
+        .label("Ablated heads", "At every token. Layers from 0, heads from 1, gN for a KV group, all for every head of "
+                                "a layer, as 29:1-3;12:g2. The cache records it.")
         .leastMeans("none");
-    ablationField(table, ablation, "those heads").only(kCommandUse);
-    referenceField(table, reference, "documents of that mean, of any kind that the run itself can read");
+    ablationField(table, ablation, "the ablated heads").only(kCommandUse);
+    referenceField(table, reference, "documents that the mean is taken over, in any format that the run itself reads");
     table
         .option("--regroup", regroup,
-                "KV groups that those of the model are brought to: keys and values of neighbouring groups are "
-                "averaged, or repeated, which changes nothing")
+                "number of KV groups to merge into: keys and values of neighbouring groups are averaged; a larger "
+                "number repeats them and changes nothing")
         .countFrom(1)
-        .defaultMeans("those of the model")
-        .label("KV groups", "Keys and values of neighbouring groups are averaged to so many; more than the model has "
-                            "repeat them, which changes nothing.");
+        .defaultMeans("as in the model")
+        .label("KV groups", "Keys and values of neighbouring groups are averaged to this number of groups. A larger "
+                            "number than the model has repeats them and changes nothing.");
 }
 
 } // namespace headscope::commands

@@ -15,18 +15,18 @@ void ImportanceCommand::declare(Fields& table)
     table.option("documents", inputs, ".jsonl .json .csv .tsv .txt, also .gz and .zst; a folder; a cache (.h5)")
         .required()
         .valueName("DOCS");
-    table.option("--rows", rows, "of a cache, whose texts and labels are taken: rows 0-99,120")
+    table.option("--rows", rows, "rows of a cache whose texts and labels are used: 0-99,120")
         .valueName("ROWS")
         .defaultMeans("all");
-    table.option("-o,--output", output, "the file to write: a table, all values of all masks, or what --json prints")
+    table.option("-o,--output", output, "output file: a table, all values of all masks, or the JSON that --json prints")
         .valueName("FILE.csv|.h5|.json");
-    layersField(table, layers, "layers whose heads take part: last, all, or numbers from 0: 0,15,20-31");
-    unitsField(table, units, "what is switched off together: single heads, or KV groups").only(kCommandUse);
+    layersField(table, layers, "layers whose heads are ablated: last, all, or numbers from 0: 0,15,20-31");
+    unitsField(table, units, "unit that is ablated: single heads, or KV groups").only(kCommandUse);
     ablationField(table, ablation).only(kCommandUse);
-    referenceField(table, reference, "documents of that mean, of any kind that DOCS may be");
+    referenceField(table, reference, "documents that the mean is taken over, in any format that DOCS may have");
     table
         .option("--masks", masks,
-                "random sets of heads that are kept, for the least squares; all sets, where there are no more of them")
+                "number of random sets of heads for the least-squares fit; all sets if there are fewer")
         .countFrom(1)
         .defaultMeans("ten for each head or group");
     declareDocuments(table);
@@ -35,8 +35,8 @@ void ImportanceCommand::declare(Fields& table)
     encode.declare(table);
     promptField(table, prompt);
     deviceField(table, device);
-    table.footer("The model is run once for every document and every set of heads: without each head, with each alone, "
-                 "and with the random sets. Layers below the first one with a head off are not computed again.");
+    table.footer("The model is run once for every document and every set of heads: without each head, with each head "
+                 "alone, and with the random sets. Layers below the first ablated one are computed once.");
 }
 
 void ImportanceCommand::declareDocuments(Fields& table)
@@ -44,13 +44,13 @@ void ImportanceCommand::declareDocuments(Fields& table)
     table
         .option("--label", label,
                 "label column: how often a document's own label is the nearest of its names, all run through the same "
-                "model without the heads; '': only cosines are measured")
+                "ablated model; '': only cosines are measured")
         .valueName("NAME")
         .defaultMeans("the first label column");
     table.option("--topics", topics, "topic names, one a line or JSON")
         .valueName("FILE")
         .defaultMeans("the labels of the documents");
-    topicTemplateField(table, topicTemplate, "text that a label's name stands in, {} is the name");
+    topicTemplateField(table, topicTemplate, "template for a label's name; {} is the name");
     columnFields(table, textColumn, idColumn);
     separatorField(table, separator);
     chosenFields(table, lines, limit, sample);

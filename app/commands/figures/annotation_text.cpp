@@ -81,13 +81,13 @@ Result<AnnotationWords> readAnnotation(const std::string& text)
         const std::string_view word = nextWord(rest);
         const auto at = placeIn(word);
         if (!at)
-            return wrong("a place X,Y (shares of the figure from 0 to 1, or map:X,Y)", word);
+            return wrong("a position X,Y (fractions of the figure from 0 to 1, or map:X,Y)", word);
         *place = *at;
     }
     rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
     read.text = rest;
     if (read.text.empty() && read.kind == AnnotationWords::Kind::Label)
-        return wrong("a text behind the place", text);
+        return wrong("a text after the position", text);
     if (read.text.size() > kLongestText || std::ranges::any_of(read.text, [](unsigned char c) { return c < ' '; }))
         return wrong(fmt::format("one line of at most {} bytes", kLongestText), read.text);
     return read;

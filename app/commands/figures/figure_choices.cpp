@@ -10,14 +10,14 @@ namespace headscope::commands
 
 void FigureChoices::declare(Fields& table)
 {
-    table.option("--preset", preset, "for pictures: width and size of text for one place; none is 171.45 mm wide")
+    table.option("--preset", preset, "for pictures: width and text size of a venue; none is 171.45 mm wide")
         .oneOf(presetWords("none"));
-    table.option("--text", text, "for pictures: letters as text, or as shapes that need no font")
+    table.option("--text", text, "for pictures: text as text, or as outlines that need no font")
         .oneOf({"text", "outlines"});
     table.flag(
         "--recipe", recipe,
-        "for pictures: beside FILE.pdf also its numbers (.csv), its recipe (.json) and a figure of LaTeX (.tex)");
-    table.option("--also", also, "for pictures: the same one in other formats, beside it (pdf, png, svg)")
+        "for pictures: also write the values (.csv), the recipe (.json) and a LaTeX figure (.tex) next to FILE.pdf");
+    table.option("--also", also, "for pictures: also write the same figure in other formats (pdf, png, svg)")
         .oneOf({"pdf", "png", "svg"})
         .separatedBy(',')
         .valueName("FORMAT,...")
@@ -29,9 +29,9 @@ void declareAnnotate(Fields& table, std::vector<std::string>& annotate)
 {
     table
         .option("--annotate", annotate,
-                "for pictures: what is written onto it: \"label X,Y TEXT\", \"arrow X,Y X,Y TEXT\" (its tip last), "
-                "\"box X,Y X,Y TEXT\"; places are shares of the figure from its top left corner, or map:X,Y; "
-                "several: --annotate A B")
+                "for pictures: annotations: \"label X,Y TEXT\", \"arrow X,Y X,Y TEXT\" (the tip is the second "
+                "position), \"box X,Y X,Y TEXT\"; positions are fractions of the figure from its top left corner, or "
+                "map:X,Y; several: --annotate A B")
         .checkedBy(annotationFault, "label 0.5,0.1 Text")
         .valueName("WORDS")
         .defaultMeans("nothing");

@@ -12,26 +12,28 @@ namespace headscope::commands
 void ReportCommand::declare(Fields& table)
 {
     table.option("CACHE", cache, "cache of head vectors (.h5)").valueName("CACHE");
-    table.option("--model", model, "without CACHE: a model, whose head vectors of --documents are extracted at first")
-        .valueName("MODEL");
-    table.option("--documents", documents, "with --model: a file of texts, as `extract` takes it").valueName("FILE");
     table
-        .option("--layers", layers, "with --model: layers that are extracted: last, all, or numbers from 0: 0,15,20-31")
+        .option("--model", model,
+                "instead of CACHE: a model, from which the head vectors of --documents are extracted first")
+        .valueName("MODEL");
+    table.option("--documents", documents, "with --model: a file of texts, in any format that `extract` reads")
+        .valueName("FILE");
+    table.option("--layers", layers, "with --model: layers to extract: last, all, or numbers from 0: 0,15,20-31")
         .checkedBy(layersFault, "0,20-31")
         .valueName("LAYERS");
-    table.option("-o,--output", output, "the report's folder, which is made: report.html, report.tex, figures, tables")
+    table.option("-o,--output", output, "folder to create for the report: report.html, report.tex, figures, tables")
         .required()
         .valueName("FOLDER");
-    table.option("--layer", layer, "last, or a number from 0: what figures and tables of one layer are of")
+    table.option("--layer", layer, "layer of figures and tables that show one layer: last, or a number from 0")
         .checkedBy(layerFault, "0,3")
         .valueName("LAYER");
-    table.option("--compare", compare, "another cache, or the same one at another layer, that stands beside it")
+    table.option("--compare", compare, "another cache, or the same cache at another layer, to compare with")
         .valueName("CACHE2");
     table.option("--compare-layer", compareLayer, "layer of CACHE2: last, or a number from 0")
         .checkedBy(layerFault, "0,3")
         .valueName("LAYER");
     labelFields(table, label, labelMap);
-    table.option("--preset", preset, "venue whose widths the figures have").oneOf(presetWords("none"));
+    table.option("--preset", preset, "venue that sets the width of the figures").oneOf(presetWords("none"));
     table.option("--title", title, "title of the report").valueName("TEXT").defaultMeans("the cache's model");
 }
 

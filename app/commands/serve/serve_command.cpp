@@ -8,7 +8,7 @@ namespace headscope::commands
 
 void ServeCommand::declare(Fields& table)
 {
-    table.option("--idle", idle, "seconds without a request after which the model's memory is given back")
+    table.option("--idle", idle, "seconds without a request after which the model's memory is released")
         .countFrom(1)
         .valueName("SECONDS");
     table.footer("Requests and answers are lines of JSON on standard input and output (app/engine/PROTOCOL.md).");

@@ -30,7 +30,7 @@ Result<std::string> idFrom(const JsonView& value)
         return std::to_string(*number);
     const auto text = value.asString();
     if (!text)
-        return wrong(fmt::format("expected a text or a whole number, found {}", jsonKindName(value.kind())), "id");
+        return wrong(fmt::format("expected a text or an integer, found {}", jsonKindName(value.kind())), "id");
     if (text->empty() || text->size() > kMaxIdBytes)
         return wrong(fmt::format("expected a text of 1 to {} bytes, found {}", kMaxIdBytes, text->size()), "id");
     return idText(*text);

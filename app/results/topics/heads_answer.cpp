@@ -110,11 +110,11 @@ std::string followsText(const HeadRows& rows, const HeadNotes& notes)
         std::ranges::any_of(rows.answers->followsFull, [](double value) { return std::isfinite(value); });
     const bool isSegment = rows.stage == Stage::OutputSegment;
     if (!follows)
-        return "No follows full: inside no topic are there documents enough for a correlation.\n";
+        return "Follows full is missing: no topic has enough documents for a correlation.\n";
     if (isSegment && rows.answers->options.follows == FollowsMode::Rest)
-        return "Follows full: of the full vector without the segment itself.\n";
+        return "Follows full: correlation with the full vector without the segment itself.\n";
     return isSegment || notes.fullIsParts
-               ? fmt::format("Follows full: the {} is a part of the full vector here, which alone makes them agree.\n",
+               ? fmt::format("Follows full: the {} is a part of the full vector, which alone makes them correlate.\n",
                              unitName(rows.stage))
                : std::string();
 }
@@ -124,17 +124,17 @@ std::string labelsText(const HeadRows& rows, const HeadNotes& notes)
 {
     const HeadTopicStatistics& answers = *rows.answers;
     std::string text = fmt::format(
-        "Over {} labelled documents of {} topics; match by chance {:.4g}. Low, high: 95 %, {}, of match {}{}.\n{}{}",
+        "{} labelled documents of {} topics; match by chance {:.4g}. Low, high: 95 %, {}, of match {}{}.\n{}{}",
         withCommas(answers.documents), answers.topics, answers.matchChance, kJackknife, kWilson,
-        areCentroids(notes.vectorsText) ? ", the centroids taken as given: somewhat too narrow" : "",
+        areCentroids(notes.vectorsText) ? ", with the centroids as given: somewhat too narrow" : "",
         presentText(notes.labels, std::array<std::int64_t, 1>{1}, answers.topics), majorityText(notes.labels));
     if (!answers.selectivityMissing.empty())
-        text += fmt::format("No selectivity: {}.\n", answers.selectivityMissing);
+        text += fmt::format("Selectivity is missing: {}.\n", answers.selectivityMissing);
     text += answers.options.selectivity == SelectivityMode::Centred
-                ? "Top topic: the one whose documents' mean cosine with it exceeds\nthe mean over all labelled "
-                  "documents most (`heatmap` shows the raw cosines).\n"
-                : "Top topic: the one whose mean cosine with it is largest. It and selectivity are of the raw cosines: "
-                  "mostly\nhow near the topics' names are to everything.\n";
+                ? "Top topic: the topic of the largest excess, the mean cosine of its documents with it minus the mean "
+                  "over all\nlabelled documents (`heatmap` shows the raw cosines).\n"
+                : "Top topic: the topic with the largest mean cosine. Top topic and selectivity use the raw cosines, "
+                  "which mostly\nmeasure how close a topic's name is to every document.\n";
     return text + followsText(rows, notes);
 }
 
@@ -150,16 +150,16 @@ std::string headsLegend(const HeadRows& rows, const HeadNotes& notes, const Head
         text += columnWords(kHeadsFrame, kExplainedAnswers);
         // Its caution is a notice, where labels are of unequal size.
         text += fmt::format("match: {}.\n", kHeadsFrame.find("match")->definition) + labelsText(rows, notes);
-        text += answers.options.permutations > 0
-                    ? fmt::format(
-                          "p: (1 + permutations of the labels among the documents with at least as much) / (1 + {}) "
-                          "(seed {}). q: p after Benjamini-Hochberg\nover the rows of its column (the {}s of "
-                          "this layer and stage) and not across columns; above 0.05 the number of this\n"
-                          "column is not told from its value for permuted labels by these documents; another "
-                          "column's may be. Null: mean over the permutations.\nTop p, top q: that some topic has so "
-                          "large an excess; which one it is, is not tested, and another may be as near.\n",
-                          answers.options.permutations, answers.options.seed, unit)
-                    : std::string("No q: no permutation of the labels was asked for.\n");
+        text +=
+            answers.options.permutations > 0
+                ? fmt::format(
+                      "p: (1 + permutations of the labels among the documents with a value at least as large) / (1 + "
+                      "{}) (seed {}). q: p after Benjamini-Hochberg\nover the rows of its column (the {}s of this "
+                      "layer and stage), not across columns; above 0.05 these documents do not distinguish\nthe value "
+                      "of this column from its value for permuted labels. Null: mean over the permutations.\nTop p, "
+                      "top q: whether some topic has an excess this large; which topic it is, is not tested.\n",
+                      answers.options.permutations, answers.options.seed, unit)
+                : std::string("q is missing: no permutations of the labels were requested.\n");
         text += smallestQText(std::ssize(rows.statistics), answers.options.permutations);
     }
     if (redundancy != nullptr && redundancy->pairs > 0)

@@ -22,8 +22,8 @@ namespace
 using S = Shown;
 using enum Facet;
 
-constexpr std::string_view kContrastQ = "Benjamini-Hochberg over all rows shown but the full one, of all stages and "
-                                        "layers together";
+constexpr std::string_view kContrastQ =
+    "Benjamini-Hochberg over all rows of all stages and layers shown, without the full vector's";
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 constexpr ColumnInfo kRowColumn = {"row", "Row",  "", "The full vector, or a head or segment by its number",
@@ -163,23 +163,21 @@ std::string heatmapWords(const HeatmapNull& null, bool fullHoldsSegment)
 {
     std::string text = columnWords(kHeatmapFrame, kExplained);
     if (fullHoldsSegment)
-        text +=
-            "-: not shown for stage 3, whose segments are parts of that full vector (`heads`: follows full, the part "
-            "left out).\n";
-    text += fmt::format(
-        "low, high: 95 %, {}{}.\n", kJackknife,
-        std::isfinite(null.contrastCi95.front().low)
-            ? ""
-            : " (none for fewer than ten documents, nor for those that were chosen as the nearest to their topics)");
+        text += "-: not shown at stage 3, whose segments are parts of the full vector (`heads`: follows full, without "
+                "the part).\n";
+    text += fmt::format("low, high: 95 %, {}{}.\n", kJackknife,
+                        std::isfinite(null.contrastCi95.front().low)
+                            ? ""
+                            : " (none for fewer than ten documents, or for documents that were selected as the nearest "
+                              "to their topics)");
     if (!null.leftOut.empty())
         return text + (null.leftOut == "not asked for" ? std::string() : "no p: " + null.leftOut + "\n");
-    return text + fmt::format("contrast p: (1 + permutations of the labels among these documents with a contrast at "
-                              "least as large) / (1 + {}); contrast q: {}. null: mean over the permutations. raw eta2 "
-                              "p: the same of raw eta2. {}An interval says how far a number moves with "
-                              "other documents, p whether it depends on the labels of these: the interval may hold the "
-                              "null where p is small.\n",
-                              null.ofContrast.front().permutations, kContrastQ,
-                              columnWords(kHeatmapFrame, kExplainedKept));
+    return text +
+           fmt::format("contrast p: (1 + permutations of the labels among these documents with a contrast at least as "
+                       "large) / (1 + {}); contrast q: {}. null: mean over the permutations. raw eta2 p: the same for "
+                       "raw eta2. {}An interval shows how a value varies with the documents, p whether it depends on "
+                       "their labels: the interval may include the null where p is small.\n",
+                       null.ofContrast.front().permutations, kContrastQ, columnWords(kHeatmapFrame, kExplainedKept));
 }
 
 Json heatmapMeasures(bool fullHoldsSegment)

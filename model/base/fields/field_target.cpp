@@ -103,7 +103,7 @@ struct FaultOf
             return {};
         const std::string range = field.rangeText();
         return fmt::format("expected {}{}{}, found \"{}\"",
-                           std::is_floating_point_v<Value> ? "a number" : "a whole number", range.empty() ? "" : " ",
+                           std::is_floating_point_v<Value> ? "a number" : "an integer", range.empty() ? "" : " ",
                            range, text);
     }
     [[nodiscard]] std::string ofText() const

@@ -52,7 +52,7 @@ std::string expectedOf(const Field& field)
     const NumberRange range = choice != nullptr ? NumberRange{0, static_cast<double>(choice->words.size()) - 1}
                               : field.isFlag()  ? NumberRange{0, 1}
                                                 : field.limits.value_or(NumberRange{-kMaxWhole, kMaxWhole});
-    return fmt::format("{} {}", field.isCounted() || field.isFlag() || choice != nullptr ? "a whole number" : "a number",
+    return fmt::format("{} {}", field.isCounted() || field.isFlag() || choice != nullptr ? "an integer" : "a number",
                        range.text());
 }
 

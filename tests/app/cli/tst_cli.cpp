@@ -98,20 +98,20 @@ void TestCli::wrongUse_data()
     add("ending", words("tsne CACHE -o map.doc"), "expected a name ending in");
     add("many stages", words("tsne CACHE --stage 1,2"), "expected one for a map, found several");
     add("iterations", words("tsne CACHE --iterations -3"),
-        "--iterations: expected a whole number from 0 to 1000000000, found \"-3\"");
+        "--iterations: expected an integer from 0 to 1000000000, found \"-3\"");
     add("exaggeration", words("tsne CACHE --exaggeration 0"),
         "--exaggeration: expected a number above 0 to 1000000, found \"0\"");
     add("late exaggeration", words("tsne CACHE --late-exaggeration -1"),
         "--late-exaggeration: expected a number above 0");
     add("not a number", words("tsne CACHE --late-exaggeration nan"), "--late-exaggeration: expected a number");
-    add("hexadecimal", words("tsne CACHE --iterations 0x10"), "--iterations: expected a whole number");
+    add("hexadecimal", words("tsne CACHE --iterations 0x10"), "--iterations: expected an integer");
     add("perplexity", words("tsne CACHE --perplexity 0.5"), "perplexity");
     add("probe without labels", words("probe --vectors x.npy"), "--labels");
     add("k", words("neighbors CACHE -k 0"), "-k");
     add("similarity", words("similarity CACHE -o x.json"), "--merge");
     // Refused before a file is opened: there is none.
     add("top", words("retrieve none.h5 --query-document d1 --top 9223372036854775807"),
-        "--top: expected a whole number from 1 to 1000000000, found \"9223372036854775807\"");
+        "--top: expected an integer from 1 to 1000000000, found \"9223372036854775807\"");
     add("momentum", words("tsne none.h5 --momentum 1"), "--momentum: expected a number from 0 to below 1");
     add("dof", words("tsne none.h5 --dof -1"), "--dof: expected a number from 0.1 to 100");
     add("pool", words("match none.h5 --pool best:0"), "--pool: expected concat, mean, score, best:K, groups or all");

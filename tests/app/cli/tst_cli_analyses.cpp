@@ -205,7 +205,7 @@ void TestCliAnalyses::centroidsAndNulls()
     QVERIFY(names["pools"][1]["ci95"]["top1"].is_null());
     const Json centroids = match({"--topic-vectors", "centroids"});
     QVERIFY2(!centroids.contains("error"), centroids.dump().c_str());
-    QVERIFY(centroids["topic_vectors"].get<std::string>().find("left out") != std::string::npos);
+    QVERIFY(centroids["topic_vectors"].get<std::string>().find("without the compared document") != std::string::npos);
     QCOMPARE(centroids["parameters"]["topic_vectors"].get<std::string>(), std::string("centroids"));
     QVERIFY(centroids["full"]["top1"] != names["full"]["top1"]);
     // The full vector of this cache is its heads one after another: pooled, they have the same centroids.
@@ -226,7 +226,7 @@ void TestCliAnalyses::centroidsAndNulls()
          {"raw eta2", "raw top topic", "contrast p", "contrast q", "top topic kept", "`heads`", "contrast null",
           "contrast low", "contrast high", "raw eta2 p", "spearman low", "spearman high"})
         QVERIFY2(table.out.find(word) != std::string::npos, word);
-    QVERIFY(table.out.find("parts of that full vector") == std::string::npos);
+    QVERIFY(table.out.find("parts of the full vector") == std::string::npos);
     QVERIFY(row["contrast_ci95"][0].get<double>() < row["contrast"].get<double>() &&
             row["contrast"].get<double>() < row["contrast_ci95"][1].get<double>());
     const Json follows = row["spearman_ci95"];
@@ -235,7 +235,7 @@ void TestCliAnalyses::centroidsAndNulls()
     const auto untested = runVerb({"heatmap", cache(a), "--permutations", "0"});
     QVERIFY(untested.out.find("contrast p") == std::string::npos && untested.out.find("raw eta2") != std::string::npos);
     const auto segments = runVerb({"heatmap", m_telling, "--stage", "3"});
-    QVERIFY2(segments.out.find("parts of that full vector") != std::string::npos, segments.err.c_str());
+    QVERIFY2(segments.out.find("parts of the full vector") != std::string::npos, segments.err.c_str());
     const auto whole = runVerb({"similarity", cache(a), "--json"}).json();
     QVERIFY(whole["off_diagonal"]["centred_mean"].is_null());
     const auto atMean = runVerb({"similarity", cache(a), "--center", "--json"}).json();
@@ -376,9 +376,8 @@ void TestCliAnalyses::headsStandBesideTheirNulls()
     QVERIFY(none["heads"][0]["p"]["match"].is_null() && none["heads"][0]["ci95"]["match"].is_array());
     // The words are defined under the table.
     const std::string text = runVerb({"heads", m_telling, "--stage", "3"}).out;
-    for (const char* word :
-         {"spread:", "score:", "evenness:", "selectivity unbiased: Epsilon squared",
-          "follows full:", "without the segment itself", "permutations of the labels", "debiased linear CKA"})
+    for (const char* word : {"spread:", "score:", "evenness:", "selectivity unbiased: Epsilon squared", "follows full:",
+                             "without the segment itself", "permutations of the labels", "debiased linear CKA"})
         QVERIFY2(text.find(word) != std::string::npos, word);
     for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--cka", "fair"},
                                                   {"--selectivity", "no"},
@@ -521,7 +520,7 @@ void TestCliAnalyses::noIntervalOfWhatChangedNothing()
     QVERIFY2(row.substr(0, row.find('\n', 1)).find("  -  ") != std::string::npos, table.out.c_str());
     QVERIFY2(table.out.find("; -: fewer than 10 labelled documents changed") != std::string::npos, table.out.c_str());
     for (const char* part :
-         {"no test", "Fewer than 6 of them give no p below 0.05", "a p near 1 does not show that nothing is lost"})
+         {"no test", "Fewer than 6 of them give no p below 0.05", "a p near 1 is not evidence that nothing is lost"})
         QVERIFY2(table.out.find(part) != std::string::npos, table.out.c_str());
     auto more = words;
     more.emplace_back("--json");
@@ -538,10 +537,9 @@ void TestCliAnalyses::qThatCannotFallIsSaid()
     for (const char* verb : {"match", "heads"})
     {
         const auto few = runVerb({verb, m_telling, "--permutations", "39"});
-        QVERIFY2(
-            few.out.find("With 4 rows and 39 permutations the q of one that alone is different cannot fall below 0.1, "
-                         "whatever it is: --permutations 79 lets it.") != std::string::npos,
-            few.out.c_str());
+        QVERIFY2(few.out.find("With 4 rows and 39 permutations, q of a single differing row cannot fall below 0.1; "
+                              "--permutations 79 allows it.") != std::string::npos,
+                 few.out.c_str());
         const auto enough = runVerb({verb, m_telling, "--permutations", "79"});
         QVERIFY2(enough.code == 0 && enough.out.find("cannot fall below") == std::string::npos, enough.out.c_str());
     }

@@ -131,7 +131,7 @@ void TestCliClaims::labelsOfUnequalSize()
         QVERIFY2(ran.code == 0, ran.err.c_str());
         const std::string said = oneLine(ran.out);
         QVERIFY2(contains(said, kMajority), said.c_str());
-        QVERIFY2(contains(said, "Neither chance nor null says so: a small p does not mean better than that."),
+        QVERIFY2(contains(said, "Chance and null do not account for this: a small p does not mean better than that."),
                  said.c_str());
         QVERIFY2(!contains(oneLine(runVerb({verb, m_telling}).out), "unequal size"), verb);
         const Json json = runVerb({verb, m_unequal, "--json"}).json();
@@ -286,7 +286,7 @@ void TestCliClaims::mapsOfTheSameVectors()
 void TestCliClaims::whatMapsKnowOfHeads()
 {
     const auto made = runVerb({"tsne", m_telling, "--quality", "--iterations", "300", "-o", file("known.h5")});
-    QVERIFY2(contains(made.out, "a map that only knows the heads has "), made.out.c_str());
+    QVERIFY2(contains(made.out, "a map that preserves only the heads has "), made.out.c_str());
     const auto stored = runVerb({"quality", m_telling, "--map", file("known.h5") + ":/maps/map/xy", "--json"}).json();
     const double within = stored["trustworthiness_within_heads"].get<double>();
     QVERIFY2(within > 0.6 && within < stored["trustworthiness"].get<double>(), stored.dump().c_str());
@@ -317,7 +317,7 @@ void TestCliClaims::everyStageHasItsDraws()
     for (const Json& result : results)
     {
         const Json& gap = result["selectivity"];
-        from = text.find(fmt::format("control task, its {} draws", gap["draws"].get<int>()), from);
+        from = text.find(fmt::format("control task, {} replicates", gap["draws"].get<int>()), from);
         QVERIFY2(from != std::string::npos, text.c_str());
         const std::string row = text.substr(from, text.find('\n', from) - from);
         const std::string sd = fmt::format("sd {:.4f}", gap["control_sd"].get<double>());
@@ -329,7 +329,7 @@ void TestCliClaims::everyStageHasItsDraws()
 
 void TestCliClaims::centroidsAreTakenAsGiven()
 {
-    constexpr const char* kNarrow = "the centroids taken as given";
+    constexpr const char* kNarrow = "with the centroids as given";
     for (const char* verb : {"match", "heads"})
     {
         const auto centroids = runVerb({verb, m_telling, "--topic-vectors", "centroids"});
@@ -342,9 +342,9 @@ void TestCliClaims::centroidsAreTakenAsGiven()
 void TestCliClaims::intervalsAndP()
 {
     const std::string heatmap = oneLine(runVerb({"heatmap", m_telling}).out);
-    QVERIFY2(contains(heatmap, "the interval may hold the null where p is small"), heatmap.c_str());
+    QVERIFY2(contains(heatmap, "the interval may include the null where p is small"), heatmap.c_str());
     const std::string layers = oneLine(runVerb({"layers", m_telling, "--layer", "all", "--stage", "1,2,3"}).out);
-    QVERIFY2(contains(layers, "interval may hold chance where q is small"), layers.c_str());
+    QVERIFY2(contains(layers, "interval may include chance where q is small"), layers.c_str());
 }
 
 /// Errors that stay in a KV group stand beside their chance, the groupings that were compared, and what is not known.
@@ -370,11 +370,11 @@ void TestCliClaims::reportSaysWhatItsNumbersAre()
           "The coordinates cut at random instead (one draw): ", "groupings of the heads",
           "The label, told by a probe of each head", "means over 10 splits, 95 \\% by the corrected resampled t",
           "Epsilon squared, which is eta squared without its bias",
-          "is a part of the full vector, which by default is taken without it", "whether two of them differ is not tested here",
-          "labels permuted among the documents 999 times",
+          "is a part of the full vector, which by default is taken without it",
+          "whether two of them differ is not tested here", "labels permuted among the documents 999 times",
           "Benjamini-Hochberg over the 12 rows of 3 stages without the full vector's; labels permuted 999 times",
-          "Noise floor: maps of the same vectors with noise of 0.0001 keep ", "a map that only knows the heads: up to ",
-          "a map that only knows the segments: 0."})
+          "Noise floor: maps of the same vectors with noise of 0.0001 keep ",
+          "a map that preserves only the heads: up to ", "a map that preserves only the segments: 0."})
         QVERIFY2(contains(tex, part), part);
     QVERIFY(!contains(tex, "The labels are of unequal size"));
     for (const char* claim : {"told as well", "told less often", "no specialisation"})

@@ -333,8 +333,9 @@ private Q_SLOTS:
             QVERIFY2(run.out.find(column) != std::string::npos, column);
         // The largest mean itself is said of it only where nothing is subtracted.
         QVERIFY(run.out.find("exceeds\nthe mean over all labelled documents most") != std::string::npos);
-        QVERIFY(runVerb({"heads", m_cache, "--selectivity", "raw"}).out.find("cosine with it is largest") !=
-                std::string::npos);
+        QVERIFY(
+            runVerb({"heads", m_cache, "--selectivity", "raw"}).out.find("the topic with the largest mean cosine") !=
+            std::string::npos);
         const auto untested = runVerb({"heads", m_cache, "--permutations", "0"});
         QVERIFY(untested.out.find("match low") != std::string::npos);
         QVERIFY(untested.out.find("match p") == std::string::npos);
@@ -371,7 +372,7 @@ private Q_SLOTS:
     {
         const auto zero = runVerb({"match", m_cache, "--k", "0"});
         QCOMPARE(zero.code, 2);
-        QVERIFY2(zero.err.find("--k: expected a whole number from 1 to 1000000000, found \"0\"") != std::string::npos,
+        QVERIFY2(zero.err.find("--k: expected an integer from 1 to 1000000000, found \"0\"") != std::string::npos,
                  zero.err.c_str());
         const auto one = runVerb(
             {"prune", m_cache, "--documents", "topic=" + m_topic, "--order", "backward", "--measure", "match1"});

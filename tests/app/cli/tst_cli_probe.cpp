@@ -130,10 +130,10 @@ void TestCliProbe::singleResultHeadByHead()
 {
     const auto run = runVerb({"probe", m_cache});
     QVERIFY2(run.code == 0, run.err.c_str());
-    for (const char* part : {"split by documents", "Chance is 0.2500", "precision", "recall", "most often taken for",
-                             "share keys and values"})
+    for (const char* part : {"split by documents", "Chance is 0.2500", "precision", "recall",
+                             "the most errors between its two classes", "share keys and values"})
         QVERIFY2(contains(run.out, part), part);
-    QVERIFY(contains(runVerb({"probe", m_cache, "--control"}).out, "a leak check, no control task"));
+    QVERIFY(contains(runVerb({"probe", m_cache, "--control"}).out, "a leak check, not a control task"));
 }
 
 void TestCliProbe::segmentsAreInNoGroup()
@@ -151,23 +151,24 @@ void TestCliProbe::segmentsAreInNoGroup()
     for (std::string line; std::getline(lines, line) && !contains(line, "compared with");)
         if (contains(line, "3 (segments)"))
             QVERIFY2(contains(line, " -  "), line.c_str());
-    QVERIFY(contains(both.out, "segments belong to none"));
+    QVERIFY(contains(both.out, "segments have no groups"));
 }
 
 void TestCliProbe::rowsAreWarned()
 {
-    QVERIFY(
-        contains(runVerb({"probe", m_cache, "--split", "rows"}).err, "vectors of one document stand on both sides"));
+    QVERIFY(contains(runVerb({"probe", m_cache, "--split", "rows"}).err,
+                     "vectors of one document appear in both training and test"));
     QVERIFY(!contains(runVerb({"probe", m_cache}).err, "both sides"));
     // What holds of documents is not said of rows, nor of shuffled labels.
     const auto rows = runVerb({"probe", m_cache, "--split", "rows"}).out;
-    for (const char* part : {"Splits: other rows test", "each of another document", "no interval for documents never"})
+    for (const char* part :
+         {"Splits: other rows test", "each of another document", "the interval does not hold for new documents"})
         QVERIFY2(contains(rows, part), part);
-    for (const char* part : {"With every document's", "a document has one row of each"})
+    for (const char* part : {"With every document's", "each has one vector of every head"})
         QVERIFY2(!contains(rows, part), part);
     const auto control = runVerb({"probe", m_cache, "--control", "--stage", "3"}).out;
-    QVERIFY2(contains(control, "got the label by permutation"), control.c_str());
-    for (const char* part : {"can the slice", "depend on each other", "a document has one row of each"})
+    QVERIFY2(contains(control, "have the label after permutation"), control.c_str());
+    for (const char* part : {"No head made a segment", "are not independent", "each has one vector of every head"})
         QVERIFY2(!contains(control, part), part);
 }
 
@@ -196,7 +197,7 @@ void TestCliProbe::headWithoutTraining()
     HEADSCOPE_VERIFY_OK(writeCache(file("gone.h5"), contents, NumberType::F32, job));
     const auto run = runVerb({"probe", file("gone.h5"), "--json", "-o", file("gone-result.h5")});
     QVERIFY2(run.code == 0, run.err.c_str());
-    QVERIFY2(contains(run.err, "no training row of head 3: never predicted"), run.err.c_str());
+    QVERIFY2(contains(run.err, "no training vector of head 3: never predicted"), run.err.c_str());
     QVERIFY2(contains(run.err, "no baselines: expected rows to train and test on, found none"), run.err.c_str());
     const Json result = run.json()["results"][0];
     QCOMPARE(result["untrained"], (Json{3}));
@@ -213,7 +214,7 @@ void TestCliProbe::intervalIsByDocument()
     QCOMPARE(result["chance"].get<double>(), 0.25);
     for (const Json& head : result["per_head"])
         QVERIFY(head["recall_ci95"][0].get<double>() <= head["recall"].get<double>());
-    QVERIFY(contains(runVerb({"probe", m_cache}).out, "depend on each other"));
+    QVERIFY(contains(runVerb({"probe", m_cache}).out, "are not independent"));
 }
 
 void TestCliProbe::baselines()
@@ -243,11 +244,11 @@ void TestCliProbe::baselines()
     const auto table = runVerb({"probe", m_cache, "--stage", "1,3"});
     std::istringstream shown(table.out);
     for (std::string line; std::getline(shown, line);)
-        if (contains(line, "  means removed ")) // by construction: an interval would be of rounding
+        if (contains(line, "  means subtracted ")) // by construction: an interval would be of rounding
             QVERIFY2(!contains(line, " to "), line.c_str());
-    for (const char* part : {"means removed", "random cut", "control task", "control-task gap", "mean of 10 splits",
-                             "permuted within documents", "by construction", "group means removed",
-                             "can the slice of the vector be told? No head made it"})
+    for (const char* part :
+         {"means subtracted", "random partition", "control task", "control-task gap", "mean of 10 splits",
+          "permuted within documents", "by construction", "group means subtracted", "No head made a segment"})
         QVERIFY2(contains(table.out, part), part);
     // Segments belong to no group: no rank of a grouping.
     const auto segments = runVerb({"probe", m_cache, "--stage", "3", "--json"}).json()["results"][0];
@@ -298,7 +299,7 @@ void TestCliProbe::baselinesInFiles()
     QVERIFY2(run.code == 0, run.err.c_str());
     const std::string csv = contentsOf(file("baselines.csv"));
     for (const char* column :
-         {"effective rows,chance,means removed,", "control task ci95 high,control task gap,", "in group p"})
+         {"effective rows,chance,means subtracted,", "control task ci95 high,control task gap,", "in group p"})
         QVERIFY2(contains(csv, column), csv.c_str());
     QCOMPARE(runVerb({"probe", m_cache, "-o", file("baselines.tex")}).code, 0);
     QVERIFY(!contains(contentsOf(file("baselines.tex")), "control task gap"));
@@ -343,13 +344,13 @@ void TestCliProbe::labelTold()
     QVERIFY2(contains(tex, "corrected resampled t") && contains(tex, "tested in any"), tex.c_str());
     QVERIFY2(!contains(tex, "first split"), tex.c_str());
     const auto text = runVerb({"label-probe", m_cache});
-    for (const char* part : {"commonest label", "Balanced accuracy", "Benjamini-Hochberg", "need not be about it",
-                             "means over 10 splits of the documents", "corrected resampled t (Nadeau and Bengio 2003",
-                             "twice the median", "guessing among"})
+    for (const char* part : {"commonest label", "Balanced accuracy", "Benjamini-Hochberg",
+                             "need not be specialised in it", "means over 10 splits of the documents",
+                             "corrected resampled t (Nadeau and Bengio 2003", "twice the median", "guessing among"})
         QVERIFY2(contains(text.out, part), part);
     QVERIFY2(!contains(text.out, "first split"), text.out.c_str());
     const auto one = runVerb({"label-probe", m_cache, "--splits", "1"});
-    QVERIFY2(contains(one.out, "of this one split"), one.out.c_str());
+    QVERIFY2(contains(one.out, "are those of this split"), one.out.c_str());
     QCOMPARE(runVerb({"label-probe", m_cache, "--split", "rows"}).code, 2);
     QCOMPARE(runVerb({"label-probe", m_cache, "--label", "nosuch"}).code, 3);
 }

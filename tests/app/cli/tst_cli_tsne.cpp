@@ -363,8 +363,8 @@ void TestCliTsne::severalSeeds()
     QVERIFY(agreement["correlation_shuffled"] < agreement["correlation"]);
     for (const char* word :
          {"range over 3 pairs, which share maps: ", "perplexity",
-          "chance: unrelated maps 4.2 %, maps that only know the heads 16.9 %: share of a point's 10",
-          "documents permuted inside heads: ", "are compared by it", "not measured (--quality"})
+          "chance: unrelated maps 4.2 %, maps that preserve only the heads 16.9 %: share of a point's 10",
+          "documents permuted inside heads: ", "comparable only with maps", "not measured (--quality"})
         QVERIFY2(printed.out.find(word) != std::string::npos, (word + ('\n' + printed.out)).c_str());
     auto two = words;
     two[7] = "2";
@@ -590,14 +590,14 @@ void TestCliTsne::noiseFloor()
     const std::string single = file("single.h5");
     const auto few = runVerb({"tsne", m_cache, "--heads", "1", "--iterations", "300", "--perplexity", "8", "-o", single,
                               "--noise-floor", "1"});
-    QVERIFY2(few.out.find("; one twin, and another draw") != std::string::npos, few.out.c_str());
+    QVERIFY2(few.out.find("; one noise replicate only") != std::string::npos, few.out.c_str());
     const JsonValue undecided = compare(two, single, true).json()["against"];
     QVERIFY(undecided["exceeds_noise"].is_null());
     QVERIFY(undecided["other_noise_difference"]["ci95"].is_null());
     QVERIFY(undecided["other_noise_difference"]["value"].is_number());
     QCOMPARE(undecided["noise_finding"].get<std::string>(), std::string("too_few_twins"));
     const std::string said = compare(two, single, false).out;
-    QVERIFY2(said.find("for this one twin alone (no interval)") != std::string::npos, said.c_str());
+    QVERIFY2(said.find("for only this one noise replicate (no interval)") != std::string::npos, said.c_str());
     QVERIFY2(said.find("other's twin less map") != std::string::npos, said.c_str());
     QVERIFY2(said.find("a verdict takes at least 3 twins") != std::string::npos, said.c_str());
 
@@ -623,7 +623,7 @@ void TestCliTsne::noiseFloorOfASet()
     const auto later = runVerb({"tsne", m_cache, "--iterations", "251", "--perplexity", "8"});
     QVERIFY2(later.err.find("within its early exaggeration") == std::string::npos, later.err.c_str());
     for (const char* word : {"with others", "with twin", "twin - others", "for this one twin alone",
-                             "says nothing about the data", "r with the documents permuted: at most 0."})
+                             "shows nothing about the data", "r with the documents permuted: at most 0."})
         QVERIFY2(text.out.find(word) != std::string::npos, word);
     for (const char* word : {"above noise", "within noise\n", "95 %"})
         QVERIFY2(text.out.find(word) == std::string::npos, text.out.c_str());

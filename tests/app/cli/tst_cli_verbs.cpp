@@ -384,7 +384,7 @@ void TestCliVerbs::neighborsNameWhatTheyLeaveOut()
     QVERIFY2(run.code == 0, run.err.c_str());
     QCOMPARE(run.json()["points"].get<int>(), 38);
     QCOMPARE(run.json()["left_out"].get<int>(), 2);
-    QVERIFY2(run.err.find("2 vectors that hold NaN or infinity were left out: rows 3, 17") != std::string::npos,
+    QVERIFY2(run.err.find("excluded 2 vectors that contain NaN or infinity: rows 3, 17") != std::string::npos,
              run.err.c_str());
     const test::GoldenFile found(out);
     QCOMPARE(found.shape("/neighbors/index"), (std::vector<std::int64_t>{40, 4}));

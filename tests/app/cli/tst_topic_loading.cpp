@@ -105,9 +105,9 @@ private Q_SLOTS:
             return whyNoTopics(*m_cache, column, LayerIndex(layer), Stage::HeadOutput, "similarity and match are");
         };
         QVERIFY(!lack("topic", 2));
-        QCOMPARE(lack("", 2).value_or(""), std::string("the cache has no labels: similarity and match are left out"));
-        QCOMPARE(lack("topic", 1).value_or(""),
-                 std::string("the cache has no topic vectors of \"topic\" here: similarity and match are left out"));
+        QCOMPARE(lack("", 2).value_or(""), std::string("the cache has no labels: similarity and match are omitted"));
+        QCOMPARE(lack("topic", 1).value_or(""), std::string("the cache has no topic vectors of \"topic\" for this "
+                                                            "layer and stage: similarity and match are omitted"));
         HEADSCOPE_VERIFY_ERROR(loadTopics(*m_cache, LayerIndex(1), Stage::HeadOutput, {"topic"}, m_job),
                                ErrorCode::InvalidArgument, "expected topic vectors of \"topic\" for layer 1 stage 1");
     }

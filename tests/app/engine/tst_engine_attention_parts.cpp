@@ -386,7 +386,7 @@ void TestEngineAttentionParts::wrongUse_data()
         "--heads: expected weights, whose heads these are");
     row("heads without output", {"a", "--heads", "1", "--statistics"}, 2, "--heads: expected -o with a file");
     row("pictures without output", {"a", "--thumbnails", "8", "--statistics"}, 2, "--thumbnails: expected -o");
-    row("no pixel", {"a", "--thumbnails", "0", "-o", out}, 2, "--thumbnails: expected a whole number from 1");
+    row("no pixel", {"a", "--thumbnails", "0", "-o", out}, 2, "--thumbnails: expected an integer from 1");
     row("pictures of a corpus", {"--corpus", "x.jsonl", "--thumbnails", "8"}, 2, "--thumbnails: expected a text");
     row("heads of a corpus", {"--corpus", "x.jsonl", "--heads", "1"}, 2, "--heads: expected a text");
     row("means of no reference", {"a", "--ablate", "0:1", "--ablation", "mean", "-o", out}, 2,

@@ -462,14 +462,14 @@ void TestEngineExtract::wrongUse_data()
     row({"--layers", "first"}, "--layers: expected last, all or layers from 0");
     row({"--layers", "3"}, "--layers: expected layers 0 to 2 (the model has 3), found 3", 3);
     row({"--pooling", "max"}, "--pooling: expected one of auto, last, mean, first");
-    row({"--max-tokens", "none"}, "--max-tokens: expected auto or a whole number from 1");
+    row({"--max-tokens", "none"}, "--max-tokens: expected auto or an integer from 1");
     row({"--max-tokens", "99999999"}, "--max-tokens: expected at most", 3);
     row({"--store", "f64"}, "--store: expected one of f32, f16, bf16");
     row({"--device", "cpu", "--dtype", "bf16"}, "expected a GPU (--device cuda) for bf16, found the CPU");
     row({"--dtype", "f8"}, "expected auto, f32, bf16 or f16");
     row({"--dtype", "f8"}, "--dtype: expected auto, f32, bf16 or f16");
     row({"--device", "tpu"}, "tpu");
-    row({"--range", "5"}, "--range: expected documents from 0, the end behind the last, such as 0:1000, found \"5\"");
+    row({"--range", "5"}, "--range: expected documents from 0 with the end excluded, such as 0:1000, found \"5\"");
     row({"--range", "5:5"}, "--range: expected documents from 0");
     row({"--range", "1000:2000"}, "--range: expected a range that begins among the ", 3);
     row({"--memory", "lots"}, "--memory: expected a number of bytes such as 3000000000, 2500M or 3G, found \"lots\"");

@@ -46,7 +46,7 @@ void TestEngineOptions::counts()
     QCOMPARE(parseCount("17", "--n").value(), std::int64_t{17});
     for (const char* text : {"", "0", "-1", "1.5", "7x", " 7"})
         HEADSCOPE_VERIFY_ERROR(parseCount(text, "--n"), ErrorCode::WrongUse,
-                               "--n: expected a whole number of 1 or more");
+                               "--n: expected an integer of 1 or more");
 }
 
 void TestEngineOptions::bytes()

@@ -148,9 +148,9 @@ void TestCommandOptions::refuses_data()
     row("word", {QStringLiteral("c"), QStringLiteral("--metric"), QStringLiteral("l1")},
         "--metric: expected one of euclidean, cosine, found \"l1\"");
     row("zero", {QStringLiteral("c"), QStringLiteral("--limit"), QStringLiteral("0")},
-        "--limit: expected a whole number from 1 to 1000000000, found \"0\"");
+        "--limit: expected an integer from 1 to 1000000000, found \"0\"");
     row("too many", {QStringLiteral("c"), QStringLiteral("--limit"), QStringLiteral("9223372036854775807")},
-        "--limit: expected a whole number from 1 to 1000000000, found \"9223372036854775807\"");
+        "--limit: expected an integer from 1 to 1000000000, found \"9223372036854775807\"");
     row("plus", {QStringLiteral("c"), QStringLiteral("--limit"), QStringLiteral("+5")}, "--limit: expected a whole");
     row("blank", {QStringLiteral("c"), QStringLiteral("--limit"), QStringLiteral(" 5")}, "--limit: expected a whole");
     row("empty", {QStringLiteral("c"), QStringLiteral("--limit"), QString()}, "--limit: expected a whole");
@@ -164,8 +164,8 @@ void TestCommandOptions::refuses_data()
     row("grammar", {QStringLiteral("c"), QStringLiteral("--layers"), QStringLiteral("odd")},
         "--layers: expected an even text, found \"odd\"");
     row("text", {QStringLiteral("c"), QStringLiteral("--keep"), QStringLiteral("x")}, "--keep");
-    row("hexadecimal", {QStringLiteral("c"), QStringLiteral("--keep"), QStringLiteral("0x10")}, "a whole number");
-    row("fraction", {QStringLiteral("c"), QStringLiteral("--keep"), QStringLiteral("1.5")}, "a whole number");
+    row("hexadecimal", {QStringLiteral("c"), QStringLiteral("--keep"), QStringLiteral("0x10")}, "an integer");
+    row("fraction", {QStringLiteral("c"), QStringLiteral("--keep"), QStringLiteral("1.5")}, "an integer");
     row("too large", {QStringLiteral("c"), QStringLiteral("--keep"), QStringLiteral("9223372036854775808")}, "--keep");
     row("NaN", {QStringLiteral("c"), QStringLiteral("--merge"), QStringLiteral("nan")}, "expected a number");
     row("infinite", {QStringLiteral("c"), QStringLiteral("--merge"), QStringLiteral("inf")}, "expected a number");

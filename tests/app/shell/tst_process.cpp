@@ -110,8 +110,8 @@ void TestProcess::exceptionsAreSentences_data()
     QTest::addColumn<QString>("what");
     QTest::addColumn<int>("code");
     QTest::addColumn<QString>("said");
-    QTest::newRow("memory") << QStringLiteral("memory") << 4 << QStringLiteral("there is not enough memory for this");
-    QTest::newRow("length") << QStringLiteral("length") << 4 << QStringLiteral("there is not enough memory for this");
+    QTest::newRow("memory") << QStringLiteral("memory") << 4 << QStringLiteral("not enough memory for this task");
+    QTest::newRow("length") << QStringLiteral("length") << 4 << QStringLiteral("not enough memory for this task");
     QTest::newRow("number") << QStringLiteral("number") << 70 << QStringLiteral("of an unknown kind");
     QTest::newRow("words") << QStringLiteral("no \x1b[2J") << 70
                            << QStringLiteral("an unexpected failure: no \\x1b[2J");
@@ -188,7 +188,7 @@ void TestProcess::crashesAreSentences()
     QFETCH(const QString, kind);
     const End end = endOf(crash, kind.toStdString());
     QVERIFY2(end.code == 70, (std::to_string(end.code) + " " + end.said).c_str());
-    QVERIFY2(end.said.starts_with("headscope: a crash"), end.said.c_str());
+    QVERIFY2(end.said.starts_with("headscope: the program crashed"), end.said.c_str());
 }
 
 /// As those of a library do that lost what they worked on.

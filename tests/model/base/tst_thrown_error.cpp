@@ -27,13 +27,13 @@ private Q_SLOTS:
             QTest::newRow(name) << std::move(thrower) << code << QString::fromLatin1(message);
         };
         add(
-            "no memory", [] { throw std::bad_alloc(); }, ErrorCode::OutOfMemory, "there is not enough memory for this");
+            "no memory", [] { throw std::bad_alloc(); }, ErrorCode::OutOfMemory, "not enough memory for this task");
         add(
             "a size no memory holds", [] { throw std::length_error("vector"); }, ErrorCode::OutOfMemory,
-            "there is not enough memory for this");
+            "not enough memory for this task");
         add(
             "no thread", [] { throw std::system_error(EAGAIN, std::generic_category()); }, ErrorCode::Resource,
-            "the system gives no more of what this needs: Resource temporarily unavailable");
+            "a system limit was reached: Resource temporarily unavailable");
         add(
             "another", [] { throw std::runtime_error("a thing"); }, ErrorCode::Internal, "before: a thing");
         add(

@@ -84,8 +84,8 @@ private Q_SLOTS:
             QTest::addRow("%s %s", option, value)
                 << QString::fromUtf8(option) << QString::fromUtf8(value) << QString::fromUtf8(part);
         };
-        row("limit", "0", "a whole number from 1 to 1000000000");
-        row("sample", "1.5", "a whole number from 1 to 1000000000");
+        row("limit", "0", "an integer from 1 to 1000000000");
+        row("sample", "1.5", "an integer from 1 to 1000000000");
         row("max-tokens", "many", "found \"many\"");
         row("max-tokens", "auto", "");
         row("memory", "3GB", "2500M or 3G");
@@ -98,7 +98,7 @@ private Q_SLOTS:
         row("topic-template", "Text about", "a text with one {}");
         row("ablate", "29:1-3;12:g2", "");
         row("ablate", "29:0", "Heads off: expected");
-        row("regroup", "0", "a whole number from 1 to 1000000000");
+        row("regroup", "0", "an integer from 1 to 1000000000");
     }
     void optionsAreRefusedAsTheShellDoes()
     {

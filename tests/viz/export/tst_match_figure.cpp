@@ -56,14 +56,14 @@ private Q_SLOTS:
     void rowsThatAreToldFromShuffledLabels()
     {
         TopicMatch match = sampleMatch();
-        match.vectorsText = "centroids of each label's documents, the one compared left out";
+        match.vectorsText = "centroids of each label's documents, without the compared document";
         match.q = MatrixD(9, 2);
         match.result.null = Matrix<PermutationNull>(9, 2);
         match.result.null(0, 0) = {0.123, 0.2, 0.001, 999};
         for (std::int64_t row = 0; row < 9; ++row)
             match.q(row, 0) = row == 0 ? std::numeric_limits<double>::quiet_NaN() : row < 4 ? 0.01 : 0.2;
         const QString said = matchTests(match);
-        QVERIFY2(said.contains(QStringLiteral("(Wilson, the centroids taken as given: somewhat too narrow)")),
+        QVERIFY2(said.contains(QStringLiteral("(Wilson, with the centroids as given: somewhat too narrow)")),
                  qPrintable(said));
         QVERIFY2(
             said.contains(QStringLiteral("Of 8 rows without the full one 3 are told from labels permuted among the "

@@ -84,7 +84,7 @@ private Q_SLOTS:
         Values values;
         const Fields all = of(values);
         QCOMPARE(all.ofKey("count")->set("0"),
-                 std::string("expected a whole number from 1 to 1000000000, found \"0\""));
+                 std::string("expected an integer from 1 to 1000000000, found \"0\""));
         QCOMPARE(all.ofKey("rate")->set("0"), std::string("expected a number above 0 to 1, found \"0\""));
         QCOMPARE(all.ofKey("rate")->set("nan"), std::string("expected a number above 0 to 1, found \"nan\""));
         QCOMPARE(all.ofKey("list")->set("5,0.5"), std::string("expected a number from 1 to 1000, found \"0.5\""));

@@ -140,7 +140,7 @@ private Q_SLOTS:
         with("format", "format", "other", "a.json: format: expected \"headscope-lesson\"");
         without("format", "found none");
         without("language", "language: expected a text, found none");
-        with("version 0", "version", 0, "version: expected a whole number from 1");
+        with("version 0", "version", 0, "version: expected an integer from 1");
         with("newer", "version", 2, "it is for a newer Headscope");
         with("unknown key", "author", "me", "expected one of format, version");
         with("id", "id", "../etc", "id: expected small letters, digits and dashes");

@@ -105,7 +105,7 @@ private Q_SLOTS:
         };
         row(
             "range", [](Hdf5Writer& file) { return file.setAttribute("/made", "count", std::int64_t{11}); },
-            "/made@count: expected a whole number from 1 to 10, found \"11\"");
+            "/made@count: expected an integer from 1 to 10, found \"11\"");
         row(
             "kind", [](Hdf5Writer& file) { return file.setAttribute("/made", "count", std::string("many")); },
             "/made: expected the attribute count, found none");
@@ -135,13 +135,13 @@ private Q_SLOTS:
             [](Hdf5Writer& file) {
                 return numbersAt(file, "/made/rows", {1, 0.5, 2, 1});
             },
-            "/made/rows: expected a whole number from 0 to 1 under is_top, found 2");
+            "/made/rows: expected an integer from 0 to 1 under is_top, found 2");
         row(
             "whole",
             [](Hdf5Writer& file) {
                 return numbersAt(file, "/made/rows", {1.5, 0.5, 1, 1});
             },
-            "/made/rows: expected a whole number from 0 to 1000000000 under head, found 1.5");
+            "/made/rows: expected an integer from 0 to 1000000000 under head, found 1.5");
         row(
             "numbers for texts", [](Hdf5Writer& file) { return numbersAt(file, "/made/names", {1}); },
             "/made/names: expected a list of texts");

@@ -61,7 +61,7 @@ private Q_SLOTS:
         };
         row("missing", "\"text\": \"text\", ", "", "expected the key text, found none");
         row("kind", "\"count\": 7", "\"count\": \"7\"", "expected an integer, found a string for the key count");
-        row("range", "\"count\": 7", "\"count\": 70", "expected a whole number from 1 to 10, found \"70\" for the key");
+        row("range", "\"count\": 7", "\"count\": 70", "expected an integer from 1 to 10, found \"70\" for the key");
         row("word", "\"rare\"", "\"odd\"", "expected one of plain, rare, found \"odd\"");
         row("text", "\"stage\": \"2\"", "\"stage\": \"9\"", "expected a stage, found \"9\" for the key stage");
         row("too large", "\"numbers\": [4, 5]", "\"numbers\": [4, 5000000000]", "expected a smaller number");

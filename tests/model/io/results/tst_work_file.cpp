@@ -253,11 +253,11 @@ void TestWorkFile::baselinesThatNoProbeHasAreRefused()
     const char* share = "expected a number from 0 to 1 under ";
     const std::vector<std::pair<Damage, std::string>> damages = {
         {[](ProbeBaselines& all) { all.baselines[0].kind = static_cast<ProbeBaselineKind>(7); },
-         "/accuracies: expected a whole number from 0 to 3 under kind, found 7"},
+         "/accuracies: expected an integer from 0 to 3 under kind, found 7"},
         {[](ProbeBaselines& all) { all.baselines[1].accuracy = 1.5; }, std::string(share) + "accuracy, found 1.5"},
         {[](ProbeBaselines& all) { all.baselines[1].testRows = -1; }, "under test_rows, found -1"},
         {[](ProbeBaselines& all) { all.splits.accuracies[1] = -0.5; }, "expected the baselines of a probe"},
-        {[](ProbeBaselines& all) { all.null.permutations = -3; }, "/numbers: expected a whole number from 0 to "},
+        {[](ProbeBaselines& all) { all.null.permutations = -3; }, "/numbers: expected an integer from 0 to "},
         {[](ProbeBaselines& all) { all.groups->within = 5; }, "expected the baselines of a probe"}, // of 4 errors
         {[](ProbeBaselines& all) { all.groups->rank = 281; }, "expected the baselines of a probe"},
         {[](ProbeBaselines& all) { all.groupsCentred->share = 2; }, std::string(share) + "share, found 2"},

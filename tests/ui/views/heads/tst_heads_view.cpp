@@ -164,10 +164,10 @@ private Q_SLOTS:
         QVERIFY(!model.legend().contains(QStringLiteral("centroids")));
         report = std::make_shared<HeadReport>(*report);
         report->answers->majority = 0.823;
-        report->topicVectors = "centroids of each label's documents, the one compared left out";
+        report->topicVectors = "centroids of each label's documents, without the compared document";
         model.setReport(report);
         for (const char* part : {"always naming the commonest matches 82.3 %", "does not mean better than that",
-                                 "centroids taken as given: somewhat too narrow"})
+                                 "with the centroids as given: somewhat too narrow"})
             QVERIFY2(model.legend().contains(QString::fromLatin1(part)), qPrintable(model.legend()));
         report = std::make_shared<HeadReport>(*report);
         report->answers.reset(); // without labels spread and score are still there

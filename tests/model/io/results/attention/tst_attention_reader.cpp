@@ -336,7 +336,7 @@ void TestAttentionReader::brokenFiles_data()
     row("no tokens", without("/attention/tokens"), "/attention/tokens");
     row("no weights", without("/attention/weights"), "/attention/thumbnails: expected pictures of all heads");
     row("no model", without("/model"), "/model: expected the attribute layers, found none");
-    row("no heads", attribute("/model", "heads", 0), "/model@heads: expected a whole number from 1 to 1000000");
+    row("no heads", attribute("/model", "heads", 0), "/model@heads: expected an integer from 1 to 1000000");
     row("heads of no model", attribute("/model", "heads", 4'000'000'000), "/model@heads");
     row("groups", attribute("/model", "kv_heads", 3), "divides the 4 heads, found 3");
     row("other heads", attribute("/model", "heads", 8), "/attention/weights: expected numbers [2, 8, 3, 3]");
