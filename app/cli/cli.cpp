@@ -198,7 +198,7 @@ int runHere(const shell::VerbName& entry, const std::vector<std::string>& argume
         const int code = fail(answer.error(), common.json, console);
         const bool stopped = answer.error().code == ErrorCode::Cancelled;
         if (stopped && !answer.error().file.empty())
-            console.say("to go on: " + shell::quotedCommand("headscope", arguments));
+            console.say("to continue: " + shell::quotedCommand("headscope", arguments));
         return stopped && signals.received() != 0 ? 128 + signals.received() : code;
     }
     for (const std::string& notice : answer->notices)

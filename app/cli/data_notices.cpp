@@ -85,11 +85,12 @@ std::vector<std::string> vectorNotices(const HeadVectors& vectors, const std::ve
     }
     std::vector<std::string> notices;
     if (anyBroken > 0)
-        notices.push_back(fmt::format("{} with vectors that are not finite left out where they are so ({})",
+        notices.push_back(fmt::format("{} with vectors that are not finite, which were excluded ({})",
                                       documentsText(anyBroken), byHead(broken, vectors.stage())));
     if (anyZero > 0)
-        notices.push_back(fmt::format("{} with zero vectors, which have no direction: they count, and never match ({})",
-                                      documentsText(anyZero), byHead(zero, vectors.stage())));
+        notices.push_back(
+            fmt::format("{} with zero vectors, which have no direction: they are counted and never match ({})",
+                        documentsText(anyZero), byHead(zero, vectors.stage())));
     return notices;
 }
 
@@ -101,7 +102,7 @@ std::vector<std::string> labelNotices(const LabelColumn& labels)
     constexpr std::int64_t kFewDocuments = 2;
     if (used < 2 || documents >= kFewDocuments * used)
         return {};
-    return {fmt::format("label \"{}\" has {} values for {}: is it an id, and not a topic?", labels.name,
+    return {fmt::format("label \"{}\" has {} values for {}: it may be an id instead of a topic", labels.name,
                         withCommas(used), documentsText(documents))};
 }
 
@@ -123,15 +124,14 @@ std::vector<std::string> topicNotices(const TopicData& data)
         for (std::int64_t head = 0; head < topics.heads(); ++head)
             usable += kindOf(topics.vector(DocumentIndex(topic), HeadIndex(head))) == Kind::Usable ? 1 : 0;
         if (usable < topics.heads())
-            notices.push_back(fmt::format("topic \"{}\" has no usable vector in {} of {} {}s (zero or not finite): its "
-                                          "{} never match there",
-                                          data.labels.categories[at], topics.heads() - usable, topics.heads(),
-                                          unitName(topics.stage()), documentsText(counts[at])));
+            notices.push_back(fmt::format(
+                "topic \"{}\" has no usable vector in {} of {} {}s (zero or not finite): its {} cannot match there",
+                data.labels.categories[at], topics.heads() - usable, topics.heads(), unitName(topics.stage()),
+                documentsText(counts[at])));
     }
     const auto used = std::count_if(counts.begin(), counts.end(), [](std::int64_t count) { return count > 0; });
     if (used == 1)
-        notices.push_back(fmt::format("all labelled documents have the same \"{}\": there is nothing to tell topics "
-                                      "apart by",
+        notices.push_back(fmt::format("all labelled documents have the same \"{}\": topics cannot be distinguished",
                                       data.labels.name));
     for (std::string& notice : labelNotices(data.labels))
         notices.push_back(std::move(notice));
@@ -148,7 +148,7 @@ std::vector<std::string> idNotices(const DocumentSet& documents)
         return {};
     const auto first = std::find_if(documents.ids.begin(), documents.ids.end(),
                                     [&](const std::string& id) { return counts.at(id) > 1; });
-    return {fmt::format("{} {} more than one document, for example \"{}\" ({}): a search by id takes the first",
+    return {fmt::format("{} {} more than one document, for example \"{}\" ({}): a search by id uses the first",
                         withCommas(repeated), repeated == 1 ? "id names" : "ids name", *first, counts.at(*first))};
 }
 

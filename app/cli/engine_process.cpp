@@ -152,10 +152,10 @@ std::filesystem::path enginePath()
 Error engineError(int number, const std::filesystem::path& engine, std::string_view verb)
 {
     return {ErrorCode::Resource,
-            number == ENOENT ? fmt::format("expected headscope-engine beside headscope, found none; \"{}\" needs it "
+            number == ENOENT ? fmt::format("expected headscope-engine next to headscope, found none; \"{}\" needs it "
                                            "(install the package headscope-engine)",
                                            verb)
-                             : fmt::format("starting it failed: {}", std::system_category().message(number)),
+                             : fmt::format("it could not be started: {}", std::system_category().message(number)),
             engine.string(),
             {}};
 }

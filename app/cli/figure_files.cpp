@@ -155,7 +155,7 @@ Status FigureFiles::check(const std::string& target, const commands::FigureChoic
     for (const std::filesystem::path& other : otherFormats(target, choices))
     {
         if (std::ranges::find(written, other) != written.end())
-            return wrongUse("--also", fmt::format("expected other formats than that of {}, each once", target));
+            return wrongUse("--also", fmt::format("expected other formats than the format of {}, each once", target));
         HEADSCOPE_CHECK(checkOutputPath(other, common.overwrite, read));
         written.push_back(other);
     }
@@ -232,10 +232,9 @@ Status FigureFiles::finish(Answer& answer, const Writer& numbers)
     files.isUndone = false;
     tellFigure(answer, m_record, files.written, m_choices.preset);
     if (m_choices.recipe && !isLatexName(m_target.filename().string()))
-        addNotice(answer,
-                  fmt::format("LaTeX takes some signs of the name {} for commands: its .tex works once the picture "
-                              "has another name",
-                              m_target.filename().string()));
+        addNotice(answer, fmt::format("LaTeX reads some characters of the name {} as commands: the .tex file works "
+                                      "once the figure has another name",
+                                      m_target.filename().string()));
     return {};
 }
 
@@ -254,20 +253,17 @@ void tellFigure(Answer& answer, const viz::FigureRecord& record, std::span<const
                                 {"caption", record.caption.toStdString()},
                                 {"files", beside}};
     if (!record.missingText.isEmpty())
-        addNotice(answer,
-                  fmt::format("{}: no font here has all letters of \"{}\", which are drawn as boxes; a font of that "
-                              "script has to be installed",
-                              files.front().string(), record.missingText.toStdString()));
+        addNotice(answer, fmt::format("{}: no installed font has all characters of \"{}\", which are drawn as boxes; "
+                                      "install a font for this script",
+                                      files.front().string(), record.missingText.toStdString()));
     if (viz::isTooSmall(record))
-        addNotice(answer,
-                  fmt::format("{}: the smallest text is {:.1f} pt high, and less than {:.0f} pt is hard to read "
-                              "on paper; a wider --preset makes room for larger text",
-                              files.front().string(), record.leastTextPt, viz::kMinReadablePt));
+        addNotice(answer, fmt::format("{}: the smallest text is {:.1f} pt, and text below {:.0f} pt is hard to read on "
+                                      "paper; a wider --preset allows larger text",
+                                      files.front().string(), record.leastTextPt, viz::kMinReadablePt));
     if (const FigurePreset* place = findPreset(preset); place != nullptr && viz::isTooHigh(record, *place))
-        addNotice(answer,
-                  fmt::format("{}: the figure is {:.0f} mm high, and there is room for {:.0f} mm with --preset {}; "
-                              "fewer heads, stages or parts make it lower",
-                              files.front().string(), record.sizeMm.height(), place->mostMm, place->name));
+        addNotice(answer, fmt::format("{}: the figure is {:.0f} mm high, but there are only {:.0f} mm with --preset "
+                                      "{}; select fewer heads, stages or parts",
+                                      files.front().string(), record.sizeMm.height(), place->mostMm, place->name));
 }
 
 namespace
@@ -292,12 +288,12 @@ LatexText latexFigure(const std::filesystem::path& picture, const viz::FigureRec
 {
     const std::string name = picture.string();
     const bool svg = picture.extension() == ".svg" || picture.extension() == ".SVG";
-    LatexText text(svg ? Literal("% \\usepackage{svg} in the preamble; a .pdf needs graphicx alone\n")
+    LatexText text(svg ? Literal("% \\usepackage{svg} in the preamble; a .pdf needs only graphicx\n")
                        : Literal("% \\usepackage{graphicx} in the preamble\n"));
     const LatexText caption = latexSentence(record.caption.toStdString());
     text += latexEngineComment(caption);
     if (!isLatexName(name))
-        text += "% LaTeX takes some signs of this name for commands: give the picture another one\n";
+        text += "% LaTeX reads some characters of this name as commands: rename the figure\n";
     text.append("\\begin{{{0}}}\n  \\centering\n  \\{1}[width={2}mm]{{{3}}}\n  \\caption{{{4}}}\n  "
                 "\\label{{{5}}}\n\\end{{{0}}}\n",
                 wide ? Literal("figure*") : Literal("figure"), svg ? Literal("includesvg") : Literal("includegraphics"),

@@ -71,16 +71,16 @@ Result<std::filesystem::path> InputSearch::find(const RecipeInput& input, const 
     }
     if (!changed.empty())
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected the file that the figure was made from ({}), found other contents: it "
-                                 "changed since; --input PATH names a copy of the old one",
+                     fmt::format("expected the file that the figure was made from ({}), found other contents: it has "
+                                 "changed since; --input PATH names a copy of the original",
                                  input.hash.substr(0, 80)),
                      changed.string(), input.option};
-    return Error{ErrorCode::FileNotFound,
-                 m_given.empty()
-                     ? "the figure was made from this file, which is not here; --input PATH says where it lies now"
-                     : "the figure was made from this file, which is not here, and what --input names has other "
-                       "contents",
-                 input.path, input.option};
+    return Error{
+        ErrorCode::FileNotFound,
+        m_given.empty()
+            ? "the figure was made from this file, which was not found; --input PATH gives its current path"
+            : "the figure was made from this file, which was not found, and the file of --input has other contents",
+        input.path, input.option};
 }
 
 Status InputSearch::checkAllUsed() const

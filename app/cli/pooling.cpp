@@ -151,7 +151,7 @@ Result<PooledPair> poolHeads(const HeadPooling& pooling, const TopicData& data, 
     case PoolingKind::Groups:
         if (data.documents->heads() != model.heads)
             return Error{ErrorCode::InvalidArgument,
-                         "expected a stage with heads for groups, found one kept uncut",
+                         "expected a stage with heads for groups, found a full vector",
                          {},
                          "--pool"};
         shares = byGroup(heads, model);

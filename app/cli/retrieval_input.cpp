@@ -29,7 +29,7 @@ Status checkFits(const HeadVectors& queries, const HeadVectors& searched, const 
     if (queries.heads() == searched.heads() && queries.dims() == searched.dims())
         return {};
     return Error{ErrorCode::ShapeMismatch,
-                 fmt::format("expected {} of shape [{}, {}] as in the cache that is searched, found [{}, {}]", what,
+                 fmt::format("expected {} of shape [{}, {}] as in the searched cache, found [{}, {}]", what,
                              searched.heads(), searched.dims(), queries.heads(), queries.dims()),
                  file.string(),
                  {}};
@@ -144,8 +144,8 @@ Status checkQueriesFit(const SearchVectors& queries, const SearchVectors& search
     const bool raw = isRaw(*searched.full);
     if (isRaw(*queries.full) != raw)
         return Error{ErrorCode::ShapeMismatch,
-                     fmt::format("expected stage 3 of the last layer {} as in the cache that is searched, found it {}; "
-                                 "extract it anew with --last-layer {}",
+                     fmt::format("expected stage 3 of the last layer {} as in the searched cache, found it {}; extract "
+                                 "it again with --last-layer {}",
                                  raw ? "before the final norm" : "after the final norm", raw ? "after" : "before",
                                  raw ? "raw" : "normed"),
                      file.string(),
@@ -165,8 +165,8 @@ std::string otherModelNotice(const ModelInfo& cache, const ModelInfo& asking)
     const auto asked = digests(asking);
     if (made.empty() || asked.empty() || made == asked)
         return {};
-    return fmt::format("the model that embedded the query ({}) is not the one that made the cache ({}): their files "
-                       "differ, and what is near may say little",
+    return fmt::format("the model that embedded the query ({}) is not the model of the cache ({}): their files differ, "
+                       "and similarities may be meaningless",
                        asking.name, cache.name);
 }
 

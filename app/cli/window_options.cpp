@@ -96,13 +96,13 @@ Status takeSize(WindowOptions& options, const std::string& value)
 }
 
 constexpr std::array kOptions = {
-    OptionEntry{"--tab", "NAME", "view to begin with", takeTab, kTabNames},
-    OptionEntry{"--theme", "NAME", "light, dark or system, whatever the settings say", takeTheme},
-    OptionEntry{"--size", "WxH", "size of the window, as in 1280x800", takeSize},
-    OptionEntry{
-        "--screenshot", "FILE",
-        "write the window, with a dialog that a model or texts open, as .png or .jpg when it has settled, and end",
-        takeScreenshot},
+    OptionEntry{"--tab", "NAME", "view to start with", takeTab, kTabNames},
+    OptionEntry{"--theme", "NAME", "light, dark or system; overrides the settings", takeTheme},
+    OptionEntry{"--size", "WxH", "size of the window, for example 1280x800", takeSize},
+    OptionEntry{"--screenshot", "FILE",
+                "save a screenshot (.png or .jpg) when the window has settled, with the dialog that a model or texts "
+                "open, and exit",
+                takeScreenshot},
     OptionEntry{"--after", "N", "take the screenshot after N seconds at the latest (default: 30)", takeAfter},
 };
 
@@ -167,7 +167,7 @@ Status checkScreenshotTarget(const std::string& path)
         error.message = "this is a folder";
     else if (error.file != path)
         error.message = fmt::format("{}: {}", std::exchange(error.file, path), error.message);
-    error.message.insert(0, "the picture cannot be written: ");
+    error.message.insert(0, "the image cannot be written: ");
     return std::move(error).atPlace("--screenshot");
 }
 

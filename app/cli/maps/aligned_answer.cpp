@@ -101,8 +101,8 @@ std::string findingCell(const FloorVerdict& verdict)
 std::vector<std::string> floorColumns(std::int64_t twins)
 {
     if (twins < kVerdictTwins)
-        return {"with others", "r", twins == 1 ? "with twin" : "with twins", "r", "twin - others"};
-    return {"with others", "r", "with twins", "range", "r", "range", "twins - others", "difference"};
+        return {"with others", "r", twins == 1 ? "with replicate" : "with replicates", "r", "replicate - others"};
+    return {"with others", "r", "with replicates", "range", "r", "range", "replicates - others", "difference"};
 }
 
 std::vector<std::string> floorCells(const MapOfSet& each)
@@ -132,35 +132,32 @@ std::vector<std::string> floorCells(const MapOfSet& each)
 std::string setNote(const HeadMapSet& set, std::int64_t documents)
 {
     const bool trusted = set.maps.front().map.trust.has_value();
-    return fmt::format(
-        "KL: of each {0}'s own affinities; those of different maps are not compared by it. r with mean: "
-        "Procrustes correlation of a\nmap with the mean of all maps of the set, itself included: "
-        "unrelated maps reach about {1:.2f} (1 / sqrt(maps)) or more.\n10 nearest kept: {2}\n\n",
-        unitName(stagesOf(set)), 1 / std::sqrt(static_cast<double>(set.maps.size())),
-        trusted ? fmt::format("of a vector's 10 nearest, so many are among its 10 nearest on the map; chance: "
-                              "unrelated maps {}.",
-                              percent(chanceKept(kTrustNeighbors, documents)))
-                : std::string("not measured (--quality does)."));
+    return fmt::format("KL: of each {0}'s own affinities; not comparable between maps. r with mean: Procrustes "
+                       "correlation of a\nmap with the mean of all maps of the set, including itself: unrelated maps "
+                       "reach about {1:.2f} (1 / sqrt(maps)) or more.\n10 nearest preserved: {2}\n\n",
+                       unitName(stagesOf(set)), 1 / std::sqrt(static_cast<double>(set.maps.size())),
+                       trusted ? fmt::format("proportion of a vector's 10 nearest that are among its 10 nearest on the "
+                                             "map; chance: unrelated maps {}.",
+                                             percent(chanceKept(kTrustNeighbors, documents)))
+                               : std::string("not measured (--quality measures it)."));
 }
 
 /// What the verdicts of a table are, and how many they are; without twins enough, why there are none.
 std::string verdictNote(const HeadMapSet& set, std::int64_t twins)
 {
     if (twins < kVerdictTwins)
-        return fmt::format("twin - others: percentage points, {} alone: another draw of the noise gives another "
-                           "number, so that there is "
-                           "no\ninterval and no verdict (--noise-floor {} or more gives them).\n",
-                           twins == 1 ? "for this one twin" : fmt::format("for these {} twins", twins), kVerdictTwins);
-    return fmt::format(
-        "range: over the {} twins. twins - others: 95 % interval of the difference in percentage points, over "
-        "documents "
-        "(jackknife) and\ndraws of the noise (Student's t over the twins). Above or within noise only where it "
-        "excludes 0 "
-        "and all twins differ less, or\nmore; r undecided: among those of the twins. Else undecided, or contradicting "
-        "where r lies beyond the twins on the other side.\nUnstable: the twins are near chance; such a map is not "
-        "stable "
-        "enough to compare.\n{} maps are looked at, each at 95 %: some may differ by chance alone.\n",
-        twins, set.maps.size());
+        return fmt::format("replicate - others: percentage points, {} only: another sample of the noise gives another "
+                           "value, so there is no\ninterval and no conclusion (both need --noise-floor {} or more).\n",
+                           twins == 1 ? "for this noise replicate"
+                                      : fmt::format("for these {} noise replicates", twins),
+                           kVerdictTwins);
+    return fmt::format("range: over the {} noise replicates. replicates - others: 95 % interval of the difference in "
+                       "percentage points, over documents\n(jackknife) and noise replicates (Student's t). Above or "
+                       "within noise only if it excludes 0 and all replicates differ less, or\nmore; r undecided: "
+                       "within the range of the replicates. Otherwise undecided, or contradicting if r lies beyond the "
+                       "replicates on\nthe other side. Unstable: the replicates are near chance; such a map is not "
+                       "stable enough to compare.\n{} maps are tested, each at 95 %: some may differ by chance.\n",
+                       twins, set.maps.size());
 }
 
 /// What r is between maps of documents in random order, the largest mean over the maps.
@@ -178,15 +175,15 @@ std::string floorNote(const HeadMapSet& set, std::int64_t documents)
     const NoiseFloor& floor = *set.maps.front().map.floor;
     const auto stages = stagesOf(set);
     const bool one = floor.twins == 1;
-    return fmt::format(
-               "with others: share of a document's {} nearest that another {}'s map keeps, mean over the other maps of "
-               "{}{};\nr: Procrustes correlation. with {}: the same of {} of the same vectors, each moved by Gaussian "
-               "noise of {:g} of its\nroot mean square (seed {}), from the same start. Chance: unrelated maps {}{}.\n",
-               floor.mean.neighbors, unitName(stages), unitNames(stages),
-               areSeveral(set) ? "\nof all layers and stages here" : "", one ? "twin" : "twins",
-               one ? "a map" : fmt::format("{} maps", floor.twins), floor.noise, floor.noiseSeed,
-               percent(chanceKept(floor.mean.neighbors, documents)), permutedText(set)) +
-           verdictNote(set, floor.twins) + "A difference within noise says nothing about the data.\n\n";
+    return fmt::format("with others: proportion of a document's {} nearest that another {}'s map preserves, mean over "
+                       "the other maps of {}{};\nr: Procrustes correlation. with {}: the same for {} of the same "
+                       "vectors with Gaussian noise of {:g} of each vector's\nroot mean square (seed {}), with the "
+                       "same initialization. Chance: unrelated maps {}{}.\n",
+                       floor.mean.neighbors, unitName(stages), unitNames(stages),
+                       areSeveral(set) ? "\nof all layers and stages shown" : "", one ? "twin" : "twins",
+                       one ? "a map" : fmt::format("{} maps", floor.twins), floor.noise, floor.noiseSeed,
+                       percent(chanceKept(floor.mean.neighbors, documents)), permutedText(set)) +
+           verdictNote(set, floor.twins) + "A difference within the noise floor shows nothing about the data.\n\n";
 }
 
 Members mapMembers(const MapOfSet& each, std::int64_t documents)
@@ -213,8 +210,8 @@ TextTable tableOf(const HeadMapSet& set)
     const std::string unit(unitName(stagesOf(set)));
     const bool mixed = unit != "head" && unit != "segment";
     const std::optional<NoiseFloor>& floor = set.maps.front().map.floor;
-    std::vector<std::string> columns = {"map", "layer",       "stage",          mixed ? "row" : unit,
-                                        "KL",  "r with mean", "10 nearest kept"};
+    std::vector<std::string> columns = {
+        "map", "layer", "stage", mixed ? "row" : unit, "KL", "r with mean", "10 nearest preserved"};
     if (floor)
     {
         const auto more = floorColumns(floor->twins);
@@ -254,7 +251,7 @@ std::string textBelow(const AlignedRun& run, const std::string& output, double t
                       {"full", run.set.fullSource},
                       {"seconds", fmt::format("{:.2f} (maps {:.2f})", total, run.seconds)},
                       {"hash", run.set.hash},
-                      {"output", output.empty() ? "none (-o FILE keeps the maps)" : output}});
+                      {"output", output.empty() ? "none (-o FILE saves the maps)" : output}});
 }
 
 } // namespace
@@ -278,7 +275,7 @@ Answer alignedAnswer(const AlignedRun& run, const std::string& output, double to
                               {"maps", std::move(maps)},
                               {"output", textOrNull(output)}});
     answer.text = tableOf(run.set).text() + '\n' + textBelow(run, output, total);
-    noteLeftOut(answer, run.leftOut, "documents of which a vector holds");
+    noteLeftOut(answer, run.leftOut, "documents with a vector that contains");
     noteExaggerated(answer, first);
     return answer;
 }

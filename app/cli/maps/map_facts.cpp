@@ -33,7 +33,7 @@ std::string_view unitsOf(const HeadMap& map)
 void noteLeftOut(Answer& answer, std::int64_t leftOut, std::string_view what)
 {
     if (leftOut > 0)
-        answer.notices.push_back(fmt::format("{} {} NaN or infinity were left out", leftOut, what));
+        answer.notices.push_back(fmt::format("excluded {} {} NaN or infinity", leftOut, what));
 }
 
 void noteExaggerated(Answer& answer, const HeadMap& map)
@@ -41,10 +41,10 @@ void noteExaggerated(Answer& answer, const HeadMap& map)
     if (!isExaggerated(map))
         return;
     const TsneOptions& options = map.options;
-    answer.notices.push_back(fmt::format("the run ended after {} iterations, within its early exaggeration ({} "
-                                         "iterations at {:g}): clusters are drawn together more than the vectors ask "
-                                         "for; more --iterations end it",
-                                         map.iteration, options.exaggerationIterations, options.exaggeration));
+    answer.notices.push_back(
+        fmt::format("the run finished after {} iterations, during its early exaggeration ({} iterations at {:g}): "
+                    "clusters are drawn closer together than the vectors are; use more --iterations",
+                    map.iteration, options.exaggerationIterations, options.exaggeration));
     (*answer.json)["notices"] = answer.notices;
 }
 

@@ -42,23 +42,20 @@ FactLines agreementLines(const MapsAgreement& agreement, std::string_view units)
 {
     const auto three = [](double value) { return fmt::format("{:.3f}", value); };
     const std::string within =
-        agreement.keptWithin ? fmt::format(", maps that only know the {} {}", units, percent(*agreement.keptWithin))
+        agreement.keptWithin ? fmt::format(", maps that preserve only the {} {}", units, percent(*agreement.keptWithin))
                              : std::string();
-    return {
-        {"neighbours kept",
-         fmt::format("{} {}; chance: unrelated maps {}{}: share of a point's {} nearest on one map that are among its "
-                     "{} nearest on another",
-                     percent(agreement.kept), overPairs(agreement, &PairAgreement::kept, percent),
-                     percent(agreement.keptByChance), within, agreement.k, agreement.k)},
-        {"correlation",
-         fmt::format("{:.3f} {}; documents permuted{}: {:.3f}: of the points of two maps, one turned, mirrored and "
-                     "scaled onto the other (Procrustes)",
-                     agreement.correlation, overPairs(agreement, &PairAgreement::correlation, three),
-                     agreement.keptWithin ? fmt::format(" inside {}", units) : std::string(),
-                     agreement.shuffledCorrelation)},
-        {"read as",
-         "all maps are of the same vectors: what they do not share depends on the start; what they share may come "
-         "from the start that they share"}};
+    return {{"neighbours preserved",
+             fmt::format("{} {}; chance: unrelated maps {}{}: proportion of a point's {} nearest on one map that are "
+                         "among its {} nearest on another",
+                         percent(agreement.kept), overPairs(agreement, &PairAgreement::kept, percent),
+                         percent(agreement.keptByChance), within, agreement.k, agreement.k)},
+            {"correlation", fmt::format("{:.3f} {}; documents permuted{}: {:.3f}: correlation of two maps after "
+                                        "Procrustes alignment (rotated, mirrored and scaled)",
+                                        agreement.correlation, overPairs(agreement, &PairAgreement::correlation, three),
+                                        agreement.keptWithin ? fmt::format(" inside {}", units) : std::string(),
+                                        agreement.shuffledCorrelation)},
+            {"interpretation", "all maps are of the same vectors: what they do not share depends on the "
+                               "initialization; what they share may also come from the common initialization"}};
 }
 
 Members agreementMembers(const MapsAgreement& agreement)
@@ -107,15 +104,14 @@ Facts seedsFacts(const SeedRuns& run, const TsneSource& source)
     facts.add("init", startName(options.start), "starts",
               options.start == TsneStart::Random
                   ? "random, one for each seed"
-                  : fmt::format("one for all, each with normal noise of {:g} % of its standard deviation",
+                  : fmt::format("one for all maps, each with normal noise of {:g} % of its standard deviation",
                                 100 * options.startJitter));
     facts.member("jitter", options.startJitter);
     facts.add("kl_note", kOwnDivergence, "KL", kOwnDivergence);
-    facts.line("10 nearest kept",
-               first.trust ? fmt::format("of a vector's 10 nearest, so many are among its 10 nearest on the map; "
-                                         "chance: unrelated maps {}",
-                                         percent(run.agreement.keptByChance))
-                           : std::string("not measured (--quality does)"));
+    facts.line("10 nearest preserved", first.trust ? fmt::format("proportion of a vector's 10 nearest that are among "
+                                                                 "its 10 nearest on the map; chance: unrelated maps {}",
+                                                                 percent(run.agreement.keptByChance))
+                                                   : std::string("not measured (--quality measures it)"));
     facts.member("agreement", agreementMembers(run.agreement));
     facts.append(agreementLines(run.agreement, unitNames(std::array{source.stage})));
     if (source.input)
@@ -139,7 +135,7 @@ Members mapMembers(const HeadMap& map, const PairAgreement& others)
 Answer seedsAnswer(const SeedRuns& run, const TsneSource& source, const std::string& output, double total)
 {
     NodeList maps;
-    TextTable table({"map", "seed", "KL", "10 nearest kept", "kept of other maps", "correlation"});
+    TextTable table({"map", "seed", "KL", "10 nearest preserved", "shared with other maps", "correlation"});
     for (std::size_t m = 0; m < run.maps.size(); ++m)
     {
         const HeadMap& map = run.maps[m];
@@ -153,11 +149,11 @@ Answer seedsAnswer(const SeedRuns& run, const TsneSource& source, const std::str
     facts.add("seconds", Members{{"maps", run.seconds}, {"total", total}},
               fmt::format("{:.2f} (maps {:.2f})", total, run.seconds));
     facts.member("maps", std::move(maps));
-    facts.add("output", textOrNull(output), output.empty() ? "none (-o FILE keeps the maps)" : output);
+    facts.add("output", textOrNull(output), output.empty() ? "none (-o FILE saves the maps)" : output);
     Answer answer;
     addMembers(*answer.json, facts.members());
     answer.text = table.text() + '\n' + facts.text();
-    noteLeftOut(answer, run.maps.front().leftOut, "vectors that hold");
+    noteLeftOut(answer, run.maps.front().leftOut, "vectors that contain");
     return answer;
 }
 

@@ -62,7 +62,7 @@ Answer tsneAnswer(const TsneRun& run, const TsneSource& source, const std::strin
     facts.member("affinity_neighbors", neighborsNode(map));
     addStart(facts, map);
     facts.add("iterations", map.iteration,
-              run.resumedFrom ? fmt::format("{} (gone on from {})", map.iteration, *run.resumedFrom)
+              run.resumedFrom ? fmt::format("{} (continued from {})", map.iteration, *run.resumedFrom)
                               : std::to_string(map.iteration));
     facts.add("seconds",
               Members{{"neighbors", seconds.neighbors},
@@ -71,7 +71,7 @@ Answer tsneAnswer(const TsneRun& run, const TsneSource& source, const std::strin
                       {"total", total}},
               fmt::format("{:.2f} (neighbours {:.2f}, affinities {:.2f}, iterations {:.2f})", total, seconds.neighbors,
                           seconds.affinities, seconds.optimise));
-    facts.add("kl", map.kl, "KL", fmt::format("{:.4f} (of these affinities, as the run estimates it)", map.kl));
+    facts.add("kl", map.kl, "KL", fmt::format("{:.4f} (of these affinities, as estimated by the run)", map.kl));
     facts.add("hash", map.hash);
     facts.member("output", textOrNull(output));
     if (source.input)
@@ -81,7 +81,7 @@ Answer tsneAnswer(const TsneRun& run, const TsneSource& source, const std::strin
         facts.add("state", state);
         facts.member("resumed_from", run.resumedFrom ? Node(*run.resumedFrom) : Node());
     }
-    facts.line("output", output.empty() ? "none (-o FILE keeps the map)" : output);
+    facts.line("output", output.empty() ? "none (-o FILE saves the map)" : output);
     if (map.trust)
     {
         const std::int64_t neighbors = affinityNeighbors(map.options.perplexities, points);
@@ -97,7 +97,7 @@ Answer tsneAnswer(const TsneRun& run, const TsneSource& source, const std::strin
     Answer answer;
     addMembers(*answer.json, facts.members());
     answer.text = facts.text();
-    noteLeftOut(answer, map.leftOut, "vectors that hold");
+    noteLeftOut(answer, map.leftOut, "vectors that contain");
     noteExaggerated(answer, map);
     return answer;
 }

@@ -63,7 +63,8 @@ Status readOptions(ReadVerb& read, const FigureRecipe& recipe, const Drawer& dra
     const ReadVerb fresh(drawer.make());
     for (const FieldDifference& each : differences(read.table, fresh.table, kCommandUse))
         if (isLeftOutOfRecipes(*each.field))
-            return refused(file, fmt::format("found {} in it, which no figure is made of", each.field->typedName()));
+            return refused(file,
+                           fmt::format("found {} in it, which is not a value of a figure", each.field->typedName()));
     return {};
 }
 
@@ -124,16 +125,17 @@ Result<FollowedRecipe> FollowedRecipe::create(const FigureRecipe& recipe, const 
 {
     if (recipe.verb == kWindowVerb)
         return Error{ErrorCode::InvalidArgument,
-                     "expected a figure that a verb draws as a panel, found one that was saved from the window; panels "
-                     "of such figures are put together there: File > Figures of this work",
+                     "expected a figure that a verb draws as a panel, found one that was saved from the window; "
+                     "combine such figures in the window (File menu, Figures)",
                      file.string(),
                      {}};
     if (!recipe.panels.empty())
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected a figure of one panel, found one of {}: a figure of panels is no panel",
-                                 recipe.panels.size()),
-                     file.string(),
-                     {}};
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format("expected a figure of one panel, found one of {}; a figure of panels cannot be a panel",
+                        recipe.panels.size()),
+            file.string(),
+            {}};
     const auto* const drawer =
         std::ranges::find_if(kDrawers, [&recipe](const Drawer& each) { return each.name == recipe.verb; });
     if (drawer == kDrawers.end())

@@ -26,7 +26,7 @@ Result<std::string> recipeOfPage(commands::FigureCommand command, std::vector<st
     std::string text = recipeOfThisVersion(std::move(recipe), parameters);
     if (std::ssize(text) > viz::kMaxRecipeBytes)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected panels whose recipes have at most {} bytes together, found {}",
+                     fmt::format("expected panels whose recipes have at most {} bytes in total, found {}",
                                  viz::kMaxRecipeBytes, text.size()),
                      {},
                      {}};

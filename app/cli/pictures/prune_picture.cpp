@@ -80,7 +80,7 @@ viz::PruningFigure pruningFigure(const Pruned& found, const PruneMeasure& measur
     figure.groups = command.units == "groups";
     figure.of = words(measured.of);
     if (measured.isCertain)
-        figure.of += QStringLiteral("; it cannot come out otherwise, whatever stays: there is nothing to test");
+        figure.of += QStringLiteral("; the value is the same whichever heads remain: there is nothing to test");
     viz::PruningChart& chart = figure.chart;
     chart.measure = measureWords(measured.name);
     chart.units = figure.groups ? QStringLiteral("KV groups") : words(std::string(unitName(figure.stage)) + "s");
@@ -109,8 +109,8 @@ viz::PruningFigure pruningFigure(const Pruned& found, const PruneMeasure& measur
     }
     else
     {
-        figure.how = adds ? QStringLiteral("added one after another, each time the one that helps most")
-                          : QStringLiteral("taken away one after another, each time the one that is missed least");
+        figure.how = adds ? QStringLiteral("added one after another, each time the one with the largest gain")
+                          : QStringLiteral("removed one after another, each time the one with the smallest loss");
         chart.line = lineOfSteps(pruned, adds, chart.count);
     }
     const auto byOff = [](const viz::PruningLine::Point& a, const viz::PruningLine::Point& b) { return a.off < b.off; };

@@ -22,8 +22,8 @@ WindowFigureMaker s_maker = nullptr;
 Error cannotMake(const std::filesystem::path& file)
 {
     return {ErrorCode::InvalidArgument,
-            fmt::format("expected a figure that a verb draws, found one that was saved from the window as it looked "
-                        "there; it opens in the window again (drop it there, or type {}) and can be saved from there",
+            fmt::format("expected a figure that a verb draws, found one that was saved from the window; open it there "
+                        "(drop it onto the window, or type {}) and save it again",
                         shell::quotedCommand("headscope", std::vector<std::string>{file.string()})),
             file.string(),
             {}};

@@ -51,12 +51,12 @@ Frame stepsOf(const Json& steps)
 void addSingleRemovals(ReportSection& section, const Json& steps)
 {
     addTable(section, "pruning-table",
-             "Each head alone taken away: share of documents that match by the vectors of the others, and its "
-             "change with 95 % by bootstrap over documents, p by sign flips, q after Benjamini-Hochberg. "
-             "Changed: documents that match with it and not without, or the reverse; fewer than " +
+             "Each head removed alone: proportion of documents that match by the vectors of the other heads, and its "
+             "change with a 95 % bootstrap interval over documents, p by sign flips, q after Benjamini-Hochberg. "
+             "Changed: documents that match only with the head or only without it. Fewer than " +
                  std::to_string(kMinTested) +
-                 " give no p below 0.05 whatever they are and are not tested, and where few change a p near 1 "
-                 "does not show that nothing is lost. The model is not run without a head.",
+                 " cannot give p below 0.05 and are not tested; if few change, a p near 1 is not evidence that nothing "
+                 "is lost. The model is not run without the head.",
              stepsOf(steps), kAloneTable);
 }
 
@@ -64,9 +64,9 @@ void addSingleRemovals(ReportSection& section, const Json& steps)
 void addOrder(ReportSection& section, const Json& steps)
 {
     addTable(section, "pruning-table",
-             "Heads taken away one after another: share of documents that match by the vectors of those that "
-             "stay. The model is not run without them. Elsewhere: mean change, over halvings, on documents "
-             "that had no part in the choice; low, high: 2.5 and 97.5 % quantiles of the halvings.",
+             "Heads removed one after another: proportion of documents that match by the vectors of the remaining "
+             "heads. The model is not run without them. Held-out half: mean change, over halvings, on documents that "
+             "were not used for the selection; low, high: 2.5 and 97.5 % quantiles of the halvings.",
              stepsOf(steps), kOrderTable);
 }
 
@@ -97,11 +97,12 @@ void sayPruning(ReportSection& section, const Parts& parts, const ReportSubject&
                             ? fmt::format(", chance {}{}", shown(numberOf(answer, "chance")), permutedWords(answer))
                             : std::string()));
         if (const std::string majority = majorityWords(answer, numberOf(answer, "chance")); !majority.empty())
-            section.claims.push_back(majority + " Heads that name it more often gain without telling topics apart.");
+            section.claims.push_back(majority +
+                                     " Heads that predict it more often gain without distinguishing topics.");
         if (best.is_object())
             section.claims.push_back(fmt::format(
-                "The best number of heads, {:.1f} on average, changes it by {} on documents that did not "
-                "choose it ({} {} halvings{}).",
+                "The number of heads to keep, selected on one half of the documents ({:.1f} on average), changes the "
+                "value by {} on the other half ({} {} halvings{}).",
                 numberOf(best, "kept"), withInterval(numberOf(best, "elsewhere"), intervalOf(partOf(best, "range95"))),
                 std::isfinite(intervalOf(partOf(best, "range95")).low) ? "brackets: 2.5 and 97.5 % quantiles of"
                                                                        : "mean over",
@@ -130,12 +131,11 @@ void sayRetrieval(ReportSection& section, const Parts& parts, const ReportSubjec
         return;
     table.add("strategy", std::move(strategies));
     addTable(section, "retrieval",
-             "Documents found by votes of heads, and by the cosine of the full vector of the last layer "
-             "(standard, no votes): share of the labelled ones among 10 results that have the label of the document "
-             "that asked, every document of the cache asking once; itself is left out. Low, high: 95 % by "
-             "jackknife over the documents, each left out as the one that asks and as a result of others. The same "
-             "documents ask all strategies: whether two of them differ is not tested here, and the overlap of their "
-             "intervals does not say so.",
+             "Documents found by votes of heads, and by the cosine of the full vector of the last layer (standard, no "
+             "votes): proportion of the labelled documents among 10 results that have the label of the query document, "
+             "with every document of the cache as a query that is excluded from its own results. Low, high: 95 % by "
+             "jackknife over the documents, each left out as query and as result. All strategies use the same queries: "
+             "differences between strategies are not tested, and overlapping intervals do not test them.",
              std::move(table), kRetrievalTable);
 }
 

@@ -139,13 +139,12 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& s
             const double chance = numberOf(partOf(answer, "chance"), key);
             if (part == parts.front() && !subject.isOtherLayer)
                 section.claims.push_back(fmt::format(
-                    "By the full vector the own topic is among the {} nearest for {} of {} documents; "
-                    "chance {}, p {:.2g} (labels permuted among the documents {} times).",
+                    "By the full vector the true topic is among the {} nearest for {} of {} documents; chance {}, p "
+                    "{:.2g} (labels permuted among the documents {} times).",
                     k.dump(), withInterval(numberOf(full, key), interval), withCommas(countOf(answer, "documents")),
                     shown(chance), numberIfThere(partIfThere(full, "p"), key), partOf(answer, "permutations").dump()));
             section.claims.push_back(fmt::format("Stage {}, k = {}: the {}s match between {} and {} of the documents "
-                                                 "(chance {}); {} of {} are told from "
-                                                 "permuted labels (q < 0.05).",
+                                                 "(chance {}); {} of {} differ from permuted labels (q < 0.05).",
                                                  stage, k.dump(), stage == "1" ? "head" : "segment", shown(range.low),
                                                  shown(range.high), shown(chance), range.telling,
                                                  partOf(answer, "heads").size()));
@@ -163,8 +162,9 @@ void sayMatch(ReportSection& section, const Parts& parts, const ReportSubject& s
             section.claims.push_back(majority + " A small p does not mean better than that.");
     }
     addTable(section, "match",
-             "Share of documents whose own topic is among the k nearest, by the full vector and by the head "
-             "or segment that matches most: chosen by these documents, so its number is too good.",
+             "Proportion of documents whose true topic is among the k nearest, by the full vector and by the head or "
+             "segment with the highest match. The latter was selected on these documents, so its value is "
+             "optimistically biased.",
              matchesOf(lines), kMatchTable);
 }
 
@@ -184,14 +184,14 @@ void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&
         {
             const Json& rows = partOf(result, "rows");
             Frame contrasts = frameOf(rows, kHeatmapFrame);
-            section.claims.push_back(fmt::format(
-                "Stage {}: the contrast of own against other topics exceeds that of permuted labels for {} of {} rows "
-                "(q < 0.05, Benjamini-Hochberg over the {} rows of {} stage{} without the full vector's; labels "
-                "permuted {} times), {} documents of {} topics.",
-                stageOf(result), tellingRows(columnOf(contrasts, "contrast")), rows.size() - 1, tested, results.size(),
-                results.size() == 1 ? "" : "s",
-                rows.front().contains("permutations") ? countOf(rows.front(), "permutations") : 0,
-                countOf(result, "documents"), partOf(result, "topics").size()));
+            section.claims.push_back(
+                fmt::format("Stage {}: the contrast of the true topic against other topics exceeds the contrast for "
+                            "permuted labels in {} of {} rows (q < 0.05, Benjamini-Hochberg over the {} rows of {} "
+                            "stage{} without the full vector's; labels permuted {} times), {} documents of {} topics.",
+                            stageOf(result), tellingRows(columnOf(contrasts, "contrast")), rows.size() - 1, tested,
+                            results.size(), results.size() == 1 ? "" : "s",
+                            rows.front().contains("permutations") ? countOf(rows.front(), "permutations") : 0,
+                            countOf(result, "documents"), partOf(result, "topics").size()));
             for (const Json& row : rows)
                 shownRows.push_back(row);
             stages.insert(stages.end(), rows.size(), stageOf(result));
@@ -202,10 +202,10 @@ void sayHeatmap(ReportSection& section, const Parts& parts, const ReportSubject&
         return;
     contrasts.add("stage", std::move(stages));
     addTable(section, "contrasts",
-             "Contrast of the rows of the heatmaps: mean cosine with the own topic less that with the other "
-             "topics shown; low, high: 95 % by jackknife over the documents drawn; null: mean over labels "
-             "permuted among them, p and q beside it. The interval says how far the number moves with other "
-             "documents, p whether it depends on the labels of these: it may hold the null where p is small.",
+             "Contrast of the rows of the heatmaps: mean cosine with the true topic minus the mean with the other "
+             "topics shown; low, high: 95 % by jackknife over the sampled documents; null: mean over labels permuted "
+             "among them, with p and q. The interval shows how the value varies with the documents, p whether it "
+             "depends on their labels; the interval may include the null where p is small.",
              std::move(contrasts), kContrastsTable);
 }
 
@@ -230,20 +230,20 @@ void sayHeads(ReportSection& section, const Parts& parts, const ReportSubject& s
                 explained += fmt::format("{}{}: {}", explained.empty() ? "" : " ", column->info->title,
                                          columnSentences(*column->info));
         addTable(section, "heads-table-stage" + stage,
-                 fmt::format("Stage {}: what describes the {}. 95 % intervals of selectivity and follows full: {}, of "
-                             "match: {}; null: mean over permuted labels, q beside it. {}",
+                 fmt::format("Stage {}: statistics of the {}. 95 % intervals of selectivity and follows full: {}, of "
+                             "match: {}; null: mean over permuted labels, with q. {}",
                              stage, stage == "1" ? "heads" : "segments", kJackknife, kWilson, explained),
                  std::move(heads), kHeadsTable);
         if (subject.topics)
             section.claims.push_back(fmt::format(
-                "Stage {}: selectivity is told from permuted labels for {} of {} (q < 0.05).", stage, telling, rows));
+                "Stage {}: selectivity differs from permuted labels for {} of {} (q < 0.05).", stage, telling, rows));
         const Json& redundancy = partOf(answer, "redundancy");
         if (redundancy.is_object() && std::isfinite(numberOf(redundancy, "mean")))
-            section.claims.push_back(
-                fmt::format("Stage {}: {} linear CKA of two of them is {} on average, over {} pairs and {} documents.",
-                            stage, textOf(redundancy, "method"),
-                            withInterval(numberOf(redundancy, "mean"), intervalOf(partOf(redundancy, "ci95"))),
-                            partOf(redundancy, "pairs").dump(), partOf(redundancy, "documents").dump()));
+            section.claims.push_back(fmt::format(
+                "Stage {}: the {} linear CKA of two of them is {} on average, over {} pairs and {} documents.", stage,
+                textOf(redundancy, "method"),
+                withInterval(numberOf(redundancy, "mean"), intervalOf(partOf(redundancy, "ci95"))),
+                partOf(redundancy, "pairs").dump(), partOf(redundancy, "documents").dump()));
     }
 }
 
@@ -266,19 +266,19 @@ void sayLabelProbe(ReportSection& section, const Parts& parts, const ReportSubje
             table.find("head")->named(unit);
             table.find("accuracy")->set(Chance, numberOf(answer, "chance"));
         }
-        addTable(section, "label-probe-stage" + stage,
-                 fmt::format("Stage {}: the label told from one {}'s vectors by a linear probe, on documents "
-                             "that did not train it: means over {} splits, 95 % by the corrected resampled t; "
-                             "balanced: mean over the labels of the share that is told; chance: the larger of "
-                             "guessing and of always naming the commonest label; p: labels permuted among the "
-                             "test documents, twice the median over the splits; q over the rows without the "
-                             "last, in which all stand one after another.",
-                             stage, unit, partOf(partOf(full, "splits"), "n").dump()),
-                 std::move(table), kLabelProbeTable);
+        addTable(
+            section, "label-probe-stage" + stage,
+            fmt::format("Stage {}: the label predicted from the vectors of one {} by a linear probe, on held-out "
+                        "documents: means over {} splits, 95 % by the corrected resampled t; balanced: recall of each "
+                        "label, mean over the labels; chance: the larger of guessing and of always predicting the most "
+                        "common label; p: labels permuted among the test documents, twice the median over the splits; "
+                        "q over the rows without the last, which holds all vectors concatenated.",
+                        stage, unit, partOf(partOf(full, "splits"), "n").dump()),
+            std::move(table), kLabelProbeTable);
         section.claims.push_back(fmt::format(
-            "Stage {}: the label is told from the vectors of {} of {} {}s more often than permuted labels are (q < "
-            "0.05); chance {}. A label that a text carries is often told from any vector of it: a {} that tells it "
-            "need not be about it, and {}s are not compared with each other.",
+            "Stage {}: the label is predicted from the vectors of {} of {} {}s more often than permuted labels are (q "
+            "< 0.05); chance {}. A label that a text contains can often be predicted from any vector of the text: a {} "
+            "that predicts it need not be specialised in it, and {}s are not compared with each other.",
             stage, telling, rows.size() - 1, unit, shown(numberOf(answer, "chance")), unit, unit));
     }
 }
@@ -290,10 +290,10 @@ void sayLayers(ReportSection& section, const Parts& parts, const ReportSubject&)
         for (const Json& row : partOf(*part->answer, "results"))
             rows.push_back(row);
     addTable(section, "layers-table",
-             "Probe (accuracy on its test documents, 95 % of Wilson over effective rows of these; at any stage "
-             "offsets alone may make it large), topic purity and redundancy by layer and stage, 95 % of both by "
-             "jackknife over documents, which says how far they move with other ones; null and q of purity: labels "
-             "permuted among these.",
+             "Probe accuracy (on test documents, 95 % by Wilson over the effective sample size; at any stage offsets "
+             "alone may make it large), topic purity and redundancy by layer and stage, both with 95 % by jackknife "
+             "over documents, which shows how they vary with the documents; null and q of purity: labels permuted "
+             "among these documents.",
              frameOf(rows, kLayersFrame), kLayersTable);
 }
 

@@ -25,7 +25,7 @@ using enum Facet;
 // clang-format off
 constexpr Slot kMaps[] = {{"stage"}, {"points"}, {"knn10", Value, "10 nearest kept"}, {"knn10", Chance, "chance"},
     {"knn10_within_heads", Value, "heads alone"}, {"noise_floor"}, {"trustworthiness"},
-    {"trustworthiness_within_heads", Value, "tw. heads alone"}, {"continuity"}, {"spearman"},
+    {"trustworthiness_within_heads", Value, "repl. heads alone"}, {"continuity"}, {"spearman"},
     {"kl_exact", Value, "KL"}};
 constexpr Slot kProbe[] = {{"stage"}, {"accuracy"}, {"accuracy", Low, "low"}, {"accuracy", High, "high"},
     {"accuracy", Chance, "chance"}, {"macro_f1", Value, "macro F1"}, {"in_group_share", Value, "errors in group"},
@@ -40,28 +40,21 @@ void sayModel(ReportSection& section, const Parts&, const ReportSubject& subject
 {
     section.claims.push_back(
         subject.groups == subject.heads
-            ? fmt::format("The model has {} attention heads a layer, each with keys and values of its own.",
-                          subject.heads)
-            : fmt::format(
-                  "The model has {} query heads a layer that share {} key/value heads: {} query heads each read "
-                  "the same keys and values.",
-                  subject.heads, subject.groups, subject.heads / std::max<std::int64_t>(1, subject.groups)));
+            ? fmt::format("The model has {} attention heads per layer, each with its own KV head (MHA).", subject.heads)
+            : fmt::format("The model has {} query heads per layer that share {} KV heads: {} query heads each use the "
+                          "same keys and values.",
+                          subject.heads, subject.groups, subject.heads / std::max<std::int64_t>(1, subject.groups)));
     section.claims.push_back(
-        "Stage 1: outputs of the heads, before the output projection. Stage 2: the projection's output, cut into "
-        "segments. Stage 3: the layer's output (of a decoder's last layer after the final norm), cut into segments. A "
-        "segment is a range of coordinates; no head made "
-        "it "
-        "alone.");
+        "Stage 1: outputs of the heads, before the output projection. Stage 2: the output of the projection, split "
+        "into segments. Stage 3: the output of the layer (of a decoder's last layer after the final norm), split into "
+        "segments. A segment is a range of coordinates, not the output of a head.");
     if (!subject.topics)
-        section.claims.push_back(
-            subject.label.empty()
-                ? std::string(
-                      "The documents have no column of labels to take topics from: similarity, match, heatmaps, "
-                      "the table of retrieval and what is taken away are left out.")
-                : fmt::format(
-                      "The cache has no vectors of the topics of \"{}\" at this layer: similarity, match, heatmaps "
-                      "and what is taken away are left out.",
-                      subject.label));
+        section.claims.push_back(subject.label.empty()
+                                     ? std::string("The documents have no label column for topics: similarity, match, "
+                                                   "heatmaps, the retrieval table and removal of heads are omitted.")
+                                     : fmt::format("The cache has no vectors of the topics of \"{}\" at this layer: "
+                                                   "similarity, match, heatmaps and removal of heads are omitted.",
+                                                   subject.label));
 }
 
 void saySimilarity(ReportSection& section, const Parts& parts, const ReportSubject& subject)
@@ -71,10 +64,10 @@ void saySimilarity(ReportSection& section, const Parts& parts, const ReportSubje
     for (const ReportPart* part : parts)
     {
         const Json& off = partOf(*part->answer, "off_diagonal");
-        section.claims.push_back(
-            fmt::format("Cosine of two different topics' vectors ({}): mean {}, sd {}, over {} pairs of {} topics.",
-                        textOf(*part->answer, "full"), shown(numberOf(off, "mean")), shown(numberOf(off, "sd")),
-                        partOf(off, "pairs").dump(), partOf(*part->answer, "topics").size()));
+        section.claims.push_back(fmt::format(
+            "Cosine of the vectors of two different topics ({}): mean {}, sd {}, over {} pairs of {} topics.",
+            textOf(*part->answer, "full"), shown(numberOf(off, "mean")), shown(numberOf(off, "sd")),
+            partOf(off, "pairs").dump(), partOf(*part->answer, "topics").size()));
     }
 }
 
@@ -85,7 +78,7 @@ namespace
 std::string onlyKnowing(const Json& quality, std::string_view key, std::string_view units, std::string_view atMost)
 {
     const double value = numberIfThere(quality, key);
-    return std::isfinite(value) ? fmt::format("; a map that only knows the {}: {}{}", units, atMost, shown(value))
+    return std::isfinite(value) ? fmt::format("; a map that preserves only the {}: {}{}", units, atMost, shown(value))
                                 : std::string();
 }
 
@@ -98,10 +91,11 @@ std::string floorClaim(const Json& answer)
             "Noise floor: not measured; noise of 1e-4 alone may change half of the neighbours (headscope "
             "tsne --stage {} --noise-floor 3 measures it).",
             stageOf(answer));
-    return fmt::format("Noise floor: maps of the same vectors with noise of {:g} keep {} of its neighbours ({} to {} "
-                       "over {} of them); maps that keep as many of each other's do not differ by more than that.",
-                       numberOf(floor, "noise"), shown(numberOf(floor, "kept")), shown(numberOf(floor, "kept_least")),
-                       shown(numberOf(floor, "kept_most")), countOf(floor, "twins"));
+    return fmt::format(
+        "Noise floor: maps of the same vectors with noise of {:g} share {} of their neighbours with this map ({} to {} "
+        "over {} of them). Two maps that share this proportion of neighbours differ no more than this map from itself.",
+        numberOf(floor, "noise"), shown(numberOf(floor, "kept")), shown(numberOf(floor, "kept_least")),
+        shown(numberOf(floor, "kept_most")), countOf(floor, "twins"));
 }
 
 } // namespace
@@ -127,8 +121,8 @@ void reportMaps(ReportSection& section, const Parts& parts, const ReportSubject&
         qualities.push_back(quality);
         const std::string units = stages.back() == "1" ? "heads" : "segments";
         section.claims.push_back(fmt::format(
-            "The map of stage {} keeps {} of each point's 10 nearest neighbours in the data, mean over {} of its {} "
-            "points (chance {}{}); trustworthiness {} (a random map: about 0.5{}). {}",
+            "The map of stage {} preserves {} of each point's 10 nearest neighbours in the data, mean over {} of its "
+            "{} points (chance {}{}); trustworthiness {} (a random map: about 0.5{}). {}",
             stages.back(), shown(numberOf(quality, "knn10")), withCommas(countOf(quality, "sampled")),
             withCommas(points.back()), shown(chances.back()),
             onlyKnowing(quality, "knn10_within_heads", units, "up to "), shown(numberOf(quality, "trustworthiness")),
@@ -142,11 +136,10 @@ void reportMaps(ReportSection& section, const Parts& parts, const ReportSubject&
     maps.add("noise_floor", std::move(floors));
     maps.find("knn10")->set(Chance, std::move(chances));
     addTable(section, "maps",
-             "What the maps keep: share of the 10 nearest neighbours, with its chance, what a map that only "
-             "knows the head or segment of a point keeps at most, and what maps of the same vectors with "
-             "noise of 1e-4 keep of it (the noise floor; -: not measured); trustworthiness, and that of a map "
-             "that only knows heads; continuity, rank correlation of distances, and the divergence from exact "
-             "neighbours.",
+             "Quality of the maps: proportion of the 10 nearest neighbours that are preserved, with chance, the "
+             "maximum for a map that preserves only the head or segment of a point, and the noise floor, the value for "
+             "maps of the same vectors with noise of 1e-4 (-: not measured); trustworthiness, also for a map that "
+             "preserves only heads; continuity, rank correlation of distances, and divergence from exact neighbours.",
              std::move(maps), kMapsTable);
 }
 
@@ -157,8 +150,8 @@ namespace
 std::string baselineText(const std::string& name)
 {
     for (const auto& [known, text] : {std::pair("gaussian", "Gaussian noise with the same means and variances"),
-                                      std::pair("random_cut", "The coordinates cut at random instead (one draw)"),
-                                      std::pair("control_task", "Control task, arbitrary labels that can be learned")})
+                                      std::pair("random_cut", "Random partition of the dimensions (one sample)"),
+                                      std::pair("control_task", "Accuracy on arbitrary labels")})
         if (name == known)
             return text;
     return name;
@@ -169,8 +162,8 @@ std::string randomCutWords(const Json& result)
 {
     for (const Json& baseline : partIfThere(result, "baselines"))
         if (partOf(baseline, "name") == Json("random_cut"))
-            return " That parts can be told apart does not show that they are specialised; accuracies of the same test "
-                   "documents are not compared here.";
+            return " Distinguishable parts need not be specialised; accuracies on the same test documents are not "
+                   "compared here.";
     return {};
 }
 
@@ -184,8 +177,7 @@ std::string groupingsWords(const Json& group)
 std::string groupClaim(const Json& group)
 {
     return fmt::format(
-        "Of its {} errors {} stay inside the KV group; chance {}, the true grouping has rank {} of {} "
-        "groupings{}. {}",
+        "Of its {} errors, {} are within the KV group; chance {}, the true grouping has rank {} of {} groupings{}. {}",
         partOf(group, "errors").dump(), withInterval(numberOf(group, "share"), intervalOf(partOf(group, "ci95"))),
         shown(numberOf(group, "chance")), partOf(group, "rank").dump(), partOf(group, "groupings").dump(),
         partOf(group, "exact") == Json(true) ? "" : " (drawn)", kValuesNotMeasured);
@@ -216,7 +208,7 @@ Frame probesOf(const std::vector<const Json*>& results)
 
 void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
 {
-    std::string groupings = "all groupings of the heads (10,000 drawn ones where there are more)";
+    std::string groupings = "all groupings of the heads (10,000 sampled if there are more)";
     for (const ReportPart* part : parts)
         for (const Json& result : partOf(*part->answer, "results"))
             if (const Json& group = partIfThere(result, "within_group"); group.is_object())
@@ -226,11 +218,11 @@ void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
         for (const Json& result : partOf(*part->answer, "results"))
         {
             const Json& group = partIfThere(result, "within_group");
-            std::string claim = fmt::format(
-                "Stage {}: accuracy {} on {} vectors of documents that were not trained on; chance {}{}.",
-                stageOf(result), withInterval(numberOf(result, "accuracy"), intervalOf(partOf(result, "ci95"))),
-                withCommas(countOf(*part->answer, "test")), shown(numberOf(result, "chance")),
-                testText(result, stageOf(result) == "1" ? "heads" : "segments"));
+            std::string claim =
+                fmt::format("Stage {}: accuracy {} on {} vectors of held-out documents; chance {}{}.", stageOf(result),
+                            withInterval(numberOf(result, "accuracy"), intervalOf(partOf(result, "ci95"))),
+                            withCommas(countOf(*part->answer, "test")), shown(numberOf(result, "chance")),
+                            testText(result, stageOf(result) == "1" ? "heads" : "segments"));
             for (const Json& baseline : partIfThere(result, "baselines"))
                 if (partOf(baseline, "name") != Json("means_removed")) // chance by construction: no finding
                     claim +=
@@ -239,22 +231,23 @@ void sayProbe(ReportSection& section, const Parts& parts, const ReportSubject&)
             claim += randomCutWords(result);
             const Json& gap = partIfThere(result, "selectivity");
             if (gap.is_object() && std::isfinite(numberOf(gap, "value")))
-                claim += fmt::format(" Control-task gap, the accuracy less that of the control task: {} ({}).",
-                                     withInterval(numberOf(gap, "value"), intervalOf(partOf(gap, "ci95"))),
-                                     std::isfinite(intervalOf(partOf(gap, "ci95")).low)
-                                         ? "mean over draws of the task, the interval over them and the test documents"
-                                         : "mean over draws of the task; no interval: fewer than ten test documents");
+                claim += fmt::format(
+                    " Control-task gap, accuracy minus control-task accuracy: {} ({}).",
+                    withInterval(numberOf(gap, "value"), intervalOf(partOf(gap, "ci95"))),
+                    std::isfinite(intervalOf(partOf(gap, "ci95")).low)
+                        ? "mean over replicates of the task, the interval over replicates and test documents"
+                        : "mean over replicates of the task; no interval: fewer than ten test documents");
             section.claims.push_back(std::move(claim));
             if (group.is_object() && std::isfinite(numberOf(group, "share")))
                 section.claims.push_back(groupClaim(group));
             results.push_back(&result);
         }
-    addTable(section, "probe",
-             "A linear probe that tells the head, or the slice, from one vector, on documents it was not "
-             "trained on: accuracy with its 95 % interval, chance, and the share of its errors that stay "
-             "inside the KV group, with p of this grouping among " +
-                 groupings + ".",
-             probesOf(results), kProbeTable);
+    addTable(
+        section, "probe",
+        "A linear probe that predicts the head (or segment) of a vector on held-out documents: accuracy with its 95 % "
+        "interval, chance, and the proportion of its errors within the KV group, with p of this grouping among " +
+            groupings + ".",
+        probesOf(results), kProbeTable);
 }
 
 } // namespace headscope::cli

@@ -34,13 +34,13 @@ struct ModelContents
 
 Result<ModelContents> contentsOf(const std::string& model, JobContext& job)
 {
-    job.report("reading the model's files", 0, 0);
+    job.report("reading the model files", 0, 0);
     HEADSCOPE_TRY(const std::string answer,
                   askEngine(enginePath(), {"inspect", model, "--hashes", "--json", "--progress", "off"}, job));
     Json card = Json::parse(answer, nullptr, false);
     const auto other = [&](const char* found) {
         return Error{ErrorCode::Internal,
-                     fmt::format("expected what the engine knows of the model and its files, found {}", found),
+                     fmt::format("expected the engine's description of the model and its files, found {}", found),
                      model,
                      {}};
     };
@@ -64,11 +64,11 @@ Status checkMadeOf(const std::filesystem::path& cache, const commands::ReportCom
                    const ModelContents& model, const InputDigest& texts, JobContext& job)
 {
     const auto changed = [](const std::string& file) {
-        return Error{
-            ErrorCode::Resource,
-            "the file changed while its head vectors were extracted; run the report again when nothing writes it",
-            file,
-            {}};
+        return Error{ErrorCode::Resource,
+                     "the file changed while its head vectors were extracted; run the report again when no other "
+                     "program writes to it",
+                     file,
+                     {}};
     };
     HEADSCOPE_TRY(const auto made, CacheReader::open(cache, job));
     std::set<std::string> hashes;
@@ -109,9 +109,9 @@ Status checkTexts(const commands::ReportCommand& command, JobContext& job)
     if (!std::filesystem::is_regular_file(command.documents, ignored))
         return shell::wrongUse(
             "--documents",
-            fmt::format("expected a file of texts, found {} (`extract` takes folders and pipes: give the "
-                        "report its cache)",
-                        command.documents.empty() ? "none" : command.documents));
+            fmt::format(
+                "expected a file of texts, found {} (`extract` reads folders and pipes: give the report its cache)",
+                command.documents.empty() ? "none" : command.documents));
     HEADSCOPE_TRY(const auto reader, DocumentReader::open({command.documents}, {}, job));
     const std::vector<std::string>& labels = reader->labelColumns();
     if (labels.empty() && command.label.empty())

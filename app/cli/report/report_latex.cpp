@@ -171,7 +171,7 @@ LatexText sectionText(const ReportSection& section)
         text += tableText(table);
     for (const ReportPart* part : section.others)
         if (!part->leftOut.empty())
-            text.append("\\paragraph{{Left out}} {}: {}\n", latexSentence(part->item.id), latexSentence(part->leftOut));
+            text.append("\\paragraph{{Omitted}} {}: {}\n", latexSentence(part->item.id), latexSentence(part->leftOut));
     // Few floats find their places in the next section; many would drift away from what is said of them.
     constexpr std::size_t kMany = 4;
     return section.figures.size() + section.tables.size() < kMany ? text : text + "\\floatsuptohere\n";

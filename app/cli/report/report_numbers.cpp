@@ -78,9 +78,10 @@ std::string majorityWords(const Json& answer, double chance)
     constexpr double kClearly = 0.05;
     if (!(majority > chance + kClearly))
         return {};
-    return fmt::format("The labels are of unequal size: always naming the commonest is right for {} of the documents, "
-                       "with others beside it for at least as many, which neither chance nor permuted labels say.",
-                       shown(majority));
+    return fmt::format(
+        "The labels have unequal sizes: always predicting the most common label is correct for {} of the documents, "
+        "and for at least as many if further labels are added; chance and permuted labels do not account for this.",
+        shown(majority));
 }
 
 Interval intervalOf(const Json& interval)

@@ -193,7 +193,7 @@ private:
         for (const ReportPart* part : section.others)
         {
             if (!part->leftOut.empty())
-                shown.notices.push_back(fmt::format("{} is left out: {}", part->item.id, part->leftOut));
+                shown.notices.push_back(fmt::format("{} is omitted: {}", part->item.id, part->leftOut));
             if (part->item.topic == ReportTopic::Map && part->answer != nullptr)
                 HEADSCOPE_CHECK(addMap(*part));
         }

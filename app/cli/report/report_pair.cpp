@@ -27,10 +27,10 @@ using enum Facet;
 
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
-    {"number", "Number", "", "What is compared", "", Shown::Text},
-    {"stage", "Stage", "", "The stage that it is of, or the full vector", "", Shown::Text},
-    {"a", "A", "", "The number of A"},
-    {"b", "B", "", "The number of B"},
+    {"number", "Number", "", "Quantity that is compared", "", Shown::Text},
+    {"stage", "Stage", "", "Stage that the quantity is measured at, or the full vector", "", Shown::Text},
+    {"a", "A", "", "Value of A"},
+    {"b", "B", "", "Value of B"},
 };
 constexpr Slot kCompared[] = {{"number"}, {"stage", Value, "of stage"}, {"a", Value, "A"}, {"a", Low, "A low"},
     {"a", High, "A high"}, {"a", Chance, "A chance"}, {"b", Value, "B"}, {"b", Low, "B low"}, {"b", High, "B high"},
@@ -88,8 +88,8 @@ Compared fullMatchIn(const Json& match)
 
 constexpr Measure kMeasures[] = {
     {"probe accuracy", ReportTopic::Probe, accuracyIn},
-    {"10 nearest kept by the map", ReportTopic::Map, neighborsIn},
-    {"mean CKA of two of them", ReportTopic::Heads, similarityIn},
+    {"10 nearest preserved by the map", ReportTopic::Map, neighborsIn},
+    {"mean CKA of two heads or segments", ReportTopic::Heads, similarityIn},
 };
 
 /// The answer of this topic at a stage: of several results the one of the stage.
@@ -173,9 +173,9 @@ ReportTable comparedTable(const ReportSide& first, const ReportSide& second)
             .interval(columnValues(sides[side], &Compared::ci95))
             .set(Chance, columnValues(sides[side], &Compared::chance));
     return {"compared",
-            fmt::format("A: {}. B: {}. Low and high: 95 % of each alone. Chance, of equal classes, of neighbours among "
-                        "all points and of labels among all documents, may differ between A and B: what exceeds it is "
-                        "to be compared, not the numbers alone. Debiased CKA of unrelated vectors is 0 on average.",
+            fmt::format("A: {}. B: {}. Low and high: 95 % for A and for B. Chance may differ between A and B (equal "
+                        "classes, neighbours among all points, labels among all documents): compare the excess over "
+                        "chance, not only the values. Debiased CKA of unrelated vectors is 0 on average.",
                         first.subject->name, second.subject->name),
             std::move(frame)};
 }
@@ -183,24 +183,24 @@ ReportTable comparedTable(const ReportSide& first, const ReportSide& second)
 std::string commonText(const DocumentSet& first, const DocumentSet& second)
 {
     if (first.ids == second.ids)
-        return fmt::format("Both are of the same {} documents, by their ids.", withCommas(first.count()));
+        return fmt::format("Both use the same {} documents, by their ids.", withCommas(first.count()));
     const std::set<std::string> ids(first.ids.begin(), first.ids.end());
     const auto common = std::ranges::count_if(second.ids, [&ids](const std::string& id) { return ids.contains(id); });
-    return fmt::format("A is of {} documents, B of {}; {} are in both, by their ids: what differs may come from the "
-                       "documents.",
-                       withCommas(first.count()), withCommas(second.count()), withCommas(common));
+    return fmt::format(
+        "A uses {} documents, B {}; {} are in both, by their ids. Differences may come from the documents.",
+        withCommas(first.count()), withCommas(second.count()), withCommas(common));
 }
 
 ReportSection comparedSection(const ReportSide& first, const ReportSide& second)
 {
     ReportSection section{"compared", "Side by side", {}, {}, {}, {}};
-    section.claims = {
-        fmt::format("A is {}, B is {}.", first.subject->name, second.subject->name),
-        commonText(*first.documents, *second.documents),
-        "Every interval is that of A or B alone. Whether two numbers differ is not tested here: of the same documents "
-        "a paired difference is known better than either number, so that intervals may overlap all the same.",
-        "Heads of two models, and segments of two layers, have nothing in common but their numbers: no row of one is "
-        "the row of the other."};
+    section.claims = {fmt::format("A is {}, B is {}.", first.subject->name, second.subject->name),
+                      commonText(*first.documents, *second.documents),
+                      "Every interval is for A or B alone. Differences between the two are not tested here: for the "
+                      "same documents a paired difference is more precise than either value, so intervals may overlap "
+                      "even if the difference is clear.",
+                      "Heads of two models, and segments of two layers, correspond only by number: a row of one is not "
+                      "the same unit as the row of the other."};
     section.tables.push_back(comparedTable(first, second));
     return section;
 }

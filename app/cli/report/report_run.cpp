@@ -152,7 +152,7 @@ private:
         ReportRecord record{.made = made};
         if (const std::string missing = missingMap(); !missing.empty())
         {
-            record.leftOut = fmt::format("{}, the map that it shows, was left out", missing);
+            record.leftOut = fmt::format("{}, the map that it shows, was omitted", missing);
             return record;
         }
         auto answer = runVerb();
@@ -221,8 +221,8 @@ private:
         for (const auto& [option, digest] : made["inputs"].items())
             if (inputs.value(option, Json()) != digest)
                 return Error{ErrorCode::Resource,
-                             fmt::format("the file of {} changed while the report was made; run it again when nothing "
-                                         "writes the file",
+                             fmt::format("the file of {} changed while the report was made; run it again when no other "
+                                         "program writes to the file",
                                          option),
                              m_item.cache,
                              {}};
@@ -258,7 +258,7 @@ Status makeReportFolders(const std::filesystem::path& folder)
         std::error_code failed;
         std::filesystem::create_directories(folder / name, failed);
         if (failed)
-            return systemError(failed.value(), (folder / name).string(), "making the folder");
+            return systemError(failed.value(), (folder / name).string(), "creating the folder");
     }
     return {};
 }
@@ -291,7 +291,7 @@ Status clearOthers(const std::vector<ReportItem>& items, const std::filesystem::
         const bool isOther = std::ranges::none_of(items, sameOrigin);
         if (isOther && !isOwn && !common.overwrite)
             return wrongUse("-o", fmt::format("expected a folder without the report of another cache, found one of the "
-                                              "cache with origin {} in {}; --overwrite puts this one in its place",
+                                              "cache with origin {} in {}; --overwrite replaces it",
                                               origin.is_string() ? origin.get<std::string>().substr(0, 40) : "?",
                                               folder.string()));
         isReplaced = isReplaced || isOther;

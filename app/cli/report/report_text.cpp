@@ -22,17 +22,17 @@ struct SectionPlan
 
 std::vector<SectionPlan> sectionPlans()
 {
-    return {{"model", "The model and where its vectors are read", {ReportTopic::Schema}, sayModel},
-            {"topics", "How alike the topics are", {ReportTopic::Similarity}, saySimilarity},
+    return {{"model", "The model, and where its vectors are measured", {ReportTopic::Schema}, sayModel},
+            {"topics", "Similarity of topics", {ReportTopic::Similarity}, saySimilarity},
             {"maps", "Maps of all heads", {ReportTopic::Map, ReportTopic::MapPicture}, reportMaps},
-            {"probe", "Can the head, or the slice, be told from one vector?", {ReportTopic::Probe}, sayProbe},
+            {"probe", "Predicting the head or segment from one vector", {ReportTopic::Probe}, sayProbe},
             {"match", "Documents and their topics", {ReportTopic::Match}, sayMatch},
-            {"heatmaps", "Heads by documents", {ReportTopic::Heatmap}, sayHeatmap},
-            {"heads", "The heads one by one", {ReportTopic::Heads}, sayHeads},
-            {"label-probe", "The label, told by a probe of each head", {ReportTopic::LabelProbe}, sayLabelProbe},
-            {"layers", "Over the layers", {ReportTopic::Layers}, sayLayers},
+            {"heatmaps", "Heatmap of heads and documents", {ReportTopic::Heatmap}, sayHeatmap},
+            {"heads", "Statistics of the heads", {ReportTopic::Heads}, sayHeads},
+            {"label-probe", "Predicting the label from each head", {ReportTopic::LabelProbe}, sayLabelProbe},
+            {"layers", "Comparison of layers", {ReportTopic::Layers}, sayLayers},
             {"pruning", "With fewer heads", {ReportTopic::Pruning}, sayPruning},
-            {"retrieval", "When heads vote", {ReportTopic::Retrieval}, sayRetrieval}};
+            {"retrieval", "Retrieval by votes of heads", {ReportTopic::Retrieval}, sayRetrieval}};
 }
 
 bool isFigure(const ReportPart& part)

@@ -46,8 +46,8 @@ Result<std::vector<PlacedMap>> mapsToExport(const CacheInput& input, const std::
             continue;
         if (map.points != nullptr && !fits)
             return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected a map of the vectors that are exported, found \"{}\" of layer {}, stage "
-                                     "{} (--layer {} --stage {} exports these)",
+                         fmt::format("expected a map of the exported vectors, found \"{}\" of layer {}, stage {} "
+                                     "(--layer {} --stage {} exports its vectors)",
                                      name, map.layer.value(), stageName(map.stage), map.layer.value(),
                                      stageName(map.stage)),
                          input.cache->path().string(), "--map"};

@@ -130,25 +130,25 @@ FactLines againstLines(const MapComparison& against)
         {"against", against.other},
         {"matched",
          fmt::format("{} points, by {}", withCommas(against.points),
-                     against.ofOtherRows ? "document and number: the head or segment of a number on one map is not "
-                                           "that of the other, and other pairs would keep other shares"
+                     against.ofOtherRows ? "document and number: the same number on the two maps is not the same head "
+                                           "or segment, and other pairings would give other proportions"
                      : against.byPoint   ? "document and head"
                                          : "document")},
-        {"kept by both", agreementText(against.agreement, against.points, against.units)}};
+        {"shared by both", agreementText(against.agreement, against.points, against.units)}};
     if (std::isfinite(against.keptCi95.low))
-        facts.emplace_back("", fmt::format("of the nearest, 95 %: {:.1f} to {:.1f} % ({}, the maps as they are)",
+        facts.emplace_back("", fmt::format("of the nearest, 95 %: {:.1f} to {:.1f} % ({}, with the maps as given)",
                                            100 * against.keptCi95.low, 100 * against.keptCi95.high, kJackknife));
     const auto add = [&](const char* whose, const std::optional<NoiseFloor>& floor) {
         facts.emplace_back(fmt::format("noise floor, {}", whose),
                            floor ? floorLines(*floor, against.points, against.units).front().second
-                                 : "not known for these points (tsne --noise-floor 3 keeps it with a map)");
+                                 : "not known for these points (tsne --noise-floor 3 stores it with a map)");
     };
     add("map", against.floor);
     add("other", against.otherFloor);
     if (against.ofMap)
-        facts.emplace_back("map's twin less other", verdictText(*against.ofMap, against.floor->twins));
+        facts.emplace_back("map's replicates minus other", verdictText(*against.ofMap, against.floor->twins));
     if (against.ofOther)
-        facts.emplace_back("other's twin less map", verdictText(*against.ofOther, against.otherFloor->twins));
+        facts.emplace_back("other's replicates minus map", verdictText(*against.ofOther, against.otherFloor->twins));
     if (against.finding)
         facts.emplace_back("difference", findingText(*against.finding, against.correlation));
     if (const std::string making = against.making ? makingText(*against.making) : std::string(); !making.empty())

@@ -29,7 +29,8 @@ namespace
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kHalvesMethod = "2.5 and 97.5 % quantiles over halvings of the documents";
-constexpr std::string_view kTooGood = "Value: too good, chosen on these documents; no interval holds that.";
+constexpr std::string_view kTooGood =
+    "Value: optimistically biased, because it was selected on these documents; no interval accounts for that.";
 constexpr int kSignFlips = 9999;
 
 std::string intervalText(const Interval& interval)
@@ -132,9 +133,9 @@ std::string savingsText(const commands::PruneCommand& command, const ModelInfo& 
         return !pruned.steps.empty() && (pruned.steps.back().*count).has_value();
     };
     if (saves(&PruningStep::parametersSaved))
-        text += "Saved in this layer, were the heads cut out of the model: parameters of its attention";
+        text += "Saved in this layer if the heads were removed from the model: parameters of its attention";
     if (saves(&PruningStep::kvBytesSaved))
-        text += ", bytes of the key/value cache per token at 2 bytes a number";
+        text += ", bytes of the KV cache per token at 2 bytes per value";
     if (!text.empty())
         text += ".\n";
     if (const std::string note = savingsNote(model, stage); !note.empty())
@@ -142,14 +143,14 @@ std::string savingsText(const commands::PruneCommand& command, const ModelInfo& 
     if (unitName(stage) == "head" && keepsCache(model) && command.units == "heads")
     {
         if (keySharing(model) == KeySharing::Groups)
-            text +=
-                fmt::format("A single head saves no cache: {} heads share one key/value head.\n", model.groupSize());
+            text += fmt::format("A single head does not reduce the KV cache: {} query heads share one KV head.\n",
+                                model.groupSize());
         if (keySharing(model) == KeySharing::One)
-            text += "A single head saves no cache: all heads share the same keys and values.\n";
+            text += "A single head does not reduce the KV cache: all heads share the same keys and values.\n";
     }
-    text += fmt::format("Front: no other step is as good in value and {} and better in one (Pareto curve; the "
-                        "intervals have no part in it).\n",
-                        saves(&PruningStep::parametersSaved) ? "savings" : "number taken away");
+    text += fmt::format("Front: no other step is as good in value and {} and better in one of them (Pareto front; "
+                        "intervals are not used).\n",
+                        saves(&PruningStep::parametersSaved) ? "savings" : "number removed");
     return text;
 }
 
@@ -160,7 +161,7 @@ std::string sizesText(const Pruned& pruned, std::string_view units)
     const Frame frame =
         keptSizesFrame(columnValues(sizes, [](const HeldOutGain& gain) { return std::llround(gain.kept); }),
                        std::vector<std::optional<HeldOutGain>>(sizes.begin(), sizes.end()));
-    return fmt::format("\nThe {} with the smallest loss taken away first, all at once:\n{}", units, frameText(frame));
+    return fmt::format("\nThe {} with the smallest loss removed first, all at once:\n{}", units, frameText(frame));
 }
 
 std::string validationText(const Pruned& pruned, const PruneMeasure& measured, std::string_view units)
@@ -171,21 +172,22 @@ std::string validationText(const Pruned& pruned, const PruneMeasure& measured, s
     if (validation.isEmpty() && !pruned.differences.empty())
         return {}; // each alone is no choice
     if (validation.isEmpty())
-        return "The value of an order that was chosen on these documents is too good: nothing here tells by how much "
-               "(--validate halves does, with at least 2 documents).\n";
+        return "The value of an order that was selected on these documents is optimistically biased. --validate halves "
+               "measures the bias (at least 2 documents).\n";
     std::string text = pruned.differences.empty() ? std::string() : sizesText(pruned, units) + "\n";
-    text += fmt::format("The best number of {}, {:.1f} on average, changes it by {}.\n", units, validation.best.kept,
-                        heldOutText(validation.best));
-    text += fmt::format("The fewest {} with a value no lower where chosen, {:.1f} on average, change it by {}.\n",
+    text += fmt::format("The number of {} to keep, selected on one half of the documents ({:.1f} on average), changes "
+                        "the value by {}.\n",
+                        units, validation.best.kept, heldOutText(validation.best));
+    text += fmt::format("The smallest number of {} with a value not below all on the selection half ({:.1f} on "
+                        "average) changes the value by {}.\n",
                         units, validation.fewest.kept, heldOutText(validation.fewest));
-    text +=
-        fmt::format("Chosen, elsewhere: change against all {} with as many away, where the order was found anew and "
-                    "may have taken others, and on the other half of the {} {}; means over {} halvings (seed {}); in "
-                    "brackets the 2.5 and 97.5 % quantiles of the "
-                    "halvings, which are no confidence interval. An order "
-                    "found on half the documents is found with less than there is; value and change of its steps "
-                    "above are over all of them, which also chose it.\n",
-                    units, withCommas(validation.documents), measured.scored, validation.halvings, pruned.seed);
+    text += fmt::format("Chosen (selection half), elsewhere (held-out half): change against all {} with the same "
+                        "number removed; the order "
+                        "is found again on the selection half and may remove others, and is evaluated on the other "
+                        "half of the {} {}; means over {} halvings (seed {}); brackets: 2.5 and 97.5 % quantiles of "
+                        "the halvings, not a confidence interval. An order found on half of the documents uses less "
+                        "data; value and change of the steps above use all documents, which also selected the order.\n",
+                        units, withCommas(validation.documents), measured.scored, validation.halvings, pruned.seed);
     return text;
 }
 
@@ -195,23 +197,22 @@ std::string differencesText(const Pruned& pruned, const PruneMeasure& measured, 
     const std::string method =
         measured.measure->findsItself()
             ? std::string("jackknife over the documents, each left out as query and as result")
-            : fmt::format("bootstrap over {} {} (1,000 resamples, with and without it on the same, seed {})",
+            : fmt::format("bootstrap over {} {} (1,000 resamples, the same with and without the unit, seed {})",
                           withCommas(measured.measure->scored()), measured.scored, pruned.seed);
     const std::string intervals =
         fmt::format("95 % of change: {}{}. ", method,
                     few ? fmt::format("; -: fewer than {} {} changed", kMinChanged, measured.scored) : "");
     if (!isTested(measured))
-        return intervals + "No p: the queries are the documents that are searched, so that one of them changes the "
-                           "scores of many, and flipping them one by one would tell changes that are none.\n";
+        return intervals + "No p: the searched documents are the queries. One document changes the scores of many, so "
+                           "sign flips of single queries would report differences that do not exist.\n";
     return intervals +
-           fmt::format("p: with and without exchanged at random, {} by {} ({} sign flips); q: p after "
-                       "Benjamini-Hochberg over the {} {} with a p.\nChanged: {} whose score is another. "
-                       "Fewer than {} of them give no p below 0.05 whatever they are: no test. Where few "
-                       "change the test has little power, and a p near 1 does not show that nothing is "
-                       "lost.\n",
-                       measured.unit, measured.unit, withCommas(kSignFlips),
-                       std::ranges::count_if(pruned.differences, [](const auto& one) { return std::isfinite(one.p); }),
-                       units, measured.scored, kMinTested);
+           fmt::format(
+               "p: with and without exchanged at random, {} by {} ({} sign flips); q: p after Benjamini-Hochberg over "
+               "the {} {} with a p.\nChanged: {} whose score changes. Fewer than {} cannot give p below 0.05: no test. "
+               "If few change, the test has little power, and a p near 1 is not evidence that nothing is lost.\n",
+               measured.unit, measured.unit, withCommas(kSignFlips),
+               std::ranges::count_if(pruned.differences, [](const auto& one) { return std::isfinite(one.p); }), units,
+               measured.scored, kMinTested);
 }
 
 /// Of the order that takes as many units away; NaN: it has none of this size.
@@ -244,17 +245,18 @@ std::string bestText(const Pruned& pruned, std::string_view units)
 {
     if (pruned.best.empty())
         return {};
-    std::string text = fmt::format(
-        "\nThe best of all {} subsets of {}, by size. {}\nChosen and elsewhere: change against all {} where the best "
-        "subset of the size was found, and on the other half.\n{}",
-        withCommas((std::int64_t{1} << pruned.best.size()) - 1), units, kTooGood, units, frameText(bestFrame(pruned)));
+    std::string text = fmt::format("\nThe best of all {} subsets of {}, by size. {}\nChosen (selection half), "
+                                   "elsewhere (held-out half): change against all {} on "
+                                   "the half where the best subset of the size was found, and on the other half.\n{}",
+                                   withCommas((std::int64_t{1} << pruned.best.size()) - 1), units, kTooGood, units,
+                                   frameText(bestFrame(pruned)));
     if (!pruned.bestSize)
         return text;
-    text += fmt::format("The best size is a second choice, which these rows do not judge. Best subset over all sizes, "
-                        "subset and size chosen on one half ({:.1f} {} on average): {}.\n",
+    text += fmt::format("The choice of the best size is not evaluated by these rows. Best subset over all sizes, with "
+                        "subset and size selected on one half ({:.1f} {} on average): {}.\n",
                         pruned.bestSize->kept, units, heldOutText(*pruned.bestSize));
-    return text + fmt::format("Best subset of the fewest {} with a value no lower where chosen ({:.1f} on average): "
-                              "{}.\n",
+    return text + fmt::format("Best subset of the fewest {} with a value not below all on the selection half ({:.1f} "
+                              "on average): {}.\n",
                               units, pruned.fewestUnits->kept, heldOutText(*pruned.fewestUnits));
 }
 
@@ -262,8 +264,8 @@ std::string bestText(const Pruned& pruned, std::string_view units)
 
 std::string heldOutText(const HeldOutGain& gain)
 {
-    return fmt::format("{:+.4f} {} where chosen, {:+.4f} {} elsewhere", gain.chosen, intervalText(gain.chosenCi95),
-                       gain.elsewhere, intervalText(gain.elsewhereCi95));
+    return fmt::format("{:+.4f} {} on the selection half, {:+.4f} {} on the held-out half", gain.chosen,
+                       intervalText(gain.chosenCi95), gain.elsewhere, intervalText(gain.elsewhereCi95));
 }
 
 Frame pruneFrame(const Pruned& pruned, bool adds)
@@ -338,20 +340,18 @@ std::string answerText(const Pruned& pruned, const PruneMeasure& measured, const
                             measured.null->mean, measured.null->p, withCommas(measured.null->permutations));
     text += "\n" + measured.presence;
     text += "\n" + stepsText(pruned, command.order == "forward", isTested(measured)) + "\n";
-    text +=
-        fmt::format("Value: {} of the vectors of the {} that stay, one after another; change: less that of all. The "
-                    "model is not run without a head: what later layers would make of it is not in these "
-                    "numbers.\n",
-                    measured.name, units);
+    text += fmt::format("Value: {} of the concatenated vectors of the remaining {}; change: minus the value of all. "
+                        "The model is not run without a head: effects on later layers are not included.\n",
+                        measured.name, units);
     if (!measured.split.empty())
-        text += fmt::format("All numbers are of {}: another seed has other test documents, and label-probe the mean "
+        text += fmt::format("All values are from {}: another seed has other test documents; label-probe gives the mean "
                             "over several splits. Interval of all: Wilson's over the {}.\n",
                             measured.split, measured.scored);
     if (measured.measure->fullScore() != 1 && std::isfinite(pruned.baselineCi95.low))
         text += fmt::format("Interval of all: {}.\n",
                             measured.measure->findsItself()
                                 ? "jackknife over the documents, each left out as query and as result"
-                                : "bootstrap over the queries, the documents fixed");
+                                : "bootstrap over the queries, with the documents fixed");
     if (!pruned.differences.empty())
         text += differencesText(pruned, measured, units);
     text += validationText(pruned, measured, units);

@@ -32,12 +32,12 @@ Status checkUnits(const commands::PruneCommand& command, const ModelInfo& model)
     if (command.units == "groups" && model.kvHeads == 1 && model.heads > 1)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("expected several KV groups, found one: all {} heads share the same keys and values, "
-                                 "and without the group nothing is left to measure; --units heads takes heads away",
+                                 "and without the group there is nothing to measure; --units heads removes heads",
                                  model.heads),
                      command.input.cache, "--units"};
     if (model.heads == 1)
         return Error{ErrorCode::InvalidArgument,
-                     "expected several heads, found one: without it nothing is left to measure",
+                     "expected several heads, found one: without it there is nothing to measure",
                      command.input.cache,
                      {}};
     return {};
@@ -47,16 +47,16 @@ Status checkHeads(const commands::PruneCommand& command, const CacheInput& input
 {
     if (vectors.heads() != input.model().heads)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected a stage of {} heads, found one kept uncut", input.model().heads),
+                     fmt::format("expected a stage of {} heads, found a full vector", input.model().heads),
                      command.input.cache, "--stage"};
     if (command.units == "groups" && unitName(vectors.stage()) != "head")
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected stage 1 for KV groups, found stage {}, whose segments belong to none",
+                     fmt::format("expected stage 1 for KV groups, found stage {}, whose segments have no groups",
                                  stageName(vectors.stage())),
                      command.input.cache, "--units"};
     if (command.units == "groups" && (input.model().kvHeads < 1 || input.model().heads % input.model().kvHeads != 0))
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected a number of key/value heads that divides {}, found {}", input.model().heads,
+                     fmt::format("expected a number of KV heads that divides {}, found {}", input.model().heads,
                                  input.model().kvHeads),
                      command.input.cache, "--units"};
     return checkUnits(command, input.model());
@@ -93,18 +93,17 @@ Result<PruneMeasure> measureMatch(const commands::PruneCommand& command, const C
     const std::int64_t topics = data.topics.vectors->documents();
     measured.isCertain = k >= topics;
     if (measured.isCertain)
-        measured.notices.push_back(fmt::format("{} of {} topics: every document matches, whatever heads stay; there is "
-                                               "nothing to test",
-                                               command.measure, topics));
+        measured.notices.push_back(
+            fmt::format("{} of {} topics: every document matches, whichever heads remain; there is nothing to test",
+                        command.measure, topics));
     const LabelPresence present = labelPresence(data.labels);
     measured.presence = presentText(present, std::array{k}, topics) + majorityText(present);
     measured.majority = present.majority();
     if (present.present == 1 && !measured.isCertain)
     {
         measured.isCertain = true;
-        measured.notices.emplace_back(
-            "One topic occurs among these documents: a head that names it always is the best, "
-            "whatever else it does; there is nothing to test");
+        measured.notices.emplace_back("Only one topic occurs among these documents. A head that always predicts it is "
+                                      "the best, whatever else it does; there is nothing to test");
     }
     if (!measured.isCertain)
         measured.null = match.nullOfAll(kShuffles, common.seed);
@@ -128,20 +127,19 @@ Result<PruneMeasure> measureProbe(const commands::PruneCommand& command, const C
     HEADSCOPE_TRY(HeadTopicProbe probe,
                   HeadTopicProbe::create(*measured.vectors, chosen.labels.codes, kTestShare, common.seed));
     measured.name = "probe accuracy";
-    measured.scored = "tested documents";
+    measured.scored = "test documents";
     measured.unit = "document";
     measured.chance = probe.chance();
     measured.guessing = probe.guessing();
     measured.majority = probe.majority();
-    measured.chanceMeans =
-        fmt::format("the larger of guessing among the labels, {:.4f}, and of always the label that most training "
-                    "documents have, {:.4f}",
-                    probe.guessing(), probe.majority());
-    measured.split = fmt::format("one split of the documents, that of seed {}", common.seed);
-    measured.of =
-        fmt::format("probe for \"{}\" on the {}s one after another, C = 1, {} documents to train, {} to test, {}",
-                    chosen.labels.name, unitName(measured.vectors->stage()), withCommas(probe.trained()),
-                    withCommas(probe.tested()), measured.split);
+    measured.chanceMeans = fmt::format("the larger of guessing among the labels, {:.4f}, and of always predicting the "
+                                       "most common label of the training documents, {:.4f}",
+                                       probe.guessing(), probe.majority());
+    measured.split = fmt::format("one split of the documents, with seed {}", common.seed);
+    measured.of = fmt::format(
+        "probe for \"{}\" on the concatenated vectors of the {}s, C = 1, {} training documents, {} test documents, {}",
+        chosen.labels.name, unitName(measured.vectors->stage()), withCommas(probe.trained()),
+        withCommas(probe.tested()), measured.split);
     measured.hash = hashOfVectors(std::array{measured.vectors.get()});
     measured.notices = std::move(chosen.notices);
     for (std::string& notice : labelNotices(chosen.labels))
@@ -193,8 +191,8 @@ Result<PruneMeasure> measureRetrieval(const commands::PruneCommand& command, con
     measured.unit = "query";
     measured.chance = retrieval.chance();
     measured.chanceMeans = "documents in random order";
-    measured.of = fmt::format("{} queries in {} documents, by the cosine of the {}s' vectors one after another (not by "
-                              "votes, as retrieve)",
+    measured.of = fmt::format("{} queries in {} documents, by the cosine of the concatenated vectors of the {}s (not "
+                              "by votes as in retrieve)",
                               withCommas(retrieval.queries()), withCommas(measured.vectors->documents()),
                               unitName(measured.vectors->stage()));
     measured.hash = hashOfVectors(std::array{measured.vectors.get(), queries.vectors.heads.get()});

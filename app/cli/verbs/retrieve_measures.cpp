@@ -162,15 +162,16 @@ std::string RetrieveMeasures::text(std::int64_t top, std::int64_t asked, const s
                                  : m_documents > 0
                                      ? "low, high: 95 % by jackknife over the documents, each left out as query and as "
                                        "result"
-                                     : "low, high: 95 % by bootstrap over the queries, documents fixed";
+                                     : "low, high: 95 % by bootstrap over the queries, with the documents fixed";
     return fmt::format(
-        "\nMeans over the {} of {} queries whose relevant documents are known; {}; by chance: of results in random "
-        "order.\n{}Success ratio: share of the relevant documents among the results (recall). Weighted success: (2 x "
-        "success ratio + category ratio) / 3; category ratio: {}. nDCG: gains of 1 / log2(rank + 1), over the best "
-        "order. MRR: 1 / rank of the first relevant result, 0 where none is among them.\n",
+        "\nMeans over the {} of {} queries with known relevant documents; {}; by chance: results in random "
+        "order.\n{}Success ratio: proportion of the relevant documents among the results (recall). Weighted success: "
+        "(2 x success ratio + category ratio) / 3; category ratio: {}. nDCG: gains of 1 / log2(rank + 1), relative to "
+        "the best order. MRR: 1 / rank of the first relevant result, 0 without one.\n",
         withCommas(queries()), withCommas(asked), interval, frameText(table(top, seed)),
-        label.empty() ? std::string("1, no label column is chosen")
-                      : fmt::format("share of the relevant documents' labels (\"{}\") that the results have", label));
+        label.empty()
+            ? std::string("1, because no label column is selected")
+            : fmt::format("proportion of the relevant documents' labels (\"{}\") that occur among the results", label));
 }
 
 } // namespace headscope::cli

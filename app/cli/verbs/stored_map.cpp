@@ -36,10 +36,9 @@ commands::TsneCommand pictureChoices(const commands::TsneCommand& command)
 
 Error otherVectors(const commands::TsneCommand& command)
 {
-    return {
-        ErrorCode::InvalidArgument,
-        fmt::format("expected a map of the vectors of {}, found one that was made from others", command.input.cache),
-        command.map, "--map"};
+    return {ErrorCode::InvalidArgument,
+            fmt::format("expected a map of the vectors of {}, found one of other vectors", command.input.cache),
+            command.map, "--map"};
 }
 
 } // namespace
@@ -70,8 +69,9 @@ Result<StoredMap> loadStoredMap(const commands::TsneCommand& command, JobContext
     if (command.input.cache.empty())
         return wrongUse("--map", "expected the cache that the map was made from, found none");
     if (!(pictureChoices(command) == command))
-        return wrongUse("--map", "expected no choice of points and no option of a run beside it (they are the map's "
-                                 "own), found some");
+        return wrongUse(
+            "--map",
+            "expected no selection of points and no option of a run with it (the map has its own), found some");
     HEADSCOPE_TRY(std::optional<HeadMap> map, readNamedMap(command.map, job));
     if (!map || map->points->head.empty())
         return Error{ErrorCode::InvalidArgument,

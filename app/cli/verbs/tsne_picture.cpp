@@ -96,9 +96,12 @@ Status checkPicture(const TsneSource& source, const commands::TsneCommand& choic
     if (!isWhole(choices))
         HEADSCOPE_CHECK(shownHeads(source, choices));
     if (!choices.inset.empty() && !isWhole(choices))
-        return wrongUse("--inset", "expected a picture of the whole map, found one of some heads");
+        return wrongUse("--inset", "expected a picture of the whole map for an inset, found --show-heads or --panels; "
+                                   "remove one of the options");
     if (choices.inset.starts_with(kInsetHeads) && !source.vectors)
-        return wrongUse("--inset", "expected a map of the heads of a cache, found one of a plain matrix");
+        return wrongUse(
+            "--inset",
+            "expected a map of the heads of a cache, found a plain matrix; name two corners instead, X,Y,X,Y");
     return {};
 }
 

@@ -66,7 +66,7 @@ Status advance(TsneState& state, const TsneIdentity& identity, const std::filesy
             return {};
         if (stopped)
             return Error{ErrorCode::Cancelled,
-                         fmt::format("stopped after {} of {} iterations, which are kept", state.iteration(),
+                         fmt::format("stopped after {} of {} iterations, which are saved", state.iteration(),
                                      identity.options.iterations),
                          path.string(),
                          {}};
@@ -109,7 +109,7 @@ Result<TsneRun> runTsne(const TsneSource& source, const TsneOptions& options, co
     const auto kept = [&](Error error) {
         if (error.code == ErrorCode::Cancelled && stored && error.file.empty())
             return Error{ErrorCode::Cancelled,
-                         fmt::format("stopped; the {} iterations done before are kept", stored->iteration),
+                         fmt::format("stopped; the {} earlier iterations are saved", stored->iteration),
                          state.string(),
                          {}};
         return error;

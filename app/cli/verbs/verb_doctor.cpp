@@ -103,7 +103,7 @@ std::string libtorchText(const Json& devices)
 std::string parquetText(const Json& devices)
 {
     const std::string version = textOf(devices, "arrow");
-    return version.empty() ? fmt::format("not read ({}; packaging/parquet.sh fetches Arrow for a new build)",
+    return version.empty() ? fmt::format("cannot be read ({}; packaging/parquet.sh fetches Arrow for a new build)",
                                          textOf(devices, "arrow_missing"))
                            : "read by Arrow " + version;
 }
@@ -131,17 +131,17 @@ public:
                                            engine.string()));
         const auto fileCheck = findFileCheck();
         if (!fileCheck)
-            problems.emplace_back("headscope-hdf5-check is missing: HDF5 files, caches among them, cannot be opened; "
-                                  "install Headscope anew");
+            problems.emplace_back(
+                "headscope-hdf5-check is missing: HDF5 files such as caches cannot be opened; install Headscope again");
         if (!hasDisplay())
-            problems.emplace_back("there is no display: the window cannot open, pictures are drawn all the same");
+            problems.emplace_back("no display: the window cannot open, figures can still be drawn");
         if (features.empty())
-            problems.emplace_back("this CPU has no AVX2: everything works, several times slower");
+            problems.emplace_back("this CPU has no AVX2: everything works, but several times slower");
 
         const auto devices = engineThere ? devicesOf(engine) : std::nullopt;
         if (engineThere && !devices)
             problems.push_back(
-                fmt::format("{} does not answer: models cannot be read; install it anew", engine.string()));
+                fmt::format("{} does not answer: models cannot be read; install it again", engine.string()));
 
         std::string featureText;
         for (const std::string& feature : features)
@@ -180,7 +180,7 @@ public:
             {"file check", fileCheck ? fileCheck->string() : "missing"},
             {"display", hasDisplay() ? "yes" : "none"},
         });
-        answer.text += problems.empty() ? "\nno problem was found\n" : "\n";
+        answer.text += problems.empty() ? "\nno problems found\n" : "\n";
         for (const std::string& problem : problems)
             answer.text += "- " + problem + '\n';
         return answer;

@@ -59,8 +59,8 @@ Status checkMemoryFor(const Format& format, const VectorExport& all)
         numbers += static_cast<double>(vectors->values().size());
     return checkMemory(
         {numbers * format.bytes,
-         fmt::format("writing {} numbers as {}", withCommas(static_cast<std::int64_t>(numbers)), format.name),
-         "fewer --heads or --documents take less, and so does .h5ad"});
+         fmt::format("writing {} values as {}", withCommas(static_cast<std::int64_t>(numbers)), format.name),
+         "select fewer --heads or --documents, or use .h5ad, which needs less"});
 }
 
 class ExportVerb : public VerbOf<commands::ExportCommand>
@@ -78,9 +78,9 @@ public:
                                               "--format, found \"{}\"",
                                               m_command.output));
         if (!m_command.maps.empty() && !format->maps)
-            return wrongUse("--map", fmt::format("expected .csv, .jsonl, .safetensors or .h5ad, which hold maps, found "
-                                                 "\"{}\"",
-                                                 m_command.output));
+            return wrongUse(
+                "--map", fmt::format("expected .csv, .jsonl, .safetensors or .h5ad, which can hold maps, found \"{}\"",
+                                     m_command.output));
         HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         if (!format->several)
@@ -89,7 +89,7 @@ public:
         HEADSCOPE_TRY(VectorExport all, load(input, answer.notices, job));
         HEADSCOPE_TRY(all.maps, mapsToExport(input, m_command.maps, all, job));
         if (all.maps.empty() && !m_command.maps.empty())
-            answer.notices.emplace_back("the cache holds no map of these vectors");
+            answer.notices.emplace_back("the cache has no map of these vectors");
         const Provenance provenance = provenanceOf(input, all);
         for (const auto& [name, value] : provenance.parameters())
             all.facts.emplace_back(name, std::visit([](const auto& each) { return fmt::format("{}", each); }, value));
@@ -103,7 +103,7 @@ public:
             (*answer.json)["maps"] = namesOf(all.maps);
         provenance.writeTo(*answer.json);
         answer.text = fmt::format(
-            "{}: {} documents x {} {}s x {} numbers{}{} written to {}\n", format->name, withCommas(first.documents()),
+            "{}: {} documents x {} {}s x {} values{}{} written to {}\n", format->name, withCommas(first.documents()),
             first.heads(), unitName(first.stage()), first.dims(),
             all.vectors.size() > 1 ? fmt::format(", {} arrays,", all.vectors.size()) : "",
             all.maps.empty() ? "" : fmt::format(" and {} map{}", all.maps.size(), all.maps.size() > 1 ? "s" : ""),
@@ -127,7 +127,7 @@ private:
                 HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_command.input.heads));
                 if (!all.vectors.empty() && heads != all.heads)
                     return Error{ErrorCode::InvalidArgument,
-                                 "expected stages of the same heads for one file, found some kept uncut",
+                                 "expected stages with the same heads for one file, found full vectors among them",
                                  m_command.input.cache, "--stage"};
                 all.heads = heads;
                 all.vectors.push_back(takeHeads(takeRows(vectors, input.rows), heads));
@@ -154,9 +154,10 @@ private:
                                                                   const std::vector<std::int64_t>& rows)
     {
         const auto notices = vectorNotices(vectors, rows);
-        return notices.empty() ? notices
-                               : std::vector<std::string>{"some vectors are zero or not finite; they are written as "
-                                                          "they are (inspect and heads say more)"};
+        return notices.empty()
+                   ? notices
+                   : std::vector<std::string>{
+                         "some vectors are zero or not finite; they are written unchanged (see inspect and heads)"};
     }
 };
 

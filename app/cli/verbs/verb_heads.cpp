@@ -84,7 +84,7 @@ public:
         if (!m_command.output.empty() && !picture)
             HEADSCOPE_CHECK(writeOutput(m_command.output, written, redundancy, planes, provenance));
         if (columns.answers && !columns.answers->selectivityMissing.empty())
-            answer.notices.push_back("selectivity is left out: " + columns.answers->selectivityMissing);
+            answer.notices.push_back("selectivity is omitted: " + columns.answers->selectivityMissing);
         answer.text =
             fmt::format("{}; {} documents{}\n\n{}\n{}", headingOf(*vectors),
                         withCommas(static_cast<std::int64_t>(input.rows.size())),
@@ -180,7 +180,7 @@ private:
         const auto counts = data.labels.counts();
         if (std::all_of(counts.begin(), counts.end(), [](std::int64_t count) { return count == 0; }))
         {
-            answer.notices.emplace_back("none of these documents has a label: similarity and match are left out");
+            answer.notices.emplace_back("none of these documents has a label: similarity and match are omitted");
             return columns;
         }
         HeadAnswerOptions options = m_command.answers;
@@ -212,7 +212,7 @@ private:
             return std::optional<HeadRedundancy>(std::move(*redundancy));
         if (redundancy.error().code != ErrorCode::InvalidArgument)
             return std::move(redundancy).error();
-        answer.notices.push_back("redundancy is left out: " + redundancy.error().message);
+        answer.notices.push_back("redundancy is omitted: " + redundancy.error().message);
         return std::optional<HeadRedundancy>();
     }
 

@@ -143,8 +143,8 @@ std::string headingText(const Heatmap& heatmap, const std::string& vectorsText)
     return fmt::format("layer {}, stage {} ({}s): {} documents of {} topics ({}{}); topics are {}; full: {}\n",
                        heatmap.layer.value(), stageName(heatmap.stage), unitName(heatmap.stage), heatmap.values.cols(),
                        heatmap.topicNames.size(), fmt::join(counts, ", "),
-                       heatmap.options.choice == HeatmapChoice::Best ? ": those nearest to their topic" : "",
-                       vectorsText, heatmap.fullSource);
+                       heatmap.options.choice == HeatmapChoice::Best ? ": the nearest to their topic" : "", vectorsText,
+                       heatmap.fullSource);
 }
 
 /// Topics with fewer documents than were asked for.
@@ -158,10 +158,10 @@ std::string fewerNotice(const Heatmap& heatmap)
         few += used < heatmap.options.perTopic ? 1 : 0;
         least = std::min(least, used);
     }
-    return few == 0
-               ? std::string()
-               : fmt::format("{} of {} topics have fewer than {} documents (the least: {}): all of theirs are used",
-                             few, heatmap.topicNames.size(), heatmap.options.perTopic, least);
+    return few == 0 ? std::string()
+                    : fmt::format("{} of {} topics have fewer than {} documents (the smallest has {}): all of their "
+                                  "documents are used",
+                                  few, heatmap.topicNames.size(), heatmap.options.perTopic, least);
 }
 
 class HeatmapVerb : public VerbOf<commands::HeatmapCommand>
@@ -259,14 +259,14 @@ private:
             return checkOutputPath(m_command.output, common.overwrite);
         if ((!m_command.input.heads.empty() && m_command.input.heads != "all") || input.mask)
             return wrongUse(input.mask ? "--mask" : "--heads",
-                            "expected all heads for a picture or its cells, found a choice (tables take one)");
+                            "expected all heads for a picture or its cells, found a selection (tables accept one)");
         m_picture = ending != ".h5" && ending != ".hdf5" && ending != ".csv";
         if (m_picture && ending != ".png" && ending != ".pdf" && ending != ".svg")
             return wrongUse("-o",
                             fmt::format("expected a name ending in .h5, .csv, .tex, .png, .pdf or .svg, found \"{}\"",
                                         m_command.output));
         if (!m_picture && input.layers.size() * input.stages.size() > 1)
-            return wrongUse("-o", "expected one layer and stage for a table, found several (a picture takes them)");
+            return wrongUse("-o", "expected one layer and stage for a table, found several (pictures accept several)");
         return checkOutputPath(m_command.output, common.overwrite);
     }
 

@@ -99,8 +99,8 @@ private:
         for (const auto& [stage, layers] : lacking)
             answer.notices.push_back(
                 layers.size() == input.layers.size()
-                    ? fmt::format("the cache holds no stage {}: it is not measured", stageName(stage))
-                    : fmt::format("the cache holds no stage {} of layers {}: it is not measured there",
+                    ? fmt::format("the cache has no stage {}, which is not measured", stageName(stage))
+                    : fmt::format("the cache has no stage {} of layers {}, which is not measured there",
                                   stageName(stage), fmt::join(layers, ", ")));
         return places;
     }

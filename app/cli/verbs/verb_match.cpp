@@ -161,10 +161,9 @@ public:
         if (m_maskIsChosen)
             answer.notices.push_back(maskNotice(*input.mask));
         if (result->alone > 0)
-            answer.notices.push_back(fmt::format("{} left out: no other document has their label, so there is no "
-                                                 "centroid without them",
-                                                 result->alone == 1 ? std::string("1 document is")
-                                                                    : fmt::format("{} documents are", result->alone)));
+            answer.notices.push_back(fmt::format(
+                "{} excluded: no other document has their label, so there is no centroid without them",
+                result->alone == 1 ? std::string("1 document is") : fmt::format("{} documents are", result->alone)));
         if (m_picture)
         {
             TopicMatch match;
@@ -188,14 +187,13 @@ private:
 
     [[nodiscard]] static std::string maskNotice(const HeadMask& mask)
     {
-        return fmt::format(
-            "the mask was chosen by {} on these documents: what its heads match, together or alone, is too high, and "
-            "has neither interval nor p{}",
-            mask.measure.empty() ? std::string("labels") : mask.measure,
-            mask.validated ? fmt::format("; orders found on half of them change it by {:+.4f} on the "
-                                         "other half",
-                                         mask.validated->elsewhere)
-                           : std::string());
+        return fmt::format("the mask was selected by {} on these documents: matches of its heads, together or alone, "
+                           "are optimistically biased, without interval or p{}",
+                           mask.measure.empty() ? std::string("labels") : mask.measure,
+                           mask.validated ? fmt::format("; orders found on half of them change it by {:+.4f} on the "
+                                                        "other half",
+                                                        mask.validated->elsewhere)
+                                          : std::string());
     }
 
     [[nodiscard]] Provenance provenanceOf(const CacheInput& input, const TopicData& data, const MatchResult& result,
@@ -327,19 +325,19 @@ private:
         std::vector<std::string> chances;
         for (const std::int64_t k : result.k)
             chances.push_back(fmt::format("{:.3f} (top {})", result.chance(k), k));
-        std::string text = fmt::format(
-            "top k: share of the documents whose own topic is among the k nearest by cosine; low and high: 95 %, "
-            "Wilson{}.\nChance is k of {} topics: {}.\n",
-            m_command.input.topics.kind == TopicVectorKind::Centroids
-                ? ", the centroids taken as given, though they are of the same documents: somewhat too narrow"
-                : "",
-            result.topics, fmt::join(chances, ", "));
+        std::string text =
+            fmt::format("top k: proportion of the documents whose true topic is among the k nearest by cosine; low and "
+                        "high: 95 %, Wilson{}.\nChance is k of {} topics: {}.\n",
+                        m_command.input.topics.kind == TopicVectorKind::Centroids
+                            ? ", with the centroids as given, although they use the same documents: somewhat too narrow"
+                            : "",
+                        result.topics, fmt::join(chances, ", "));
         text += presentText(m_labels, result.k, result.topics);
         if (m_labels.present == 1)
             text += "All these documents have one label: there is nothing to test.\n";
         text += majorityText(m_labels);
         if (std::ranges::any_of(result.k, [&](std::int64_t k) { return k >= result.topics; }))
-            text += fmt::format("With {} or more all topics are among the nearest: every document matches, and there "
+            text += fmt::format("With {} or more, all topics are among the nearest: every document matches, and there "
                                 "is nothing to test.\n",
                                 result.topics);
         if (m_command.shuffles.permutations == 0)
@@ -350,16 +348,15 @@ private:
                 fmt::format("{:.3f} (top {})", result.null(0, static_cast<std::int64_t>(k)).mean, result.k[k]));
         text += fmt::format(
             "null: mean over permuted labels. p: (1 + permutations of the labels among these documents that match at "
-            "least "
-            "as often) / (1 + {}), seed in "
-            "--json{}; the full row's mean over them is {}.\nq: p over all {}s shown, after Benjamini and "
-            "Hochberg.{}\n",
+            "least as often) / (1 + {}), seed in --json{}. With permuted labels the full row matches {} on "
+            "average.\nq: p over all {}s shown, after Benjamini and Hochberg.{}\n",
             m_command.shuffles.permutations,
-            m_command.input.topics.kind == TopicVectorKind::Centroids ? ", the centroids made anew each time" : "",
+            m_command.input.topics.kind == TopicVectorKind::Centroids ? ", with centroids recomputed each time" : "",
             fmt::join(means, ", "), m_unit,
             std::any_of(m_command.pool.begin(), m_command.pool.end(),
                         [](const std::string& name) { return name.starts_with("best"); })
-                ? " best:K was chosen by these same labels: its share is too high, and has neither interval nor p."
+                ? " best:K was selected by the same labels: its proportion is optimistically biased, without interval "
+                  "or p."
                 : "");
         text += smallestQText(result.hits.rows() - 1, m_command.shuffles.permutations);
         return text;

@@ -120,12 +120,12 @@ private:
             facts.member("checked", points);
         }
         else if (exact)
-            facts.line("recall", "1 (every pair is looked at)");
+            facts.line("recall", "1 (all pairs are compared)");
         else
         {
             facts.add("recall", found.recall,
-                      fmt::format("{:.4f} (less two standard errors {:.4f}) on the {} points that set the search, {} "
-                                  "asked for (--check N: on others)",
+                      fmt::format("{:.4f} (minus two standard errors {:.4f}) on the {} points used to set the search, "
+                                  "{} requested (--check N: on other points)",
                                   found.recall, found.recallLow, withCommas(found.sampled), m_command.search.recall));
             facts.member("recall_sample", Members{{"points", found.sampled}, {"low", found.recallLow}});
         }

@@ -100,9 +100,8 @@ public:
         if (m_command.baselines == "on" && (m_command.probe.control || !m_command.input.vectors.empty()))
             return wrongUse("--baselines",
                             m_command.probe.control
-                                ? "expected labels that are not permuted (without --control) for baselines"
-                                : "expected a cache for baselines, whose rows belong to documents; found "
-                                  "plain vectors");
+                                ? "expected true labels for baselines, found permuted ones (--control)"
+                                : "expected a cache for baselines, because they need documents; found plain vectors");
         ModelInfo model;
         std::vector<ProbeResult> results;
         if (m_command.input.vectors.empty())

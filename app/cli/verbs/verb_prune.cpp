@@ -53,15 +53,15 @@ private:
         const bool heads = !m_command.input.heads.empty() && m_command.input.heads != "all";
         if (heads || !m_command.input.mask.empty())
             return wrongUse(heads ? "--heads" : "--mask",
-                            "expected all heads, as units are taken away from the whole, found a choice");
+                            "expected all heads, because units are removed from the whole, found a selection");
         const bool retrieval = m_command.measure == "retrieval";
         if (retrieval && m_command.relevant.empty() && m_command.queries.empty())
             return wrongUse("--relevant", "expected a file of relevant documents for this measure, found none");
         if (!retrieval && (!m_command.relevant.empty() || !m_command.queries.empty()))
             return wrongUse(m_command.relevant.empty() ? "--queries" : "--relevant",
-                            fmt::format("expected --measure retrieval with it, found {}", m_command.measure));
+                            fmt::format("expected --measure retrieval with this option, found {}", m_command.measure));
         if (m_command.keep && m_command.saveMask.empty())
-            return wrongUse("--keep", "expected --save-mask with it, found none");
+            return wrongUse("--keep", "expected --save-mask with this option, found none");
         if (!m_command.saveMask.empty())
         {
             HEADSCOPE_CHECK(checkOutputPath(m_command.saveMask, common.overwrite));
@@ -171,12 +171,12 @@ private:
         if (held != nullptr)
             (*answer.json)["mask"]["validated"] = nodeJson(heldOutResult(*held));
         const bool chosen = std::ssize(mask.kept) < mask.heads;
-        answer.text +=
-            fmt::format("\nMask of {} of {} {}s ({:.4f}{}, all: {:.4f}) written to {}\n", mask.kept.size(), mask.heads,
-                        unitName(measured.vectors->stage()), mask.value,
-                        chosen ? ", too good: chosen on these documents" : "", mask.baseline, m_command.saveMask);
+        answer.text += fmt::format("\nMask of {} of {} {}s ({:.4f}{}, all: {:.4f}) written to {}\n", mask.kept.size(),
+                                   mask.heads, unitName(measured.vectors->stage()), mask.value,
+                                   chosen ? ", optimistically biased: selected on these documents" : "", mask.baseline,
+                                   m_command.saveMask);
         if (held != nullptr)
-            answer.text += fmt::format("A mask chosen like it gains {}.\n", heldOutText(*held));
+            answer.text += fmt::format("A mask selected in the same way gains {}.\n", heldOutText(*held));
         return {};
     }
 

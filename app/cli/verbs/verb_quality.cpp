@@ -52,7 +52,7 @@ public:
         if (!m_command.output.empty() && ending != ".h5" && ending != ".hdf5")
             return wrongUse("-o", fmt::format("expected a name ending in .h5, found \"{}\"", m_command.output));
         if (!m_command.labels.empty() && m_command.input.vectors.empty())
-            return wrongUse("--labels", "expected --vectors beside it: the classes of a cache are its heads");
+            return wrongUse("--labels", "expected --vectors with this option: the classes of a cache are its heads");
         if (!m_command.output.empty())
             HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
         HEADSCOPE_TRY(MatrixF xy, readMatrix(m_command.map, job));
@@ -143,11 +143,11 @@ private:
     [[nodiscard]] Result<HeadPoints> pointsOf(const HeadMap& map, const HeadVectors& vectors) const
     {
         if (!m_command.input.documents.empty() || !m_command.input.heads.empty())
-            return Error{ErrorCode::InvalidArgument,
-                         "expected the documents and heads of the map (leave --documents and --heads out to take "
-                         "them), found others",
-                         m_command.map,
-                         {}};
+            return Error{
+                ErrorCode::InvalidArgument,
+                "expected the documents and heads of the map (omit --documents and --heads to use them), found others",
+                m_command.map,
+                {}};
         return pointsOfMap(map, vectors, m_command.map);
     }
 
@@ -202,9 +202,9 @@ private:
         if (trust.classNeighbors == 0)
             return "fewer than three classes";
         const std::int64_t all = trust.classes * trust.classNeighbors;
-        return fmt::format("{:.4f} of the {} nearest of {} others kept ({}: {} means x {} = {} of {}); with the means "
-                           "permuted {:.4f}, 95 % of them up to {:.4f}, p {:.3f} ({} permutations); other maps of the "
-                           "same vectors keep some more or fewer",
+        return fmt::format("{:.4f} of the {} nearest of {} others preserved ({}: {} means x {} = {} of {}); with the "
+                           "means permuted {:.4f}, 95 % of them up to {:.4f}, p {:.3f} ({} permutations); other maps "
+                           "of the same vectors preserve slightly more or fewer",
                            trust.classesKept, trust.classNeighbors, trust.classes - 1, of, trust.classes,
                            trust.classNeighbors, std::lround(trust.classesKept * static_cast<double>(all)), all,
                            trust.classesNull.mean, trust.classesNull.high, trust.classesNull.p,

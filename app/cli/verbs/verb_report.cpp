@@ -136,11 +136,11 @@ private:
                             m_command.cache.empty() ? "expected a cache, or --model and --documents, found neither"
                                                     : "expected a cache or a model, found both");
         if (m_command.compare.empty() && m_command.compareLayer != commands::ReportCommand().compareLayer)
-            return wrongUse("--compare-layer", "expected --compare beside it, found none");
+            return wrongUse("--compare-layer", "expected --compare with this option, found none");
         const bool ofTexts = !m_command.documents.empty() || m_command.layers != commands::ReportCommand().layers;
         if (m_command.model.empty() && ofTexts)
             return wrongUse(m_command.documents.empty() ? "--layers" : "--documents",
-                            "expected --model beside it, found a cache");
+                            "expected --model with this option, found a cache");
         return {};
     }
 
@@ -202,8 +202,8 @@ private:
         for (const ReportSource& source : sources)
             caches.push_back(fmt::format("a cache of {} documents (origin {})", source.input.documents->count(),
                                          source.subject.origin));
-        return fmt::format("Made by Headscope {} from {}. Every figure carries the command that makes it again; data "
-                           "holds what every number was read from.",
+        return fmt::format("Made by Headscope {} from {}. Every figure contains the command that makes it again; the "
+                           "folder data contains the files that all values were read from.",
                            HEADSCOPE_VERSION, fmt::join(caches, " and "));
     }
 
@@ -237,7 +237,7 @@ private:
                              {"notices", part.notices}});
             kept += part.isKept ? 1 : 0;
             if (!part.leftOut.empty())
-                answer.notices.push_back(fmt::format("{} is left out: {}", part.item.id, part.leftOut));
+                answer.notices.push_back(fmt::format("{} is omitted: {}", part.item.id, part.leftOut));
         }
         *answer.json = {{"output", m_command.output},
                         {"cache", m_command.cache},
@@ -245,8 +245,8 @@ private:
                         {"items", items},
                         {"kept", kept},
                         {"notices", answer.notices}};
-        answer.text = fmt::format("{} parts, {} of them as an earlier run left them; written to {}\n", parts.size(),
-                                  kept, m_command.output);
+        answer.text = fmt::format("{} parts ({} unchanged since the previous run) written to {}\n", parts.size(), kept,
+                                  m_command.output);
         return answer;
     }
 };

@@ -63,17 +63,17 @@ public:
         answer.notices.insert(answer.notices.end(), more.begin(), more.end());
         if (itself)
             answer.notices.push_back(m_command.includeSelf
-                                         ? "the queries are the documents that are searched: each finds itself first"
-                                         : "the queries are the documents that are searched: each is left out of its "
-                                           "own results and its own relevant set (--include-self keeps it)");
+                                         ? "the queries are the searched documents: each finds itself first"
+                                         : "the queries are the searched documents: each is excluded from its own "
+                                           "results and its own relevant set (--include-self includes it)");
         if (!queries.notice.empty())
             answer.notices.push_back(queries.notice);
         HEADSCOPE_CHECK(fill(answer, input, searched, queries, asking, rankings, common));
         if (std::ssize(asking) == std::ssize(rankings))
             HEADSCOPE_CHECK(addSameLabel(answer, input, asking, rankings, common.seed));
-        answer.text +=
-            fmt::format("\n{}{}\n", votesText(strategy, voterName(strategy, *searched.heads), m_command.retrieval.top),
-                        m_command.weights.empty() ? std::string() : " Each is multiplied by its factor of --weights.");
+        answer.text += fmt::format(
+            "\n{}{}\n", votesText(strategy, voterName(strategy, *searched.heads), m_command.retrieval.top),
+            m_command.weights.empty() ? std::string() : " Each vote is multiplied by its factor of --weights.");
         return answer;
     }
 
@@ -91,7 +91,7 @@ private:
             return wrongUse(m_command.query.empty() ? "--query" : "--model",
                             "expected --query and --model together, found one of them");
         if (!m_command.prompt.empty() && m_command.query.empty())
-            return wrongUse("--prompt", "expected --query for it to stand before, found none");
+            return wrongUse("--prompt", "expected --query with this option, found none");
         if (writesMeasures())
             HEADSCOPE_CHECK(checkTableOutput(measuresFile(), common));
         return checkTableOutput(m_command.output, common);
@@ -273,7 +273,7 @@ private:
         }
         if (measures.queries() == 0)
             return Error{ErrorCode::InvalidArgument,
-                         "expected relevant documents of these queries, found none",
+                         "expected relevant documents for these queries, found none",
                          m_command.relevant,
                          {}};
         if (measures.queries() < std::ssize(rankings))
@@ -326,29 +326,28 @@ private:
         (*answer.json)["same_label"] = frameJson(frame).front();
         if (same.isCertain)
         {
-            answer.text +=
-                fmt::format("\nSame \"{}\" as the document that asked: all labelled documents have the same: "
-                            "there is nothing to test.\n",
-                            labels.name);
+            answer.text += fmt::format("\nSame \"{}\" as the query document: all labelled documents have the same "
+                                       "value, so there is nothing to test.\n",
+                                       labels.name);
             return {};
         }
         if (isAll)
         {
-            answer.text += fmt::format("\nSame \"{}\" as the document that asked: {:.4f} of the {} results, which are "
-                                       "all documents that there are: there is nothing to test.\n",
+            answer.text += fmt::format("\nSame \"{}\" as the query document: {:.4f} of the {} results, which are all "
+                                       "documents, so there is nothing to test.\n",
                                        labels.name, same.share, most);
             return {};
         }
-        answer.text += fmt::format(
-            "\nSame \"{}\" as the document that asked: {:.4f} of {}{} results{}, by chance {:.4f}.\n", labels.name,
-            same.share, same.allLabelled ? "" : "the labelled ones among ", most,
-            interval ? fmt::format(", mean over {} queries (95 % {:.4f} to {:.4f}, {})", withCommas(same.queries),
-                                   same.ci95.low, same.ci95.high,
-                                   same.byDocument ? method + ", left out as query and as result"
-                                                   : method + ", documents fixed")
-            : same.queries == 1 ? std::string(", of one query")
-                                : fmt::format(", mean over {} queries (too few for an interval)", same.queries),
-            same.chance);
+        answer.text += fmt::format("\nSame \"{}\" as the query document: {:.4f} of {}{} results{}, by chance {:.4f}.\n",
+                                   labels.name, same.share, same.allLabelled ? "" : "the labelled ones among ", most,
+                                   interval ? fmt::format(", mean over {} queries (95 % {:.4f} to {:.4f}, {})",
+                                                          withCommas(same.queries), same.ci95.low, same.ci95.high,
+                                                          same.byDocument ? method + ", left out as query and as result"
+                                                                          : method + ", documents fixed")
+                                   : same.queries == 1
+                                       ? std::string(", of one query")
+                                       : fmt::format(", mean over {} queries (too few for an interval)", same.queries),
+                                   same.chance);
         return {};
     }
 
@@ -379,8 +378,8 @@ private:
             return fmt::format("{}; {}", headscope::headingOf(*searched.heads),
                                votingName(m_command.retrieval.strategy));
         const std::string how = strategy == VotingStrategy::Standard
-                                    ? std::string("the nearest by cosine distance, nothing votes")
-                                    : fmt::format("cut into {} equal pieces, which are no heads", pieces);
+                                    ? std::string("the nearest by cosine distance, without votes")
+                                    : fmt::format("split into {} equal segments, which are not heads", pieces);
         return fmt::format("layer {}, full vectors: {}; {}: {}", searched.heads->layer().value(), searched.fullSource,
                            votingName(m_command.retrieval.strategy), how);
     }

@@ -81,7 +81,7 @@ std::string pairsText(const TopicSimilarity& similarity)
     TextTable table({"cosine", "topic", "topic"});
     for (const Pair& pair : pairs)
         table.add({cell(pair.value), similarity.names[pair.a], similarity.names[pair.b]});
-    return fmt::format("the {} likest pairs (-o FILE holds all)\n\n{}", pairs.size(), table.text());
+    return fmt::format("the {} most similar pairs (-o FILE holds all)\n\n{}", pairs.size(), table.text());
 }
 
 /// What a cosine of two topics is to be held against.
@@ -134,14 +134,12 @@ std::string offDiagonalText(const OffDiagonal& off, bool centred, std::size_t to
         off.pairs > 1 ? fmt::format(", standard deviation {:.2f}, from {:.2f} to {:.2f}", off.sd, off.least, off.most)
                       : std::string());
     if (centred)
-        text +=
-            fmt::format(" Vectors of equal length that sum to zero have {:.2f}, -1 / (topics - 1), whatever they are "
-                        "about: compare a pair with that, and not with 0.",
-                        centredMean(topics));
+        text += fmt::format(" Vectors of equal length that sum to zero have {:.2f}, -1 / (topics - 1), for any topics: "
+                            "compare a pair with this value, not with 0.",
+                            centredMean(topics));
     if (!centred && off.mean > 0.3)
-        text +=
-            " Much of each cosine is a direction that the topics share: compare a pair with this mean, and not with 0 "
-            "(--center takes the mean vector of the topics away first).";
+        text += " The topics share a direction that contributes to every cosine: compare a pair with this mean, not "
+                "with 0 (--center subtracts the mean vector of the topics first).";
     return text + "\n";
 }
 
@@ -193,13 +191,14 @@ public:
         {
             HEADSCOPE_TRY(const auto heads, input.headsOf(*data.topics.vectors, m_command.input.heads));
             vectors = takeHeads(data.topics.vectors, heads);
-            source = fmt::format("{}s {} of layer {} stage {} one after another", unitName(vectors->stage()),
+            source = fmt::format("concatenated {}s {} of layer {} stage {}", unitName(vectors->stage()),
                                  formatHeadRanges(heads), vectors->layer().value(), stageName(vectors->stage()));
         }
         const ConstMatrixView rows(vectors->values().data(), vectors->documents(), vectors->heads() * vectors->dims());
         HEADSCOPE_TRY(const TopicSimilarity similarity, topicSimilarity(rows, data.topics.names, common.numThreads()));
         std::string topics = data.vectorsText; // no document is compared here, and none left out of its centroid
-        if (constexpr std::string_view kLeft = ", the one compared left out"; topics.find(kLeft) != std::string::npos)
+        if (constexpr std::string_view kLeft = ", without the compared document";
+            topics.find(kLeft) != std::string::npos)
             topics.erase(topics.find(kLeft), kLeft.size());
         source += "; topics are " + topics;
         const TopicMerge merge = m_command.merge ? proposeMerge(similarity, *m_command.merge) : TopicMerge();
@@ -230,12 +229,11 @@ private:
         QString caption = QStringLiteral("%1. Cosines between the topics\u2019 vectors (%2).")
                               .arg(QString::fromStdString(model.name), QString::fromStdString(source));
         if (m_command.input.topics.centred)
-            caption +=
-                QStringLiteral(" The topics\u2019 mean is taken away: vectors of equal length that sum to zero have "
-                               "a mean cosine of \u2212%1 with each other, whatever they are about.")
-                    .arg(-centredMean(similarity.names.size()), 0, 'f', 2);
-        return caption + QStringLiteral(" The colours span the pairs of different topics; the diagonal, 1, lies beyond "
-                                        "their end.");
+            caption += QStringLiteral(" The mean of the topics is subtracted: vectors of equal length that sum to zero "
+                                      "have a mean cosine of \u2212%1 with each other, for any topics.")
+                           .arg(-centredMean(similarity.names.size()), 0, 'f', 2);
+        return caption + QStringLiteral(
+                             " The colours span the pairs of different topics; the diagonal, 1, is outside the scale.");
     }
 
     [[nodiscard]] Status writePicture(const TopicSimilarity& similarity, const std::string& source,

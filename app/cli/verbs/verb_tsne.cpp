@@ -168,14 +168,15 @@ private:
     {
         HEADSCOPE_CHECK(m_command.input.check());
         if (m_command.aligned && !m_command.state.empty())
-            return wrongUse("--state", "expected a single map, found --aligned, whose maps run beside each other");
+            return wrongUse("--state", "expected a single map, found --aligned, which computes several at once");
         const bool several = m_command.seeds > 1;
         if (several && m_command.aligned)
             return wrongUse("--seeds", "expected a single map of all points, found --aligned");
         if (several && !m_command.state.empty())
-            return wrongUse("--state", "expected a single map, found --seeds, whose maps run one after another");
+            return wrongUse("--state", "expected a single map, found --seeds, which computes several in turn");
         if (m_command.aligned && m_command.tsne.startJitter > 0)
-            return wrongUse("--jitter", "expected a start of one map, found --aligned, whose start is common");
+            return wrongUse("--jitter",
+                            "expected the initialization of one map, found --aligned, whose maps share one");
         if (m_command.aligned && m_command.input.cache.empty())
             return wrongUse("--aligned", "expected a cache, whose heads and stages share their documents, found "
                                          "plain vectors");
@@ -184,7 +185,7 @@ private:
         if (m_command.noiseFloor > 0 && several)
             return wrongUse("--noise-floor", "expected one map or an aligned set, found --seeds");
         if (m_command.noiseFloor > 0 && !m_command.state.empty())
-            return wrongUse("--noise-floor", "expected a run in one piece, whose options repeat it, found --state");
+            return wrongUse("--noise-floor", "expected a run that is not continued, found --state");
         HEADSCOPE_TRY(const OutputKind kind, outputKind(m_command.output));
         if (!m_command.map.empty() && kind != OutputKind::Picture)
             return wrongUse("--map", fmt::format("expected a picture to write (-o FILE.pdf, .svg or .png), found {}",

@@ -326,7 +326,7 @@ void TestCliAnalyses::headsOfChoices()
     const auto few = runVerb({"heads", cache(a), "--documents", "0", "--json"});
     QVERIFY2(few.code == 0, few.err.c_str());
     QVERIFY(few.json()["redundancy"].is_null());
-    QVERIFY(few.err.find("redundancy is left out") != std::string::npos);
+    QVERIFY(few.err.find("redundancy is omitted") != std::string::npos);
 }
 
 /// Every number that labels make stands beside what shuffled labels make.
@@ -568,7 +568,8 @@ void TestCliAnalyses::pruneChoices()
     QVERIFY(plain["validated"].is_null() && !plain["steps"][0].contains("validated"));
     const auto single = runVerb({"prune", cache(a)});
     QVERIFY2(single.out.find("The model is not run without a head") != std::string::npos, single.out.c_str());
-    QVERIFY(single.out.find("A single head saves no cache: 4 heads share one") != std::string::npos);
+    QVERIFY(single.out.find("A single head does not reduce the KV cache: 4 query heads share one") !=
+            std::string::npos);
     const auto refused = runVerb({"prune", cache(a), "--measure", "retrieval"});
     QCOMPARE(refused.code, 2);
     QVERIFY(refused.err.find("--relevant: expected a file of relevant documents") != std::string::npos);

@@ -105,7 +105,7 @@ private Q_SLOTS:
         const auto cache = written("few.h5", test::tellingContents());
         const auto run = runVerb({"heatmap", cache, "--per-topic", "30"});
         QVERIFY2(run.code == 0, run.err.c_str());
-        QVERIFY2(run.err.find("3 of 3 topics have fewer than 30 documents (the least: 19)") != std::string::npos,
+        QVERIFY2(run.err.find("3 of 3 topics have fewer than 30 documents (the smallest has 19)") != std::string::npos,
                  run.err.c_str());
         QVERIFY2(run.out.find("topic a: 20, topic b: 20, topic c: 19") != std::string::npos, run.out.c_str());
         QVERIFY(runVerb({"heatmap", cache, "--per-topic", "10"}).err.empty());
@@ -124,7 +124,7 @@ private Q_SLOTS:
         for (const char* measure : {"match1", "probe"})
         {
             const auto ids = runVerb({"prune", cache, "--measure", measure, "--documents", "0-4"});
-            QVERIFY2(ids.err.find("is it an id, and not a topic?") != std::string::npos, ids.err.c_str());
+            QVERIFY2(ids.err.find("it may be an id instead of a topic") != std::string::npos, ids.err.c_str());
         }
     }
 

@@ -154,7 +154,7 @@ void TestCliClaims::labelsOfUnequalSize()
     QVERIFY2(made.code == 0, made.err.c_str());
     const std::string tex = textOf(file("unequal/report.tex"));
     for (const char* part : {kMajority, "A small p does not mean better than that.",
-                             "Heads that name it more often gain without telling topics apart.",
+                             "Heads that predict it more often gain without distinguishing topics.",
                              "with labels permuted among the documents"})
         QVERIFY2(contains(tex, part), part);
 }
@@ -176,7 +176,7 @@ void TestCliClaims::recallOfTheSameDocuments()
     const double high = json["baseline_ci95"][1].get<double>();
     QVERIFY(low < value && value < high);
     // Flipping queries takes the documents as given: it would tell changes that the interval does not.
-    QVERIFY2(contains(said, "No p: the queries are the documents that are searched"), said.c_str());
+    QVERIFY2(contains(said, "No p: the searched documents are the queries"), said.c_str());
     QVERIFY2(!contains(said, "sign flips") && !contains(said, " q "), said.c_str());
     QVERIFY(!json.contains("permutations"));
     for (const Json& step : json["steps"])
@@ -199,7 +199,7 @@ void TestCliClaims::recallOfOtherDocuments()
     const auto outcome = runVerb(others);
     QVERIFY2(outcome.code == 0, outcome.err.c_str());
     const std::string said = oneLine(outcome.out);
-    QVERIFY2(contains(said, "Interval of all: bootstrap over the queries, the documents fixed."), said.c_str());
+    QVERIFY2(contains(said, "Interval of all: bootstrap over the queries, with the documents fixed."), said.c_str());
     QVERIFY2(contains(said, "95 % of change: bootstrap over 60 queries (1,000 resamples"), said.c_str());
     QVERIFY2(contains(said, "query by query (9,999 sign flips)") && !contains(said, "No p"), said.c_str());
     others.emplace_back("--json");
@@ -208,7 +208,8 @@ void TestCliClaims::recallOfOtherDocuments()
 
 void TestCliClaims::singleRemovalsAreNoOrder()
 {
-    constexpr const char* kOrder = "The value of an order that was chosen on these documents is too good";
+    constexpr const char* kOrder =
+        "The value of an order that was selected on these documents is optimistically biased";
     for (const auto& [order, isSaid] : {std::pair("single", false), std::pair("backward", true)})
     {
         const std::string said =
@@ -364,19 +365,18 @@ void TestCliClaims::reportSaysWhatItsNumbersAre()
     QVERIFY2(made.code == 0, made.err.c_str());
     const std::string tex = textOf(file("report/report.tex"));
     for (const char* part :
-         {"Can the head, or the slice, be told from one vector?", "heads permuted within documents 200 times",
-          "segments permuted within documents 200 times",
-          "That parts can be told apart does not show that they are specialised",
-          "The coordinates cut at random instead (one draw): ", "groupings of the heads",
-          "The label, told by a probe of each head", "means over 10 splits, 95 \\% by the corrected resampled t",
+         {"Predicting the head or segment from one vector", "heads permuted within documents 200 times",
+          "segments permuted within documents 200 times", "Distinguishable parts need not be specialised",
+          "Random partition of the dimensions (one sample): ", "groupings of the heads",
+          "Predicting the label from each head", "means over 10 splits, 95 \\% by the corrected resampled t",
           "Epsilon squared, which is eta squared without its bias",
           "is a part of the full vector, which by default is taken without it",
-          "whether two of them differ is not tested here", "labels permuted among the documents 999 times",
+          "differences between strategies are not tested", "labels permuted among the documents 999 times",
           "Benjamini-Hochberg over the 12 rows of 3 stages without the full vector's; labels permuted 999 times",
           "Noise floor: maps of the same vectors with noise of 0.0001 keep ",
           "a map that preserves only the heads: up to ", "a map that preserves only the segments: 0."})
         QVERIFY2(contains(tex, part), part);
-    QVERIFY(!contains(tex, "The labels are of unequal size"));
+    QVERIFY(!contains(tex, "The labels have unequal sizes"));
     for (const char* claim : {"told as well", "told less often", "no specialisation"})
         QVERIFY2(!contains(tex, claim), claim);
     const std::string told = textOf(file("report/tables/label-probe-stage1.csv"));

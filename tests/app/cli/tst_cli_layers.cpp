@@ -84,7 +84,7 @@ private Q_SLOTS:
         QCOMPARE(outcome.code, 0);
         QCOMPARE(outcome.json().at("results").size(), std::size_t{2});
         QVERIFY(outcome.json().at("absent") == Json::array({{{"layer", 1}, {"stage", 2}}}));
-        QVERIFY2(outcome.err.find("the cache holds no stage 2") != std::string::npos, outcome.err.c_str());
+        QVERIFY2(outcome.err.find("the cache has no stage 2") != std::string::npos, outcome.err.c_str());
         const auto none = runVerb({"layers", cache, "--stage", "2"});
         QCOMPARE(none.code, 3);
         QVERIFY2(none.err.find("found none") != std::string::npos, none.err.c_str());

@@ -170,12 +170,13 @@ private Q_SLOTS:
         }
         QVERIFY(match["full"]["ci95"]["top1"].is_array() && match["full"].contains("p"));
         const auto said = runVerb({"match", m_cache, "--mask", mask, "--k", "1"});
-        QVERIFY2((said.out + said.err).find("together or alone, is too high") != std::string::npos, said.err.c_str());
+        QVERIFY2((said.out + said.err).find("together or alone, are optimistically biased") != std::string::npos,
+                 said.err.c_str());
         const auto drawn =
             runVerb({"match", m_cache, "--mask", mask, "--k", "1", "-o", file("chosen.svg"), "--recipe"});
         QVERIFY2(drawn.code == 0, drawn.err.c_str());
         const auto latex = text(file("chosen.tex"));
-        QVERIFY2(latex.find("neither interval nor p") != std::string::npos, latex.c_str());
+        QVERIFY2(latex.find("without interval or p") != std::string::npos, latex.c_str());
         const Json found = answer({"retrieve", "--mask", mask, "--query-document", "d1"});
         for (const Json& vote : found["queries"][0]["results"][0]["by_head"])
             QVERIFY(std::find(kept.begin(), kept.end(), vote["head"].get<int>()) != kept.end());
@@ -226,7 +227,8 @@ private Q_SLOTS:
         for (const Json& best : all["best"])
             QVERIFY(sizes["chosen"].get<double>() >= best["validated"]["chosen"].get<double>() - 1e-12);
         const auto shown = runVerb({"prune", m_cache, "--measure", "match1", "--search", "all"}).out;
-        for (const char* part : {"value (too good)", "The best size is a second choice", "Best subset over all sizes"})
+        for (const char* part :
+             {"value (too good)", "The choice of the best size is not evaluated", "Best subset over all sizes"})
             QVERIFY2(shown.find(part) != std::string::npos, shown.c_str());
         QVERIFY2(shown.find("of the order") == std::string::npos, shown.c_str()); // there is none
         const auto ordered =
@@ -277,10 +279,11 @@ private Q_SLOTS:
         QVERIFY(probe["chance"].get<double>() >= 1.0 / 3 && probe["chance"].get<double>() < 0.7);
         QCOMPARE(probe["chance"].get<double>(),
                  std::max(probe["guessing"].get<double>(), probe["majority"].get<double>()));
-        QCOMPARE(probe["split"].get<std::string>(), std::string("one split of the documents, that of seed 1"));
+        QCOMPARE(probe["split"].get<std::string>(), std::string("one split of the documents, with seed 1"));
         const auto one = runVerb({"prune", m_cache, "--measure", "probe"}).out;
-        for (const char* part : {"one split of the documents, that of seed 1", "guessing among the labels",
-                                 "label that most training documents have", "label-probe the mean over several"})
+        for (const char* part :
+             {"one split of the documents, with seed 1", "guessing among the labels",
+              "most common label of the training documents", "label-probe gives the mean over several"})
             QVERIFY2(one.find(part) != std::string::npos, one.c_str());
         const Json retrieval =
             answer({"prune", "--measure", "retrieval", "--relevant", file("relevant.jsonl"), "--units", "groups"});
@@ -297,8 +300,8 @@ private Q_SLOTS:
         QCOMPARE(retrieval["baseline_ci95_method"].get<std::string>(), std::string("jackknife by document"));
         QVERIFY(retrieval["chance"].get<double>() > 0 && retrieval["chance"].get<double>() < 0.5);
         QCOMPARE(retrieval["measure_name"].get<std::string>(), std::string("recall at 10 by cosine"));
-        for (const char* part : {"recall at 10 by cosine of all heads", "vectors one after another (not by votes",
-                                 "chance (documents in random order)", "No p: the queries are the documents"})
+        for (const char* part : {"recall at 10 by cosine of all heads", "(not by votes",
+                                 "chance (documents in random order)", "No p: the searched documents are the queries"})
             QVERIFY2(shown.out.find(part) != std::string::npos, shown.out.c_str());
         QVERIFY2(shown.out.find("success ratio") == std::string::npos, shown.out.c_str());
         int front = 0;
@@ -376,7 +379,7 @@ private Q_SLOTS:
                  zero.err.c_str());
         const auto one = runVerb(
             {"prune", m_cache, "--documents", "topic=" + m_topic, "--order", "backward", "--measure", "match1"});
-        QVERIFY2(one.code == 0 && one.err.find("One topic occurs among these documents") != std::string::npos,
+        QVERIFY2(one.code == 0 && one.err.find("Only one topic occurs among these documents") != std::string::npos,
                  one.err.c_str());
         QVERIFY2(one.out.find("(nothing to test)") != std::string::npos &&
                      one.out.find("elsewhere") == std::string::npos,

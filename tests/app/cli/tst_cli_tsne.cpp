@@ -107,8 +107,8 @@ void TestCliTsne::interruptedProgramGoesOn()
     const QByteArray progress = stopped.readAllStandardError();
     QVERIFY2(stopped.exitStatus() == QProcess::NormalExit, progress.constData());
     QVERIFY2(stopped.exitCode() == exitCode, progress.constData());
-    QVERIFY2(progress.contains("of 12000 iterations, which are kept"), progress.constData());
-    QVERIFY2(progress.contains("to go on: headscope tsne "), progress.constData());
+    QVERIFY2(progress.contains("of 12000 iterations, which are saved"), progress.constData());
+    QVERIFY2(progress.contains("to continue: headscope tsne  "), progress.constData());
     QVERIFY2(progress.contains(("--state '" + state + "'").c_str()), progress.constData());
     QCOMPARE(JsonValue::parse(stopped.readAllStandardOutput().toStdString())["error"]["code"].get<std::string>(),
              std::string("cancelled"));
@@ -363,7 +363,7 @@ void TestCliTsne::severalSeeds()
     QVERIFY(agreement["correlation_shuffled"] < agreement["correlation"]);
     for (const char* word :
          {"range over 3 pairs, which share maps: ", "perplexity",
-          "chance: unrelated maps 4.2 %, maps that preserve only the heads 16.9 %: share of a point's 10",
+          "chance: unrelated maps 4.2 %, maps that preserve only the heads 16.9 %: proportion of a point's 10",
           "documents permuted inside heads: ", "comparable only with maps", "not measured (--quality"})
         QVERIFY2(printed.out.find(word) != std::string::npos, (word + ('\n' + printed.out)).c_str());
     auto two = words;
@@ -598,7 +598,7 @@ void TestCliTsne::noiseFloor()
     QCOMPARE(undecided["noise_finding"].get<std::string>(), std::string("too_few_twins"));
     const std::string said = compare(two, single, false).out;
     QVERIFY2(said.find("for only this one noise replicate (no interval)") != std::string::npos, said.c_str());
-    QVERIFY2(said.find("other's twin less map") != std::string::npos, said.c_str());
+    QVERIFY2(said.find("other's replicates minus map") != std::string::npos, said.c_str());
     QVERIFY2(said.find("a verdict takes at least 3 twins") != std::string::npos, said.c_str());
 
     const auto state = runVerb({"tsne", m_cache, "--noise-floor", "1", "--state", file("floor state.h5")});
@@ -617,12 +617,12 @@ void TestCliTsne::noiseFloorOfASet()
     const auto text = runVerb(words);
     QVERIFY2(text.code == 0, text.err.c_str());
     const auto early = runVerb({"tsne", m_cache, "--iterations", "250", "--perplexity", "8"});
-    QVERIFY2(early.err.find("within its early exaggeration") != std::string::npos, early.err.c_str());
+    QVERIFY2(early.err.find("during its early exaggeration") != std::string::npos, early.err.c_str());
     const JsonValue earlyJson = runVerb({"tsne", m_cache, "--iterations", "60", "--perplexity", "8", "--json"}).json();
-    QVERIFY(earlyJson["notices"][0].get<std::string>().starts_with("the run ended after 60 iterations"));
+    QVERIFY(earlyJson["notices"][0].get<std::string>().starts_with("the run finished after 60 iterations"));
     const auto later = runVerb({"tsne", m_cache, "--iterations", "251", "--perplexity", "8"});
-    QVERIFY2(later.err.find("within its early exaggeration") == std::string::npos, later.err.c_str());
-    for (const char* word : {"with others", "with twin", "twin - others", "for this one twin alone",
+    QVERIFY2(later.err.find("during its early exaggeration") == std::string::npos, later.err.c_str());
+    for (const char* word : {"with others", "with replicate", "replicate - others", "for this noise replicate alone",
                              "shows nothing about the data", "r with the documents permuted: at most 0."})
         QVERIFY2(text.out.find(word) != std::string::npos, word);
     for (const char* word : {"above noise", "within noise\n", "95 %"})
@@ -656,7 +656,7 @@ void TestCliTsne::noiseFloorOfASet()
     }
     std::erase(three, "--json");
     const auto ranges = runVerb(three);
-    for (const char* word : {"with twins", "range: over the 3 twins", "4 maps are looked at, each at 95 %"})
+    for (const char* word : {"with replicates", "range: over the 3 twins", "4 maps are looked at, each at 95 %"})
         QVERIFY2(ranges.out.find(word) != std::string::npos, (word + ('\n' + ranges.out)).c_str());
     // What a file holds of it is read back.
     JobContext job;
@@ -727,7 +727,7 @@ void TestCliTsne::drawsAStoredMap()
     QCOMPARE(drawn.json()["seed"].get<int>(), 7);
     QCOMPARE(drawn.json()["iterations"].get<int>(), 60);
     QCOMPARE(drawn.json()["application"].get<std::string>(), applicationName());
-    for (const char* word : {"(of these affinities, as the run estimates it)", "Colour: Segment."})
+    for (const char* word : {"(of these affinities, as estimated by the run)", "Colour: Segment."})
         QVERIFY2(drawn.json()["figure"]["caption"].get<std::string>().find(word) != std::string::npos, word);
     // A map that another version made says so, when it is drawn.
     JobContext job;
@@ -758,8 +758,8 @@ void TestCliTsne::drawsAStoredMap()
     const std::string picture = file("refused.svg");
     refused({m_cache, "--map", map}, 2, "--map: expected a picture to write");
     refused({m_cache, "--map", map, "-o", file("t.csv")}, 2, "--map: expected a picture to write");
-    refused({m_cache, "--map", map, "-o", picture, "--perplexity", "9"}, 2, "no option of a run beside it");
-    refused({m_cache, "--map", map, "-o", picture, "--heads", "1"}, 2, "no choice of points");
+    refused({m_cache, "--map", map, "-o", picture, "--perplexity", "9"}, 2, "no option of a run with it");
+    refused({m_cache, "--map", map, "-o", picture, "--heads", "1"}, 2, "no selection of points");
     refused({m_cache, "--map", map, "-o", picture, "--stage", "2"}, 3, "expected the layer and stage of the map");
     refused({m_cache, "--map", file("kept.h5") + ":/maps/map/head", "-o", picture}, 3, "expected a map of heads");
     // Another cache of the same shape, whose vectors the map was not made from.
@@ -768,7 +768,7 @@ void TestCliTsne::drawsAStoredMap()
     for (const Stage stage : kStages)
         other.embeddings.push_back(test::tellingVectors(stage, 1, test::kDocuments, true));
     HEADSCOPE_VERIFY_OK(writeCache(file("other.h5"), other, NumberType::F32, job));
-    refused({file("other.h5"), "--map", map, "-o", picture}, 3, "found one that was made from others");
+    refused({file("other.h5"), "--map", map, "-o", picture}, 3, "found one of other vectors");
     QVERIFY(!std::filesystem::exists(picture));
 }
 

@@ -417,7 +417,7 @@ void TestCliVerbs::neighborsReachTheRecall()
     QCOMPARE(run.json()["checked"].get<int>(), 100);
     const auto plain = runVerb({"neighbors", m_cache, "-k", "5", "--method", "approximate"});
     QVERIFY2(plain.out.find("0.99 asked for") != std::string::npos, plain.out.c_str());
-    QVERIFY2(plain.out.find("less two standard errors") != std::string::npos, plain.out.c_str());
+    QVERIFY2(plain.out.find("minus two standard errors") != std::string::npos, plain.out.c_str());
     const Json sampled = runVerb({"neighbors", m_cache, "-k", "5", "--method", "approximate", "--json"}).json();
     QVERIFY(sampled["recall_sample"]["points"].get<int>() > 0);
     QVERIFY(sampled["recall_sample"]["low"].get<double>() <= sampled["recall"].get<double>());

@@ -267,7 +267,7 @@ private Q_SLOTS:
     void theModelSaysHowItShares()
     {
         const std::tuple<int, int, QString> kinds[] = {{9, 3, QStringLiteral("in 3\u00a0KV groups")},
-                                                       {8, 8, QStringLiteral("each with keys and values of its own")},
+                                                       {8, 8, QStringLiteral("each with its own KV head")},
                                                        {8, 1, QStringLiteral("all with the same keys and values")}};
         for (const auto& [heads, kvHeads, sentence] : kinds)
         {

@@ -46,7 +46,7 @@ PageSection maps()
 
 PageSection layers()
 {
-    PageSection section{.heading = "Over the layers"};
+    PageSection section{.heading = "Comparison of layers"};
     section.figures.push_back({.name = "layers",
                                .caption = "Accuracy of the probe over the layers.",
                                .alt = "A rising curve",

@@ -134,7 +134,7 @@ private Q_SLOTS:
         // The shell says where it opens.
         const auto shell = runVerb({"figure", figure(name).toStdString(), "-o", file(name).toStdString()});
         QVERIFY(shell.code != 0 && !QFile::exists(file(name)));
-        QVERIFY2(shell.err.find("opens in the window again") != std::string::npos, shell.err.c_str());
+        QVERIFY2(shell.err.find("drop it onto the window") != std::string::npos, shell.err.c_str());
         closeWindow();
 
         begin();

@@ -215,7 +215,7 @@ void TestCacheReader::refusesWhatDoesNotFit_data()
     QTest::addColumn<QString>("part");
     const char* parts[] = {
         "/model@layers: expected an integer from 1 to 1000000, found \"0\"",
-        "expected a number of key/value heads that divides the 3 heads, found 2",
+        "expected a number of KV heads that divides the 3 heads, found 2",
         "expected layers 0 to 0, found layer 1",
         "expected [documents, 3 heads, size] of float16, bfloat16, float32 or float64, found [5, 4, 2] float32",
         "found [5, 3, 2] int32",
