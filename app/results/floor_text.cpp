@@ -128,7 +128,7 @@ std::string verdictText(const FloorVerdict& verdict, std::int64_t twins)
     const std::string value =
         fmt::format("{:+.1f} percentage points of neighbours preserved", 100 * verdict.difference);
     if (std::isfinite(ci95.low))
-        return fmt::format("{} (95% CI over documents and {}: {:+.1f} to {:+.1f})", value, twinsText(twins),
+        return fmt::format("{} (95 % CI over documents and {}: {:+.1f} to {:+.1f})", value, twinsText(twins),
                            100 * ci95.low, 100 * ci95.high);
     return twins < kVerdictTwins
                ? fmt::format("{}, for only {} {} (no interval)", value, twins == 1 ? "this" : "these", twinsText(twins))

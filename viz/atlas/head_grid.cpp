@@ -163,8 +163,8 @@ void HeadGridLayout::paintNumbers(QPainter& painter) const
     const double top = m_cells.top() - kBracket - kGap / 2 - line;
     const bool segments = m_grid.stage != Stage::HeadOutput;
     const QString what = !m_grid.order.empty()
-                             ? (segments ? QStringLiteral("segments of each layer, similar patterns beside each other")
-                                         : QStringLiteral("heads of each layer, similar patterns beside each other"))
+                             ? (segments ? QStringLiteral("segments of each layer, similar patterns next to each other")
+                                         : QStringLiteral("heads of each layer, similar patterns next to each other"))
                          : segments ? QStringLiteral("segment")
                                     : QStringLiteral("head");
     drawLine(painter, {m_cells.left(), top - line, m_cells.width(), line}, what, small, ink.secondary);

@@ -93,7 +93,7 @@ void layOut(Line& line, const AttentionKey& key)
     }
     if (!key.shares)
         return;
-    line.text(key.takenOut ? QStringLiteral("share of the row’s rest") : QStringLiteral("share of the row"));
+    line.text(key.takenOut ? QStringLiteral("share without the first token") : QStringLiteral("share of the row"));
     line.space(2 * kClose);
     line.text(QStringLiteral("0"));
     line.space(kClose);
@@ -109,7 +109,7 @@ void layOut(Line& line, const AttentionKey& key)
     {
         line.space(kGap);
         line.swatch(unwrittenColor(key.theme));
-        line.text(QStringLiteral("not yet written"));
+        line.text(QStringLiteral("future token"));
     }
 }
 
@@ -137,14 +137,13 @@ QString attentionKeyText(const AttentionKey& key)
         parts << QStringLiteral("%1 from %2 to %3")
                      .arg(key.measure, shortNumber(key.limits->low), shortNumber(key.limits->high));
     if (key.shares)
-        parts << (key.takenOut
-                      ? QStringLiteral("share of what the first token leaves of a row, 0 to 1, colours even in "
-                                       "its square root")
-                      : QStringLiteral("share of the row, 0 to 1, colours even in its square root"));
+        parts << (key.takenOut ? QStringLiteral(
+                                     "weight renormalized without the first token, 0 to 1, colour scale by square root")
+                               : QStringLiteral("attention weight, 0 to 1, colour scale by square root"));
     if (key.shares && key.takenOut)
         parts << QStringLiteral("grey column: first token");
     if (key.shares && key.unwritten)
-        parts << QStringLiteral("grey triangle: not yet written");
+        parts << QStringLiteral("grey triangle: future tokens (masked)");
     return parts.join(QStringLiteral("; "));
 }
 

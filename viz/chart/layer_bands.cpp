@@ -52,11 +52,11 @@ QString detailOf(LayerMeasure measure, const LayerMeasures& first, std::span<con
     switch (measure)
     {
     case LayerMeasure::Probe:
-        return QStringLiteral("which of %1 %2 is it? chance %3 %")
+        return QStringLiteral("index of the %1, one of %2; chance %3 %")
             .arg(QString::number(first.heads), unitsText(stages),
                  QString::number(100.0 / static_cast<double>(std::max<std::int64_t>(1, first.heads)), 'f', 1));
     case LayerMeasure::Purity:
-        return QStringLiteral("own label among the %1 nearest documents").arg(first.options.neighbors);
+        return QStringLiteral("same label among the %1 nearest documents").arg(first.options.neighbors);
     case LayerMeasure::Redundancy:
         return QStringLiteral("%1 linear CKA, mean over pairs of %2")
             .arg(first.options.cka == CkaMethod::Debiased ? QStringLiteral("debiased") : QStringLiteral("biased"),

@@ -37,9 +37,9 @@ bool cutsEvenly(const ModelInfo& info)
 QString segmentsDetail(const ModelInfo& info)
 {
     if (info.modelDim <= 0)
-        return QStringLiteral("cut into %1 segments").arg(plainCount(info.heads));
+        return QStringLiteral("split into %1 segments").arg(plainCount(info.heads));
     if (!cutsEvenly(info))
-        return QStringLiteral("%1 numbers, uncut").arg(plainCount(info.modelDim));
+        return QStringLiteral("%1 dimensions, not split").arg(plainCount(info.modelDim));
     return QStringLiteral("%1 = %2 numbers")
         .arg(plainCount(info.modelDim), countTimes(info.heads, info.modelDim / info.heads));
 }
@@ -52,8 +52,8 @@ QString modelNumbers(const ModelInfo& info)
 QString projectionDetail(const ModelInfo& info)
 {
     if (info.headDim <= 0 || info.modelDim <= 0)
-        return QStringLiteral("mixes all heads");
-    return QStringLiteral("%1 to %2 numbers, mixes all heads")
+        return QStringLiteral("combines all heads");
+    return QStringLiteral("%1 to %2 dimensions, combines all heads")
         .arg(plainCount(info.heads * info.headDim), plainCount(info.modelDim));
 }
 
@@ -65,12 +65,11 @@ bool isLast(const LayerSchema& schema)
 void addTaps(LayerSchema& schema)
 {
     const ModelInfo& info = schema.info;
-    const QString cut =
-        cutsEvenly(info)
-            ? QStringLiteral("cut into %1 segments, which are slices, not heads").arg(plainCount(info.heads))
-            : QStringLiteral("in one piece: %1 numbers are no multiple of %2 heads")
-                  .arg(plainCount(info.modelDim), plainCount(info.heads));
-    schema.taps = {QStringLiteral("Head outputs, the input of o_proj: one vector a head, not yet mixed."),
+    const QString cut = cutsEvenly(info)
+                            ? QStringLiteral("split into %1 segments, which are not heads").arg(plainCount(info.heads))
+                            : QStringLiteral("not split: %1 dimensions are not a multiple of %2 heads")
+                                  .arg(plainCount(info.modelDim), plainCount(info.heads));
+    schema.taps = {QStringLiteral("Head outputs, the input of o_proj: one vector per head, before heads are combined."),
                    QStringLiteral("Output of o_proj, before the sum: %1.").arg(cut),
                    (isLast(schema) && schema.traits != nullptr && schema.traits->hasFinalNorm()
                         ? QStringLiteral("Output of the last layer, after the final norm: %1.")
@@ -106,7 +105,7 @@ LayerSchema layerSchema(const ModelInfo& info, std::int64_t layer)
     else
         add("Keys and values");
     add("Attention", traits == nullptr                        ? QString()
-                     : traits->direction == Direction::Causal ? QStringLiteral("over this token and those before")
+                     : traits->direction == Direction::Causal ? QStringLiteral("over this token and the earlier ones")
                                                               : QStringLiteral("over all tokens"));
     add("Head outputs", headsDetail(info), Cells::Heads, 1);
     add("Output projection (o_proj)", projectionDetail(info));
@@ -135,15 +134,15 @@ QString schemaCaption(const LayerSchema& schema)
                           .arg(info.layers)
                           .arg(QString::fromStdString(headsAndGroups(info)));
     if (info.headDim > 0)
-        caption += QStringLiteral(", head size %1").arg(info.headDim);
+        caption += QStringLiteral(", head dimension %1").arg(info.headDim);
     if (info.modelDim > 0)
-        caption += QStringLiteral(", model size %1").arg(info.modelDim);
-    caption += QStringLiteral(") and where its vectors are read.");
+        caption += QStringLiteral(", hidden size %1").arg(info.modelDim);
+    caption += QStringLiteral(") and where its vectors are measured.");
     for (std::size_t i = 0; i < schema.taps.size(); ++i)
         caption += QStringLiteral(" Stage %1: %2").arg(i + 1).arg(schema.taps[i]);
     return caption + (schema.traits == nullptr
-                          ? QStringLiteral(" Norms, positions and biases are not drawn: the cache does not say how the "
-                                           "model has them.")
+                          ? QStringLiteral(
+                                " Norms, positions and biases are not drawn, because the cache does not describe them.")
                           : QStringLiteral(" Positions and biases are not drawn."));
 }
 

@@ -98,12 +98,12 @@ QString matchLevels(const MatchResult& result)
 QString matchTests(const TopicMatch& match)
 {
     QString text =
-        QStringLiteral("Lines are 95 % intervals (Wilson%1), dashed ones chance.")
+        QStringLiteral("Lines are 95 % intervals (Wilson%1), dashed lines chance.")
             .arg(areCentroids(match.vectorsText) ? QStringLiteral(", with the centroids as given: somewhat too narrow")
                                                  : QString());
     if (match.unequalMajority > 0)
-        text += QStringLiteral(" Labels of unequal size: always naming the commonest matches %1 %; neither chance nor "
-                               "permuted labels say so.")
+        text += QStringLiteral(" The labels have unequal sizes: always predicting the most common one matches %1 %, "
+                               "which neither chance nor permuted labels account for.")
                     .arg(QString::number(100 * match.unequalMajority, 'f', 1));
     std::int64_t tested = 0;
     std::int64_t told = 0;
@@ -113,15 +113,16 @@ QString matchTests(const TopicMatch& match)
         told += match.q(row, 0) < kSmallQ ? 1 : 0;
     }
     if (match.headsAreChosen)
-        return text + QStringLiteral(" The heads were chosen by these labels on these documents: their shares are too "
-                                     "high, and have neither interval nor p.");
+        return text + QStringLiteral(" The heads were selected by these labels on these documents: their values are "
+                                     "optimistically biased, without interval or p.");
     if (tested == 0 || match.result.null.rows() == 0)
-        return text + QStringLiteral(" They are not tested here: headscope match has p and q against permuted labels.");
+        return text + QStringLiteral(
+                          " The values are not tested here: headscope match gives p and q against permuted labels.");
     const PermutationNull& full = match.result.null(0, 0);
     return text +
-           QStringLiteral(" Of %1 rows without the full one %2 are told from labels permuted among the documents "
-                          "(%3, q < 0.05, %4 times, Benjamini and Hochberg); the full row then has %5 % on "
-                          "average.")
+           QStringLiteral(
+               " Of %1 rows without the full one, %2 differ from labels permuted among the documents (%3, q < 0.05, %4 "
+               "times, Benjamini and Hochberg). With permuted labels the full row matches %5 % on average.")
                .arg(QString::number(tested), QString::number(told), levelWords(match.result).front(),
                     QString::number(full.permutations), QString::number(100 * full.mean, 'f', 1));
 }
@@ -131,7 +132,7 @@ std::vector<KeyEntry> matchKey(const TopicMatch& match)
     std::vector<KeyEntry> key;
     const QStringList levels = levelWords(match.result);
     for (qsizetype k = 0; k < levels.size(); ++k)
-        key.push_back({k == 0 ? QStringLiteral("own topic ") + levels[k] : levels[k], KeyEntry::Mark::Bar,
+        key.push_back({k == 0 ? QStringLiteral("true topic ") + levels[k] : levels[k], KeyEntry::Mark::Bar,
                        levelColor(k, levels.size())});
     key.push_back({QStringLiteral("lines: 95 %"), KeyEntry::Mark::Interval, inks(InkTheme::Light).ink});
     if (match.result.topics > 0)

@@ -56,11 +56,11 @@ PaintedTable probeTable(std::span<const ProbeResult> results, const ModelInfo& i
                     QStringLiteral("95 %"), QStringLiteral("Macro F1")};
     if (anyGroups)
         table.header.insert(table.header.end(),
-                            {QStringLiteral("Rows mistaken in group"), QStringLiteral("across groups")});
+                            {QStringLiteral("Within-group errors"), QStringLiteral("between groups")});
     const bool ofDocuments = std::any_of(results.begin(), results.end(),
                                          [](const ProbeResult& result) { return !result.testDocuments.empty(); });
-    table.header.push_back(ofDocuments ? QStringLiteral("Train / test rows (documents)")
-                                       : QStringLiteral("Train / test rows"));
+    table.header.push_back(ofDocuments ? QStringLiteral("Training / test vectors (documents)")
+                                       : QStringLiteral("Training / test vectors"));
     for (const ProbeResult& result : results)
     {
         std::vector<QString> row = {stageText(result), layerText(result), fixed(result.accuracy),

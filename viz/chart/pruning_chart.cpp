@@ -93,7 +93,7 @@ void paintAxes(QPainter& painter, const PruningChart& chart, const Frame& frame,
     }
     painter.fillRect(QRectF(frame.plot.left(), frame.plot.bottom() - 0.25, frame.plot.width(), 0.5), ink.secondary);
     drawLine(painter, {frame.plot.left(), frame.plot.bottom() + 3 + line, frame.plot.width(), line},
-             chart.units + QStringLiteral(" that are off"), small, ink.secondary, Qt::AlignCenter);
+             chart.units + QStringLiteral(" removed"), small, ink.secondary, Qt::AlignCenter);
 }
 
 void paintGains(QPainter& painter, const PruningChart& chart, const Frame& frame)
@@ -158,16 +158,16 @@ std::vector<KeyEntry> pruningKey(const PruningChart& chart)
 {
     const Inks& ink = inks(InkTheme::Light);
     std::vector<KeyEntry> key = {
-        {chart.line.name + QStringLiteral(", chosen and judged on all documents"), KeyEntry::Mark::Dot, ink.ink}};
+        {chart.line.name + QStringLiteral(", selected and evaluated on all documents"), KeyEntry::Mark::Dot, ink.ink}};
     const auto ring = [](const PruningLine::Point& point) { return !point.filled; };
     if (std::any_of(chart.line.points.begin(), chart.line.points.end(), ring))
-        key.push_back({QStringLiteral("a place with more off is as good"), KeyEntry::Mark::Ring, ink.ink});
+        key.push_back({QStringLiteral("a step with more removed is as good"), KeyEntry::Mark::Ring, ink.ink});
     if (chart.now)
-        key.push_back({QStringLiteral("%1 that are off now").arg(chart.units), KeyEntry::Mark::Ring, ink.accent});
+        key.push_back({QStringLiteral("%1 removed now").arg(chart.units), KeyEntry::Mark::Ring, ink.accent});
     if (!chart.line.gains.empty())
     {
-        key.push_back({QStringLiteral("the half that chose"), KeyEntry::Mark::Dashes, ink.secondary});
-        key.push_back({QStringLiteral("the other half"), KeyEntry::Mark::Line, ink.accent});
+        key.push_back({QStringLiteral("selection half"), KeyEntry::Mark::Dashes, ink.secondary});
+        key.push_back({QStringLiteral("held-out half"), KeyEntry::Mark::Line, ink.accent});
         key.push_back(
             {QStringLiteral("2.5 to 97.5 % of %1 halvings").arg(chart.halvings), KeyEntry::Mark::Bar, bandColor()});
     }

@@ -69,8 +69,8 @@ void putIntoSvg(QByteArray& svg, const QByteArray& recipe)
 Error noRecipe()
 {
     return {ErrorCode::InvalidArgument,
-            "expected a figure with its recipe inside, found none (a figure that another program wrote, or wrote "
-            "anew, has none; the .json beside it is one too)",
+            "expected a figure with its recipe inside, found none (figures that another program wrote or saved again "
+            "have none; the .json file next to the figure is a recipe, too)",
             {},
             {}};
 }
@@ -78,8 +78,8 @@ Error noRecipe()
 Error damaged()
 {
     return {ErrorCode::BadFormat,
-            "expected a recipe inside the figure as Headscope writes it, found a damaged one, or one that another "
-            "program packed",
+            "expected a recipe inside the figure as Headscope writes it, found a damaged recipe or one that another "
+            "program compressed",
             {},
             {}};
 }

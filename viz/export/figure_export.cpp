@@ -123,7 +123,7 @@ Result<DrawnFile> drawnPng(const FigureSpec& spec)
                                static_cast<int>(std::lround(options.sizeInches.height() * options.dpi)),
                                QImage::Format_RGB32);
     if (image.isNull())
-        return Error{ErrorCode::OutOfMemory, "there is not enough memory for a picture of this size", {}, {}};
+        return Error{ErrorCode::OutOfMemory, "not enough memory for a picture of this size", {}, {}};
     image.fill(Qt::white);
     constexpr double kMetresPerInch = 0.0254;
     image.setDotsPerMeterX(static_cast<int>(std::lround(options.dpi / kMetresPerInch)));

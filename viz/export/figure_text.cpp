@@ -38,7 +38,7 @@ QString iterationsText(const HeadMap& map)
     const QString text = wasStopped(map)
                              ? QStringLiteral("stopped at %1 of %2 iterations").arg(done).arg(map.options.iterations)
                              : QStringLiteral("%1 iterations").arg(done);
-    return isExaggerated(map) ? text % QStringLiteral(", within early exaggeration") : text;
+    return isExaggerated(map) ? text % QStringLiteral(", during early exaggeration") : text;
 }
 
 QString seedText(const HeadMap& map)
@@ -55,21 +55,21 @@ QString segmentsNote(std::span<const Stage> stages)
 {
     return unitName(stages) == "head"
                ? QString()
-               : QStringLiteral(" Segments are slices of the layer\u2019s mixed output: no head makes one.");
+               : QStringLiteral(" Segments are slices of the layer\u2019s combined output, not outputs of heads.");
 }
 
 QString segmentColorsNote(std::span<const Stage> stages)
 {
     return unitName(stages) == "head"
                ? QString()
-               : QStringLiteral(" Segments have the colours of the heads with the same numbers, and belong to no KV "
-                                "group.");
+               : QStringLiteral(
+                     " Segments have the colours of the heads with the same numbers and belong to no KV group.");
 }
 
 QString finalNormSentence(const ModelInfo& info, LayerIndex layer, Stage stage)
 {
     const std::string_view note = finalNormNote(info, layer, stage);
-    return note.empty() ? QString() : QStringLiteral(" Stage 3 of the last layer stands %1.").arg(wordsOf(note));
+    return note.empty() ? QString() : QStringLiteral(" Stage 3 of the last layer is taken %1.").arg(wordsOf(note));
 }
 
 Figure describedFigure(Figure figure, QString caption, FigureParameters parameters)

@@ -176,7 +176,7 @@ Result<HeadsOfMap> headsOfMap(const HeadMap& map, std::span<const std::int64_t> 
         if (!found.contains(head))
             return Error{ErrorCode::InvalidArgument,
                          "expected " + std::string(unitName(map.stage)) + "s that are on the map, found " +
-                             std::to_string(head + 1) + ", of which it has no point",
+                             std::to_string(head + 1) + ", which has no point on it",
                          {},
                          {}};
     if (shown.heads.empty())
@@ -225,7 +225,7 @@ Result<FigureSpec> headPanelsSpec(const std::shared_ptr<const HeadMap>& map, con
     keepHeads(figure.coloring.legend, shown.heads);
     fillIn(options,
            mapCaption(*map, info) + QLatin1Char(' ') + shown.note +
-               QStringLiteral(" One panel a %1, all with the same axes.").arg(wordsOf(unitName(map->stage))) +
+               QStringLiteral(" One panel per %1, all with the same axes.").arg(wordsOf(unitName(map->stage))) +
                figureSentences(figure),
            mapParameters(*map, info));
     const bool shaded = figure.mode == ScatterMode::Density || figure.mode == ScatterMode::MeanColor;

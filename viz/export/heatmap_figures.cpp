@@ -38,12 +38,12 @@ QString rowsText(HeatmapRows rows, bool grouped)
     case HeatmapRows::Index:
         return {};
     case HeatmapRows::GroupMean:
-        return grouped ? QStringLiteral("Rows by KV group (segments one by one), the largest mean first.")
-                       : QStringLiteral("Rows by their mean, the largest first.");
+        return grouped ? QStringLiteral("Rows by KV group (segments one by one), largest mean first.")
+                       : QStringLiteral("Rows by mean, largest first.");
     case HeatmapRows::FollowsFull:
         return QStringLiteral("Rows by Spearman\u2019s correlation with the full row.");
     case HeatmapRows::Selectivity:
-        return QStringLiteral("Rows by the share of variance between topics.");
+        return QStringLiteral("Rows by the proportion of variance between topics.");
     case HeatmapRows::Clusters:
         return QStringLiteral("Rows clustered (Euclidean distance, average linkage).");
     }
@@ -66,7 +66,7 @@ std::vector<KeyEntry> keyOf(const HeatmapFigure& figure, bool withMatch)
     std::vector<KeyEntry> key;
     if (!figure.lit.empty())
         key.push_back(
-            {QStringLiteral("chosen documents, the others pale"), KeyEntry::Mark::Tick, inks(InkTheme::Light).accent});
+            {QStringLiteral("selected documents, others pale"), KeyEntry::Mark::Tick, inks(InkTheme::Light).accent});
     if (withMatch)
         std::ranges::move(matchKey(*figure.match), std::back_inserter(key));
     return key;
@@ -203,9 +203,9 @@ QString choiceWords(const Heatmap& heatmap)
     switch (heatmap.options.choice)
     {
     case HeatmapChoice::Best:
-        return QStringLiteral(", of each topic those nearest to it, at most %1").arg(heatmap.options.perTopic);
+        return QStringLiteral(", of each topic the nearest documents, at most %1").arg(heatmap.options.perTopic);
     case HeatmapChoice::Sample:
-        return QStringLiteral(", of each topic at most %1 drawn with seed %2")
+        return QStringLiteral(", of each topic at most %1 sampled with seed %2")
             .arg(heatmap.options.perTopic)
             .arg(heatmap.options.seed);
     case HeatmapChoice::First:
@@ -226,8 +226,8 @@ void describe(FigureOptions& options, const std::vector<Shown>& shown, const Mod
         all.push_back(each.heatmap->stage);
         layers.push_back(each.heatmap->layer);
     }
-    const QString tests = QStringLiteral("Cells are not tested: headscope heatmap gives each row's contrast between "
-                                         "topics with interval, null, p and q. ");
+    const QString tests = QStringLiteral("Cells are not tested: headscope heatmap gives the contrast between topics of "
+                                         "each row with interval, null, p and q. ");
     fillIn(options, QString(heatmapCaption(last, info, all, layers) + u' ' + tests + more).simplified(),
            {{QStringLiteral("model"), modelName(info)},
             {QStringLiteral("stages"), stages.join(QStringLiteral(", "))},
@@ -250,7 +250,7 @@ QString beyondText(const std::vector<Shown>& shown, ScaleLimits limits)
         }
     return beyond == 0
                ? QString()
-               : QStringLiteral("%1 of %2 cells lie beyond the ends of the scale, and have the colours of these.")
+               : QStringLiteral("%1 of %2 cells are beyond the ends of the scale and have the colours of the ends.")
                      .arg(groupedNumber(beyond), groupedNumber(cells));
 }
 
@@ -265,7 +265,7 @@ QString orderWords(const Heatmap& heatmap)
         return QStringLiteral("sorted by %1 %2")
             .arg(wordsOf(unitName(heatmap.stage)), QString::number(shownNumber(order.head)));
     case ColumnOrder::By::Clusters:
-        return QStringLiteral("like ones together");
+        return QStringLiteral("similar columns together");
     case ColumnOrder::By::Index:
         break;
     }
@@ -319,8 +319,8 @@ QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info, std::span<
     const QString shown = layersText(layers.empty() ? std::span<const LayerIndex>(ownLayer) : layers);
     const QString sorted = orderWords(heatmap);
     QString caption =
-        QStringLiteral("Cosine of each document with its own topic, for the full vector and each %1 of "
-                       "%2 (layer%3); %4 documents of %5 topics%6, %7 inside a topic")
+        QStringLiteral("Cosine of each document with its true topic, for the full vector and each %1 of %2 (layer%3); "
+                       "%4 documents of %5 topics%6, %7 within a topic")
             .arg(wordsOf(unitName(stages)), modelName(info),
                  (shown.contains(u',') ? QStringLiteral("s ") : QStringLiteral(" ")) % shown,
                  groupedNumber(heatmap.values.cols()), groupedNumber(static_cast<qint64>(heatmap.topicNames.size())),
@@ -392,7 +392,7 @@ Result<FigureSpec> panelsSpec(const Panels& panels, const ModelInfo& info, const
     const MatchBeside beside = matchBeside(figure, contentWidth(options));
     QString more = rowsText(figure.rows, grouped) + u' ' + headsText(figure.heads, info, stages);
     if (beside.width > 0)
-        more += QStringLiteral(" Bars: documents whose own topic is %1. %2")
+        more += QStringLiteral(" Bars: documents whose true topic is %1. %2")
                     .arg(matchLevels(figure.match->result), matchTests(*figure.match));
     HeatmapStyle style;
     style.layerInTitle = ofSeveralLayers(shown);

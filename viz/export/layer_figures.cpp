@@ -46,7 +46,7 @@ QString testedOn(const ProbeResult& shown)
 {
     return shown.testDocuments.empty()
                ? QString()
-               : QStringLiteral(" Tested on %1 documents, whose effective rows set the intervals (Wilson\u2019s).")
+               : QStringLiteral(" Tested on %1 documents; intervals use their effective sample size (Wilson\u2019s).")
                      .arg(groupedNumber(numTestDocuments(shown)));
 }
 
@@ -97,12 +97,12 @@ Result<FigureSpec> probesSpec(const ProbeFigure& figure, const ModelInfo& info, 
         return figureOfProbe(std::move(ofLayer), info, figure.confusion)(std::move(options));
     if (options.caption.isEmpty())
         options.caption =
-            QStringLiteral("Logistic probe of the %1 index of %2 over the layers: C = %3, seed %4, split "
-                           "by %5; bars are 95 % intervals, dotted is chance%6. Table, confusion matrix "
-                           "and recall per %7: layer %8.%9")
+            QStringLiteral(
+                "Logistic probe of the %1 index of %2 over the layers: C = %3, seed %4, split by %5. Bars are 95 % "
+                "intervals, the dotted line is chance%6. Table, confusion matrix and recall per %7: layer %8.%9")
                 .arg(wordsOf(unitName(stagesOf(figure.results))), modelName(info), shortNumber(shown.options.c),
                      QString::number(shown.options.seed), wordsOf(splitName(shown.options.split)),
-                     figure.controls.empty() ? QString() : QStringLiteral(", dashed has permuted labels"),
+                     figure.controls.empty() ? QString() : QStringLiteral(", dashed: permuted labels"),
                      wordsOf(unitName(stagesOf(figure.results))))
                 .arg(shown.layer.value_or(-1))
                 .arg(segmentsNote(stagesOf(figure.results))) +
@@ -180,8 +180,9 @@ QString probeWords(std::span<const std::shared_ptr<const LayerMeasures>> measure
         return {};
     QString words;
     if ((*probed)->testDocuments > 0)
-        words = QStringLiteral("Its bars: Wilson\u2019s interval over effective rows of the %1 test documents. ")
-                    .arg(groupedNumber((*probed)->testDocuments));
+        words =
+            QStringLiteral("Its bars: Wilson\u2019s interval over the effective sample size of the %1 test documents. ")
+                .arg(groupedNumber((*probed)->testDocuments));
     return words + wordsOf(kProbeAccuracyColumn.caution) + QStringLiteral(". ");
 }
 
@@ -216,7 +217,7 @@ QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> meas
                             groupedNumber(first.purityDocuments), purityTest(measures, purityQ),
                             hasPurityBars ? QStringLiteral("bars: %1").arg(wordsOf(kJackknife))
                                           : QStringLiteral("no bars and no test: all others are neighbours, or all "
-                                                           "have one label, and nothing else can come out"),
+                                                           "have the same label, so only one value is possible"),
                             wordsOf(columnSentences(kPurityColumn)));
     caption += QStringLiteral("%1 (%2%3): %4 ")
                    .arg(measureTitle(LayerMeasure::Redundancy), wordsOf(ckaName(first.options.cka)),
@@ -224,7 +225,7 @@ QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> meas
                                                                  : QString(),
                         wordsOf(columnSentences(kRedundancyColumn)));
     if (std::any_of(measures.begin(), measures.end(), [](const auto& each) { return each->afterFinalNorm; }))
-        caption += QStringLiteral("Open marker: after the final norm, not on one line with the layers before. ");
+        caption += QStringLiteral("Open marker: after the final norm, not comparable with the layers before. ");
     return caption + QStringLiteral("Dotted: chance.%1").arg(segmentsNote(stages)) + finalNorm;
 }
 
@@ -233,8 +234,7 @@ Figure figureOfLayers(LayerList measures, std::vector<double> purityQ, ModelInfo
     return [measures = std::move(measures), purityQ = std::move(purityQ),
             info = std::move(info)](FigureOptions options) -> Result<FigureSpec> {
         if (measures.empty())
-            return Error{
-                ErrorCode::InvalidArgument, "expected at least one layer that was measured, found none", {}, {}};
+            return Error{ErrorCode::InvalidArgument, "expected at least one measured layer, found none", {}, {}};
         if (options.caption.isEmpty())
             options.caption = layersCaption(measures, purityQ, info);
         options.parameters.emplace_back(QStringLiteral("model"), modelName(info));

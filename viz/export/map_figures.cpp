@@ -164,10 +164,10 @@ QString mapCaption(const HeadMap& map, const ModelInfo& info)
     if (map.options.metric != Metric::Euclidean)
         caption += QStringLiteral(", %1").arg(wordsOf(metricName(map.options.metric)));
     if (std::isfinite(map.kl) && map.iteration > 0)
-        caption += QStringLiteral(", KL %1 (of these affinities, as the run estimates it)").arg(shortNumber(map.kl));
+        caption += QStringLiteral(", KL %1 (of these affinities, as estimated by the run)").arg(shortNumber(map.kl));
     if (map.leftOut > 0)
-        caption += QStringLiteral("; %1 rows without finite values left out").arg(groupedNumber(map.leftOut));
-    caption += QStringLiteral(". Sizes of clusters and distances between them are not reliable.");
+        caption += QStringLiteral("; %1 rows without finite values excluded").arg(groupedNumber(map.leftOut));
+    caption += QStringLiteral(". Do not interpret sizes of clusters or distances between clusters.");
     if (map.floor)
         caption += QLatin1Char(' ') + floorSentence(map, *map.floor);
     return caption + segmentsNote(std::array{map.stage}) + finalNormSentence(info, map.layer, map.stage);
@@ -236,9 +236,10 @@ Result<FigureSpec> mapSpec(const std::shared_ptr<const ShownMap>& shown, const M
                 ErrorCode::InvalidArgument, "expected a part of the map with points in it, found none there", {}, {}};
         if (place.times < kMinTimes)
             return Error{ErrorCode::InvalidArgument,
-                         "expected a part of the map that an inset in its corner can show at least " +
-                             shortNumber(kMinTimes).toStdString() + " times as large, found one that it could show " +
-                             shortNumber(place.times).toStdString() + " times as large",
+                         "expected a smaller part of the map, which an inset can enlarge at least " +
+                             shortNumber(kMinTimes).toStdString() + " times, found one that it can enlarge " +
+                             shortNumber(place.times).toStdString() +
+                             " times; name fewer heads or two closer corners, X,Y,X,Y",
                          {},
                          {}};
         caption += insetSentence(*figure.inset, place, map.xy.rows());

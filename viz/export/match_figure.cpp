@@ -19,9 +19,8 @@ namespace headscope::viz
 
 QString matchCaption(const TopicMatch& match, const ModelInfo& info)
 {
-    return QStringLiteral(
-               "How often a document\u2019s own topic is %1, by cosine: %2 and %3 topics of %4 (stage %5, layer "
-               "%6). Topics: %7. %8")
+    return QStringLiteral("Proportion of documents whose true topic is %1, by cosine: %2 and %3 topics of %4 (stage "
+                          "%5, layer %6). Topics: %7. %8")
                .arg(matchLevels(match.result), counted(match.result.documents, QStringLiteral("labelled document")),
                     QString::number(match.result.topics), modelName(info), wordsOf(stageName(match.stage)),
                     QString::number(match.layer.value()),

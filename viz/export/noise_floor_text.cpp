@@ -34,7 +34,7 @@ QString noiseWords(double noise)
 
 QString agreementWords(const MapAgreement& agreement)
 {
-    return QStringLiteral("%1 of neighbours kept (r %2)")
+    return QStringLiteral("%1 of neighbours preserved (r %2)")
         .arg(wholePercent(agreement.kept), twoDigits(agreement.correlation));
 }
 
@@ -51,7 +51,7 @@ QString chanceWords(const MapAgreement& agreement, std::int64_t points, const QS
     };
     QString words = QStringLiteral("chance: unrelated maps %1").arg(percent(chanceKept(agreement.neighbors, points)));
     if (agreement.keptWithin)
-        words += QStringLiteral(", maps that only know the %1 %2").arg(units, percent(*agreement.keptWithin));
+        words += QStringLiteral(", maps that preserve only the %1 %2").arg(units, percent(*agreement.keptWithin));
     return words;
 }
 
@@ -70,13 +70,13 @@ QString floorSentence(const HeadMap& map, const NoiseFloor& floor)
     const bool one = floor.twins == 1;
     QString range;
     if (!one)
-        range = QStringLiteral(", range over the twins %1 to %2")
+        range = QStringLiteral(", range over the replicates %1 to %2")
                     .arg(QString::number(std::lround(100 * floor.leastKept)), wholePercent(floor.mostKept));
-    return QStringLiteral("Noise floor, of %1: %2 of the same vectors, each moved by Gaussian noise of %3 of its root "
-                          "mean square, %4 %5 of the %6 nearest%7 (%8), %9.")
-        .arg(one ? QStringLiteral("one twin") : QStringLiteral("%1 twins").arg(floor.twins),
+    return QStringLiteral("Noise floor (%1): %2 of the same vectors with Gaussian noise of %3 of each vector's root "
+                          "mean square %4 %5 of the %6 nearest%7 (%8), %9.")
+        .arg(one ? QStringLiteral("one noise replicate") : QStringLiteral("%1 noise replicates").arg(floor.twins),
              one ? QStringLiteral("a map") : QStringLiteral("maps"), noiseWords(floor.noise),
-             one ? QStringLiteral("keeps") : QStringLiteral("keep"), wholePercent(floor.mean.kept),
+             one ? QStringLiteral("preserves") : QStringLiteral("preserve"), wholePercent(floor.mean.kept),
              QString::number(floor.mean.neighbors), range, chanceWords(floor.mean, map.xy.rows(), units),
              correlationWords(floor.mean, units));
 }
@@ -84,33 +84,33 @@ QString floorSentence(const HeadMap& map, const NoiseFloor& floor)
 QString findingWords(FloorFinding finding, CorrelationFinding correlation)
 {
     const QString r = correlation == CorrelationFinding::Undecided
-                          ? QStringLiteral(" r lies among those of the twins and decides nothing.")
+                          ? QStringLiteral(" r lies within the range of the noise replicates and is inconclusive.")
                           : QString();
     switch (finding)
     {
     case FloorFinding::Unknown:
-        return QStringLiteral("No verdict: the noise floor was kept without shares by point or their spread over "
-                              "twins, so that the difference has no interval.");
+        return QStringLiteral("Inconclusive: the noise floor was saved without proportions per point or their spread "
+                              "over replicates, so the difference has no interval.");
     case FloorFinding::Unstable:
-        return QStringLiteral("No verdict: the map is not stable enough to compare, its twins with noise are near "
-                              "chance.");
+        return QStringLiteral(
+            "Inconclusive: the map is not stable enough to compare; its noise replicates are near chance.");
     case FloorFinding::FewTwins:
-        return QStringLiteral("No verdict: what a twin keeps moves with the draw of the noise, a verdict takes at "
-                              "least %1 twins.")
+        return QStringLiteral("Inconclusive: the result for one noise replicate depends on the sampled noise; at least "
+                              "%1 replicates are needed.")
             .arg(kVerdictTwins);
     case FloorFinding::Undecided:
-        return QStringLiteral("Undecided: the 95 % interval of the difference to noise (over documents and twins) "
-                              "holds 0, or the other map lies among the twins.");
+        return QStringLiteral("Inconclusive: the 95 % interval of the difference to noise (over documents and "
+                              "replicates) includes 0, or the other map lies among the replicates.");
     case FloorFinding::Contradict:
-        return QStringLiteral("No verdict: neighbours kept and r contradict each other.");
+        return QStringLiteral("Inconclusive: neighbours preserved and r contradict each other.");
     case FloorFinding::Above:
         return QStringLiteral("More than noise: the 95 % interval of the difference to noise (over documents and "
-                              "twins) excludes 0, and no twin differs as much.") +
+                              "replicates) excludes 0, and no replicate differs as much.") +
                r;
     case FloorFinding::Within:
-        return QStringLiteral("Within noise: all twins differ by more, and that says nothing about the data.") + r;
+        return QStringLiteral("Within noise: all replicates differ by more. This shows nothing about the data.") + r;
     case FloorFinding::Method:
-        return QStringLiteral("More than noise, and not of the data: both maps are of the same vectors.") + r;
+        return QStringLiteral("More than noise, but not because of the data: both maps are of the same vectors.") + r;
     }
     return {};
 }

@@ -64,7 +64,7 @@ QString betweenText(const Interval& interval)
 /// @param rows  the split left rows of a document on both sides
 QString baselineText(const ProbeBaseline& baseline, bool rows)
 {
-    const QString chance = rows ? QStringLiteral(" (near chance: what the test rows\u2019 means differ)")
+    const QString chance = rows ? QStringLiteral(" (near chance: the difference between the means of test vectors)")
                                 : QStringLiteral(" (chance by construction)");
     return QStringLiteral("%1 %2%3").arg(wordsOf(baselineTitle(baseline.kind)), shareText(baseline.accuracy),
                                          baseline.kind == ProbeBaselineKind::MeansRemoved ? chance
@@ -77,8 +77,8 @@ QString noiseText(const ProbeResult& result)
     const ProbeBaseline* noise = result.baselines->find(ProbeBaselineKind::Gaussian);
     if (noise == nullptr)
         return {};
-    return QStringLiteral(" Gaussian noise with the same means and variances, one draw, has nothing but offsets and "
-                          "scales: they alone give %1 here, beside %2.")
+    return QStringLiteral(
+               " A probe on Gaussian noise with matched means and variances (one sample) reaches %1 (probe: %2).")
         .arg(shareText(noise->accuracy), shareText(result.accuracy));
 }
 
@@ -105,9 +105,8 @@ QString baselinesCaption(std::span<const ProbeResult> results)
         for (const ProbeBaseline& each : result.baselines->baselines)
             parts << baselineText(each, rows);
         if (std::isfinite(result.baselines->selectivity))
-            parts << QStringLiteral(
-                         "control-task gap %1%2 (task and gap: mean over %3 draws of the task, intervals over "
-                         "draws and documents)")
+            parts << QStringLiteral("control-task gap %1%2 (task and gap: mean over %3 replicates of the task, "
+                                    "intervals over replicates and documents)")
                          .arg(shareText(result.baselines->selectivity), betweenText(result.baselines->selectivityCi95))
                          .arg(result.baselines->controlDraws);
         const QString tested = rows ? QStringLiteral("rows") : QStringLiteral("documents");
@@ -117,7 +116,7 @@ QString baselinesCaption(std::span<const ProbeResult> results)
                          .arg(tested, shareText(result.baselines->splits.mean), shareText(result.baselines->splits.sd));
         const QString layer =
             result.layer && ofSeveralLayers(results) ? QStringLiteral(" of layer %1").arg(*result.layer) : QString();
-        caption += QStringLiteral(" Baselines%1%2, of the same test %3 with 95 % intervals over them: %4.")
+        caption += QStringLiteral(" Baselines%1%2, on the same test %3 with 95 % intervals over them: %4.")
                        .arg(result.stage ? QStringLiteral(" at stage ") + wordsOf(stageName(*result.stage)) : QString(),
                             layer, tested, parts.join(QStringLiteral(", "))) +
                    others + noiseText(result);
@@ -136,12 +135,11 @@ QString groupsCaption(std::span<const ProbeResult> results)
         const GroupErrors& groups = *result.baselines->groups;
         const QString layer =
             result.layer && ofSeveralLayers(results) ? QStringLiteral(" of layer %1").arg(*result.layer) : QString();
-        caption +=
-            QStringLiteral(" Of %1 errors%2 %3%4 stay in the KV group; chance %5, rank %6 of %7 groupings of the "
-                           "heads%8, p %9.")
-                .arg(groupedNumber(groups.errors), layer, shareText(groups.share), betweenText(groups.ci95),
-                     shareText(groups.chance), groupedNumber(groups.rank), groupedNumber(groups.groupings),
-                     groups.exact ? QString() : QStringLiteral(" (drawn)"), QString::number(groups.p, 'g', 2));
+        caption += QStringLiteral(" Of %1 errors%2, %3%4 are within the KV group; chance %5, rank %6 of %7 groupings "
+                                  "of the heads%8, p %9.")
+                       .arg(groupedNumber(groups.errors), layer, shareText(groups.share), betweenText(groups.ci95),
+                            shareText(groups.chance), groupedNumber(groups.rank), groupedNumber(groups.groupings),
+                            groups.exact ? QString() : QStringLiteral(" (drawn)"), QString::number(groups.p, 'g', 2));
     }
     return caption.isEmpty() ? caption : caption + QLatin1Char(' ') + wordsOf(kValuesNotMeasured);
 }
@@ -151,19 +149,19 @@ QString intervalsCaption(const ProbeResult& first)
 {
     const QString rows = groupedNumber(first.testRows);
     if (first.testDocuments.empty())
-        return QStringLiteral(" Intervals: Wilson\u2019s over the %1 test rows, and of a bar over those of its class.")
+        return QStringLiteral(
+                   " Intervals: Wilson\u2019s over the %1 test vectors; for a bar, over the test vectors of its class.")
             .arg(rows);
     // A bar has one row of each document, unless rows were parted or their names shuffled.
     const bool plain = !first.options.control && first.options.split == ProbeSplit::Documents;
     const QString both = first.options.split == ProbeSplit::Rows
-                             ? QStringLiteral(" Other rows of these documents stand in the training: no interval for "
-                                              "documents never seen.")
+                             ? QStringLiteral(" Other vectors of these documents are in the training part: the "
+                                              "intervals do not hold for new documents.")
                              : QString();
-    return QStringLiteral(
-               " Intervals of the bars: Wilson\u2019s over %1; of the accuracy: Wilson\u2019s over effective "
-               "rows by document (%2 test rows of %3 documents), towards chance never narrower than with one row a "
-               "document all right.%4")
-        .arg(plain ? QStringLiteral("the test documents") : QStringLiteral("the test rows of each"), rows,
+    return QStringLiteral(" Intervals of the bars: Wilson\u2019s over %1; of the accuracy: Wilson\u2019s over the "
+                          "effective sample size by document (%2 test vectors of %3 documents), towards chance never "
+                          "narrower than with one vector per document, all correct.%4")
+        .arg(plain ? QStringLiteral("the test documents") : QStringLiteral("the test vectors of each"), rows,
              groupedNumber(numTestDocuments(first)), both);
 }
 
@@ -203,8 +201,8 @@ QString probeCaption(std::span<const ProbeResult> results, const ModelInfo& info
                  options.split == ProbeSplit::Documents ? QStringLiteral("documents") : QStringLiteral("rows"));
     if (options.control)
         caption += QStringLiteral(", labels permuted (leak check)");
-    caption += QStringLiteral(". Bars: share of each %1\u2019s test rows recognised, with 95 % intervals; dashed: all "
-                              "rows; dotted: chance, %2.%3")
+    caption += QStringLiteral(". Bars: proportion of the test vectors of each %1 classified correctly, with 95 % "
+                              "intervals; dashed: all vectors; dotted: chance, %2.%3")
                    .arg(wordsOf(unitName(stages)), shareText(chanceOf(results.front())),
                         segmentsNote(stages) + segmentColorsNote(stages));
     return caption + intervalsCaption(results.front()) + baselinesCaption(results) + groupsCaption(results) +

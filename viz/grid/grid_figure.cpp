@@ -170,10 +170,11 @@ std::shared_ptr<const GridLayer> layerOf(const std::shared_ptr<const HeadMapSet>
 QString verdictsText(std::int64_t twins)
 {
     if (twins < kVerdictTwins)
-        return QStringLiteral("Another draw of the noise gives another share: no verdict with fewer than %1 twins.")
+        return QStringLiteral(
+                   "Another noise replicate would give another proportion: inconclusive with fewer than %1 replicates.")
             .arg(kVerdictTwins);
-    return QStringLiteral("Above noise: the others differ by more than all twins, and the 95 % interval of the "
-                          "difference (over documents and twins) excludes 0; \u2248: by less; undecided: neither; "
+    return QStringLiteral("Above noise: the others differ by more than all replicates, and the 95 % interval of the "
+                          "difference (over documents and replicates) excludes 0; \u2248: by less; undecided: neither; "
                           "unstable: noise alone leaves neighbours near chance.");
 }
 
@@ -188,26 +189,26 @@ QString gridCaption(const HeadMapSet& set, const ModelInfo& info)
     QStringList perplexities;
     for (const double perplexity : first.options.perplexities)
         perplexities << shortNumber(perplexity);
-    QString caption = QStringLiteral("t-SNE of %1 of %2, one map each of %3 documents from a common start, moved onto "
-                                     "each other: perplexity %4, %5, %6. r: Procrustes correlation with the "
-                                     "mean of all maps, itself included: unrelated maps reach about %7.")
+    QString caption = QStringLiteral("t-SNE of %1 of %2, one map each of %3 documents with a common initialization, "
+                                     "Procrustes-aligned: perplexity %4, %5, %6. r: Procrustes correlation with the "
+                                     "mean of all maps, including itself: unrelated maps reach about %7.")
                           .arg(QStringLiteral("%1 vectors").arg(groupedNumber(static_cast<qint64>(set.maps.size()))),
                                name, groupedNumber(first.xy.rows()), perplexities.join(QStringLiteral(", ")),
                                wordsOf(affinitiesText(first.options, first.xy.rows())), iterationsText(first),
                                QString::number(1 / std::sqrt(static_cast<double>(set.maps.size())), 'f', 2));
     if (first.trust)
-        caption += QStringLiteral(" Kept: share of the 10 nearest neighbours; unrelated maps keep %1 %.")
+        caption += QStringLiteral(" Preserved: proportion of the 10 nearest neighbours; unrelated maps preserve %1 %.")
                        .arg(QString::number(100 * chanceKept(10, first.xy.rows()), 'f', 1));
     if (first.floor)
         caption +=
-            QStringLiteral(" Left of the stroke: share of a document\u2019s %1 nearest that another map keeps, mean "
-                           "over the other maps of heads and segments in all rows; right: the share that %3 of the "
-                           "same vectors %4, each moved by Gaussian noise of %2 of its root mean square; unrelated "
-                           "maps keep %5 %. %6")
+            QStringLiteral(
+                " Left of the slash: proportion of a document\u2019s %1 nearest that another map preserves, mean over "
+                "the other maps of heads and segments in all rows; right: the proportion that %3 of the same vectors "
+                "with Gaussian noise of %2 of each vector\u2019s root mean square %4; unrelated maps preserve %5 %. %6")
                 .arg(QString::number(first.floor->mean.neighbors), noiseWords(first.floor->noise),
                      first.floor->twins == 1 ? QStringLiteral("a map")
                                              : QStringLiteral("%1 maps").arg(first.floor->twins),
-                     first.floor->twins == 1 ? QStringLiteral("keeps") : QStringLiteral("keep"),
+                     first.floor->twins == 1 ? QStringLiteral("preserves") : QStringLiteral("preserve"),
                      QString::number(100 * chanceKept(first.floor->mean.neighbors, first.xy.rows()), 'f', 1),
                      verdictsText(first.floor->twins));
     for (const MapOfSet& each : set.maps)

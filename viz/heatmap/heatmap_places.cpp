@@ -32,7 +32,7 @@ QString stagePhrase(Stage stage)
     case Stage::OutputSegment:
         return QStringLiteral("segments of the layer\u2019s output");
     case Stage::Contribution:
-        return QStringLiteral("what each head adds to o_proj\u2019s output");
+        return QStringLiteral("contribution of each head to the output of o_proj");
     }
     return {};
 }

@@ -242,7 +242,7 @@ void TestCliClaims::theFigureOfAMatchIsTested()
     const auto drawn = runVerb({"match", m_telling, "--k", "1", "-o", file("match.svg"), "--recipe", "--overwrite"});
     QVERIFY2(drawn.code == 0, drawn.err.c_str());
     const std::string caption = textOf(file("match.tex"));
-    QVERIFY2(contains(caption, "rows without the full one") && contains(caption, "are told from labels permuted"),
+    QVERIFY2(contains(caption, "rows without the full one") && contains(caption, "differ from labels permuted"),
              caption.c_str());
     QVERIFY2(!contains(caption, "not tested here"), caption.c_str());
 }

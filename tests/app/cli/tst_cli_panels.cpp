@@ -256,7 +256,7 @@ private Q_SLOTS:
         const auto outcome = runVerb(joined(words, {"--inset=" + part, "-o", file("inset.pdf"), "--json"}));
         QVERIFY2(outcome.code == 0, outcome.err.c_str());
         const std::string caption = outcome.json().at("figure").at("caption").get<std::string>();
-        QVERIFY2(caption.find("Inset (") != std::string::npos && caption.find("the framed part") != std::string::npos,
+        QVERIFY2(caption.find("Inset (") != std::string::npos && caption.find("the outlined part") != std::string::npos,
                  caption.c_str());
         QCOMPARE(runVerb({"figure", file("inset.pdf"), "-o", file("inset2.pdf")}).code, 0);
         QVERIFY(bytesOf(file("inset.pdf")) == bytesOf(file("inset2.pdf")));
@@ -264,7 +264,7 @@ private Q_SLOTS:
              {std::tuple("1,2,3", 2, "two corners"), std::tuple("1,2,1,4", 2, "two corners"),
               std::tuple("heads:0", 2, "from 1"), std::tuple("heads:99", 3, "99"),
               std::tuple("1e6,1e6,1000001,1000001", 3, "points in it"),
-              std::tuple("-1e6,-1e6,1e6,1e6", 3, "times as large")})
+              std::tuple("-1e6,-1e6,1e6,1e6", 3, "times; name fewer heads or two closer corners, X,Y,X,Y")})
         {
             const auto refused = runVerb(joined(words, {"--inset=" + std::string(inset), "-o", file("no.pdf")}));
             QVERIFY2(refused.code == code && refused.err.find(sentence) != std::string::npos,

@@ -696,7 +696,7 @@ void TestCliTsne::someHeadsOfTheMap()
     QVERIFY(about("zoom.svg").find("Shown: heads 1\u20132, a zoom of the map of all 4 heads.") != std::string::npos);
     const auto panels = picture("panels.svg", {"--panels", "heads", "--color", "strength"});
     QVERIFY2(panels.code == 0, panels.err.c_str());
-    for (const char* words : {">Head 1<", ">Head 4<", "One panel a head, all with the same axes."})
+    for (const char* words : {">Head 1<", ">Head 4<", "One panel per head, all with the same axes."})
         QVERIFY2(about("panels.svg").find(words) != std::string::npos, words);
     const auto refused = [&](std::vector<std::string> more, int code, const char* words) {
         const auto run = picture("refused.svg", std::move(more));

@@ -78,7 +78,7 @@ private Q_SLOTS:
         AttentionFigure figure = sample();
         const QString caption = attentionCaption(figure);
         for (const char* words : {"made-up model", "17 tokens", "All heads of 30 layers", "Layer 12, head 4",
-                                  "grey column: first token", "grey triangle: not yet written", "square root"})
+                                  "grey column: first token", "grey triangle: future tokens (masked)", "square root"})
             QVERIFY2(caption.contains(QLatin1StringView(words)), words);
         figure.overlay = true;
         QVERIFY(attentionCaption(figure).contains(QStringLiteral("Heads 4 to 6")));

@@ -77,7 +77,7 @@ private Q_SLOTS:
         QVERIFY(!titles(schema).contains(QStringLiteral("Final norm")));
         const QString caption = schemaCaption(schema);
         for (const char* words : {"Layer 12 of tiny (30 layers, 9 heads in 3 KV groups, head size 64, model size 576)",
-                                  "which are slices, not heads", "Stage 3: Output of the layer:"})
+                                  "which are not heads", "Stage 3: Output of the layer:"})
             QVERIFY2(caption.contains(QLatin1StringView(words)), qPrintable(caption));
     }
 
@@ -101,10 +101,11 @@ private Q_SLOTS:
         QVERIFY(!titles(schema).contains(QStringLiteral("Norm")));
         QCOMPARE(detailOf(schema, "Attention"), QString());
         QCOMPARE(detailOf(schema, "Head outputs"), QStringLiteral("8 heads"));
-        QVERIFY(schemaCaption(schema).contains(QStringLiteral("are not drawn: the cache does not say")));
+        QVERIFY(
+            schemaCaption(schema).contains(QStringLiteral("are not drawn, because the cache does not describe them")));
         const LayerSchema uneven = layerSchema(model("llama", 9, 3, 64, 500), 3);
-        QCOMPARE(detailOf(uneven, "Attention output"), QStringLiteral("500 numbers, uncut"));
-        QVERIFY(uneven.taps[1].contains(QStringLiteral("500 numbers are no multiple of 9 heads")));
+        QCOMPARE(detailOf(uneven, "Attention output"), QStringLiteral("500 dimensions, not split"));
+        QVERIFY(uneven.taps[1].contains(QStringLiteral("500 dimensions are not a multiple of 9 heads")));
     }
 
     void nothingLeavesItsBox_data()
@@ -148,7 +149,7 @@ private Q_SLOTS:
         const auto svg = test::wordsOfSvg(path);
         for (const char* word : {"Stage 1", "Stage 2", "Stage 3", "Output projection (o_proj)", "Final norm", "9 × 64"})
             QVERIFY2(svg.has(QString::fromUtf8(word)), word);
-        QVERIFY(svg.about.contains(QStringLiteral("where its vectors are read")));
+        QVERIFY(svg.about.contains(QStringLiteral("where its vectors are measured")));
         QVERIFY(std::abs(svg.width - 486) < 1);
         QVERIFY(svg.height < 648); // a page of two columns
     }

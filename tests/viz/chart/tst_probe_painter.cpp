@@ -44,11 +44,11 @@ void TestProbePainter::tableText()
     QCOMPARE(table.rows[0][0], QStringLiteral("3"));
     QCOMPARE(table.rows[0][2], QString::number(results[0].accuracy, 'f', 3));
     QCOMPARE(table.rows[0].back(), QStringLiteral("6,400 / 1,600"));
-    QCOMPARE(table.header.back(), QStringLiteral("Train / test rows"));
+    QCOMPARE(table.header.back(), QStringLiteral("Training / test vectors"));
     ProbeResult tested = results[0];
     tested.testDocuments = {4, 7, 4, 9};
     const std::vector<ProbeResult> ofDocuments = {tested};
-    QCOMPARE(probeTable(ofDocuments, info).header.back(), QStringLiteral("Train / test rows (documents)"));
+    QCOMPARE(probeTable(ofDocuments, info).header.back(), QStringLiteral("Training / test vectors (documents)"));
     QCOMPARE(probeTable(ofDocuments, info).rows[0].back(), QStringLiteral("6,400 / 1,600 (3)"));
     QCOMPARE(table.rows[1][0], QString(QChar(0x2013)));
     QCOMPARE(table.rows[1][4], QString(QChar(0x2013)));

@@ -376,7 +376,7 @@ void TestFigurePaper::matchesSayWhatTheyShow()
     for (const char* words :
          {"Match, stage 3", "own topic the nearest", "dashed: chance, k of 8 topics", ">full<", ">8<"})
         QVERIFY2(svg.contains(QString::fromLatin1(words)), words);
-    for (const char* words : {"the nearest, among 5", "120 labelled documents and 8 topics", "no head makes one"})
+    for (const char* words : {"the nearest, among 5", "120 labelled documents and 8 topics", "not outputs of heads"})
         QVERIFY2(m_record.caption.contains(QString::fromLatin1(words)), qPrintable(m_record.caption));
     TopicMatch none;
     HEADSCOPE_VERIFY_ERROR(

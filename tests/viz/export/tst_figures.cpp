@@ -111,7 +111,7 @@ void TestFigures::captions()
         stopped.iteration = 223;
         stopped.options.iterations = 750;
         QVERIFY(mapCaption(stopped, info).contains(QStringLiteral("stopped at 223 of 750 iterations")));
-        QVERIFY(mapCaption(stopped, info).contains(QStringLiteral("within early exaggeration")));
+        QVERIFY(mapCaption(stopped, info).contains(QStringLiteral("during early exaggeration")));
         HeadMapSet set;
         set.maps.push_back({stopped, 0});
         QVERIFY(gridCaption(set, info).contains(QStringLiteral("stopped at 223 of 750 iterations")));
@@ -166,7 +166,7 @@ void TestFigures::probeCaptionsSayWhatIsCompared()
     for (const char* part :
          {"means removed 0.111 (chance by construction),", "same means and variances 0.784 (0.740\u20130.820)",
           "control task 0.336 (0.280\u20130.400)", "control-task gap 0.421 (0.363\u20130.483)",
-          "of the bars: Wilson\u2019s over the test documents", "(1,600 test rows of 3 documents)",
+          "of the bars: Wilson\u2019s over the test documents", "(1,600 test vectors of 3 documents)",
           "offsets and scales: they alone give 0.784 here, beside 0.757"})
         QVERIFY2(caption.contains(QString::fromUtf8(part)), qPrintable(caption));
     QVERIFY(!caption.contains(QStringLiteral("KV group;")));
@@ -185,7 +185,8 @@ void TestFigures::probeCaptionsSayWhatIsCompared()
     QVERIFY2(
         probeCaption(results, info)
             .contains(QString::fromUtf8(
-                "Of 83 errors 0.964 (0.821\u20130.994) stay in the KV group; chance 0.250, rank 1 of 280 groupings of "
+                "Of 83 errors, 0.964 (0.821\u20130.994) are within the KV group; chance 0.250, rank 1 of 280 groupings "
+                "of "
                 "the heads, p 0.0036. Heads of a group share keys and values: how much of the confusion comes from "
                 "the shared values alone is not measured.")),
         qPrintable(probeCaption(results, info)));
@@ -463,7 +464,7 @@ void TestFigures::marksOfAHeatmapAreExplained()
     HEADSCOPE_VERIFY_OK(writeFigure(figureOfHeatmapPanels(panels, info, figure), path("key.svg"), {}));
     const test::SvgWords keyed = test::wordsOfSvg(path("key.svg"));
     for (const char* words : {"own topic the nearest", "among 5", "among 10 (all 8 topics)", "lines: 95 %",
-                              "full: the model's embedding", "chosen documents, the others pale"})
+                              "full: the model's embedding", "selected documents, others pale"})
     {
         QVERIFY2(keyed.has(QString::fromLatin1(words)), words);
         QVERIFY2(!plain.has(QString::fromLatin1(words)), words);

@@ -219,12 +219,12 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(
             writeFigure(figureOfHeads(sample(Stage::HeadOutput), grouped(), all), path("h.svg"), options));
         const auto svg = wordsOfSvg(path("h.svg"));
-        for (const char* word : {"Match", "Selectivity", "Follows full", "Spread", "How alike the heads are"})
+        for (const char* word : {"Match", "Selectivity", "Follows full", "Spread", "Similarity of heads"})
             QVERIFY2(svg.has(QString::fromLatin1(word)), word);
         const QString caption = headsCaption(sample(Stage::HeadOutput), grouped());
         for (const char* part :
              {"50 labelled documents", "1 of 5", "999 permutations", "mean 0.250 over 6 pairs of heads",
-              "0.200 to 0.300", "Frames: heads that share keys and values", "over 60 documents"})
+              "0.200 to 0.300", "Outlines: heads that share keys and values", "over 60 documents"})
             QVERIFY2(caption.contains(QString::fromLatin1(part)), qPrintable(caption));
     }
 
@@ -236,7 +236,7 @@ private Q_SLOTS:
         QVERIFY2(caption.contains(QStringLiteral("Segments are slices")), qPrintable(caption));
         // A segment of the layer's output is a part of the full vector, which is taken without it.
         HeadReport report = sample(Stage::OutputSegment);
-        const QString without = QStringLiteral("Here the full vector is taken without the segment");
+        const QString without = QStringLiteral("The full vector is taken without the segment");
         QVERIFY2(headsCaption(report, grouped()).contains(without), qPrintable(headsCaption(report, grouped())));
         report.answers->options.follows = FollowsMode::Whole;
         QVERIFY(!headsCaption(report, grouped()).contains(without));
@@ -272,7 +272,7 @@ private Q_SLOTS:
             QVERIFY(svg.has(QString::number(head)));
         const QString caption = pruningCaption(figure, grouped());
         for (const char* part : {"0.700 with all of them (95 %: 0.600 to 0.800), chance 0.500", "50 labelled documents",
-                                 "the model is not run without any", "none where fewer than 10 change"})
+                                 "the model is not run without them", "none where fewer than 10 change"})
             QVERIFY2(caption.contains(QString::fromLatin1(part)), qPrintable(caption));
         QVERIFY2(caption.contains(QStringLiteral("Filled: q < 0.05")) && svg.has(QStringLiteral("q < 0.05")),
                  qPrintable(caption));
@@ -283,8 +283,8 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(writeFigure(figureOfPruning(figure, grouped()), path("untested.svg"), options));
         const auto untested = wordsOfSvg(path("untested.svg"));
         QVERIFY(untested.has(QStringLiteral("not tested")) && !untested.has(QStringLiteral("q < 0.05")));
-        QVERIFY(
-            pruningCaption(figure, grouped()).contains(QStringLiteral("Not tested: the queries are the documents")));
+        QVERIFY(pruningCaption(figure, grouped())
+                    .contains(QStringLiteral("Not tested: the queries are the searched documents")));
         // Of few changed documents no p can fall below 0.05.
         figure.differences.front().changed = 5;
         figure.differences.back().q = figure.differences.back().p = 0.01;
@@ -317,7 +317,7 @@ private Q_SLOTS:
         for (std::int64_t off = 0; off < 4; ++off)
             figure.chart.line.points.push_back({off, 0.7 - 0.05 * static_cast<double>(off), off == 3});
         HEADSCOPE_VERIFY_OK(writeFigure(figureOfPruning(figure, grouped()), path("curve.svg"), options));
-        QVERIFY(!wordsOfSvg(path("curve.svg")).has(QStringLiteral("the other half")));
+        QVERIFY(!wordsOfSvg(path("curve.svg")).has(QStringLiteral("held-out half")));
         QVERIFY(!pruningCaption(figure, grouped()).contains(QStringLiteral("halvings")));
         figure.chart.halvings = 100;
         for (std::int64_t kept = 1; kept <= 4; ++kept)
@@ -325,12 +325,12 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(writeFigure(figureOfPruning(figure, grouped()), path("curve.svg"), options));
         const auto svg = wordsOfSvg(path("curve.svg"));
         QVERIFY2(svg.has(QStringLiteral("Match at 5")), qPrintable(svg.words.join(u' ')));
-        QVERIFY(svg.has(QStringLiteral("the other half")));
+        QVERIFY(svg.has(QStringLiteral("held-out half")));
         QVERIFY(svg.has(QStringLiteral("2.5 to 97.5 % of 100 halvings")));
-        QVERIFY(svg.has(QStringLiteral("heads that are off")));
+        QVERIFY(svg.has(QStringLiteral("heads removed")));
         const QString caption = pruningCaption(figure, grouped());
-        QVERIFY2(caption.contains(QStringLiteral("no confidence interval")), qPrintable(caption));
-        QVERIFY2(caption.contains(QStringLiteral("which is too good")), qPrintable(caption));
+        QVERIFY2(caption.contains(QStringLiteral("not a confidence interval")), qPrintable(caption));
+        QVERIFY2(caption.contains(QStringLiteral("which is optimistically biased")), qPrintable(caption));
     }
 };
 

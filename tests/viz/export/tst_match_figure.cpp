@@ -37,9 +37,8 @@ private Q_SLOTS:
     {
         const TopicMatch match = sampleMatch();
         const QString said = matchTests(match);
-        QCOMPARE(said,
-                 QStringLiteral("Lines are 95 % intervals (Wilson), dashed ones chance. They are not tested here: "
-                                "headscope match has p and q against permuted labels."));
+        QCOMPARE(said, QStringLiteral("Lines are 95 % intervals (Wilson), dashed lines chance. The values are not "
+                                      "tested here: headscope match gives p and q against permuted labels."));
         QVERIFY(matchCaption(match, test::sampleModel(8, 8)).contains(said));
     }
 
@@ -48,9 +47,9 @@ private Q_SLOTS:
         TopicMatch match = sampleMatch();
         match.headsAreChosen = true;
         const QString said = matchTests(match);
-        QVERIFY2(said.contains(QStringLiteral("their shares are too high, and have neither interval nor p")),
+        QVERIFY2(said.contains(QStringLiteral("their values are optimistically biased, without interval or p")),
                  qPrintable(said));
-        QVERIFY(!said.contains(QStringLiteral("headscope match has p")));
+        QVERIFY(!said.contains(QStringLiteral("headscope match gives p")));
     }
 
     void rowsThatAreToldFromShuffledLabels()
@@ -65,11 +64,10 @@ private Q_SLOTS:
         const QString said = matchTests(match);
         QVERIFY2(said.contains(QStringLiteral("(Wilson, with the centroids as given: somewhat too narrow)")),
                  qPrintable(said));
-        QVERIFY2(
-            said.contains(QStringLiteral("Of 8 rows without the full one 3 are told from labels permuted among the "
-                                         "documents (the nearest, q < 0.05, 999 times, Benjamini and Hochberg); "
-                                         "the full row then has 12.3 % on average.")),
-            qPrintable(said));
+        QVERIFY2(said.contains(QStringLiteral("Of 8 rows without the full one, 3 differ from labels permuted among the "
+                                              "documents (the nearest, q < 0.05, 999 times, Benjamini and Hochberg). "
+                                              "With permuted labels the full row matches 12.3 % on average.")),
+                 qPrintable(said));
         QVERIFY(matchCaption(match, test::sampleModel(8, 8)).contains(said));
     }
 };

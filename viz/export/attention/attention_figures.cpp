@@ -167,7 +167,7 @@ TokenLinesLayout linesIn(const Shared& shared, const QRectF& box)
     style.rowHeight =
         std::min(kTokenRow, kHighestLines / static_cast<double>(std::max<std::int64_t>(1, shared.names.count())));
     style.readingTitle = QStringLiteral("reads");
-    style.readTitle = QStringLiteral("is read");
+    style.readTitle = QStringLiteral("key token");
     return {shared.names, box, style};
 }
 
@@ -279,13 +279,13 @@ QString linesWords(const AttentionFigure& figure, Place place)
 {
     const LinePool pool = poolOf(figure, place);
     const LineChoice choice = pool.strongest({0, static_cast<double>(figure.run->tokenCount())}, kMaxLines);
-    QString words = QStringLiteral(" Lines run from the token that reads to the one that is read; weights below 0.4 % "
-                                   "have none.");
+    QString words =
+        QStringLiteral(" Lines run from the query token to the key token; weights below 0.4 % are not drawn.");
     if (choice.left > 0)
         words += QStringLiteral(" The strongest %1 of %2 lines are drawn.")
                      .arg(groupedNumber(choice.seen - choice.left), groupedNumber(choice.seen));
     if (drawnHeads(figure, place).size() > 1)
-        words += QStringLiteral(" Heads %1 to %2, which share keys and values, in their shades.")
+        words += QStringLiteral(" Heads %1 to %2, which share keys and values, in shades of their group colour.")
                      .arg(shownNumber(drawnHeads(figure, place).front()))
                      .arg(shownNumber(drawnHeads(figure, place).back()));
     return words;
@@ -300,18 +300,17 @@ QString attentionCaption(const AttentionFigure& figure)
     const AttentionRun& run = *figure.run;
     QString caption = QStringLiteral("Attention of %1 over %2%3: “%4”.")
                           .arg(modelName(run.model), counted(run.tokenCount(), QStringLiteral("token")),
-                               run.truncated ? QStringLiteral(", the text cut there") : QString(),
+                               run.truncated ? QStringLiteral(", where the text was truncated") : QString(),
                                QString::fromStdString(run.text).simplified());
     if (run.model.changes.any())
         caption += QStringLiteral(" The model ran with %1.")
                        .arg(QString::fromStdString(run.model.changes.words(run.model.kvHeads)));
     if (figure.heads)
-        caption += QStringLiteral(" All heads of %1, columns under the colours of their KV groups.")
+        caption += QStringLiteral(" All heads of %1; colours of the columns show the KV group.")
                        .arg(counted(std::ssize(run.layers), QStringLiteral("layer")));
     if (figure.heads && figure.withoutFirst && measureOf(figure) == nullptr && run.thumbnailSide < run.tokenCount())
         caption +=
-            QStringLiteral(" A point of the small pictures stands for %1 tokens; their grey column is that of the "
-                           "first tokens.")
+            QStringLiteral(" A point of a thumbnail stands for %1 tokens; the grey column holds the first tokens.")
                 .arg(shortNumber(static_cast<double>(run.tokenCount()) / static_cast<double>(run.thumbnailSide)));
     const auto [held, missing] = heldPlaces(figure);
     if (figure.lines || figure.matrix)
@@ -322,15 +321,15 @@ QString attentionCaption(const AttentionFigure& figure)
         if (!names.isEmpty())
             caption += QStringLiteral(" Large: %1.").arg(names.join(QStringLiteral("; ")));
         for (const Place& place : missing)
-            caption += QStringLiteral(" The weights of %1 were not computed, and are left out.")
-                           .arg(placeName(place).toLower());
+            caption +=
+                QStringLiteral(" The weights of %1 were not computed and are omitted.").arg(placeName(place).toLower());
     }
     if (figure.lines && !held.empty())
         caption += linesWords(figure, held.front());
     for (const AttentionKey& key : keysOf(figure))
         caption += QStringLiteral(" Colour: %1.").arg(attentionKeyText(key));
     if (figure.matrix && static_cast<double>(run.tokenCount()) > kLargestNumbered)
-        caption += QStringLiteral(" Where several weights fall on a point, the largest is shown.");
+        caption += QStringLiteral(" If several weights fall on a point, the largest is shown.");
     return caption;
 }
 
@@ -342,7 +341,7 @@ Result<FigureSpec> attentionSpec(const AttentionFigure& figure, FigureOptions op
     if (figure.run == nullptr || figure.run->tokenCount() == 0 || !figure.run->placeOf(figure.layer) ||
         figure.head.value() < 0 || figure.head.value() >= figure.run->model.heads)
         return Error{
-            ErrorCode::InvalidArgument, "expected attention of a text with the chosen head, found none", {}, {}};
+            ErrorCode::InvalidArgument, "expected attention of a text with the selected head, found none", {}, {}};
     const auto shared =
         std::make_shared<const Shared>(Shared{figure, TokenNames(figure.run->tokens, textFont(kTextPt))});
     std::vector<FigurePart> parts;
@@ -353,7 +352,7 @@ Result<FigureSpec> attentionSpec(const AttentionFigure& figure, FigureOptions op
             parts.push_back(headPart(shared, place));
     if (parts.empty())
         return Error{
-            ErrorCode::InvalidArgument, "expected heads, lines or a matrix to draw, found that none is shown", {}, {}};
+            ErrorCode::InvalidArgument, "expected heads, lines or a matrix to draw, found nothing visible", {}, {}};
     for (const AttentionKey& key : keysOf(figure))
         parts.push_back(keyPart(key));
     fillIn(options, attentionCaption(figure),

@@ -101,7 +101,7 @@ std::vector<KeyEntry> keyOf(const HeadReport& report)
     if (report.answers && report.answers->options.permutations > 0)
     {
         key.push_back({QStringLiteral("q < 0.05"), KeyEntry::Mark::Dot, ink.ink});
-        key.push_back({QStringLiteral("not told from permuted labels"), KeyEntry::Mark::Ring, ink.ink});
+        key.push_back({QStringLiteral("not distinguishable from permuted labels"), KeyEntry::Mark::Ring, ink.ink});
     }
     key.push_back({QStringLiteral("not tested"), KeyEntry::Mark::Dot, ink.secondary});
     if (report.answers)
@@ -134,7 +134,7 @@ FigurePart likenessOf(const HeadReport& report, const ModelInfo& info, std::span
 {
     FigurePart part =
         likenessPart(report.redundancy->cka, QStringLiteral("linear CKA"), isGrouped(report, info), info, heads);
-    part.title = QStringLiteral("How alike the %1s are").arg(wordsOf(unitName(report.stage)));
+    part.title = QStringLiteral("Similarity of %1s").arg(wordsOf(unitName(report.stage)));
     part.least = std::ssize(heads) <= kFewHeads ? kMinBeside : kWhole;
     return part;
 }
@@ -165,17 +165,17 @@ QString answersText(const HeadTopicStatistics& answers, Stage stage, bool centro
     QString text =
         QStringLiteral(" Over %1 of %2 topics%3; dashed: chance, 1 of %2.")
             .arg(counted(answers.documents, QStringLiteral("labelled document")), QString::number(answers.topics),
-                 centroids ? QStringLiteral(", the centroids taken as given: intervals somewhat too narrow")
+                 centroids ? QStringLiteral(", with the centroids as given: intervals somewhat too narrow")
                            : QString());
     if (answers.options.selectivity != SelectivityMode::Centred)
-        text += QStringLiteral(" Selectivity is of the raw cosines here.");
+        text += QStringLiteral(" Selectivity uses the raw cosines.");
     if (stage == Stage::OutputSegment)
         text += answers.options.follows == FollowsMode::Rest
-                    ? QStringLiteral(" Here the full vector is taken without the segment.")
-                    : QStringLiteral(" Here the full vector is taken with the segment.");
+                    ? QStringLiteral(" The full vector is taken without the segment.")
+                    : QStringLiteral(" The full vector is taken with the segment.");
     if (answers.options.permutations > 0)
-        text += QStringLiteral(" Filled: q < 0.05 after Benjamini and Hochberg over the rows of a column, "
-                               "%1 permutations of the labels, seed %2; ticks: the mean of these.")
+        text += QStringLiteral(" Filled: q < 0.05 after Benjamini and Hochberg over the rows of a column, %1 "
+                               "permutations of the labels, seed %2; ticks: the mean over these permutations.")
                     .arg(groupedNumber(answers.options.permutations))
                     .arg(answers.options.seed);
     return text;
@@ -205,10 +205,10 @@ QString headsCaption(const HeadReport& report, const ModelInfo& info)
             text += QStringLiteral(", 95 % (%1) %2 to %3")
                         .arg(wordsOf(kJackknife), fixed(alike.meanCkaCi95.low), fixed(alike.meanCkaCi95.high));
         text += alike.method == CkaMethod::Debiased
-                    ? QStringLiteral("; unrelated ones have 0 on average, and what is below 0 is drawn as 0.")
-                    : QStringLiteral("; it grows as documents become fewer.");
+                    ? QStringLiteral("; unrelated heads have 0 on average; values below 0 are drawn as 0.")
+                    : QStringLiteral("; it grows when there are fewer documents.");
         if (isGrouped(report, info))
-            text += QStringLiteral(" Frames: heads that share keys and values.");
+            text += QStringLiteral(" Outlines: heads that share keys and values.");
     }
     return text + finalNormSentence(info, report.layer, report.stage) + segmentsNote(std::array{report.stage});
 }

@@ -62,7 +62,7 @@ std::vector<KeyEntry> keyOfRows(bool tested)
     std::vector<KeyEntry> key;
     if (tested)
         key = {{QStringLiteral("q < 0.05"), KeyEntry::Mark::Dot, ink.ink},
-               {QStringLiteral("not told from no change"), KeyEntry::Mark::Ring, ink.ink}};
+               {QStringLiteral("not distinguishable from no change"), KeyEntry::Mark::Ring, ink.ink}};
     else
         key = {{QStringLiteral("not tested"), KeyEntry::Mark::Dot, ink.secondary}};
     key.push_back({QStringLiteral("95 %"), KeyEntry::Mark::Interval, ink.ink});
@@ -77,7 +77,7 @@ QString dotsText(const PruningFigure& figure)
     if (few == std::ssize(figure.differences))
         return QStringLiteral(" Not tested: fewer than %1 change.").arg(kMinTested);
     if (!isTested(figure))
-        return QStringLiteral(" Not tested: the queries are the documents that are searched.");
+        return QStringLiteral(" Not tested: the queries are the searched documents.");
     return QStringLiteral(" Filled: q < 0.05 (sign flips, Benjamini and Hochberg%1).")
         .arg(few > 0 ? QStringLiteral("; %1 of them not tested: fewer than %2 change").arg(few).arg(kMinTested)
                      : QString());
@@ -111,11 +111,11 @@ QString pruningCaption(const PruningFigure& figure, const ModelInfo& info)
         QStringLiteral("of %1, stage %2, layer %3")
             .arg(modelName(info), wordsOf(stageName(figure.stage)), QString::number(figure.layer.value()));
     const QString cached =
-        QStringLiteral(" By the cached vectors of those that stay: the model is not run without any.");
+        QStringLiteral(" Measured on the cached vectors of the remaining units; the model is not run without them.");
     QString text;
     if (!figure.alone.empty())
-        text = QStringLiteral("Each of the %1 %2 taken away alone: change of %3, %4; %5.%6 Lines: 95 % by %7, "
-                              "none where fewer than %8 change.%9")
+        text = QStringLiteral("Each of the %1 %2 removed alone: change of %3, %4; %5.%6 Lines: 95 % by %7, none where "
+                              "fewer than %8 change.%9")
                    .arg(figure.chart.units, where, figure.chart.measure, baselineText(figure), figure.of, cached,
                         figure.method)
                    .arg(QString::number(kMinChanged), dotsText(figure));
@@ -124,11 +124,12 @@ QString pruningCaption(const PruningFigure& figure, const ModelInfo& info)
         text = QStringLiteral("The %1 %2 %3: %4, %5; %6.%7")
                    .arg(figure.chart.units, where, figure.how, figure.chart.measure, baselineText(figure), figure.of,
                         cached);
-        text += QStringLiteral(" Dots: chosen and judged on the same documents, which is too good.");
+        text += QStringLiteral(" Dots: selected and evaluated on the same documents, which is optimistically biased.");
         if (!figure.chart.line.gains.empty())
             text +=
-                QStringLiteral(" Dashed: chosen on one half of the documents, on that half; line: on the other, mean "
-                               "of %1 halvings; band: their 2.5 and 97.5 % quantiles, no confidence interval.")
+                QStringLiteral(
+                    " Dashed: selected on one half of the documents, evaluated on that half; line: evaluated on the "
+                    "other half, mean of %1 halvings; band: their 2.5 and 97.5 % quantiles, not a confidence interval.")
                     .arg(figure.chart.halvings);
     }
     return text + finalNormSentence(info, figure.layer, figure.stage) + segmentsNote(std::array{figure.stage});
@@ -141,7 +142,7 @@ Result<FigureSpec> pruningSpec(const PruningFigure& figure, const ModelInfo& inf
 {
     const bool single = !figure.alone.empty();
     if (!single && figure.chart.line.points.empty())
-        return Error{ErrorCode::InvalidArgument, "expected units that go, found none", {}, {}};
+        return Error{ErrorCode::InvalidArgument, "expected units to remove, found none", {}, {}};
     fillIn(options, pruningCaption(figure, info),
            {{QStringLiteral("model"), modelName(info)},
             {QStringLiteral("stage"), wordsOf(stageName(figure.stage))},

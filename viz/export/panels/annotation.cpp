@@ -139,12 +139,12 @@ Status checkAnnotations(std::span<const Annotation> annotations, const MapPlace&
             if (point == &each.to && each.kind == Annotation::Kind::Label)
                 continue;
             if (point->onMap && !place)
-                return outside(each, "places as shares of the figure, since this one has no map");
+                return outside(each, "positions as fractions of the figure, because this figure has no map");
             const QPointF at = point->at;
             if (point->onMap && !place(at))
-                return outside(each, "places on the part of the map that is drawn");
+                return outside(each, "positions on the part of the map that is drawn");
             if (!point->onMap && !(at.x() >= 0 && at.x() <= 1 && at.y() >= 0 && at.y() <= 1))
-                return outside(each, "places from 0 to 1 inside the figure");
+                return outside(each, "positions from 0 to 1 inside the figure");
         }
     return {};
 }

@@ -96,9 +96,9 @@ PlacedInset placeInset(const MapInset& inset, const MapLayer& layer, const QRect
 
 QString insetSentence(const MapInset& inset, const PlacedInset& place, std::int64_t points)
 {
-    return QStringLiteral(" Inset (%1): %2%3 times as large; it covers %4 of the map\u2019s %5 points.")
+    return QStringLiteral(" Inset (%1): %2enlarged %3 times; it covers %4 of the map\u2019s %5 points.")
         .arg(place.corner,
-             inset.what.isEmpty() ? QStringLiteral("the framed part, ") : inset.what + QStringLiteral(", "),
+             inset.what.isEmpty() ? QStringLiteral("the outlined part, ") : inset.what + QStringLiteral(", "),
              QString::number(place.times, 'f', 1), groupedNumber(place.hidden), groupedNumber(points));
 }
 

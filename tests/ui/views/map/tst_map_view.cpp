@@ -98,7 +98,7 @@ private Q_SLOTS:
         view.setMap(map);
         WAIT_FOR2(plain(shown->text()).endsWith(QStringLiteral("random start, seed 7")), qPrintable(shown->text()));
         QVERIFY(plain(shown->text()).contains(QStringLiteral("dense affinities")));
-        QVERIFY(plain(shown->text()).contains(QStringLiteral("within early exaggeration")));
+        QVERIFY(plain(shown->text()).contains(QStringLiteral("during early exaggeration")));
         QVERIFY2(plain(numbers->text()).contains(QStringLiteral("KL 1.25 (dense)")), qPrintable(numbers->text()));
     }
 };
