@@ -17,14 +17,14 @@ std::vector<Offer> offers(const Offered&)
     return {{{},
              tr("Density"),
              tr("density"),
-             tr("The share of dots that lie in thinner places of the map; t-SNE evens densities out, so it says little "
-                "about that of the vectors")}};
+             tr("Proportion of points in places of lower density on the map. t-SNE evens out densities, so this shows "
+                "little about the vectors")}};
 }
 
 Finder finder()
 {
     return {.key = "density",
-            .title = tr("Counting density"),
+            .title = tr("Computing density"),
             .needsVectors = false,
             .find = [](const HeadMap& map, const HeadVectors*, int numThreads, JobContext&) -> Result<Found> {
                 const std::vector<float> densities = viz::pointDensities(map.xy.values(), numThreads);
@@ -57,7 +57,7 @@ Coloring densityColoring()
             .needs = Needs::Map,
             .offers = offers,
             .make = make,
-            .waiting = tr("density is not counted yet"),
+            .waiting = tr("density is not computed yet"),
             .finder = finder(),
             .value = value};
 }

@@ -15,7 +15,7 @@ QString hues(const ModelInfo& model, Stage stage)
         return tr("Hue is the KV group, lightness and shape the member");
     if (unitName(stage) == "head")
         return tr("Every head has its own colour, the same in all views");
-    return tr("Every segment has its own colour: that of the head with its number at stage 1");
+    return tr("Every segment has the colour of the head with the same number at stage 1");
 }
 
 std::vector<Offer> offers(const Offered& of)

@@ -12,13 +12,13 @@ namespace
 std::vector<Offer> offers(const Offered& of)
 {
     const QString unit = unitText(of.stage);
-    return {{{},
-             tr("Nearest %1 centroid").arg(unit),
-             tr("nearest %1").arg(unit),
-             tr("The %1 whose mean vector is nearest among the vectors themselves: where the colour is not that of the "
-                "dots around it, the vector lies nearer to another %1’s mean. The means hold the vector, so nothing "
-                "is tested")
-                 .arg(unit)}};
+    return {
+        {{},
+         tr("Nearest %1 centroid").arg(unit),
+         tr("nearest %1").arg(unit),
+         tr("The %1 whose mean vector is nearest to the vector. Where the colour differs from the neighbours on the "
+            "map, the vector is closer to another %1’s mean. The means include the vector, so nothing is tested")
+             .arg(unit)}};
 }
 
 Finder finder()

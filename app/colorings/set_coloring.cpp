@@ -11,7 +11,7 @@ namespace
 
 std::vector<Offer> offers(const Offered&)
 {
-    return {{{}, tr("Named sets"), tr("sets"), tr("By the sets a document is in")}};
+    return {{{}, tr("Named sets"), tr("sets"), tr("The sets that a document belongs to")}};
 }
 
 /// Points in the colours of the named sets their documents are in; those of no set are grey, those of several have

@@ -10,10 +10,9 @@ namespace
 std::vector<Offer> offers(const Offered& of)
 {
     return {{{},
-             tr("Strength (faint = weak)"),
+             tr("Norm (faint = small)"),
              tr("strength"),
-             tr("Hue is the %1; vectors of small norm fade into the ground: Teimouri et al. 2025, Figure 5a")
-                 .arg(unitText(of.stage))}};
+             tr("Hue is the %1; vectors of small norm fade into the background").arg(unitText(of.stage))}};
 }
 
 Task make(const ColoringInput& input)
@@ -33,9 +32,9 @@ Coloring strengthColoring()
             .needs = Needs::Strengths,
             .offers = offers,
             .make = make,
-            .waiting = tr("strengths are being read"),
+            .waiting = tr("norms are being read"),
             .shellWord = "strength",
-            .cellsHint = tr("pale: weak, in each cell")};
+            .cellsHint = tr("pale: small norm, in each cell")};
 }
 
 } // namespace headscope::colorings

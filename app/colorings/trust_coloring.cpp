@@ -22,19 +22,19 @@ constexpr std::size_t kDivergence = 1;
 std::vector<Offer> keptOffers(const Offered&)
 {
     return {{{},
-             tr("Trust: neighbours kept"),
-             tr("neighbours kept"),
-             tr("How many of the 10 nearest vectors are among the 10 nearest dots; by chance hardly "
-                "any; measured when asked for")}};
+             tr("Neighbours preserved"),
+             tr("neighbours preserved"),
+             tr("How many of the 10 nearest vectors are among the 10 nearest points; almost none by chance. Measured "
+                "on request")}};
 }
 
 std::vector<Offer> divergenceOffers(const Offered&)
 {
     return {{{},
-             tr("Trust: divergence"),
+             tr("Divergence per point"),
              tr("divergence"),
-             tr("The dot’s part of the map’s Kullback–Leibler divergence: dots with much of it fit worst to "
-                "their nearest vectors; measured when asked for")}};
+             tr("The point’s part of the map’s Kullback–Leibler divergence; points with a large part fit their nearest "
+                "vectors worst. Measured on request")}};
 }
 
 /// One job measures both.
@@ -42,7 +42,7 @@ Finder finder()
 {
     return {
         .key = "trust",
-        .title = tr("Measuring neighbours kept and divergence"),
+        .title = tr("Measuring neighbourhood preservation and divergence"),
         .needsVectors = true,
         .find = [](const HeadMap& map, const HeadVectors* vectors, int numThreads, JobContext& job) -> Result<Found> {
             HEADSCOPE_TRY(PointTrust trust, measureTrust(*vectors, map, numThreads, job));
@@ -58,9 +58,10 @@ Task makeKept(const ColoringInput& input)
     return [found = input.found, theme = input.theme] {
         const std::vector<double>& numbers = (*found)[kKept];
         const std::vector<float> values(numbers.begin(), numbers.end());
-        viz::PointColoring coloring = viz::colorByNumber(
-            values, viz::ColorScale(viz::reversed(viz::sequentialMap(theme)), {0, 1}), tr("Neighbours kept"), theme);
-        coloring.legend.hint = tr("share of 10");
+        viz::PointColoring coloring =
+            viz::colorByNumber(values, viz::ColorScale(viz::reversed(viz::sequentialMap(theme)), {0, 1}),
+                               tr("Neighbours preserved"), theme);
+        coloring.legend.hint = tr("proportion of 10");
         return coloring;
     };
 }
@@ -88,7 +89,7 @@ QString keptValue(const ColoredPoints& of, std::size_t point)
 {
     if (of.found == nullptr || !std::isfinite((*of.found)[kKept][point]))
         return {};
-    return tr("%1 of 10 kept").arg(std::lround(10 * (*of.found)[kKept][point]));
+    return tr("%1 of 10 preserved").arg(std::lround(10 * (*of.found)[kKept][point]));
 }
 
 QString divergenceValue(const ColoredPoints& of, std::size_t point)
@@ -106,7 +107,7 @@ Coloring keptColoring()
             .needs = Needs::Map,
             .offers = keptOffers,
             .make = makeKept,
-            .waiting = tr("trust is not measured yet"),
+            .waiting = tr("not measured yet"),
             .finder = finder(),
             .value = keptValue};
 }
@@ -117,7 +118,7 @@ Coloring divergenceColoring()
             .needs = Needs::Map,
             .offers = divergenceOffers,
             .make = makeDivergence,
-            .waiting = tr("trust is not measured yet"),
+            .waiting = tr("not measured yet"),
             .finder = finder(),
             .value = divergenceValue};
 }

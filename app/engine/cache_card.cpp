@@ -112,8 +112,8 @@ std::string cacheCardText(const CacheInfo& info, const std::filesystem::path& pa
     std::string text =
         fmt::format("{}: cache of version {}, {}\n", path.filename().string(), info.version, bytesText(info.fileBytes));
     text += row("model", model.family.empty() ? model.name : fmt::format("{} ({})", model.name, model.family));
-    text += row("sizes", fmt::format("{} layers, {}; head size {}, model size {}", model.layers, headsAndGroups(model),
-                                     model.headDim, model.modelDim));
+    text += row("sizes", fmt::format("{} layers, {}; head dimension {}, hidden size {}", model.layers,
+                                     headsAndGroups(model), model.headDim, model.modelDim));
     if (model.changes.any())
         text += row("changed", model.changes.words(model.kvHeads));
     text += row("documents",
@@ -134,7 +134,7 @@ std::string cacheCardText(const CacheInfo& info, const std::filesystem::path& pa
                                                             ? std::string()
                                                             : fmt::format(", as \"{}\"", info.header.topicTemplate)));
     text += row("maps", listed(info.maps));
-    text += row("pooling", info.header.pooling.empty() ? "not said" : info.header.pooling);
+    text += row("pooling", info.header.pooling.empty() ? "not known" : info.header.pooling);
     if (!info.header.command.empty())
         text += row("made by", fmt::format("{} ({})", info.header.command, info.header.created));
     name = "warnings";

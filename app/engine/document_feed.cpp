@@ -135,7 +135,7 @@ Status DocumentFeed::markKept(TokenizedDocument& document) const
     document.kept = there != m_kept.end();
     if (document.kept && there->second != document.digest())
         return Error{ErrorCode::BadFormat,
-                     "expected the text that an earlier run computed, found another: --no-resume starts anew",
+                     "expected the text that an earlier run computed, found another: --no-resume starts over",
                      {},
                      {}};
     return {};
@@ -146,12 +146,13 @@ Status DocumentFeed::checkAllKeptCame() const
     const bool more = std::any_of(m_kept.begin(), m_kept.end(),
                                   [this](const auto& kept) { return kept.first >= m_documents.count(); });
     if (more)
-        return Error{ErrorCode::BadFormat,
-                     fmt::format("expected the {} documents that an earlier run computed, and more, found {}: "
-                                 "--no-resume starts anew",
-                                 m_kept.size(), m_documents.count()),
-                     {},
-                     {}};
+        return Error{
+            ErrorCode::BadFormat,
+            fmt::format(
+                "expected the {} documents that an earlier run computed, and more, found {}: --no-resume starts over",
+                m_kept.size(), m_documents.count()),
+            {},
+            {}};
     return {};
 }
 

@@ -67,19 +67,19 @@ int fail(const Error& error, bool json, Console& console, int signal = 0)
 
 void printHelp(Console& console)
 {
-    console.print("Runs embedding and language models and keeps the vectors of their attention heads.\n"
-                  "Usage: headscope-engine VERB [OPTIONS]\n\n");
+    console.print("Runs embedding and language models and stores the vectors of their attention heads.\nUsage: "
+                  "headscope-engine VERB [OPTIONS]\n\n");
     for (const EngineVerb& verb : kVerbs)
         console.print(fmt::format("  {:<12}{}\n", verb.name, summaryOf(verb)));
-    console.print("\n--devices prints what models can run on, as JSON; --version the version.\n"
-                  "Every verb explains its options: headscope-engine VERB --help\n");
+    console.print("\n--devices lists the devices that models can run on, as JSON; --version prints the "
+                  "version.\nheadscope-engine VERB --help lists the options of a verb.\n");
 }
 
 std::string unknownVerb(std::string_view word)
 {
     const shell::VerbName* verb = shell::findVerb(word);
     if (verb != nullptr)
-        return fmt::format("{} needs no model: it is a verb of headscope, not of headscope-engine", word);
+        return fmt::format("{} needs no model; use headscope instead of headscope-engine", word);
     return fmt::format(
         "expected a verb (inspect, tokenize, extract, attention, importance, merge, status, serve), found \"{}\"",
         word);
@@ -93,7 +93,7 @@ Status runGuarded(const RunVerb& run, VerbContext& context)
     }
     catch (...)
     {
-        return thrownError("an unexpected failure: ");
+        return thrownError("unexpected failure: ");
     }
 }
 

@@ -38,7 +38,7 @@ Result<Precision> precisionOf(const std::string& name, const Backend& backend)
         return wrongUse("--dtype", "auto, f32, bf16 or f16", name);
     if (backend.kind == Backend::Kind::Cpu)
         return Error{ErrorCode::WrongUse,
-                     fmt::format("expected a GPU (--device cuda) for {}, found the CPU, which multiplies in f32", name),
+                     fmt::format("expected a GPU (--device cuda) for {}, found the CPU, which computes in f32", name),
                      {},
                      "--dtype"};
     return name == "bf16" ? Precision::Bf16 : Precision::F16;
@@ -57,8 +57,7 @@ Status checkTogether(const ExtractCommand& options)
     if (options.inputs.empty() && options.into.empty())
         return wrong("expected documents, found none", "documents");
     if (!options.range.empty() && !options.into.empty())
-        return wrong("expected --range with -o, found it with --into: ranges are of a new cache, which merge puts "
-                     "together",
+        return wrong("expected --range with -o, found it with --into: ranges belong to a new cache, which merge joins",
                      "--range");
     return {};
 }

@@ -135,7 +135,7 @@ Error mergeFailure(Error error, const std::vector<std::filesystem::path>& folder
         return forgetShard(folder, error.file);
     });
     if (forgotten)
-        error.message += "; the same command computes its documents again, and keeps the others";
+        error.message += "; the same command computes these documents again and keeps the others";
     return error;
 }
 

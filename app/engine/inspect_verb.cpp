@@ -40,7 +40,7 @@ Status runInspect(const commands::InspectCommand& command, VerbContext& context)
     const std::string& path = command.path;
     if (!command.figure.empty())
         return Error{ErrorCode::WrongUse,
-                     "expected a cache and the program headscope, which draw it, found " + path,
+                     "expected a cache and the program headscope, which draws it, found " + path,
                      {},
                      "--figure"};
     if (isMeantAsCache(path))

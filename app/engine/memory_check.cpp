@@ -14,7 +14,7 @@ Status checkMemory(const MemoryEstimate& estimate, const FreeMemory& free)
 {
     // Weights that are used where they lie in their file can be read again: they press nothing out.
     const std::uint64_t needed = free.ofAddresses ? estimate.peak : estimate.peak - estimate.mapped;
-    std::string help = "fewer --layers, counted from 0, take less";
+    std::string help = "use fewer --layers, counted from 0";
     if (estimate.streamed <= free.bytes)
         help = fmt::format("--memory {} or more reads the layers from disk batch by batch, and {}",
                            mebibytesText(estimate.streamed), help);

@@ -42,9 +42,10 @@ Status checkComplete(const RangeParts& parts, const MergeCommand& command)
         documents += range.end - range.begin;
     return Error{
         ErrorCode::BadFormat,
-        fmt::format("expected all {} documents of the run, found {} in {} parts; what is missing is made by:{}",
-                    parts.documents(), parts.documents() - documents, parts.parts.size(),
-                    missingText(parts.parts.front().info.header.command, missing)),
+        fmt::format(
+            "expected all {} documents of the run, found {} in {} parts; these commands compute the missing ones:{}",
+            parts.documents(), parts.documents() - documents, parts.parts.size(),
+            missingText(parts.parts.front().info.header.command, missing)),
         command.parts.front(),
         {}};
 }

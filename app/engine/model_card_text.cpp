@@ -41,7 +41,7 @@ std::string headsText(const ModelInfo& info)
     case KeySharing::Groups:
         return fmt::format("{}, in {} KV groups of {}", heads, info.kvHeads, info.groupSize());
     case KeySharing::One:
-        return heads + ", all with the same keys and values";
+        return heads + ", all with one KV head";
     case KeySharing::Own:
     case KeySharing::Unknown:
         break;
@@ -117,7 +117,7 @@ std::string modelCardText(const OpenedModel& model)
     text += row("family", fmt::format("{}, {} parameters", info.family, grouped(card.parameters)));
     text += row("layers", fmt::format("{}", info.layers));
     text += row("heads", headsText(info));
-    text += row("model size", fmt::format("{}, MLP {}", info.modelDim, card.mlpDim));
+    text += row("hidden size", fmt::format("{}, MLP {}", info.modelDim, card.mlpDim));
     text += row("attention", attentionText(card));
     text +=
         row("positions", fmt::format("{}, {}", grouped(static_cast<std::uint64_t>(card.maxPositions)), card.positions));
@@ -125,18 +125,17 @@ std::string modelCardText(const OpenedModel& model)
     text += row("tokenizer", fmt::format("{}, {} tokens", model.tokenizer.kind(),
                                          grouped(static_cast<std::uint64_t>(info.vocabulary))));
     text += row("end token", model.tokenizer.endRule());
-    text += row("pooling", fmt::format("{}{}",
-                                       card.defaultPooling() == Pooling::Mean    ? "mean of all tokens"
-                                       : card.defaultPooling() == Pooling::First ? "first token"
-                                                                                 : "last token",
-                                       card.sentence.pooling
-                                           ? ""
-                                           : " (a default: its files configure no embedding; --pooling changes it)"));
+    text += row("pooling",
+                fmt::format("{}{}",
+                            card.defaultPooling() == Pooling::Mean    ? "mean of all tokens"
+                            : card.defaultPooling() == Pooling::First ? "first token"
+                                                                      : "last token",
+                            card.sentence.pooling ? "" : " (a default: the model sets none; --pooling changes it)"));
     text += row("max tokens",
                 fmt::format("{} of a text{}", grouped(static_cast<std::uint64_t>(card.defaultMaxTokens())),
-                            card.sentence.maxSequenceLength ? "" : " (the files do not say; --max-tokens changes it)"));
-    std::string memory = fmt::format("about {} for a run of all layers, {} of it weights", bytesText(card.memory.peak),
-                                     bytesText(card.memory.weights));
+                            card.sentence.maxSequenceLength ? "" : " (the model sets none; --max-tokens changes it)"));
+    std::string memory = fmt::format("about {} for a run of all layers, {} of this for weights",
+                                     bytesText(card.memory.peak), bytesText(card.memory.weights));
     if (card.memory.streamed < card.memory.peak)
         memory +=
             fmt::format("; --memory {} or more reads layers from disk in turn", mebibytesText(card.memory.streamed));

@@ -105,7 +105,7 @@ private:
             return {};
         if (m_request.range->begin >= count)
             return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected a range that begins among the {0} documents (0:{0}), found {1}:{2}",
+                         fmt::format("expected a range that starts among the {0} documents (0:{0}), found {1}:{2}",
                                      count, m_request.range->begin, m_request.range->end),
                          {},
                          "--range"};
@@ -126,8 +126,8 @@ private:
         m_lastLayerRaw = stored && hasFinalNorm(model);
         if (!m_lastLayerRaw)
             notices({fmt::format("--last-layer raw changes nothing: {}",
-                                 stored ? "this encoder has no final norm, its last layer's output is raw"
-                                        : "stage 3 of the last layer is not among what is stored")});
+                                 stored ? "this encoder has no final norm, so the output of its last layer is raw"
+                                        : "stage 3 of the last layer is not stored")});
     }
 
     /// What would not fit on the disk is refused before a weight is read.
@@ -141,7 +141,7 @@ private:
     void sayKept(std::int64_t kept, std::int64_t all)
     {
         if (kept > 0)
-            notices({fmt::format("{} of {} documents are in {}; the same command goes on with the rest", kept, all,
+            notices({fmt::format("{} of {} documents are in {}; the same command continues with the rest", kept, all,
                                  shardFolder(m_output).string())});
     }
 
@@ -249,8 +249,8 @@ private:
         m_summary.nonFinite = merged->nonFinite;
         // Of documents that an earlier run computed it is not known whether --store made their infinity.
         if (m_request.store == NumberType::F16 && m_summary.skipped == 0 && merged->nonFinite > m_nonFinite)
-            notices({fmt::format("{} documents hold numbers beyond 65,504, the largest that --store f16 keeps; bf16 "
-                                 "and f32 keep them",
+            notices({fmt::format("{} documents have values beyond 65,504, the largest that --store f16 can store; bf16 "
+                                 "and f32 store them",
                                  merged->nonFinite - m_nonFinite)});
         removeShards(folder);
         // The cache is there: from here on a stop request changes nothing any more.
@@ -284,9 +284,9 @@ Result<ExtractSummary> runExtraction(const ExtractionRequest& request, VerbConte
         summary.error().message.find("--") != std::string::npos || request.memory > 0)
         return summary;
     Error error = std::move(summary).error();
-    error.message += request.backend.onCpu() ? "; --memory reads the layers from disk batch by batch, fewer --threads "
-                                               "and --layers take less"
-                                             : "; --device cpu has more, and fewer --layers take less";
+    error.message += request.backend.onCpu()
+                         ? "; use --memory to read the layers from disk batch by batch, or fewer --threads or --layers"
+                         : "; use --device cpu, which has more, or fewer --layers";
     return error;
 }
 

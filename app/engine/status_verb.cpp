@@ -116,13 +116,13 @@ std::string statusText(const RunProgress& progress)
         text += fmt::format(", {} are being computed", progress.running());
     if (secondsLeft(progress) > 0)
         text +=
-            fmt::format("; {:.1f} documents/s, {} left at that rate", progress.rate(), timeText(secondsLeft(progress)));
+            fmt::format("; {:.1f} documents/s, {} left at this rate", progress.rate(), timeText(secondsLeft(progress)));
     text += "\n";
     for (const RunRange& each : progress.ranges)
         text += rangeLine(each);
     const auto missing = missingOf(progress);
     if (!missing.empty())
-        text += "nobody works on:\n";
+        text += "not being computed by any process:\n";
     for (const MissingRange& each : missing)
         text += fmt::format("  {}:{}  {}\n", each.range.begin, each.range.end, each.command);
     return text;

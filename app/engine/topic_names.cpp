@@ -207,9 +207,9 @@ std::string oneTokenWarning(const std::string& column, const std::vector<std::st
     }
     if (count == 0)
         return {};
-    return fmt::format("{} of {} topic names of \"{}\" are one token ({}{}): the state of a text's only token is an "
-                       "attention sink, long and nearly the same for every word, and cosines with it say little of the "
-                       "topic; --topic-template \"Text about {{}}.\" puts names into a text",
+    return fmt::format("{} of {} topic names of \"{}\" are one token ({}{}). The state at the only token of a text is "
+                       "an attention sink, long and nearly the same for every word, and cosines with it show little of "
+                       "the topic; --topic-template \"Text about {{}}.\" puts names into a text",
                        count, names.size(), column, fmt::join(named, ", "), count > std::ssize(named) ? ", ..." : "");
 }
 

@@ -141,7 +141,7 @@ QString othersWords(const MapOfSet& map)
     case FloorFinding::Unknown:
         break;
     case FloorFinding::FewTwins:
-        return both + (map.map.floor->twins == 1 ? QStringLiteral(" · 1 twin") : QStringLiteral(" · 2 twins"));
+        return both + (map.map.floor->twins == 1 ? QStringLiteral(" · 1 replicate") : QStringLiteral(" · 2 replicates"));
     case FloorFinding::Above:
         return both + QStringLiteral(" · above noise");
     case FloorFinding::Within:

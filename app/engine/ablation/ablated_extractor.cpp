@@ -97,9 +97,9 @@ Result<HeadExtractor> ablatedExtractor(const ExtractionRequest& request, const O
     const std::int64_t deepest = extractor.blocks().back().layer.value();
     const auto layers = ablation.layersUpTo(deepest);
     if (layers.size() < ablation.heads.size())
-        sayNotices(context, {fmt::format("heads that are off in layers after {}, the last one that is kept, change "
-                                         "nothing",
-                                         deepest)});
+        sayNotices(
+            context,
+            {fmt::format("ablated heads in layers after {}, the last one that is stored, change nothing", deepest)});
     options.edit = ablation.edit;
     const bool streamed = options.memory.total > 0;
     const auto with = [&](const ExtractionOptions& wanted) {

@@ -55,9 +55,9 @@ Status checkChoices(const AblationChoices& choices, bool ownReference)
     };
     const bool mean = choices.ablation == "mean";
     if (choices.ablate.empty() && mean)
-        return wrong("expected --ablate with the heads that are set to their means, found none", "--ablation");
+        return wrong("expected --ablate with the heads to set to their means, found none", "--ablation");
     if (!choices.reference.empty() && !mean)
-        return wrong("expected --ablation mean, whose documents these are, found none", "--reference");
+        return wrong("expected --ablation mean with --reference, found none", "--reference");
     if (mean && choices.reference.empty() && !ownReference)
         return wrong("expected --reference with the documents of the mean, found none", "--reference");
     return {};

@@ -122,15 +122,15 @@ Status checkCorpus(const AttentionCommand& command)
     if (!command.text.empty() || !command.ids.empty())
         return wrong("expected a text, or --corpus, found both", "--corpus");
     if (command.paths)
-        return wrong("expected a text, whose tokens these are, found --corpus", "--paths");
+        return wrong("expected a text with this option, found --corpus", "--paths");
     if (command.qkv)
-        return wrong("expected a text, of whose tokens these are, found --corpus", "--qkv");
+        return wrong("expected a text with this option, found --corpus", "--qkv");
     if (!command.query.empty() || !command.span.empty())
-        return wrong("expected a text, whose tokens these are, found --corpus", "--query");
+        return wrong("expected a text with this option, found --corpus", "--query");
     if (command.thumbnails)
-        return wrong("expected a text, of which these are pictures, found --corpus", "--thumbnails");
+        return wrong("expected a text with this option, found --corpus", "--thumbnails");
     if (!command.heads.empty())
-        return wrong("expected a text, whose weights these are, found --corpus", "--heads");
+        return wrong("expected a text with this option, found --corpus", "--heads");
     return checkChoices(command.ablation, true);
 }
 
@@ -214,17 +214,18 @@ Status checkTogether(const AttentionCommand& command, bool needsOutput)
     const bool statistics = command.statistics || command.paths || !command.query.empty();
     const bool named = !needsOutput || !command.output.empty();
     if (command.qkv && !named)
-        return wrong("expected -o with a file for them, found none", "--qkv");
+        return wrong("expected -o with a file for this option, found none", "--qkv");
     if (command.thumbnails && !named)
-        return wrong("expected -o with a file for them, found none", "--thumbnails");
+        return wrong("expected -o with a file for this option, found none", "--thumbnails");
     if (!statistics && !named)
         return wrong("expected -o with a file, or --statistics, found neither", "--output");
     if (!statistics && !command.qkv && !command.thumbnails && command.noWeights)
-        return wrong("expected --statistics, --paths, --thumbnails or --qkv with it, found none: nothing would be left",
+        return wrong("expected --statistics, --paths, --thumbnails or --qkv with this option, found none: nothing "
+                     "would be written",
                      "--no-weights");
     if (!command.heads.empty() && (command.noWeights || !named))
-        return wrong(named ? "expected weights, whose heads these are, found --no-weights"
-                           : "expected -o with a file for their weights, found none",
+        return wrong(named ? "expected weights for these heads, found --no-weights"
+                           : "expected -o with a file for the weights of these heads, found none",
                      "--heads");
     return checkChoices(command.ablation, false);
 }
@@ -313,8 +314,8 @@ Result<AttentionJob> makeAttentionJob(const AttentionCommand& options, const std
     constexpr std::int64_t kMaxOfPaths = 512; // weights of all heads of a layer are held
     if (job.paths && job.shapes.tokens > kMaxOfPaths)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected a text of at most {} tokens, found {}: --max-tokens cuts it", kMaxOfPaths,
-                                 job.shapes.tokens),
+                     fmt::format("expected a text of at most {} tokens, found {}: --max-tokens truncates it",
+                                 kMaxOfPaths, job.shapes.tokens),
                      {},
                      "--paths"};
     job.origin.ids = job.ids;

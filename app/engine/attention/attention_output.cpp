@@ -66,20 +66,19 @@ std::string measuresText(const std::vector<AttentionTable>& tables, const std::s
         return std::ranges::any_of(tables, [name](const AttentionTable& table) { return table.name == name; });
     };
     std::string text =
-        "Means over the tokens of a text. entropy: of a token's weights, in nats, smoothed; entropy_causal: over that "
-        "of even "
-        "weights; raw: not\nsmoothed. first_token, previous_token, self_token: weight on these; confidence: the "
-        "largest "
-        "weight of a token, largest: of all.\n";
+        "Means over the tokens of a text. entropy: of a token's weights, in nats, smoothed; entropy_causal: relative "
+        "to uniform weights; raw: not\nsmoothed. first_token, previous_token, self_token: weight on these tokens; "
+        "confidence: the largest weight of a token; largest: of all.\n";
     if (has("span_mass"))
         text +=
-            fmt::format("span_mass: of the query's tokens, on the span; even weights would put {} there. Spans that "
-                        "are longer, nearer or hold the first token get more from most heads.\n",
+            fmt::format("span_mass: weight of the query tokens on the span; uniform weights would put {} on it. Most "
+                        "heads give more weight to spans that are longer, closer or contain the first token.\n",
                         even);
     if (has("induction"))
-        text += "induction, duplicate_token: weight behind earlier places of the same token, and on these.\n";
-    return text + "They say where a head looks here, not what it takes from there or what that does; other texts "
-                  "give other numbers.\n";
+        text += "induction, duplicate_token: weight on the tokens after earlier occurrences of the same token, and on "
+                "these occurrences.\n";
+    return text + "They show where a head attends in this text, not what it takes from there or its effect; other "
+                  "texts give other values.\n";
 }
 
 /// "0.1765", or where windows differ "0.1765 (layers 0, 2), 0.2500 (layer 1)"; "": no span is asked for.
@@ -148,8 +147,8 @@ std::string pathsText(const AttentionJob& job, const AttentionPaths& paths)
                             paths.flow.empty() ? "-" : fmt::format("{:.4f}", paths.flow[at]),
                             onOneLine(job.origin.tokens[at]));
     }
-    return text + "rollout: mean of the heads plus the residual stream, multiplied over the layers. without_first: "
-                  "each head's weights on the other\ntokens scaled to sum 1, so that a head that is nearly all on the "
+    return text + "rollout: mean of the heads plus the residual stream, multiplied over the layers. without_first: the "
+                  "weights of each head on the\nother tokens, renormalized, so that a head that mostly attends to the "
                   "first token counts as much as any other. The distances\nbetween heads (--json, -o) are "
                   "Jensen-Shannon divergences of rows smoothed as 0.999 a + 0.001 / T, summed over the tokens.\n";
 }

@@ -176,7 +176,7 @@ Status runText(const AttentionCommand& command, const std::filesystem::path& pla
     if (file)
         HEADSCOPE_CHECK(file->publish(found.tables, found.arrays()));
     if (job.truncated)
-        sayNotices(context, {fmt::format("the text was cut to {} tokens", job.shapes.tokens)});
+        sayNotices(context, {fmt::format("the text was truncated to {} tokens", job.shapes.tokens)});
     say(attentionJson(job, model.files.config, found),
         file ? fmt::format("{}: {} tokens, {} layers, {} heads\n", command.output, job.shapes.tokens,
                            job.shapes.layers.size(), job.shapes.heads)
@@ -192,7 +192,7 @@ Status runAttentionVerb(const AttentionCommand& command, VerbContext& context)
     HEADSCOPE_CHECK(ofHead ? checkTogetherOfHead(command) : checkTogether(command, true));
     if (!ofHead && (command.noResume || command.sampleTokens != usual.sampleTokens))
         return Error{ErrorCode::WrongUse,
-                     "expected --activations with it, found none",
+                     "expected --activations with this option, found none",
                      {},
                      command.noResume ? "--no-resume" : "--sample-tokens"};
     std::filesystem::path place;

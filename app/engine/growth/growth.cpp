@@ -108,14 +108,13 @@ private:
         std::error_code ignored;
         if (!fs::exists(m_request.output, ignored))
             return Error{ErrorCode::FileNotFound,
-                         "expected a cache to add to, found nothing of this name: extract -o makes a new one",
+                         "expected a cache to add to, found no file of this name: extract -o creates a new one",
                          m_request.output.string(),
                          {}};
         constexpr auto kWritable = fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
         if ((fs::status(m_request.output, ignored).permissions() & kWritable) == fs::perms::none)
             return Error{ErrorCode::Resource,
-                         "expected a cache that may be changed, found one that is read-only: nobody has the "
-                         "permission to write it",
+                         "expected a cache that may be changed, found a read-only file",
                          m_request.output.string(),
                          {}};
         return checkedOutput(m_request, true);
@@ -178,7 +177,7 @@ private:
 
     Status leaveAsItIs()
     {
-        notices({fmt::format("{} has all of it: nothing was computed, and the file is as it was",
+        notices({fmt::format("{} already contains everything: nothing was computed, and the file is unchanged",
                              m_request.output.string())});
         for (const fs::path& folder : folders()) // of a run like this one that was ended after it had published
             if (const auto manifest = readManifest(folder); manifest && manifest->run == m_context.command)
@@ -329,7 +328,8 @@ private:
         HEADSCOPE_CHECK(finished);
         notices(report->warnings(extractor.blocks()));
         if (resumed)
-            notices({fmt::format("{} of {} documents were done before", feed.done(), m_documents.all.count())});
+            notices(
+                {fmt::format("{} of {} documents were done by an earlier run", feed.done(), m_documents.all.count())});
         m_summary.skipped = feed.done();
         m_summary.tokenizeSeconds = feed.seconds();
         m_summary.checkSeconds = report->checkSeconds;
@@ -345,21 +345,22 @@ private:
         const GrowthPart& part = parts.front();
         const std::int64_t kept = std::ssize(part.writer->kept()) + part.writer->documents();
         if (kept > 0)
-            notices({fmt::format("{} of {} documents are in {}; the cache is as it was, and the same command goes on "
-                                 "with the rest",
-                                 kept, m_documents.all.count() - part.begin, folders()[0].string())});
+            notices({fmt::format(
+                "{} of {} documents are in {}; the cache is unchanged, and the same command continues with the rest",
+                kept, m_documents.all.count() - part.begin, folders()[0].string())});
     }
 
     void sayDropped()
     {
         const auto& maps = m_summary.added->droppedMaps;
         if (!maps.empty())
-            notices({fmt::format("{} map{} of the documents before {} not in it any more: {}", maps.size(),
+            notices({fmt::format("{} map{} of the earlier documents {} no longer in the cache: {}", maps.size(),
                                  maps.size() == 1 ? "" : "s", maps.size() == 1 ? "is" : "are", fmt::join(maps, ", "))});
         std::error_code ignored;
         if (const auto work = workPathBeside(m_output); fs::exists(work, ignored))
-            notices({fmt::format("{} keeps work of the cache as it was: the window does not show it with this one",
-                                 work.string())});
+            notices({fmt::format(
+                "{} holds work on the previous version of the cache: the window does not show it with this version",
+                work.string())});
     }
 
     Status write(CacheGrowth growth)

@@ -42,7 +42,7 @@ public:
         if (m_all.empty())
             return {};
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected the {} that the cache was made with, found other: {}", expected,
+                     fmt::format("expected the {} that the cache was made with, found other values: {}", expected,
                                  fmt::join(m_all, "; ")),
                      cache.path.string(),
                      {}};
@@ -114,8 +114,8 @@ Status checkSameSettings(const AppendTarget& cache, const ExtractionRequest& req
     number("its number of heads", header.model.heads, here.heads);
     number("its number of KV heads", changes.regroupedFrom != 0 ? changes.regroupedFrom : header.model.kvHeads,
            model.card.info.kvHeads);
-    number("the size of its heads", header.model.headDim, here.headDim);
-    number("the size of its states", header.model.modelDim, here.modelDim);
+    number("the head dimension", header.model.headDim, here.headDim);
+    number("the hidden size", header.model.modelDim, here.modelDim);
     number("its vocabulary", header.model.vocabulary, here.vocabulary);
     HEADSCOPE_CHECK(models.status(cache, "model"));
     Differences tokenizers;

@@ -32,12 +32,13 @@ Result<std::optional<TokenizedDocument>> GrowthFeed::read()
         return wrong(std::move(document).error());
     const auto tokens = std::ssize(document->ids);
     if (document->index < m_documents.before && tokens != all.tokens[row])
-        return wrong({ErrorCode::BadFormat,
-                      fmt::format("expected {} tokens as the cache says, found {}: it was made with another prompt or "
-                                  "tokenizer, or the text held a NUL, which a cache does not keep",
-                                  all.tokens[row], tokens),
-                      {},
-                      {}});
+        return wrong(
+            {ErrorCode::BadFormat,
+             fmt::format("expected {} tokens as stored in the cache, found {}: the cache was made with another prompt "
+                         "or tokenizer, or the text contained a NUL, which a cache does not store",
+                         all.tokens[row], tokens),
+             {},
+             {}});
     if (hasFlag(all.flags[row], DocumentFlag::Repaired))
         document->flags |= static_cast<std::uint8_t>(DocumentFlag::Repaired);
     if (Status marked = mark(*document); !marked)
@@ -57,7 +58,7 @@ Status GrowthFeed::mark(TokenizedDocument& document)
         const auto there = kept.find(document.index - part.begin);
         if (there != kept.end() && there->second != document.digest())
             return Error{ErrorCode::BadFormat,
-                         "expected the text that an earlier run computed, found another: --no-resume starts anew",
+                         "expected the text that an earlier run computed, found another: --no-resume starts over",
                          {},
                          {}};
         document.kept = document.kept && there != kept.end();
@@ -76,7 +77,7 @@ Status GrowthFeed::checkKept() const
         if (std::any_of(kept.begin(), kept.end(), [count](const auto& each) { return each.first >= count; }))
             return Error{ErrorCode::BadFormat,
                          fmt::format("expected the {} documents that an earlier run computed, and more, found {}: "
-                                     "--no-resume starts anew",
+                                     "--no-resume starts over",
                                      kept.size(), count),
                          {},
                          {}};

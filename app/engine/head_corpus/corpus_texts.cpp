@@ -29,9 +29,8 @@ Result<CorpusTexts> CorpusTexts::open(const commands::AttentionCommand& command,
         HEADSCOPE_TRY(const auto cache, CacheReader::open(command.corpus, job));
         HEADSCOPE_TRY(texts.m_documents, cache->documents(job));
         if (texts.m_documents->texts.empty())
-            return Error{ErrorCode::InvalidArgument,
-                         "expected a cache that holds the texts of its documents, found none", command.corpus,
-                         "/documents/text"};
+            return Error{ErrorCode::InvalidArgument, "expected a cache with the texts of its documents, found none",
+                         command.corpus, "/documents/text"};
         texts.m_info = cache->info();
         return texts;
     }

@@ -28,7 +28,7 @@ Result<HeadCorpusSource> settingsOf(const CacheHeader& header, const AttentionCo
     const EncodeChoices usual;
     const auto differs = [](const char* option, const std::string& there, const std::string& here) {
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected {}, as the documents of the cache became tokens, found {}", there, here),
+                     fmt::format("expected {}, as the documents of the cache were tokenized, found {}", there, here),
                      {},
                      option};
     };
@@ -73,13 +73,14 @@ Status checkTogetherOfHead(const AttentionCommand& command)
     if (!command.text.empty() || !command.ids.empty())
         return wrong("expected a text, or --corpus, found both", "--corpus");
     if (command.output.empty())
-        return wrong("expected -o with a file for them, found none", "--activations");
+        return wrong("expected -o with a file for this option, found none", "--activations");
     if (command.statistics || command.paths || command.qkv || command.noWeights || !command.query.empty() ||
         !command.span.empty())
-        return wrong("expected it without --statistics, --paths, --qkv, --no-weights, --query and --span, found one",
+        return wrong("expected --activations without --statistics, --paths, --qkv, --no-weights, --query and --span, "
+                     "found one of them",
                      "--activations");
     if (command.layers != AttentionCommand().layers)
-        return wrong("expected the layer in --activations alone, found --layers too", "--layers");
+        return wrong("expected the layer only in --activations, found --layers, too", "--layers");
     return {};
 }
 
@@ -101,12 +102,11 @@ Result<HeadCorpusPlan> planHeadCorpus(const AttentionCommand& command, const she
     if (cache != nullptr)
     {
         if (cache->header.model.changes.any())
-            return Error{
-                ErrorCode::Unsupported,
-                fmt::format("expected a cache of the model as its files have it, found one that was made with {}",
-                            cache->header.model.changes.words(cache->header.model.kvHeads)),
-                command.corpus,
-                {}};
+            return Error{ErrorCode::Unsupported,
+                         fmt::format("expected a cache of the unchanged model, found one that was made with {}",
+                                     cache->header.model.changes.words(cache->header.model.kvHeads)),
+                         command.corpus,
+                         {}};
         source.cacheIdentity = cache->identity;
         HEADSCOPE_TRY(source, settingsOf(cache->header, command, source));
     }
@@ -133,7 +133,7 @@ Status checkModelOf(const CacheInfo& cache, const ModelInfo& model, const std::s
         return {};
     return Error{
         ErrorCode::InvalidArgument,
-        fmt::format("expected the model that the cache was made with, found one whose {} is another", different->first),
+        fmt::format("expected the model that the cache was made with, found one with another {}", different->first),
         path,
         {}};
 }

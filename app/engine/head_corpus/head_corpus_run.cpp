@@ -65,7 +65,7 @@ private:
             const auto place = static_cast<std::size_t>(i);
             if (!document || m_id != begun.documents[place] || !std::ranges::equal(document->ids, ids))
                 return Error{ErrorCode::BadFormat,
-                             "expected the text that an earlier run computed, found another: --no-resume starts anew",
+                             "expected the text that an earlier run computed, found another: --no-resume starts over",
                              m_run.plan.source.corpus, "document " + begun.documents[place]};
         }
         m_kept = m_done;
@@ -128,7 +128,7 @@ private:
 
     void report()
     {
-        m_job.report("watching the head", static_cast<std::uint64_t>(m_collector.documents()),
+        m_job.report("recording activations", static_cast<std::uint64_t>(m_collector.documents()),
                      static_cast<std::uint64_t>(m_texts.count()), "documents");
     }
 
@@ -177,10 +177,10 @@ Result<HeadCorpusFile> readBegun(const std::filesystem::path& runFile, const Hea
         if (!read && (read.error().code == ErrorCode::Cancelled || read.error().code == ErrorCode::Unsupported))
             return std::move(read).error();
         if (!read)
-            notices.push_back(read.error().sentence() + "; the run starts anew");
+            notices.push_back(read.error().sentence() + "; the run starts over");
         else if (const std::string difference = read->corpus.source.differenceFrom(source); !difference.empty())
             return Error{ErrorCode::InvalidArgument,
-                         difference + " in a run that was begun with this output: --no-resume starts anew",
+                         difference + " in a run that was started with this output: --no-resume starts over",
                          runFile.string(),
                          {}};
         else

@@ -40,7 +40,7 @@ Status checkSameTexts(const AttentionCommand& command, const std::string& digest
     HEADSCOPE_TRY(const std::string now, CorpusTexts::digestOfFile(command, job));
     return now == digest ? Status()
                          : Error{ErrorCode::Resource,
-                                 "the file changed while it was read; try again when nothing writes it",
+                                 "the file changed while it was read; try again when no other program writes to it",
                                  command.corpus,
                                  {}};
 }
@@ -85,7 +85,7 @@ Status runHeadCorpus(const AttentionCommand& command, const fs::path& place, Ver
     std::vector<std::string> notices;
     HEADSCOPE_TRY(auto begun, readBegun(runFile, plan.source, notices, context.job));
     if (const std::int64_t done = begun.corpus.documentCount(); done > 0)
-        notices.push_back(fmt::format("going on behind {} documents of an earlier run", done));
+        notices.push_back(fmt::format("continuing after {} documents of an earlier run", done));
     sayNotices(context, notices);
     HeadCorpusTiming timing{begun.corpus.documentCount(), 0, 0};
     HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, plan.options, context.job));

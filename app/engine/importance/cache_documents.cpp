@@ -56,14 +56,14 @@ Result<CacheDocuments> CacheDocuments::open(const commands::ImportanceCommand& c
     if (!namesCache(command))
     {
         if (!command.rows.empty())
-            return shell::wrongUse("--rows", "a cache whose rows these are", command.inputs.front());
+            return shell::wrongUse("--rows", "a cache for these rows", command.inputs.front());
         return made;
     }
     HEADSCOPE_TRY(const auto cache, CacheReader::open(command.inputs.front(), job));
     HEADSCOPE_TRY(made.m_documents, cache->documents(job));
     const DocumentSet& documents = *made.m_documents;
     if (documents.texts.empty())
-        return Error{ErrorCode::InvalidArgument, "expected a cache that holds the texts of its documents, found none",
+        return Error{ErrorCode::InvalidArgument, "expected a cache with the texts of its documents, found none",
                      command.inputs.front(), "/documents/text"};
     HEADSCOPE_TRY(const auto rows, parseRows(command.rows, documents.count()));
     HEADSCOPE_TRY(const LabelColumn* column, labelColumnOf(command, documents));

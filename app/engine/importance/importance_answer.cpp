@@ -33,7 +33,8 @@ std::string estimateText(const Estimate& estimate)
 
 std::string fitText(const MeasureValues& values)
 {
-    return std::isfinite(values.r2) ? fmt::format("R2 {:.3f}", values.r2) : std::string("R2 -: no set changes it");
+    return std::isfinite(values.r2) ? fmt::format("R2 {:.3f}", values.r2)
+                                    : std::string("R2 -: no set changes the measure");
 }
 
 /// What always naming the commonest label gets, where it is clearly more than chance.
@@ -41,10 +42,9 @@ std::string majorityLine(const ImportanceResult& result, double chance)
 {
     if (!result.hasUnequalLabels(chance))
         return {};
-    return fmt::format(
-        "These labels are of unequal size: always naming the commonest is right for {:.3f}. What favours "
-        "it facilitates without telling topics apart.\n",
-        result.majority);
+    return fmt::format("The labels have unequal sizes: always predicting the most common label is correct for {:.3f}. "
+                       "Heads that favour it are facilitating without distinguishing topics.\n",
+                       result.majority);
 }
 
 /// What a measure is with all and none of the players, and what it would be by guessing.
@@ -52,43 +52,39 @@ std::string heading(const ImportanceResult& result, const NamedValues& measure)
 {
     const MeasureValues& values = measure.values;
     if (measure.measure == ImportanceMeasure::Cosine)
-        return fmt::format("Cosine of the full vector with that of the whole model over {} documents: {:.4f} with all "
-                           "(that model itself), {} with none; {}\n",
+        return fmt::format("Cosine of the full vector with the full vector of the whole model over {} documents: "
+                           "{:.4f} with all (the model itself), {} with none; {}\n",
                            values.documents, values.all.value, estimateText(values.none), fitText(values));
     const double chance = 1 / static_cast<double>(std::max<std::int64_t>(1, result.topics));
-    return fmt::format(
-        "Share whose own topic is the nearest over {} documents: {} with all, {} with none, chance {:.4f} "
-        "(1 of {} topics); {}\n{}",
-        values.documents, estimateText(values.all), estimateText(values.none), chance, result.topics, fitText(values),
-        majorityLine(result, chance));
+    return fmt::format("Proportion of documents whose true topic is the nearest, over {} documents: {} with all, {} "
+                       "with none, chance {:.4f} (1 of {} topics); {}\n{}",
+                       values.documents, estimateText(values.all), estimateText(values.none), chance, result.topics,
+                       fitText(values), majorityLine(result, chance));
 }
 
 /// What the columns are, and what a role does not say.
 std::string legend(const ImportanceResult& result)
 {
     std::string text = fmt::format(
-        "Left out: with all less with all but it; alone: with it alone less with none; coefficient: what it adds in "
-        "the {} sets, by least squares (R2: how much of the measure such a list tells in these sets).\nBrackets: 95 % "
-        "by bootstrap over documents, on the same draws; of the coefficient by Student's t, over {}; -: fewer than {} "
-        "documents change.",
+        "Left out: value with all minus value with all but one; alone: value with only one minus value with none; "
+        "coefficient: what it adds on average with half of the others on, in the {} sets, by least squares (R2: how "
+        "well such a sum fits the measure in these sets).\nBrackets: 95 % by bootstrap over documents, with the same "
+        "resamples; of the coefficient by Student's t, over {}; -: fewer than {} documents change.",
         result.exhaustive ? "all" : "random", result.exhaustive ? "the documents" : "the documents and the random sets",
         kMinChanged);
     if (!result.exhaustive)
-        text += " +-: standard error of the coefficient over the random sets alone.";
+        text += " +-: standard error of the coefficient over the random sets only.";
     const std::string_view units = result.groups ? "groups" : "heads";
+    text += fmt::format("\nRole: the bracket of the coefficient excludes 0, at 95 % for each: 1 in 20 of the {0} {1} "
+                        "without an effect gets a role. q: p of the coefficient after Benjamini and Hochberg over "
+                        "these {0} {1}; of the roles with q up to 0.05, about 1 in 20 is expected to be false.",
+                        result.players.size(), units);
     text +=
-        fmt::format("\nRole: the bracket of the coefficient excludes 0, at 95 % for each: of the {0} {1} one in twenty "
-                    "without any effect has a role by chance alone. q: p of the coefficient after Benjamini and "
-                    "Hochberg over these {0} {1}; of the roles with q up to 0.05 about one in twenty is expected to "
-                    "be false.",
-                    result.players.size(), units);
-    text +=
-        " Nearer, farther: with it, models with half of the others off are on average nearer to the whole model, or "
-        "farther from it: not better or worse.";
+        " Nearer, farther: with it, models with half of the others ablated are on average closer to the full model or "
+        "farther from it; this is not better or worse.";
     if (result.find(ImportanceMeasure::Match) != nullptr)
-        text +=
-            "\nFacilitating, interfering: with it they match more, or less. The match with all is not tested against "
-            "permuted labels here (match does that for a cache).";
+        text += "\nFacilitating, interfering: with it, more or fewer documents match. The match with all is not tested "
+                "against permuted labels here (use match on a cache).";
     return text + "\n";
 }
 

@@ -148,9 +148,7 @@ private:
         HEADSCOPE_TRY(const LabelColumn column, labelColumn());
         if (column.categories.size() < 2)
         {
-            add({fmt::format(
-                "{}: fewer than two labels, of which none can be nearer than another: no match is measured",
-                column.name)});
+            add({fmt::format("{}: fewer than two labels, so no match is measured", column.name)});
             m_corpus.label.clear();
             return {};
         }
@@ -274,9 +272,8 @@ Status measure(const Corpus& corpus, const std::vector<ModelEdit>& edits, const 
     found.run.nonFinite = outcome.cosine.cols() - cosines.values.cols();
     found.result.documents = cosines.values.cols();
     if (found.run.nonFinite > 0)
-        found.notices.push_back(fmt::format("NaN, infinity or nothing but zeros in vectors of {} documents, which are "
-                                            "left out",
-                                            found.run.nonFinite));
+        found.notices.push_back(
+            fmt::format("excluded {} documents whose vectors have NaN, infinity or only zeros", found.run.nonFinite));
     if (found.result.documents == 0)
         return Error{ErrorCode::InvalidArgument, "expected documents with finite vectors, found none", {}, {}};
     HEADSCOPE_CHECK(addMeasure(found, std::move(cosines), context));
@@ -296,10 +293,9 @@ Result<ImportanceJob> importanceJob(const ImportanceCommand& command, const shel
 {
     const ModelConfig& config = model.files.config;
     if (!command.reference.empty() && command.ablation != "mean")
-        return Error{
-            ErrorCode::WrongUse, "expected --ablation mean, whose documents these are, found zero", {}, "--reference"};
+        return Error{ErrorCode::WrongUse, "expected --ablation mean with --reference, found zero", {}, "--reference"};
     if (!command.topics.empty() && command.label && command.label->empty())
-        return Error{ErrorCode::WrongUse, "expected a label column that these belong to, found none", {}, "--topics"};
+        return Error{ErrorCode::WrongUse, "expected a label column with this option, found none", {}, "--topics"};
     ImportanceJob job;
     const bool groups = command.units == "groups";
     const std::int64_t units = groups ? config.kvHeads : config.heads;

@@ -158,11 +158,11 @@ Status checkKind(const Field& row, const Parameter& parameter)
             return wrong("expected a text without NUL, found one", place);
         if (!row.isPositional() || !value.starts_with('-'))
             continue;
-        return wrong(value == "-" ? "expected a file or a folder, found \"-\": standard input brings the requests"
-                                  : fmt::format("expected a path, found \"{}\"; a name that begins with - is written "
-                                                "./{}",
-                                                value, value),
-                     place);
+        return wrong(
+            value == "-"
+                ? "expected a file or a folder, found \"-\": standard input carries the requests"
+                : fmt::format("expected a path, found \"{}\"; write a name that begins with - as ./{}", value, value),
+            place);
     }
     return {};
 }

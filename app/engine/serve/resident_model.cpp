@@ -31,7 +31,7 @@ std::filesystem::path withoutLinks(const std::filesystem::path& path)
 Error changedMeanwhile(const std::filesystem::path& path)
 {
     return {ErrorCode::Resource,
-            "a file of the model changed while it was opened; try again when nothing writes it",
+            "a file of the model changed while it was opened; try again when no other program writes to it",
             path.string(),
             {}};
 }

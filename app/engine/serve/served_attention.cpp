@@ -56,13 +56,12 @@ Result<AttentionFile> openFile(const commands::AttentionCommand& command, const 
     constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
     path = command.output;
     if (path.empty() && job.shapes.bytes() > kMaxBytes)
-        return Error{
-            ErrorCode::InvalidArgument,
-            fmt::format("expected an output for {} of weights, or fewer layers or heads, or no-weights; without a "
-                        "name a file has at most {}",
-                        spaceText(job.shapes.bytes()), spaceText(kMaxBytes)),
-            {},
-            "params.output"};
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected an output for {} of weights, or fewer layers or heads, or no-weights; a "
+                                 "file without a name has at most {}",
+                                 spaceText(job.shapes.bytes()), spaceText(kMaxBytes)),
+                     {},
+                     "params.output"};
     if (!path.empty())
     {
         HEADSCOPE_CHECK(checkFreeSpace(path, job.shapes.bytes()));

@@ -16,7 +16,7 @@ Result<std::string> run(const commands::ImportanceCommand& command, const shell:
                         ResidentModel& resident, std::vector<std::string>& notices, JobContext& context)
 {
     if (!command.output.empty())
-        return Error{ErrorCode::WrongUse, "expected no output: the answer has it all", {}, "params.output"};
+        return Error{ErrorCode::WrongUse, "expected no output: the answer contains everything", {}, "params.output"};
     HEADSCOPE_TRY(const OpenedModel* model, resident.open(command.model, common.numThreads(), context));
     HEADSCOPE_TRY(const auto documents, CacheDocuments::open(command, context));
     HEADSCOPE_TRY(const auto job, importanceJob(documents.command(), common, *model));

@@ -203,7 +203,7 @@ void Server::cancel(const Request& request)
 {
     const Parameter* of = request.find("request");
     if (of == nullptr || request.params.size() != 1)
-        return m_replies.error(request.id, wrongRequest("expected a field \"request\" alone", "params"));
+        return m_replies.error(request.id, wrongRequest("expected only a field \"request\"", "params"));
     if (of->kind != JsonKind::Integer && of->kind != JsonKind::String)
         return m_replies.error(request.id, wrongRequest(fmt::format("expected an id, found {}", jsonKindName(of->kind)),
                                                         "params.request"));

@@ -34,11 +34,12 @@ Status Session::submit(const std::string& id, JobWork work)
         const std::lock_guard lock(m_mutex);
         if (std::any_of(m_jobs.begin(), m_jobs.end(), [&](const Job& job) { return job.id == id; }))
             return Error{ErrorCode::WrongUse,
-                         fmt::format("expected an id of its own, found {}, which is not answered yet", id),
+                         fmt::format("expected a new id, found {}, which has not been answered yet", id),
                          {},
                          "id"};
         if (m_jobs.size() > kMaxWaiting)
-            return Error{ErrorCode::Resource, fmt::format("busy: {} requests wait already", kMaxWaiting), {}, {}};
+            return Error{
+                ErrorCode::Resource, fmt::format("busy: {} requests are waiting already", kMaxWaiting), {}, {}};
         m_jobs.push_back({id, std::move(work), {}});
     }
     m_changed.notify_all();
@@ -53,7 +54,7 @@ Result<std::string> Session::cancel(const std::string& id)
         const auto job = std::find_if(m_jobs.begin(), m_jobs.end(), [&](const Job& each) { return each.id == id; });
         if (job == m_jobs.end())
             return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected the id of a request that is not answered yet, found {}", id),
+                         fmt::format("expected the id of a request that has not been answered yet, found {}", id),
                          {},
                          "params.request"};
         job->stop.request_stop();
@@ -106,7 +107,7 @@ JobOutcome Session::runJob(Job& job)
         }
         catch (...)
         {
-            outcome = {thrownError("an unexpected failure: ")};
+            outcome = {thrownError("unexpected failure: ")};
         }
     }
     // Once a stop was asked for, whatever went wrong went wrong because of it.

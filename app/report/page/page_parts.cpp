@@ -45,7 +45,7 @@ HtmlText leftOutHtml(const LiveMap& map)
     const std::int64_t count = pointsLeftOut(map);
     if (count == 0)
         return {};
-    return HtmlText::format("<p class=\"notice\">{} of {} points {} no finite place and {} left out.</p>\n", count,
+    return HtmlText::format("<p class=\"notice\">{} of {} points {} no finite position and {} excluded.</p>\n", count,
                             map.x.size(), count == 1 ? Literal("has") : Literal("have"),
                             count == 1 ? Literal("is") : Literal("are"));
 }
@@ -57,7 +57,7 @@ HtmlText liveHtml(const LiveMap& map, std::size_t number, bool alone)
         return HtmlText("<p class=\"notice\">The map has no points to show.</p>\n");
     HtmlText html = HtmlText::format("<div class=\"live\" data-map=\"{}\"></div>\n", number);
     if (alone)
-        html += "<noscript><p class=\"notice\">The map is drawn by scripts, which are off.</p></noscript>\n";
+        html += "<noscript><p class=\"notice\">The map needs scripts, which are disabled.</p></noscript>\n";
     return html;
 }
 

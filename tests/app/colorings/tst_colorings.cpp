@@ -152,12 +152,12 @@ void TestColorings::theirWords()
         }
     const QChar space(0x00A0);
     QCOMPARE(titles,
-             (QStringList{QStringLiteral("Head (hue = KV group)"), QStringLiteral("Strength (faint = weak)"),
+             (QStringList{QStringLiteral("Head (hue = KV group)"), QStringLiteral("Norm (faint = small)"),
                           QStringLiteral("Label: topic · 2%1values").arg(space),
                           QStringLiteral("Label: year · 12%1values").arg(space), QStringLiteral("Number: tokens"),
                           QStringLiteral("Number: year"), QStringLiteral("Density"),
-                          QStringLiteral("Nearest head centroid"), QStringLiteral("Trust: neighbours kept"),
-                          QStringLiteral("Trust: divergence"), QStringLiteral("Named sets")}));
+                          QStringLiteral("Nearest head centroid"), QStringLiteral("Neighbours preserved"),
+                          QStringLiteral("Divergence per point"), QStringLiteral("Named sets")}));
 }
 
 void TestColorings::wordsOfSegments()

@@ -99,7 +99,7 @@ private Q_SLOTS:
         QTest::newRow("characters") << QByteArray("number:characters") << QStringLiteral("Characters") << true;
         QTest::newRow("density") << QByteArray("density") << QStringLiteral("Density") << true;
         QTest::newRow("nearest") << QByteArray("nearest-head") << QStringLiteral("Nearest centroid") << false;
-        QTest::newRow("kept") << QByteArray("kept") << QStringLiteral("Neighbours kept") << true;
+        QTest::newRow("kept") << QByteArray("kept") << QStringLiteral("Neighbours preserved") << true;
         QTest::newRow("divergence") << QByteArray("divergence") << QStringLiteral("Divergence") << true;
     }
     void everyColourHasItsLegend()

@@ -261,11 +261,11 @@ private Q_SLOTS:
         WAIT_FOR(!view.panels().empty());
         const SvgWords with = savedWords("with.svg");
         QVERIFY2(with.has(QStringLiteral("Match, stage 1")), qPrintable(with.words.join(u'|')));
-        QVERIFY(with.about.contains(QStringLiteral("own topic is the nearest, among 5")));
+        QVERIFY(with.about.contains(QStringLiteral("true topic is the nearest, among 5")));
         m_window->findChild<QAbstractButton*>(QStringLiteral("heatmapMatch"))->setChecked(false);
         const SvgWords without = savedWords("without.svg");
         QVERIFY(!without.words.isEmpty() && !without.has(QStringLiteral("Match, stage 1")));
-        QVERIFY(!without.about.contains(QStringLiteral("own topic is the nearest")));
+        QVERIFY(!without.about.contains(QStringLiteral("true topic is the nearest")));
     }
 
     void bothRankingsAreInTheFile()

@@ -204,7 +204,7 @@ void TestEngineAblate::encodersHaveGroups()
 void TestEngineAblate::laterLayersAreTold()
 {
     QVERIFY2(extract({"--layers", "1", "--ablate", "2:1"}, "later"), m_last.err.constData());
-    QVERIFY2(m_last.err.contains("heads that are off in layers after 1, the last one that is kept, change nothing"),
+    QVERIFY2(m_last.err.contains("ablated heads in layers after 1, the last one that is stored, change nothing"),
              m_last.err.constData());
     QVERIFY(extract({"--layers", "1"}, "later without"));
     QCOMPARE(vectors("later", 1, Stage::OutputSegment), vectors("later without", 1, Stage::OutputSegment));

@@ -188,7 +188,7 @@ void TestEngineAttention::statisticsAreThoseOfTheWeights()
     const auto words = attention("mistral_window", {"the cat and the dog and the cat and a mat", "--statistics",
                                                     "--query", "8:10", "--span", "2:4"});
     const QByteArray even = QByteArray::number(statistics["span_even"].toArray()[0].toDouble(), 'f', 4);
-    const QByteArray said = "even weights would put " + even + " there";
+    const QByteArray said = "uniform weights would put " + even + " there";
     QVERIFY2(words.out.contains(said), words.out.constData());
     QCOMPARE(found.names("statistics").size(), attentionMeasures(measured).size());
     for (std::int64_t layer = 0; layer < shape[0]; ++layer)
@@ -296,7 +296,7 @@ void TestEngineAttention::textsAndIds()
     const auto cut = attention("mistral_f32", {words, "--max-tokens", "4", "--statistics", "--json"});
     QCOMPARE(jsonOf(cut)["tokens"].toInt(), 4);
     QVERIFY(jsonOf(cut)["truncated"].toBool());
-    QVERIFY2(cut.err.contains("the text was cut to 4 tokens"), cut.err.constData());
+    QVERIFY2(cut.err.contains("the text was truncated to 4 tokens"), cut.err.constData());
 }
 
 void TestEngineAttention::statisticsAlone()
@@ -304,8 +304,9 @@ void TestEngineAttention::statisticsAlone()
     const auto printed = attention("bert_f32", {"a cat", "--statistics", "--layers", "last"});
     QVERIFY2(printed.exitCode == 0, printed.err.constData());
     QCOMPARE(printed.out.count('\n'), 1 + 6 + 5); // below the table a line between, and four that say what it shows
-    QVERIFY2(printed.out.contains("induction, duplicate_token: weight behind earlier places of the same token") &&
-                 printed.out.contains("They say where a head looks here, not what it takes from there"),
+    QVERIFY2(printed.out.contains(
+                 "induction, duplicate_token: weight on the tokens after earlier occurrences of the same token") &&
+                 printed.out.contains("They show where a head attends in this text, not what it takes from there"),
              printed.out.constData());
     QVERIFY2(printed.out.contains("first_token") && printed.out.contains("\n    2     6  "), printed.out.constData());
     const auto kept =
@@ -400,7 +401,7 @@ void TestEngineAttention::wrongUse_data()
     row("both", {"a", "--ids", "1", "-o", out}, 2, "expected a text, or --ids, found both");
     row("no output", {"a"}, 2, "expected -o with a file, or --statistics, found neither");
     row("vectors without output", {"a", "--qkv", "0", "--statistics"}, 2, "--qkv: expected -o with a file");
-    row("nothing left", {"a", "--no-weights", "-o", out}, 2, "nothing would be left");
+    row("nothing left", {"a", "--no-weights", "-o", out}, 2, "nothing would be written");
     row("query alone", {"a", "--query", "0:1", "-o", out}, 2, "expected --query and --span together");
     row("query that ends first", {"a", "--query", "2:1", "--span", "0:1", "-o", out}, 2, "expected tokens from 0");
     row("span behind the text", {"a", "--query", "0:1", "--span", "0:99", "-o", out}, 3, "--span: expected tokens of");

@@ -292,7 +292,7 @@ void TestEngineExtract::lastLayerRawThatChangesNothing()
     QVERIFY(!test::runEngine({"inspect", output()}).out.contains("final norm"));
     const auto other = extract("models/mistral_f32", {"--stages", "1,2"});
     QVERIFY2(other.exitCode == 0, other.err.constData());
-    QVERIFY2(other.err.contains("stage 3 of the last layer is not among what is stored"), other.err.constData());
+    QVERIFY2(other.err.contains("stage 3 of the last layer is not stored"), other.err.constData());
     QCOMPARE(test::jsonOf(test::runEngine({"inspect", output(), "--json"}))["last_layer"].toString(),
              QStringLiteral("normed"));
     HEADSCOPE_VERIFY_FAILED(extract("models/mistral_f32", {"--last-layer", "bare"}), 2,
@@ -471,7 +471,7 @@ void TestEngineExtract::wrongUse_data()
     row({"--device", "tpu"}, "tpu");
     row({"--range", "5"}, "--range: expected documents from 0 with the end excluded, such as 0:1000, found \"5\"");
     row({"--range", "5:5"}, "--range: expected documents from 0");
-    row({"--range", "1000:2000"}, "--range: expected a range that begins among the ", 3);
+    row({"--range", "1000:2000"}, "--range: expected a range that starts among the ", 3);
     row({"--memory", "lots"}, "--memory: expected a number of bytes such as 3000000000, 2500M or 3G, found \"lots\"");
     row({"--memory", "1M"}, "memory: expected at least ");
     row({"--limit", "0"}, "--limit");

@@ -287,7 +287,7 @@ void TestEngineImportance::aCacheInPlaceOfTexts()
     for (const auto& [more, texts, code, said] :
          {std::tuple(QStringList{"--rows", "0-30"}, "i/c.h5", 3, "rows 0 to 29"),
           {QStringList{"--rows", "x"}, "i/c.h5", 2, "--rows"},
-          {QStringList{"--rows", "0"}, "few.jsonl", 2, "a cache whose rows"},
+          {QStringList{"--rows", "0"}, "few.jsonl", 2, "a cache for these rows"},
           {QStringList{"--label", "nobody's"}, "i/c.h5", 3, "a label column of the cache"}})
     {
         const auto refused = importance(more, texts);
@@ -403,7 +403,7 @@ void TestEngineImportance::moreRunsThanMemoryHolds()
                                  text(golden("models/mistral_f32")), text(base / "many.jsonl"), "--layers", "all",
                                  "--masks", "100000", "--label", "", "--threads", "1", "--device", "cpu"});
     HEADSCOPE_VERIFY_FAILED(outcome, 4, "runs of 4000 documents takes about 6.3");
-    QVERIFY2(outcome.err.contains("fewer --masks or documents take less"), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("use fewer --masks or documents"), outcome.err.constData());
 }
 
 HEADSCOPE_TEST_GUILESS(TestEngineImportance)

@@ -55,7 +55,7 @@ void TestEngineInspect::wrongUse_data()
     row("no verb", {}, "expected a verb");
     row("unknown verb", {"inspekt"},
         "expected a verb (inspect, tokenize, extract, attention, importance, merge, status, serve), found \"inspekt\"");
-    row("verb of headscope", {"tsne", "c.h5"}, "tsne needs no model: it is a verb of headscope");
+    row("use headscope instead", {"tsne", "c.h5"}, "tsne needs no model; use headscope instead");
     row("no model", {"inspect"}, "required");
     row("unknown option", {"inspect", "m", "--colour"}, "--colour");
     row("threads 0", {"inspect", "m", "--threads", "0"}, "--threads");

@@ -252,9 +252,10 @@ void TestEngineInto::mapsStayUntilDocumentsCome()
     writeFile(base / "maps/c.h5.headscope", "kept");
     const auto grown = engine(words({"../new.jsonl"}, {"--into", "c.h5", "--json"}), "maps");
     QVERIFY2(grown.exitCode == 0, grown.err.constData());
-    QVERIFY2(grown.err.contains("1 map of the documents before is not in it any more: of heads"),
+    QVERIFY2(grown.err.contains("1 map of the earlier documents is no longer in the cache: of heads"),
              grown.err.constData());
-    QVERIFY2(grown.err.contains("c.h5.headscope keeps work of the cache as it was"), grown.err.constData());
+    QVERIFY2(grown.err.contains("c.h5.headscope holds work on the previous version of the cache"),
+             grown.err.constData());
     QCOMPARE(jsonOf(grown).value(u"added").toObject().value(u"dropped_maps").toArray(), QJsonArray{"of heads"});
     QVERIFY(open("maps/c.h5")->info().maps.empty());
     QCOMPARE(contents(base / "maps/c.h5.headscope"), std::string("kept"));

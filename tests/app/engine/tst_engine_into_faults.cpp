@@ -162,7 +162,7 @@ void TestEngineIntoFaults::otherSettingsAreRefusedByName()
     const auto outcome =
         engine(QStringList{"extract", text(folder), "../new.jsonl"} + added + QStringList{"--into", "c.h5"}, name);
     HEADSCOPE_VERIFY_FAILED(outcome, 3, part);
-    QVERIFY2(outcome.err.contains("that the cache was made with, found other: "), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("that the cache was made with, found other values: "), outcome.err.constData());
     QVERIFY2(outcome.err.contains("c.h5: "), outcome.err.constData());
     QVERIFY(contents(base / name / "c.h5") == before);
     QCOMPARE(filesIn(name), QStringList{"c.h5"});
@@ -265,7 +265,7 @@ void TestEngineIntoFaults::stoppedRunKeepsWhatIsDone()
     QVERIFY(process.waitForFinished(kPatienceMs));
     const auto said = process.readAllStandardError();
     QCOMPARE(process.exitCode(), 143);
-    QVERIFY2(said.contains("the cache is as it was, and the same command goes on with the rest"), said.constData());
+    QVERIFY2(said.contains("the cache is unchanged, and the same command continues with the rest"), said.constData());
     QVERIFY(contents(base / "stopped/c.h5") == m_old);
     // Another addition does not take its parts, and leaves them.
     HEADSCOPE_VERIFY_FAILED(engine(words({}, {"--stages", "contribution", "--into", "c.h5"}), "stopped"), 4,
@@ -336,7 +336,7 @@ void TestEngineIntoFaults::aReadOnlyCacheIsRefused()
     const auto before = makeSmall("readonly");
     fs::permissions(base / "readonly/c.h5", fs::perms(0444));
     HEADSCOPE_VERIFY_FAILED(engine(words({"../new.jsonl"}, {"--into", "c.h5"}), "readonly"), 4,
-                            "expected a cache that may be changed, found one that is read-only");
+                            "expected a cache that may be changed, found a read-only file");
     QVERIFY(contents(base / "readonly/c.h5") == before);
     QCOMPARE(filesIn("readonly"), QStringList{"c.h5"});
 }

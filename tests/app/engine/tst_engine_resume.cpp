@@ -205,7 +205,7 @@ private Q_SLOTS:
         auto outcome = extract("shard");
         if (outcome.exitCode != 0)
         {
-            HEADSCOPE_VERIFY_FAILED(outcome, 3, "the same command computes its documents again, and keeps the others");
+            HEADSCOPE_VERIFY_FAILED(outcome, 3, "the same command computes these documents again and keeps the others");
             QVERIFY(!fs::exists(m_base / "shard/c.h5"));
             outcome = extract("shard");
         }

@@ -309,7 +309,7 @@ void TestEngineServe::malformedLines_data()
     add("no switch", request("embed", "{\"model\":\"m\",\"text\":\"a\",\"overwrite\":1}"), "wrong_use",
         "expected true or false", true);
     add("standard input", request("extract", "{\"model\":\"m\",\"documents\":[\"-\"],\"output\":\"o\"}"), "wrong_use",
-        "standard input brings the requests", true);
+        "standard input carries the requests", true);
     add("no documents", request("extract", "{\"model\":\"m\",\"documents\":[],\"output\":\"o\"}"), "wrong_use",
         "at least one", true);
     add("progress", request("extract", "{\"model\":\"m\",\"documents\":\"d\",\"output\":\"o\",\"progress\":\"off\"}"),
@@ -349,7 +349,7 @@ void TestEngineServe::idsAreUsedOnceAtATime()
     engine.send(1, "tokenize", {{"model", model()}, {"text", "a"}});
     const auto refused = engine.answer(QJsonValue());
     QCOMPARE(codeOf(refused), QStringLiteral("wrong_use"));
-    QVERIFY(messageOf(refused).contains(QStringLiteral("not answered yet")));
+    QVERIFY(messageOf(refused).contains(QStringLiteral("not been answered yet")));
     QVERIFY(engine.ask("c", "cancel", {{"request", 1}}).contains(u"result"));
     QCOMPARE(codeOf(engine.answer(1)), QStringLiteral("cancelled"));
     QVERIFY(engine.ask(1, "tokenize", {{"model", model()}, {"text", "a"}}).contains(u"result"));

@@ -113,8 +113,7 @@ void TestProcess::exceptionsAreSentences_data()
     QTest::newRow("memory") << QStringLiteral("memory") << 4 << QStringLiteral("not enough memory for this task");
     QTest::newRow("length") << QStringLiteral("length") << 4 << QStringLiteral("not enough memory for this task");
     QTest::newRow("number") << QStringLiteral("number") << 70 << QStringLiteral("of an unknown kind");
-    QTest::newRow("words") << QStringLiteral("no \x1b[2J") << 70
-                           << QStringLiteral("an unexpected failure: no \\x1b[2J");
+    QTest::newRow("words") << QStringLiteral("no \x1b[2J") << 70 << QStringLiteral("unexpected failure: no \\x1b[2J");
 }
 
 void TestProcess::exceptionsAreSentences()

@@ -86,7 +86,7 @@ private Q_SLOTS:
         command.declare(options);
         nameOptions(options);
         QCOMPARE(said("about 3 GB of memory, 2 GB are free (all of it); --memory 900M or more reads the layers from "
-                      "disk batch by batch, and fewer --layers, counted from 0, take less"),
+                      "disk batch by batch, and use fewer --layers, counted from 0"),
                  QStringLiteral("about 3 GB of memory, 2 GB are free (all of it); “Memory limit” 900M or more reads "
                                 "the layers from disk batch by batch, and fewer layers take less"));
         QCOMPARE(said("a—b; c -- d"), QStringLiteral("a—b; c -- d"));

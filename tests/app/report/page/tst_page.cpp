@@ -196,7 +196,7 @@ void TestPage::emptyPages()
     const std::string html = reportPage(page).bytes();
     QCOMPARE(countOf(html, "data-map="), std::size_t{0});
     QCOMPARE(countOf(html, "The map has no points to show."), std::size_t{1});
-    QCOMPARE(countOf(html, "no finite place"), std::size_t{0});
+    QCOMPARE(countOf(html, "no finite position"), std::size_t{0});
     const QJsonObject map = parsed(mapData(page.maps.front()).bytes());
     QCOMPARE(map[QStringLiteral("places")].toString(), QString());
     QCOMPARE(codesOf(map[QStringLiteral("head")]).size(), std::size_t{0});
@@ -284,9 +284,11 @@ void TestPage::pointsWithoutPlace()
     QCOMPARE(codesOf(data[QStringLiteral("head")]), (std::vector<std::int32_t>{0, 3}));
     QCOMPARE(codesOf(data[QStringLiteral("document")]), (std::vector<std::int32_t>{4, 7}));
     QCOMPARE(data[QStringLiteral("square")][2].toDouble(), 4.0);
-    QVERIFY(reportPage(page).bytes().find("2 of 4 points have no finite place and are left out.") != std::string::npos);
+    QVERIFY(reportPage(page).bytes().find("2 of 4 points have no finite position and are excluded.") !=
+            std::string::npos);
     page.maps.front().x[1] = 1;
-    QVERIFY(reportPage(page).bytes().find("1 of 4 points has no finite place and is left out.") != std::string::npos);
+    QVERIFY(reportPage(page).bytes().find("1 of 4 points has no finite position and is excluded.") !=
+            std::string::npos);
 }
 
 void TestPage::widthsOfCodes_data()
