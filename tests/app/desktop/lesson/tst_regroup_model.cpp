@@ -13,6 +13,8 @@
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -71,6 +73,19 @@ double meanCosine(const MatrixF& a, const MatrixF& b)
         sum += ab / std::sqrt(aa * bb);
     }
     return sum / static_cast<double>(a.rows());
+}
+
+std::vector<std::string> demoTexts()
+{
+    std::vector<std::string> texts;
+    std::ifstream corpus(test::source("resources/demo/corpus.jsonl"));
+    for (std::string line; std::getline(corpus, line);)
+        texts.push_back(QJsonDocument::fromJson(QByteArray::fromStdString(line))
+                            .object()
+                            .value(QStringLiteral("text"))
+                            .toString()
+                            .toStdString());
+    return texts;
 }
 
 RegroupQuestion questionOf(const QString& path, std::int64_t heads, std::int64_t kvHeads)
@@ -154,43 +169,61 @@ private Q_SLOTS:
         QCOMPARE(spreadTexts({"a", "b", "c", "d", "e", "f"}, 3), (std::vector<std::string>{"a", "c", "e"}));
     }
 
+    void bundledNumbersAreThoseOfTheModel_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("family");
+        QTest::addColumn<int>("layers");
+        QTest::addColumn<int>("heads");
+        QTest::addColumn<int>("kvHeads");
+        QTest::addColumn<int>("headDim");
+        QTest::addColumn<QString>("model");
+        const QString smollm2 = qEnvironmentVariable("HEADSCOPE_DEMO_MODEL");
+        QTest::newRow("smollm2") << QStringLiteral("regroup-smollm2.json")
+                                 << QStringLiteral("SmolLM2-135M-Instruct.Q4_1") << QStringLiteral("llama") << 30 << 9
+                                 << 3 << 64 << smollm2;
+        // It lies beside the other one.
+        QTest::newRow("minilm") << QStringLiteral("regroup-minilm.json") << QStringLiteral("all-MiniLM-L6-v2")
+                                << QStringLiteral("bert") << 6 << 12 << 12 << 32
+                                << QFileInfo(smollm2).dir().filePath(QStringLiteral("all-MiniLM-L6-v2"));
+    }
     /// The numbers that come with the program are those of the model; HEADSCOPE_UPDATE_GOLDEN=1 measures them anew,
     /// over all demo texts (packaging/make_lesson_numbers.sh).
     void bundledNumbersAreThoseOfTheModel()
     {
-        const auto file = test::source("resources/lessons/numbers/regroup-smollm2.json");
-        const QString model = qEnvironmentVariable("HEADSCOPE_DEMO_MODEL");
-        if (model.isEmpty() || !QFile::exists(model))
+        QFETCH(const QString, file);
+        QFETCH(const QString, name);
+        QFETCH(const QString, family);
+        QFETCH(const int, layers);
+        QFETCH(const int, heads);
+        QFETCH(const int, kvHeads);
+        QFETCH(const int, headDim);
+        QFETCH(const QString, model);
+        const auto path = test::source("resources/lessons/numbers") / file.toStdString();
+        if (qEnvironmentVariable("HEADSCOPE_DEMO_MODEL").isEmpty() || !QFile::exists(model))
             QSKIP("the demo model is not here (HEADSCOPE_DEMO_MODEL)");
-        RegroupQuestion question = questionOf(model, 9, 3);
-        question.model.name = "SmolLM2-135M-Instruct.Q4_1";
-        question.model.family = "llama";
-        question.model.layers = 30;
-        question.model.headDim = 64;
+        RegroupQuestion question = questionOf(model, heads, kvHeads);
+        question.model.name = name.toStdString();
+        question.model.family = family.toStdString();
+        question.model.layers = layers;
+        question.model.headDim = headDim;
         question.sentence = "The queries of one group read the same keys, but they look for different things.";
         question.from = "the demo texts";
         EngineServer engine(test::program("headscope-engine"), {});
         JobContext job;
         if (qEnvironmentVariableIntValue("HEADSCOPE_UPDATE_GOLDEN") == 1)
         {
-            question.texts.clear();
-            std::ifstream corpus(test::source("resources/demo/corpus.jsonl"));
-            for (std::string line; std::getline(corpus, line);)
-                question.texts.push_back(QJsonDocument::fromJson(QByteArray::fromStdString(line))
-                                             .object()
-                                             .value(QStringLiteral("text"))
-                                             .toString()
-                                             .toStdString());
+            question.texts = demoTexts();
             question.ofTexts = static_cast<std::int64_t>(question.texts.size());
             const auto measured = measureRegrouping(engine, question, job);
             HEADSCOPE_VERIFY_OK(measured);
-            HEADSCOPE_VERIFY_OK(writeFileAtomically(file, regroupText(*measured)));
+            HEADSCOPE_VERIFY_OK(writeFileAtomically(path, regroupText(*measured)));
         }
-        if (!std::filesystem::exists(file))
-            QSKIP("not measured yet: packaging/make_lesson_numbers.sh");
-        const auto stored = readRegroup(file);
+        const auto stored = readRegroup(path);
         HEADSCOPE_VERIFY_OK(stored);
-        QCOMPARE(stored->model.kvHeads, std::int64_t{3});
+        QCOMPARE(stored->model.name, question.model.name);
+        QCOMPARE(stored->model.kvHeads, std::int64_t{kvHeads});
         QCOMPARE(stored->documents, std::int64_t{192});
         question.texts.resize(3);
         const auto now = measureRegrouping(engine, question, job);
