@@ -14,8 +14,6 @@ namespace
 
 constexpr std::array kDuplicateWords = {FieldWord{"error", "an error"}, FieldWord{"suffix", "are numbered"}};
 constexpr std::array kListWords = {FieldWord{"first", "the first"}, FieldWord{"joined", "all, joined"}};
-constexpr std::array kLastLayerWords = {FieldWord{"normed", "after the final norm"},
-                                        FieldWord{"raw", "raw, before the final norm"}};
 constexpr std::array kDtypeWords = {FieldWord{"auto", "auto: f32"}, FieldWord{"f32", "f32"}};
 constexpr std::array kStoreWords = {FieldWord{"f32", "f32"}, FieldWord{"f16", "f16"}, FieldWord{"bf16", "bf16"}};
 
@@ -101,22 +99,12 @@ void ExtractCommand::declareModel(Fields& table)
         .checkedBy(layersFault, "0,20-31")
         .valueName("LIST")
         .defaultMeans("last; with --into those of the cache");
-    maxTokensField(table, maxTokens, "texts");
-    poolingField(table, pooling);
-    table
-        .option("--last-layer", lastLayer,
-                "stage 3 of the last layer: after the model's final norm, or raw: before it, as in all other layers")
-        .among(kLastLayerWords)
-        .label("Stage 3, last layer", "A decoder normalizes the output of its last layer once more; raw is taken "
-                                      "before that norm, as stage 3 of all other layers. An encoder has no such norm.");
-    encode.declare(table);
+    VectorRun::fields(table, "texts");
     declareComputing(table);
 }
 
 void ExtractCommand::declareComputing(Fields& table)
 {
-    promptField(table, prompt);
-    deviceField(table, device);
     table.option("--dtype", dtype, "compute precision; auto: f32")
         .valueName("auto|f32|bf16|f16")
         .label("Numbers", "Compute precision.")

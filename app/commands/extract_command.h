@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/commands/attention/ablation_choices.h"
-#include "app/commands/encode_choices.h"
+#include "app/commands/run/text_run.h"
 
 #include <cstdint>
 #include <optional>
@@ -19,7 +19,7 @@ namespace headscope::commands
 {
 
 /// `headscope-engine extract`, as typed.
-struct ExtractCommand
+struct ExtractCommand : VectorRun
 {
     static constexpr std::string_view kVerb = "extract";
 
@@ -43,12 +43,6 @@ struct ExtractCommand
     std::string label;
     std::optional<std::string> stages; ///< "1,2,3"; with `into` those of the cache
     std::optional<std::string> layers; ///< "last"; with `into` those of the cache
-    std::string maxTokens = "auto";
-    std::string pooling = "auto";
-    std::string lastLayer = "normed";
-    EncodeChoices encode;
-    std::string prompt;
-    std::string device = "auto";
     std::string dtype = "auto";
     std::string memory;
     std::string store = "f32";

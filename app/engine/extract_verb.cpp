@@ -89,12 +89,7 @@ Result<ExtractionRequest> makeRequest(const ExtractCommand& options, const Commo
         HEADSCOPE_TRY(request.stages, parseStages(options.stages.value_or("1,2,3")));
     }
     request.layers = options.layers.value_or(request.into ? "" : "last");
-    request.maxTokens = options.maxTokens;
-    request.pooling = options.pooling;
-    request.lastLayerRaw = options.lastLayer == "raw";
-    request.encodeChoices = options.encode;
-    HEADSCOPE_TRY(request.encode, encodeOptions(options.encode));
-    request.prompt = options.prompt;
+    request.run = options;
     request.topics = options.topics;
     request.topicTemplate = options.topicTemplate;
     request.label = options.label;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/extraction_steps.h"
 
+#include "app/engine/encode_options.h"
 #include "app/engine/memory_check.h"
 #include "app/engine/options.h"
 #include "app/engine/topic_names.h"
@@ -56,25 +57,25 @@ Result<ExtractionOptions> extractionOptions(const ExtractionRequest& request, co
     ExtractionOptions options;
     options.stages = request.stages;
     HEADSCOPE_TRY(options.layers, parseLayers(request.layers, model.card.info.layers));
-    HEADSCOPE_TRY(options.pooling, model.pooling(request.pooling));
-    options.finalNorm = !request.lastLayerRaw;
+    HEADSCOPE_TRY(options.pooling, model.pooling(request.run.pooling));
+    options.finalNorm = request.run.lastLayer != "raw";
     options.backend = request.backend;
     options.threads = threads;
     if (request.memory > 0)
     {
-        HEADSCOPE_TRY(options.memory.longestDocument, model.maxTokens(request.maxTokens));
+        HEADSCOPE_TRY(options.memory.longestDocument, model.maxTokens(request.run.maxTokens));
         options.memory.total = request.memory;
         options.memory.reserved = programBytes(model.files.config) + request.shardBytes;
     }
     return options;
 }
 
-Result<TextEncoder> makeEncoder(const ExtractionRequest& request, const OpenedModel& model, std::int64_t maxTokens)
+Result<TextEncoder> makeEncoder(const commands::TextRun& run, const OpenedModel& model, std::int64_t maxTokens)
 {
     TextOptions options;
-    options.encode = request.encode;
+    HEADSCOPE_TRY(options.encode, encodeOptions(run.encode));
     options.encode.maxTokens = static_cast<std::size_t>(maxTokens);
-    options.prompt = request.prompt;
+    options.prompt = run.prompt;
     options.promptBelongsToMean = model.card.sentence.includePrompt;
     return TextEncoder::create(model.tokenizer, std::move(options));
 }

@@ -39,8 +39,10 @@ private:
 [[nodiscard]] Result<ExtractionOptions> extractionOptions(const ExtractionRequest& request, const OpenedModel& model,
                                                           int threads);
 
+/// How texts that are run in this way become tokens of the model.
 /// @param maxTokens  of a text
-[[nodiscard]] Result<TextEncoder> makeEncoder(const ExtractionRequest& request, const OpenedModel& model,
+/// @errors those of encodeOptions and TextEncoder::create
+[[nodiscard]] Result<TextEncoder> makeEncoder(const commands::TextRun& run, const OpenedModel& model,
                                               std::int64_t maxTokens);
 
 /// Bytes of one document's vectors as they are stored.

@@ -60,8 +60,8 @@ public:
         m_causal = model.card.causal;
         HEADSCOPE_TRY(auto options, extractionOptions(m_request, model, m_context.common.numThreads()));
         HEADSCOPE_TRY(m_ablation, chooseAblation(m_request.ablation, model.files.config));
-        HEADSCOPE_TRY(m_maxTokens, model.maxTokens(m_request.maxTokens));
-        HEADSCOPE_TRY(const auto encoder, makeEncoder(m_request, model, m_maxTokens));
+        HEADSCOPE_TRY(m_maxTokens, model.maxTokens(m_request.run.maxTokens));
+        HEADSCOPE_TRY(const auto encoder, makeEncoder(m_request.run, model, m_maxTokens));
         m_summary.loadSeconds = secondsSince(start);
 
         HEADSCOPE_TRY(const auto reader, DocumentReader::open(m_request.inputs, m_request.documents, m_context.job));
@@ -118,7 +118,7 @@ private:
     /// Whether --last-layer raw changes anything, and a notice where it does not.
     void checkLastLayer(const ModelInfo& model, const std::vector<ExtractionBlock>& blocks)
     {
-        if (!m_request.lastLayerRaw)
+        if (m_request.run.lastLayer != "raw")
             return;
         const bool stored = std::any_of(blocks.begin(), blocks.end(), [&](const ExtractionBlock& block) {
             return block.stage == Stage::OutputSegment && block.layer.value() + 1 == model.layers;
@@ -228,13 +228,13 @@ private:
         header.command = m_context.command;
         header.tokenizerSha256 = model.tokenizer.sha256();
         header.pooling = poolingName(options.pooling);
-        header.eos = m_request.encodeChoices.eos;
+        header.eos = m_request.run.encode.eos;
         header.topicTemplate = m_request.topicTemplate;
         header.sample = m_summary.sample ? m_summary.sample->text() : std::string();
         header.maxTokens = m_maxTokens;
         header.computeDtype = precisionName(options.backend.precision);
-        header.prompt = m_request.prompt;
-        header.specialTokens = m_request.encode.specialTokens == SpecialTokens::Text ? "text" : "";
+        header.prompt = m_request.run.prompt;
+        header.specialTokens = m_request.run.encode.specialTokens == "text" ? "text" : "";
         header.device = options.backend.device;
         header.range = std::move(m_cacheRange);
         const auto folder = shardFolder(m_output);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/commands/attention/ablation_choices.h"
-#include "app/engine/encode_options.h"
+#include "app/commands/run/text_run.h"
 #include "app/engine/engine_verb.h"
 #include "model/base/result.h"
 #include "model/data/ablation_spec.h"
@@ -33,12 +33,7 @@ struct ExtractionRequest
     DocumentOptions documents;
     std::vector<Stage> stages;   ///< empty, with `into`: those of the cache
     std::string layers = "last"; ///< likewise
-    std::string maxTokens = "auto";
-    std::string pooling = "auto";
-    bool lastLayerRaw = false; ///< stage 3 of the last layer before the final norm
-    EncodeChoices encodeChoices;
-    EncodeOptions encode;
-    std::string prompt;
+    commands::VectorRun run;
     std::filesystem::path topics; ///< empty: the categories of each label column
     std::string topicTemplate;    ///< text around each name, "{}" is the name; empty: none
     std::string label;            ///< the column that the topics of a plain list belong to

@@ -12,15 +12,15 @@ std::map<std::string, std::string> shardSettings(const ExtractionRequest& reques
 {
     std::map<std::string, std::string> settings = {{"--device", options.backend.device},
                                                    {"--dtype", std::string(precisionName(options.backend.precision))},
-                                                   {"--eos", request.encodeChoices.eos},
+                                                   {"--eos", request.run.encode.eos},
                                                    {"--last-layer", options.finalNorm ? "normed" : "raw"},
                                                    {"--max-tokens", std::to_string(maxTokens)},
                                                    {"--pooling", std::string(poolingName(options.pooling))},
-                                                   {"--prompt", request.prompt},
-                                                   {"--special-tokens", request.encodeChoices.specialTokens},
+                                                   {"--prompt", request.run.prompt},
+                                                   {"--special-tokens", request.run.encode.specialTokens},
                                                    {"the program's version", HEADSCOPE_VERSION},
                                                    {"the tokenizer", model.tokenizer.sha256()}};
-    const bool isInMean = options.pooling == Pooling::Mean && !request.prompt.empty();
+    const bool isInMean = options.pooling == Pooling::Mean && !request.run.prompt.empty();
     if (isInMean && !model.card.sentence.includePrompt) // as 1_Pooling/config.json says, which has no digest
         settings["the prompt's tokens in the mean"] = "none";
     if (sample)

@@ -30,11 +30,7 @@ void ImportanceCommand::declare(Fields& table)
         .countFrom(1)
         .defaultMeans("ten for each head or group");
     declareDocuments(table);
-    maxTokensField(table, maxTokens, "texts");
-    poolingField(table, pooling);
-    encode.declare(table);
-    promptField(table, prompt);
-    deviceField(table, device);
+    TextRun::fields(table, "texts");
     table.footer("The model is run once for every document and every set of heads: without each head, with each head "
                  "alone, and with the random sets. Layers below the first ablated one are computed once.");
 }

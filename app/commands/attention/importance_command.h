@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/commands/encode_choices.h"
+#include "app/commands/run/text_run.h"
 
 #include <cstdint>
 #include <optional>
@@ -18,7 +18,7 @@ namespace headscope::commands
 {
 
 /// `headscope-engine importance`, as typed.
-struct ImportanceCommand
+struct ImportanceCommand : TextRun
 {
     static constexpr std::string_view kVerb = "importance";
 
@@ -40,11 +40,6 @@ struct ImportanceCommand
     std::string separator = "auto";
     std::int64_t limit = 0;
     std::int64_t sample = 0;
-    std::string maxTokens = "auto";
-    std::string pooling = "auto";
-    EncodeChoices encode;
-    std::string prompt;
-    std::string device = "auto";
 
     /// The parameters of a request are the same.
     void declare(Fields& table);

@@ -12,9 +12,6 @@ namespace headscope::commands
 namespace
 {
 
-constexpr std::array kPoolingWords = {FieldWord{"auto", "auto"}, FieldWord{"last", "the last token"},
-                                      FieldWord{"mean", "the mean of all tokens"},
-                                      FieldWord{"first", "the first token"}};
 constexpr std::array kSeparatorWords = {FieldWord{"auto", "auto: detected from the first rows"},
                                         FieldWord{"comma", "commas"}, FieldWord{"semicolon", "semicolons"},
                                         FieldWord{"tab", "tabs"}, FieldWord{"pipe", "vertical bars"}};
@@ -47,23 +44,6 @@ Field& maxTokensField(Fields& f, std::string& maxTokens, const std::string& what
         .checkedBy(autoOrCountFault, "77")
         .valueName("auto|N")
         .label("Maximum length", "Longer texts are truncated to this number of tokens and marked.");
-}
-
-Field& poolingField(Fields& f, std::string& pooling)
-{
-    return f
-        .option(
-            "--pooling", pooling,
-            "pooling: one token, or the mean of all tokens; auto: as set in the model files, else last (BERT: mean)")
-        .among(kPoolingWords)
-        .label("Pooling", "How token vectors become one vector per text.");
-}
-
-Field& promptField(Fields& f, std::string& prompt)
-{
-    return f.option("--prompt", prompt, "text to put before every document and topic name")
-        .label("Prompt", "Prepended to every document and topic name, spaces included.")
-        .leastMeans("none");
 }
 
 Field& topicTemplateField(Fields& f, std::string& text, std::string about)

@@ -24,10 +24,6 @@ Field& layersField(Fields& f, std::string& layers, std::string about);
 /// Declares --max-tokens.
 /// @param what  that is cut: "texts"
 Field& maxTokensField(Fields& f, std::string& maxTokens, const std::string& what);
-/// Declares --pooling.
-Field& poolingField(Fields& f, std::string& pooling);
-/// Declares --prompt.
-Field& promptField(Fields& f, std::string& prompt);
 /// Declares --topic-template.
 Field& topicTemplateField(Fields& f, std::string& text, std::string about);
 /// Declares --text-column and --id-column.

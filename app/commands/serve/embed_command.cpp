@@ -10,23 +10,24 @@ namespace headscope::commands
 
 void EmbedCommand::declare(Fields& table)
 {
-    declareModel(table);
+    declarePart(table);
     table.option("--text", text, "the text").required();
     table.option("--output", output, "file for the vectors");
     table.option("--stages,--stage", stages, "stages: 1, 2, 3, contribution").checkedBy(stagesFault, "1");
-    maxTokensField(table, maxTokens, "the text");
-    poolingField(table, pooling);
-    table.option("--last-layer", lastLayer, "stage 3 of the last layer").oneOf({"normed", "raw"});
-    encode.declare(table);
-    table.option("--prompt", prompt, "text before the text");
+    VectorRun::fields(table, "the text");
     ablation.declare(table);
 }
 
 void EmbedCommand::declareModel(Fields& table)
 {
+    declarePart(table);
+    deviceField(table, device);
+}
+
+void EmbedCommand::declarePart(Fields& table)
+{
     modelField(table, model);
     layersField(table, layers, "last, all, or numbers from 0");
-    deviceField(table, device);
 }
 
 } // namespace headscope::commands

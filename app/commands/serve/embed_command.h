@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/commands/attention/ablation_choices.h"
-#include "app/commands/encode_choices.h"
+#include "app/commands/run/text_run.h"
 
 #include <string>
 #include <string_view>
@@ -16,7 +16,7 @@ namespace headscope::commands
 {
 
 /// The parameters of the request `embed`, which are those of `extract` for one text.
-struct EmbedCommand
+struct EmbedCommand : VectorRun
 {
     static constexpr std::string_view kVerb = "embed";
 
@@ -25,12 +25,6 @@ struct EmbedCommand
     std::string output; ///< file for the vectors; empty: one in a temporary folder
     std::string stages = "1,2,3";
     std::string layers = "last";
-    std::string maxTokens = "auto";
-    std::string pooling = "auto";
-    std::string lastLayer = "normed";
-    EncodeChoices encode;
-    std::string prompt;
-    std::string device = "auto";
     AblationChoices ablation;
 
     void declare(Fields& table);
@@ -38,6 +32,9 @@ struct EmbedCommand
     void declareModel(Fields& table);
 
     friend bool operator==(const EmbedCommand&, const EmbedCommand&) = default;
+
+private:
+    void declarePart(Fields& table);
 };
 
 } // namespace headscope::commands

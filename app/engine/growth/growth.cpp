@@ -71,7 +71,7 @@ public:
         HEADSCOPE_TRY(auto model, openModelAndTokenizer(m_request.model, cardOptions, m_context.job));
         notices(model.card.warnings);
         HEADSCOPE_TRY(auto options, wantedOptions(model));
-        HEADSCOPE_TRY(m_maxTokens, model.maxTokens(m_request.maxTokens));
+        HEADSCOPE_TRY(m_maxTokens, model.maxTokens(m_request.run.maxTokens));
         HEADSCOPE_TRY(m_ablation, chooseAblation(m_request.ablation, model.files.config));
         HEADSCOPE_CHECK(checkSameSettings(m_cache, m_request, model, options, m_maxTokens, m_ablation));
         HEADSCOPE_TRY(const auto wanted, extractionBlocks(model.files.config, options));
@@ -207,7 +207,7 @@ private:
         HEADSCOPE_CHECK(checkMemoryOf(m_request, model, options, m_maxTokens, count));
         HEADSCOPE_CHECK(checkDisk());
         HEADSCOPE_CHECK(verifyGrowingCache(m_cache, m_context.job));
-        HEADSCOPE_TRY(const auto encoder, makeEncoder(m_request, model, m_maxTokens));
+        HEADSCOPE_TRY(const auto encoder, makeEncoder(m_request.run, model, m_maxTokens));
         HEADSCOPE_TRY(const auto extractor,
                       ablatedExtractor(m_request, model, options, m_ablation, encoder, m_context));
         HEADSCOPE_CHECK(checkSameReference(m_cache, m_ablation));

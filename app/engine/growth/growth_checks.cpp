@@ -126,11 +126,11 @@ Status checkSameSettings(const AppendTarget& cache, const ExtractionRequest& req
     const auto typed = madeBy(cache);
     Differences settings;
     settings.add("--pooling", header.pooling, std::string(poolingName(options.pooling)));
-    settings.add("--prompt", header.prompt.empty() ? typed.prompt : header.prompt, request.prompt);
+    settings.add("--prompt", header.prompt.empty() ? typed.prompt : header.prompt, request.run.prompt);
     settings.add("--max-tokens", std::to_string(header.maxTokens), std::to_string(maxTokens));
-    settings.add("--eos", header.eos, request.encodeChoices.eos);
+    settings.add("--eos", header.eos, request.run.encode.eos);
     settings.add("--special-tokens", header.specialTokens.empty() ? typed.encode.specialTokens : header.specialTokens,
-                 request.encodeChoices.specialTokens);
+                 request.run.encode.specialTokens);
     settings.add("--store", std::string(numberTypeName(cache.info.embeddings.front().type)),
                  std::string(numberTypeName(request.store)));
     if (!cache.info.topics.empty())

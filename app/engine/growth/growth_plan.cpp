@@ -258,7 +258,7 @@ CacheHeader grownHeader(const AppendTarget& cache, const ExtractionRequest& requ
         std::any_of(plan.missing.begin(), plan.missing.end(), [&header](const ExtractionBlock& block) {
             return block.stage == Stage::OutputSegment && block.layer.value() + 1 == header.model.layers;
         });
-    if (request.lastLayerRaw && addsLastOutput && hasFinalNorm(header.model))
+    if (request.run.lastLayer == "raw" && addsLastOutput && hasFinalNorm(header.model))
         header.model.lastLayerRaw = true;
     constexpr std::size_t kLongest = 30'000; // an attribute of an HDF5 file holds 64 kB
     const bool tooLong = header.command.size() > kLongest;
@@ -267,8 +267,8 @@ CacheHeader grownHeader(const AppendTarget& cache, const ExtractionRequest& requ
     header.application.clear(); // this one
     header.created.clear();     // now
     header.topicTemplate = request.topicTemplate;
-    header.prompt = request.prompt;
-    header.specialTokens = request.encode.specialTokens == SpecialTokens::Text ? "text" : "";
+    header.prompt = request.run.prompt;
+    header.specialTokens = request.run.encode.specialTokens == "text" ? "text" : "";
     if (documentsAdded > 0 && (sample || !header.sample.empty()))
         header.sample = fmt::format("{}; added: {}", header.sample.empty() ? "all documents" : header.sample,
                                     sample ? sample->text() : fmt::format("{} documents", documentsAdded));

@@ -2,8 +2,7 @@
 #include "app/engine/importance/importance_job.h"
 
 #include "app/engine/ablation/ablated_extractor.h"
-#include "app/engine/document_feed.h"
-#include "app/engine/encode_options.h"
+#include "app/engine/extraction_steps.h"
 #include "app/engine/importance/mask_runs.h"
 #include "app/engine/options.h"
 #include "app/engine/topic_names.h"
@@ -28,16 +27,6 @@ namespace
 {
 
 using commands::ImportanceCommand;
-
-Result<TextEncoder> encoderOf(const ImportanceCommand& command, const OpenedModel& model, std::int64_t maxTokens)
-{
-    TextOptions options;
-    HEADSCOPE_TRY(options.encode, encodeOptions(command.encode));
-    options.encode.maxTokens = static_cast<std::size_t>(maxTokens);
-    options.prompt = command.prompt;
-    options.promptBelongsToMean = model.card.sentence.includePrompt;
-    return TextEncoder::create(model.tokenizer, std::move(options));
-}
 
 DocumentOptions documentOptions(const ImportanceCommand& command, const shell::CommonOptions& common)
 {
@@ -327,7 +316,7 @@ Result<ImportanceFindings> measureImportance(const ImportanceCommand& command, c
                                              const HeadExtractor& extractor, JobContext& context)
 {
     ImportanceFindings found;
-    HEADSCOPE_TRY(const auto encoder, encoderOf(command, model, job.maxTokens));
+    HEADSCOPE_TRY(const auto encoder, makeEncoder(command, model, job.maxTokens));
     HEADSCOPE_TRY(const Corpus corpus, CorpusReader(command, common, encoder, found).read(model.card.causal, context));
     found.plan = MaskPlan::make(std::ssize(job.players), job.masks, common.seed);
     found.run.runs = std::ssize(found.plan.masks);

@@ -2,8 +2,8 @@
 #include "app/engine/serve/embed.h"
 
 #include "app/engine/ablation/ablation_json.h"
-#include "app/engine/document_feed.h"
 #include "app/engine/encode_options.h"
+#include "app/engine/extraction_steps.h"
 #include "app/engine/options.h"
 #include "app/engine/serve/resident_means.h"
 #include "model/base/clock.h"
@@ -42,16 +42,6 @@ Result<ExtractionOptions> optionsOf(const commands::EmbedCommand& command, const
     options.threads = common.numThreads();
     options.keepsPass = true;
     return options;
-}
-
-Result<TextEncoder> encoderOf(const commands::EmbedCommand& command, const OpenedModel& model, std::int64_t maxTokens)
-{
-    TextOptions options;
-    HEADSCOPE_TRY(options.encode, encodeOptions(command.encode));
-    options.encode.maxTokens = static_cast<std::size_t>(maxTokens);
-    options.prompt = command.prompt;
-    options.promptBelongsToMean = model.card.sentence.includePrompt;
-    return TextEncoder::create(model.tokenizer, std::move(options));
 }
 
 /// All that changes what the tokens of a text are.
@@ -135,7 +125,7 @@ Result<std::string> embed(const commands::EmbedCommand& command, const shell::Co
     HEADSCOPE_TRY(auto options, optionsOf(command, common, *model));
     HEADSCOPE_TRY(auto ablation, chooseAblation(command.ablation, model->files.config));
     HEADSCOPE_TRY(const auto maxTokens, model->maxTokens(command.maxTokens));
-    HEADSCOPE_TRY(const auto encoder, encoderOf(command, *model, maxTokens));
+    HEADSCOPE_TRY(const auto encoder, makeEncoder(command, *model, maxTokens));
     HEADSCOPE_TRY(const auto document, encoder.tokens(0, command.text));
     options.edit.groups = ablation.edit.groups; // of the reference, too
     if (ablation.mean)

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/run/text_run.h"
+
+#include "app/commands/run/run_fields.h"
+#include "model/base/fields/fields.h"
+
+#include <array>
+
+namespace headscope::commands
+{
+namespace
+{
+
+constexpr std::array kPoolingWords = {FieldWord{"auto", "auto"}, FieldWord{"last", "the last token"},
+                                      FieldWord{"mean", "the mean of all tokens"},
+                                      FieldWord{"first", "the first token"}};
+constexpr std::array kLastLayerWords = {FieldWord{"normed", "after the final norm"},
+                                        FieldWord{"raw", "raw, before the final norm"}};
+
+} // namespace
+
+void TextRun::fields(Fields& table, const std::string& what)
+{
+    placeFields(table, what);
+    inputFields(table);
+}
+
+void TextRun::placeFields(Fields& table, const std::string& what)
+{
+    maxTokensField(table, maxTokens, what);
+    table
+        .option(
+            "--pooling", pooling,
+            "pooling: one token, or the mean of all tokens; auto: as set in the model files, else last (BERT: mean)")
+        .among(kPoolingWords)
+        .label("Pooling", "How token vectors become one vector per text.");
+}
+
+void TextRun::inputFields(Fields& table)
+{
+    encode.declare(table);
+    table.option("--prompt", prompt, "text to put before every document and topic name")
+        .label("Prompt", "Prepended to every document and topic name, spaces included.")
+        .leastMeans("none");
+    deviceField(table, device);
+}
+
+void VectorRun::fields(Fields& table, const std::string& what)
+{
+    placeFields(table, what);
+    table
+        .option("--last-layer", lastLayer,
+                "stage 3 of the last layer: after the model's final norm, or raw: before it, as in all other layers")
+        .among(kLastLayerWords)
+        .label("Stage 3, last layer", "A decoder normalizes the output of its last layer once more; raw is taken "
+                                      "before that norm, as stage 3 of all other layers. An encoder has no such norm.");
+    inputFields(table);
+}
+
+} // namespace headscope::commands
