@@ -37,7 +37,7 @@ constexpr ColumnInfo kColumns[] = {
     {"converged", "Converged", "", "Whether the training converged in all splits", "", S::Flag},
     {"splits", "Splits", "", "Number of splits into training and test documents", "", S::Count},
     {"split_sd", "Deviation", "", "Standard deviation over the splits of the accuracy, not the error of its mean",
-     "Splits share documents, so that it is no measure of the sampling error", S::Fixed},
+     "Splits share documents, so it does not measure the sampling error", S::Fixed},
     {"split_accuracies", "Accuracies", "", "Accuracy of each split", "", S::Tree},
     {"train", "Training documents", "", "Number of training documents of each split", "", S::Count},
     {"test", "Test documents", "", "Number of test documents of each split", "", S::Count},

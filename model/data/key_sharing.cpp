@@ -56,11 +56,11 @@ std::string headsAndGroups(const ModelInfo& info)
     switch (info.heads > 1 ? keySharing(info) : KeySharing::Unknown)
     {
     case KeySharing::Own:
-        return heads + ", each with keys and values of its own";
+        return heads + ", each with its own KV head";
     case KeySharing::Groups:
         return fmt::format("{} in {} KV groups", heads, info.kvHeads);
     case KeySharing::One:
-        return heads + ", all with the same keys and values";
+        return heads + ", all with one KV head";
     case KeySharing::Unknown:
         break;
     }

@@ -42,11 +42,11 @@ Status checkHeads(const ModelInfo& model)
 {
     if (model.kvHeads > 0 && model.heads % model.kvHeads == 0)
         return {};
-    return Error{ErrorCode::BadFormat,
-                 fmt::format("expected a number of key/value heads that divides the {} heads, found {}", model.heads,
-                             model.kvHeads),
-                 {},
-                 {}};
+    return Error{
+        ErrorCode::BadFormat,
+        fmt::format("expected a number of KV heads that divides the {} heads, found {}", model.heads, model.kvHeads),
+        {},
+        {}};
 }
 
 } // namespace headscope

@@ -25,7 +25,7 @@ std::string_view metricName(Metric metric)
 Field& metricField(Fields& f, Metric& metric)
 {
     return f("metric", metric, kMetricWords, "--metric", "distance between vectors")
-        .label("Metric", "Cosine compares directions alone; Euclidean lengths too.");
+        .label("Metric", "Cosine compares only directions; Euclidean also lengths.");
 }
 
 std::string_view methodName(NeighborMethod method)
@@ -38,7 +38,7 @@ void fields(Fields& f, NeighborOptions& o)
     f("k", o.k, "-k", "neighbours of each point").label("Neighbours").countFrom(1);
     metricField(f, o.metric);
     f("method", o.method, kMethodWords, "--method", "auto: exact up to 100,000 points").label("Method");
-    f("recall", o.recall, "--recall", "share of true neighbours that the approximate method aims at, on a sample")
+    f("recall", o.recall, "--recall", "fraction of true neighbours that the approximate method aims at, on a sample")
         .label("Recall")
         .within({0, 1, true});
     f("seed", o.seed).label("Seed"); // typed among the options of every verb
@@ -47,13 +47,13 @@ void fields(Fields& f, NeighborOptions& o)
 void fields(Fields& f, GrowOptions& o)
 {
     f("neighbors", o.neighbors)
-        .label("Neighbours of each chosen document",
-               "So many nearest neighbours of each chosen document join the choice.")
+        .label("Neighbours of each selected document",
+               "Add this number of nearest neighbours of each selected document to the selection.")
         .countFrom(1)
         .offers(1, 100);
     f("space", o.space, kSpaceWords)
-        .label("Near by the full vector, or by one head or segment",
-               "Which vectors say what is near; a click on a point of the map says which head or segment.");
+        .label("Similar by the full vector, or by one head or segment",
+               "Vectors that determine the neighbours. A click on a point of the map sets the head or segment.");
 }
 
 } // namespace headscope

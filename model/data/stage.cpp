@@ -18,16 +18,15 @@ struct StageWords
 };
 
 constexpr std::array kWords = {
-    StageWords{Stage::HeadOutput, "1", "stage1", "head", "Head outputs before o_proj: true heads, not yet mixed"},
+    StageWords{Stage::HeadOutput, "1", "stage1", "head", "Head outputs before o_proj: true heads, not yet combined"},
     StageWords{Stage::ProjectedSegment, "2", "stage2", "segment",
-               "Output of o_proj before the residual, cut into as many segments as there are heads; every head writes "
-               "into each of them"},
-    StageWords{
-        Stage::OutputSegment, "3", "stage3", "segment",
-        "Output of the layer, cut into as many segments as there are heads; all heads and the MLP write into each "
-        "of them"},
+               "Output of o_proj before the residual, split into as many segments as there are heads; every head "
+               "contributes to each segment"},
+    StageWords{Stage::OutputSegment, "3", "stage3", "segment",
+               "Output of the layer, split into as many segments as there are heads; all heads and the MLP contribute "
+               "to each segment"},
     StageWords{Stage::Contribution, "contribution", "contribution", "head",
-               "What each head adds to the output of o_proj"},
+               "Contribution of each head to the output of o_proj"},
 };
 
 const StageWords& wordsOf(Stage stage)

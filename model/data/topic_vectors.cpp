@@ -18,15 +18,13 @@ constexpr std::array kKindWords = {FieldWord{"names", "Topics: names"},
 void fields(Fields& f, TopicVectorChoice& o)
 {
     f("topic_vectors", o.kind, kKindWords, "--topic-vectors",
-      "what stands for a topic: its embedded name, or the mean of its documents, of which the one that is compared is "
-      "left out")
-        .label("Topic vectors", "What stands for a topic: its embedded name (in a decoder a name of one token says "
-                                "little), or the mean of its documents, from which the document that is compared is "
-                                "left out.");
+      "vector of a topic: its embedded name, or the mean of its documents, without the compared document")
+        .label("Topic vectors", "Vector of a topic: its embedded name (in a decoder, a one-token name shows little), "
+                                "or the mean of its documents, without the compared document.");
     f("center", o.centred, "--center",
-      "take the mean over documents away from documents, and that over topics from topics")
-        .label("Centre", "Take the mean over the documents away from documents, and that over topics from topics: what "
-                         "all share makes every cosine large.");
+      "subtract the mean over documents from documents, and the mean over topics from topics")
+        .label("Centre", "Subtract the mean over documents from documents, and the mean over topics from topics. The "
+                         "shared part makes every cosine large.");
 }
 
 } // namespace headscope

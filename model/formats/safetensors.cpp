@@ -186,7 +186,7 @@ Status placeTensors(TensorDirectory& directory, std::uint64_t dataStart, std::ui
     if (dataStart + expected != fileSize)
         return badFormat("expected {} bytes ({} of header, {} of tensors), found a file of {} bytes{}",
                          dataStart + expected, dataStart, expected, fileSize,
-                         fileSize < dataStart + expected ? ": it is cut off" : ": something follows the tensors");
+                         fileSize < dataStart + expected ? ": it is truncated" : ": it continues after the tensors");
     std::sort(tensors.begin(), tensors.end(), [](const TensorInfo& a, const TensorInfo& b) { return a.name < b.name; });
     return {};
 }
@@ -222,11 +222,11 @@ Result<std::uint64_t> safetensorsHeaderSize(std::span<const std::byte> firstByte
     std::uint64_t size = 0;
     std::memcpy(&size, firstBytes.data(), sizeof size);
     if (size > kMaxHeaderBytes)
-        return badFormat("expected a header of at most {} bytes, found a length of {}: this is no safetensors file, or "
-                         "a damaged one",
+        return badFormat("expected a header of at most {} bytes, found a length of {}: this is not a safetensors file, "
+                         "or it is damaged",
                          kMaxHeaderBytes, size);
     if (size > fileSize - kLengthBytes)
-        return badFormat("expected a header of {} bytes, found {} bytes after its length: the file is cut off", size,
+        return badFormat("expected a header of {} bytes, found {} bytes after its length: the file is truncated", size,
                          fileSize - kLengthBytes);
     return size;
 }

@@ -85,7 +85,7 @@ private:
             if (!shard)
                 problem(shard.error().message, m_path, printableName(name));
             else if (!isPlainName(*shard))
-                problem(fmt::format("expected the plain name of a file beside the index, found \"{}\"",
+                problem(fmt::format("expected the plain name of a file in the same folder as the index, found \"{}\"",
                                     printableName(*shard)),
                         m_path, printableName(name));
             else

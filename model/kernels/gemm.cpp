@@ -23,7 +23,7 @@ void expectProduct(dnnl_status_t status)
         return;
     if (status == dnnl_out_of_memory)
         throw std::bad_alloc();
-    throw std::runtime_error("the matrix library failed at a product, with its status " + std::to_string(status));
+    throw std::runtime_error("the matrix library failed to multiply, with status " + std::to_string(status));
 }
 
 /// Has oneDNN write its machine code while there is room for it.

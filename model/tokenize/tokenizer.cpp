@@ -241,7 +241,7 @@ Result<std::vector<TokenId>> Tokenizer::suffix(EosPolicy eos) const
     if (eos == EosPolicy::Config || !m_parts->suffix.empty())
         return m_parts->suffix;
     if (!m_parts->eos)
-        return Error{ErrorCode::WrongUse, "an end token was asked for, but the tokenizer names none", {}, {}};
+        return Error{ErrorCode::WrongUse, "an end token was requested, but the tokenizer has none", {}, {}};
     return std::vector<TokenId>{*m_parts->eos};
 }
 

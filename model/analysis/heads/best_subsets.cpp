@@ -124,11 +124,10 @@ Result<SubsetSearch> bestSubsets(const HeadSetMeasure& measure, const ModelInfo&
     const PruningUnits units(measure, model, unit);
     const std::int64_t count = units.count();
     if (count > kMaxUnitsSearched)
-        return Error{
-            ErrorCode::InvalidArgument,
-            fmt::format("expected at most {} units of which all subsets are tried, found {}", kMaxUnitsSearched, count),
-            {},
-            {}};
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected at most {} units to try all subsets, found {}", kMaxUnitsSearched, count),
+                     {},
+                     {}};
     HalvingOptions halves = options;
     if (!HalvedScores::canHalve(measure))
         halves.halvings = 0;

@@ -316,14 +316,14 @@ Status testHeadLabels(const TopicInput& input, const std::vector<std::int64_t>& 
     const std::span<const std::int32_t> codes = input.labels->codes;
     const auto counts = input.labels->counts();
     if (std::none_of(counts.begin(), counts.end(), [](std::int64_t count) { return count > 1; }))
-        answers.selectivityMissing = fmt::format("each label of \"{}\" has one document: there is no variance inside "
-                                                 "topics that selectivity could be a share of",
-                                                 input.labels->name);
+        answers.selectivityMissing =
+            fmt::format("each label of \"{}\" has one document, so there is no variance within topics for selectivity",
+                        input.labels->name);
     const bool isOneTopic = std::ranges::count_if(counts, [](std::int64_t count) { return count > 0; }) == 1;
     if (isOneTopic)
-        answers.selectivityMissing = fmt::format("all documents have one label of \"{}\": there is nothing between "
-                                                 "topics that selectivity could be a share of",
-                                                 input.labels->name);
+        answers.selectivityMissing = fmt::format(
+            "all documents have the same label of \"{}\", so there is no variance between topics for selectivity",
+            input.labels->name);
     const ShuffledLabels shuffled(codes, answers.options, numThreads, job);
     const std::int64_t heads = input.documents->heads();
     for (std::int64_t head = 0; head < heads; ++head)

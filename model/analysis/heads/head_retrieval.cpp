@@ -52,7 +52,7 @@ Result<HeadRetrieval> HeadRetrieval::create(const HeadVectors& documents, const 
                                      static_cast<double>(numDocuments),
                                  fmt::format("the retrieval of {} documents for {} queries by {} {}", numDocuments,
                                              numQueries, retrieval.m_heads, retrieval.m_heads == 1 ? "head" : "heads"),
-                                 "fewer queries, documents or heads take less"}));
+                                 "use fewer queries, documents or heads"}));
     retrieval.m_products.resize(sizeOf(retrieval.m_heads * numQueries * numDocuments));
     retrieval.m_documentSquares.resize(sizeOf(retrieval.m_heads * numDocuments));
     parallelFor(numThreads, retrieval.m_heads, 1, [&](std::int64_t head, std::int64_t) {

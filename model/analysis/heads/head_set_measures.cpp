@@ -56,7 +56,7 @@ Result<HeadMatch> HeadMatch::create(const HeadVectors& documents, const HeadVect
         checkMemory({8.0 * static_cast<double>(match.m_heads) * static_cast<double>(n) * static_cast<double>(numTopics),
                      fmt::format("the match of {} documents with {} topics by {} {}", n, numTopics, match.m_heads,
                                  match.m_heads == 1 ? "head" : "heads"),
-                     "fewer topics, documents or heads take less"}));
+                     "use fewer topics, documents or heads"}));
     match.m_products.resize(sizeOf(match.m_heads * n * numTopics));
     match.m_documentSquares.resize(sizeOf(match.m_heads * n));
     match.m_topicSquares.resize(sizeOf(match.m_heads * numTopics));

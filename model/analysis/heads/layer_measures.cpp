@@ -31,7 +31,7 @@ Status measureProbe(const HeadVectors& vectors, std::span<const std::int64_t> he
 {
     if (heads.size() < 2)
     {
-        measures.missing.emplace_back("probe: expected at least 2 heads to tell apart, found 1");
+        measures.missing.emplace_back("probe: expected at least 2 heads to distinguish, found 1");
         return {};
     }
     const HeadPoints points = gatherPoints(vectors, allIndices(vectors.documents()), heads);
@@ -70,10 +70,9 @@ Status measurePurity(const HeadVectors& vectors, std::span<const std::int32_t> l
     measures.purityChance = purity->chance;
     measures.purityDocuments = purity->documents;
     if (purity->neighbors == purity->documents - 1)
-        measures.missing.push_back(fmt::format(
-            "topic purity, its interval and p: all {} other documents are among the {} nearest, so that the "
-            "numbers of labels alone decide it",
-            purity->neighbors, measures.options.neighbors));
+        measures.missing.push_back(fmt::format("topic purity, its interval and p: all {} other documents are among the "
+                                               "{} nearest, so the values depend only on the numbers of labels",
+                                               purity->neighbors, measures.options.neighbors));
     return {};
 }
 

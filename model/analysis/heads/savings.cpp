@@ -36,16 +36,16 @@ HeadSavings savingsWithout(const std::vector<bool>& kept, const ModelInfo& model
 std::string savingsNote(const ModelInfo& model, Stage stage)
 {
     if (unitName(stage) != "head")
-        return "A segment is a slice of the output and no part of the model: without it nothing is saved.";
+        return "A segment is a slice of the output, not a part of the model: removing it saves nothing.";
     if (model.kvHeads < 1)
-        return "The cache does not say how heads share keys and values, so what is saved is not known.";
+        return "The cache does not describe how heads share keys and values, so the savings are not known.";
     if (model.headDim < 1 || model.modelDim < 1)
-        return "The cache does not say how large the model's heads are, so what is saved is not known.";
+        return "The cache does not describe the size of the model's heads, so the savings are not known.";
     std::string note;
     if (!keepsCache(model))
-        note = "An encoder keeps no cache of keys and values. ";
+        note = "An encoder has no KV cache. ";
     if (!hasAttentionBiases(model))
-        note += "The cache does not say whether the model's attention has biases: none are counted. ";
+        note += "The cache does not describe whether the model's attention has biases, so none are counted. ";
     if (!note.empty())
         note.pop_back();
     return note;

@@ -37,7 +37,7 @@ Result<MaskRegression> MaskRegression::create(const std::vector<PlayerMask>& mas
     const MapD design(made.m_design.data(), n, columns);
     const auto unfit = [&](const std::string& found) {
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected masks that tell {} heads or groups apart, found {}: more of them do",
+                     fmt::format("expected masks that distinguish {} heads or groups, found {}: use more masks",
                                  columns - 1, found),
                      {},
                      "masks"};

@@ -66,11 +66,10 @@ Result<Chosen> choose(std::span<const AlignedMember> members, std::span<const st
             ++chosen.leftOut;
     }
     if (chosen.documents.empty())
-        return Error{
-            ErrorCode::InvalidArgument,
-            fmt::format("expected a document of which every vector is finite, found none among {}", documents.size()),
-            {},
-            {}};
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected a document with only finite vectors, found none among {}", documents.size()),
+                     {},
+                     {}};
     takeSets(members, chosen);
     return chosen;
 }

@@ -164,7 +164,7 @@ Result<MatrixF> commonStart(std::span<const AlignedSet> sets, Metric metric, int
         for (const AlignedSet& set : sets)
             voters.push_back(set.rows);
     }
-    job.report("finding a common start", 0, 1);
+    job.report("finding a common initialization", 0, 1);
     if (voters.size() == 1)
     {
         HEADSCOPE_TRY(const MatrixD own, pcaStart(voters.front(), scalesFor(voters.front(), metric), numThreads, job));

@@ -30,7 +30,7 @@ Status checkFloorOptions(const NoiseFloorOptions& options)
     if (options.twins >= 1 && options.noise > 0 && std::isfinite(options.noise))
         return {};
     return Error{ErrorCode::InvalidArgument,
-                 fmt::format("expected at least one noise twin and noise above 0, found {} and {}", options.twins,
+                 fmt::format("expected at least one noise replicate and noise above 0, found {} and {}", options.twins,
                              options.noise),
                  {},
                  {}};
@@ -40,12 +40,11 @@ Status checkRepeatable(const HeadMap& map)
 {
     if (map.turns.empty() && map.iteration > 0)
         return {};
-    return Error{
-        ErrorCode::InvalidArgument,
-        fmt::format("expected a map that its options repeat, found one that {}: there is no noise floor for it",
-                    map.turns.empty() ? "has not begun" : "was changed while it ran"),
-        {},
-        {}};
+    return Error{ErrorCode::InvalidArgument,
+                 fmt::format("expected a map that its options reproduce, found one that {}: it has no noise floor",
+                             map.turns.empty() ? "has not started" : "was changed while it ran"),
+                 {},
+                 {}};
 }
 
 /// An agreement of two maps and the share of each point's nearest that is kept.

@@ -168,7 +168,7 @@ Result<Neighbors> findNeighbors(ConstMatrixView rows, const NeighborOptions& opt
     HEADSCOPE_CHECK(checkMemory(
         {static_cast<double>(rows.rows()) * (kBytes * static_cast<double>(k) + 4.0 * static_cast<double>(rows.cols())),
          fmt::format("a search for {} neighbours of each of {} points", k, rows.rows()),
-         "fewer points or neighbours take less"}));
+         "use fewer points or neighbours"}));
     const std::vector<double> scales =
         options.metric == Metric::Cosine ? unitScales(rows, numThreads) : std::vector<double>();
     const bool isLarge = options.method == NeighborMethod::Auto && rows.rows() > TsneOptions().exactNeighborsBelow;

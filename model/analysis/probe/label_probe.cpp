@@ -80,7 +80,7 @@ Result<Labelled> chooseDocuments(const HeadVectors& vectors, std::span<const std
         number = static_cast<std::int32_t>(chosen.numClasses++);
     if (chosen.numClasses < 2)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected documents of at least 2 labels to tell apart, found {}", chosen.numClasses),
+                     fmt::format("expected documents with at least 2 labels, found {}", chosen.numClasses),
                      {},
                      {}};
     for (const std::int64_t document : chosen.documents)
@@ -178,9 +178,9 @@ Status checkProbeMemory(const HeadVectors& vectors, std::int64_t heads, const La
     };
     const auto atOnce = static_cast<double>(std::min<std::int64_t>(numThreads, heads));
     return checkMemory({std::max(atOnce * bytes(vectors.dims(), 1), bytes(heads * vectors.dims(), numThreads)),
-                        fmt::format("telling {} labels of {} documents by {} {}", labelled.numClasses,
+                        fmt::format("predicting {} labels of {} documents by {} {}", labelled.numClasses,
                                     labelled.documents.size(), heads, heads == 1 ? "head" : "heads"),
-                        "fewer labels (renamed to fewer), heads or documents take less"});
+                        "use fewer labels (merge some), heads or documents"});
 }
 
 /// Of each head and, last, of all of them, for one split.
@@ -332,7 +332,7 @@ Result<LabelProbeResult> probeLabels(const HeadVectors& vectors, std::span<const
     std::uint64_t done = 0;
     const auto report = [&] {
         const std::scoped_lock lock(mutex);
-        job.report("telling the label", ++done, (heads.size() + 1) * static_cast<std::size_t>(count), "fits");
+        job.report("predicting the label", ++done, (heads.size() + 1) * static_cast<std::size_t>(count), "fits");
     };
     LabelSplits all(heads.size() + 1);
     for (int split = 0; split < count; ++split)

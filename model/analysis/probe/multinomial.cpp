@@ -58,11 +58,10 @@ Result<std::vector<std::int32_t>> presentClasses(std::span<const std::int32_t> l
     }
     if (present.size() < 2)
     {
-        return Error{
-            ErrorCode::InvalidArgument,
-            fmt::format("expected at least 2 classes to tell apart, found {} in {} rows", present.size(), rows),
-            {},
-            {}};
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected at least 2 classes, found {} in {} rows", present.size(), rows),
+                     {},
+                     {}};
     }
     return present;
 }
@@ -168,9 +167,9 @@ Result<MultinomialFit> fitMultinomial(ConstMatrixView rows, std::span<const std:
     const auto begin = Clock::now();
     HEADSCOPE_TRY(const auto present, presentClasses(labels, rows.rows(), classes));
     HEADSCOPE_CHECK(checkMemory({multinomialBytes(rows.rows(), rows.cols(), std::ssize(present), numThreads),
-                                 fmt::format("a probe that tells {} classes by {} numbers, from {} rows,",
+                                 fmt::format("a probe that predicts {} classes from {} values, with {} rows,",
                                              present.size(), rows.cols(), rows.rows()),
-                                 "fewer classes, heads or documents take less"}));
+                                 "use fewer classes, heads or documents"}));
     HEADSCOPE_CHECK(checkFinite(rows));
     std::vector<std::int32_t> places;
     for (const std::int32_t label : labels)

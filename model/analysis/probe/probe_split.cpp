@@ -105,13 +105,13 @@ Result<RowSplit> splitForProbe(const ProbeInput& input, const ProbeOptions& opti
         if (!full)
             side.insert(side.end(), rows.begin(), rows.end());
         else if (static_cast<std::int64_t>(side.size()) < options.trainRows && split.train.empty())
-            return invalid(fmt::format("expected at least {} training rows (one document), found {} asked for",
-                                       rows.size(), options.trainRows));
+            return invalid(fmt::format("expected at least {} training rows (one document), found {}", rows.size(),
+                                       options.trainRows));
     }
     const auto available = static_cast<std::int64_t>(input.rows.rows()) - static_cast<std::int64_t>(split.test.size());
     if (options.trainRows > available)
-        return invalid(fmt::format("expected at most {} training rows beside {} test rows, found {} asked for",
-                                   available, split.test.size(), options.trainRows));
+        return invalid(fmt::format("expected at most {} training rows with {} test rows, found {}", available,
+                                   split.test.size(), options.trainRows));
     std::sort(split.train.begin(), split.train.end());
     std::sort(split.test.begin(), split.test.end());
     return split;

@@ -55,7 +55,7 @@ Result<VectorChange> vectorChange(ConstMatrixView before, ConstMatrixView after,
                      {}};
     if (before.rows() < 2)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected at least two documents, which have neighbours, found {}", before.rows()),
+                     fmt::format("expected at least two documents with neighbours, found {}", before.rows()),
                      {},
                      {}};
     const std::int64_t k = std::min(kChangeNeighbors, before.rows() - 1);

@@ -63,10 +63,11 @@ std::string votesText(VotingStrategy strategy, std::string_view unit, std::int64
 {
     if (strategy == VotingStrategy::Standard)
         return "Cosine distance: of the full vectors; no votes.";
-    return fmt::format("Votes: sum over the {}s that have the document in their list, the {} nearest of each, of {}{}; "
-                       "longer lists give other votes; no probability; to be compared inside one query only.",
-                       unit, length, votesOf(strategy),
-                       strategy == VotingStrategy::Distance ? "" : ", ranks from 0 in the list of each");
+    return fmt::format(
+        "Votes: sum over the {}s whose list contains the document, the {} nearest of each, of {}{}. Longer lists give "
+        "other votes. Votes are not probabilities; compare them only within one query.",
+        unit, length, votesOf(strategy),
+        strategy == VotingStrategy::Distance ? "" : ", ranks from 0 in the list of each");
 }
 
 bool votesOnFullVectors(VotingStrategy strategy)
@@ -147,7 +148,7 @@ Result<std::shared_ptr<const HeadVectors>> asSegments(const std::shared_ptr<cons
     const std::int64_t length = full->heads() * full->dims();
     if (heads < 1 || length % heads != 0)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected full vectors that {} heads divide, found {} numbers", heads, length),
+                     fmt::format("expected full vectors that {} heads divide, found {} dimensions", heads, length),
                      {},
                      {}};
     const auto values = full->values();

@@ -279,11 +279,12 @@ std::string whyNoNull(const Heatmap& heatmap, const NullOptions& options)
     if (options.permutations == 0)
         return "not asked for";
     if (heatmap.options.choice == HeatmapChoice::Best)
-        return "the documents drawn are those nearest to their topics, which permuted labels would not have chosen";
+        return "the sampled documents are the nearest to their topics, and permuted labels would not have selected "
+               "them";
     if (heatmap.topicOrder.size() < 2)
-        return "one topic has no other to be told from";
+        return "a single topic cannot be compared with others";
     if (std::ssize(heatmap.document) * std::ssize(heatmap.topicOrder) > kMaxCosines)
-        return fmt::format("{} documents with {} topics are too many for permutations; take fewer topics",
+        return fmt::format("{} documents with {} topics are too many for permutations; use fewer topics",
                            heatmap.document.size(), heatmap.topicOrder.size());
     return {};
 }

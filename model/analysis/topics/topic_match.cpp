@@ -275,7 +275,7 @@ Status checkMatchMemory(const TopicInput& input, std::int64_t documents, int tog
     const std::int64_t topics = input.topics->documents();
     const double cosines = input.members == nullptr ? 0.0 : 8.0 * static_cast<double>(documents * topics);
     return checkMemory({cosines * together, fmt::format("the match of {} documents with {} topics", documents, topics),
-                        "fewer topics or documents take less, and so do topics of their names alone"});
+                        "use fewer topics or documents, or topics by their names only"});
 }
 
 } // namespace

@@ -189,8 +189,8 @@ Result<TopicSimilarity> topicSimilarity(ConstMatrixView topics, const std::vecto
     if (static_cast<std::int64_t>(names.size()) != topics.rows())
         return shapeMismatch(fmt::format("expected the names of {} topics, found {}", topics.rows(), names.size()));
     const auto pairs = static_cast<double>(topics.rows()) * static_cast<double>(topics.rows());
-    HEADSCOPE_CHECK(checkMemory({8.0 * pairs, fmt::format("the similarity of {} topics with each other", topics.rows()),
-                                 "fewer topics take less"}));
+    HEADSCOPE_CHECK(checkMemory(
+        {8.0 * pairs, fmt::format("the similarity of {} topics with each other", topics.rows()), "use fewer topics"}));
     TopicSimilarity similarity{names, MatrixD(topics.rows(), topics.rows()), {}};
     const auto lengths = vectorLengths(topics);
     parallelFor(numThreads, topics.rows(), 1, [&](std::int64_t begin, std::int64_t end) {

@@ -40,7 +40,7 @@ Status checkDenseMemory(const TsneOptions& options, std::int64_t points)
         return {};
     return checkMemory({denseAffinityBytes(points),
                         fmt::format("a map with dense affinities (all pairs of {} points)", points),
-                        "sparse affinities take far less"});
+                        "sparse affinities need far less"});
 }
 
 } // namespace

@@ -36,7 +36,7 @@ Status checkUnchanged(const std::filesystem::path& path, const DiskStamp& stamp)
     if (now == stamp)
         return {};
     return Error{ErrorCode::Resource,
-                 "the file changed while it was opened; try again when nothing writes it",
+                 "the file changed while it was opened; try again when no other program writes to it",
                  path.string(),
                  {}};
 }

@@ -46,7 +46,7 @@ Status checkFreeSpace(const std::filesystem::path& target, std::uint64_t bytes)
 {
     const auto available = freeSpaceBeside(target);
     if (!available)
-        return systemError(errno, folderOf(target), "asking for free space");
+        return systemError(errno, folderOf(target), "checking free space");
     const std::uint64_t needed = bytes + bytes / 10;
     if (*available < needed)
         return Error{ErrorCode::Resource, diskFullText(needed, *available), target.string(), {}};

@@ -108,7 +108,7 @@ Took lockOpen(int descriptor, const fs::path& path, bool made, std::string& hold
         return Took::Yes;
     if (ownerOf(found.tag) != TagOwner::Gone)
     {
-        holder += fmt::format(" (if it has ended, remove {})", path.string());
+        holder += fmt::format(" (if it is no longer running, remove {})", path.string());
         return Took::No;
     }
     ::unlink(path.c_str());
@@ -164,10 +164,11 @@ Result<OutputLock> OutputLock::take(const fs::path& target)
     HEADSCOPE_TRY(auto lock, tryTake(place, holder));
     if (lock)
         return std::move(*lock);
-    return Error{ErrorCode::Resource,
-                 fmt::format("is being written already, by {}: wait for that, or choose another name", holder),
-                 target.string(),
-                 {}};
+    return Error{
+        ErrorCode::Resource,
+        fmt::format("is already being written by {}: wait until it has finished, or choose another name", holder),
+        target.string(),
+        {}};
 }
 
 std::optional<std::string> OutputLock::holder(const fs::path& target)
@@ -192,7 +193,7 @@ Result<OutputLock> OutputLock::wait(const fs::path& target, JobContext& job)
         HEADSCOPE_TRY(auto lock, tryTake(place, holder));
         if (lock)
             return std::move(*lock);
-        job.report(fmt::format("waiting for {}, who writes the same file", holder), 0, 0);
+        job.report(fmt::format("waiting for {}, which writes the same file", holder), 0, 0);
         HEADSCOPE_CHECK(job.checkStop());
         std::this_thread::sleep_for(kPace);
     }

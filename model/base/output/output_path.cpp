@@ -99,8 +99,8 @@ Status checkReplaceable(const fs::path& target, const fs::path& place, bool over
                        ::geteuid() != 0 && info.st_uid != ::geteuid() && folder.st_uid != ::geteuid();
     if (keeps) // as in /tmp: the rename at the end would be refused
         return Error{ErrorCode::Resource,
-                     "expected a file of your own or nothing of this name, found another user's in a folder where "
-                     "only its owner may replace it",
+                     "expected a file of your own or a new name, found another user's file in a folder where only its "
+                     "owner may replace it",
                      target.string(),
                      {}};
     return {};
@@ -122,12 +122,12 @@ Status checkRegular(mode_t mode, const fs::path& target)
         return {};
     if (S_ISDIR(mode))
         return Error{ErrorCode::Resource, "expected a file name to write to, found a folder", target.string(), {}};
-    return Error{ErrorCode::WrongUse,
-                 fmt::format("expected the name of a file, found {}: an output is written beside its place and put "
-                             "there whole",
-                             fileKindName(mode)),
-                 target.string(),
-                 {}};
+    return Error{
+        ErrorCode::WrongUse,
+        fmt::format("expected the name of a file, found {}: an output is written to a temporary file and then renamed",
+                    fileKindName(mode)),
+        target.string(),
+        {}};
 }
 
 Status checkIsNoInput(const fs::path& target, std::span<const fs::path> inputs)
@@ -163,7 +163,7 @@ Result<fs::path> placeBehindLinks(const fs::path& target)
             return systemError(failed.value(), target, "following the link");
         if (links == kMaxLinks)
             return Error{ErrorCode::Resource,
-                         "expected a file or a link to one, found links that lead in a circle",
+                         "expected a file or a link to one, found links that form a circle",
                          target.string(),
                          {}};
         place = next.is_absolute() ? next : place.parent_path() / next;

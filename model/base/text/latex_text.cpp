@@ -97,7 +97,7 @@ LatexText latexEngineComment(const LatexText& text)
         return static_cast<unsigned char>(c) <= 0xC9; // of U+0240 and behind
     });
     return isSet ? LatexText()
-                 : LatexText("% it holds characters that pdflatex does not set: use lualatex or xelatex, with a font "
+                 : LatexText("% contains characters that pdflatex cannot typeset: use lualatex or xelatex, with a font "
                              "that has them\n");
 }
 

@@ -18,7 +18,7 @@ inline constexpr std::array kAttentionColumns = {
      "It often serves as an attention sink: near 1 the head mostly attends to it; what the head outputs is not in this "
      "number"},
     ColumnInfo{"previous_token", "Previous token", "", "Attention weight on the previous token, mean over the tokens"},
-    ColumnInfo{"self_token", "Own token", "",
+    ColumnInfo{"self_token", "Self token", "",
      "Attention weight of a token on itself, mean over all tokens except the first"},
     ColumnInfo{"entropy_causal", "Entropy / even", "",
      "Attention entropy divided by that of weights spread evenly over the tokens that may be attended to: 0 where one "

@@ -45,7 +45,7 @@ std::string HeadCorpusSource::differenceFrom(const HeadCorpusSource& other) cons
         return fmt::format("expected {} {}, found {}", what, here, there);
     };
     if (!std::ranges::is_permutation(model.sha256, other.model.sha256)) // files of a model have no order
-        return fmt::format("expected files of the model {}, found other ones of {}", model.name, other.model.name);
+        return fmt::format("expected files of the model {}, found files of {}", model.name, other.model.name);
     if (tokenizerSha256 != other.tokenizerSha256)
         return differs("the tokenizer of SHA-256", tokenizerSha256, other.tokenizerSha256);
     if (layer != other.layer)
@@ -119,12 +119,12 @@ void fields(Fields& f, HeadCorpusChoices& o, const ModelInfo& model)
     const auto last = static_cast<double>(std::max<std::int64_t>(1, model.layers) - 1);
     const auto heads = static_cast<double>(std::max<std::int64_t>(1, model.heads));
     f("layer", o.layer)
-        .label("Layer", "Any layer of the model, also one that is not in the cache.")
+        .label("Layer", "Any layer of the model, including layers that are not in the cache.")
         .within(0, last)
         .offers(0, last);
-    f("head", o.head).label("Head", "Head of that layer, counted from 1.").within(1, heads).offers(1, heads);
+    f("head", o.head).label("Head", "Head of this layer, from 1.").within(1, heads).offers(1, heads);
     f("tokens", o.tokens, kTokenWords)
-        .label("Tokens in the map", "How many of the sampled tokens are mapped: more take longer.");
+        .label("Tokens in the map", "Number of sampled tokens on the map. More take longer.");
 }
 
 } // namespace headscope

@@ -14,7 +14,7 @@ std::string MergedLabels::unknownNotice(std::size_t names, std::string_view colu
     std::vector<std::string> quoted;
     for (const std::string& name : unknown)
         quoted.push_back(fmt::format("\"{}\"", name));
-    return fmt::format("{} of {} names are no values of \"{}\": {}", unknown.size(), names, columnName,
+    return fmt::format("{} of {} names are not values of \"{}\": {}", unknown.size(), names, columnName,
                        fmt::join(quoted, ", "));
 }
 

@@ -43,12 +43,12 @@ TopicMerge mergeAt(const TopicMergePath& path, double threshold)
 
 Field& mergeField(Fields& f, std::optional<double>& merge)
 {
-    return f("merge", merge, "--merge", "mean cosine from which topics become one: writes a label map to -o X.json")
+    return f("merge", merge, "--merge", "mean cosine from which topics are merged: writes a label map to -o X.json")
         .within(-1, 2)
         .offers(-1, 1)
-        .label("Mean cosine from which topics become one",
-               "Groups are joined as long as the mean cosine of their topics’ vectors reaches this: a proposal to be "
-               "read. On a decoder names of one token are near each other whatever they mean")
+        .label("Mean cosine from which topics are merged",
+               "Groups are joined while the mean cosine of their topics’ vectors is at least this value: a proposal to "
+               "review. In a decoder, one-token names are similar regardless of their meaning")
         .only(kCommandUse | kFormUse);
 }
 

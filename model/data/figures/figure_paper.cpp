@@ -79,32 +79,31 @@ std::vector<std::string> presetWords(std::string_view first)
 void fields(Fields& f, FigurePaper& o)
 {
     f("width", o.widthMm)
-        .label("Width", "Width of a saved picture, in millimetres.")
+        .label("Width", "Width of the saved figure, in millimetres.")
         .within(60, 1'000)
         .offers(60, 1'000)
         .unit("mm")
         .keptAs("Width")
         .required();
     f("dpi", o.dpi)
-        .label("Pixels per inch", "Of a PNG, and of many dots in a PDF or SVG.")
+        .label("Pixels per inch", "For a PNG, and for many points in a PDF or SVG.")
         .within(1, 1'200)
         .offers(72, 1'200)
         .keptAs("Dpi")
         .required();
     f("preset", o.preset)
-        .label("Venue", "Venue that a saved picture is for.")
+        .label("Venue", "Venue that the figure is for.")
         .checkedBy(presetFault, "acl-column")
         .keptAs("Preset");
     f("files", o.files)
-        .label("Also numbers, recipe and LaTeX",
-               "Beside the picture: what it shows as .csv, what it was made from as .json, and a figure of LaTeX, "
-               ".tex; the recipe is inside the picture in any case.")
+        .label("Also numbers, recipe and LaTeX", "Also save the values as .csv, the recipe as .json and a LaTeX figure "
+                                                 "as .tex. The figure always contains its recipe.")
         .keptAs("Files");
 }
 
 void fields(Fields& f, PanelPaper& o)
 {
-    f("columns", o.columns, kColumnWords).label("Columns of panels", "Panels beside each other.");
+    f("columns", o.columns, kColumnWords).label("Columns of panels", "Number of panels next to each other.");
 }
 
 } // namespace headscope

@@ -39,7 +39,7 @@ std::string differencesOf(const HeadMap& a, const HeadMap& b)
     };
     add("start", startText(a), startText(b)); // with the seed where that has a part in it
     if (a.turns != b.turns)
-        parts.emplace_back("what was changed on the way");
+        parts.emplace_back("changes during the run");
     if (!a.application.empty() && !b.application.empty())
         add("program", a.application, b.application);
     return fmt::format("{}", fmt::join(parts, ", "));
@@ -67,7 +67,7 @@ MapMaking makingOf(const MapPair& pair)
     {
         making.isOfSameVectors = true;
         if (someAreLeft)
-            making.differs += std::string(making.differs.empty() ? "" : ", ") + "points that one of them alone has";
+            making.differs += std::string(making.differs.empty() ? "" : ", ") + "points that only one of them has";
     }
     return making;
 }
@@ -75,16 +75,15 @@ MapMaking makingOf(const MapPair& pair)
 std::string makingText(const MapMaking& making)
 {
     if (making.isOfSameVectors && making.differs.empty())
-        return "both maps are of the same vectors and were made alike: what differs says nothing about the data";
+        return "both maps are of the same vectors and were made alike: differences show nothing about the data";
     if (making.isOfSameVectors)
         return fmt::format(
-            "both maps are of the same vectors: what differs beyond noise can only come from {}, and not "
-            "from the data",
+            "both maps are of the same vectors: differences beyond noise can only come from {}, not from the data",
             making.differs);
-    return making.differs.empty() ? std::string()
-                                  : fmt::format("the maps were made differently, too ({}): what differs may come from "
-                                                "that",
-                                                making.differs);
+    return making.differs.empty()
+               ? std::string()
+               : fmt::format("the maps were also made differently ({}): differences may come from that",
+                             making.differs);
 }
 
 } // namespace headscope

@@ -17,13 +17,13 @@ std::string startWord(TsneStart start)
     switch (start)
     {
     case TsneStart::Pca:
-        return "PCA start";
+        return "PCA initialization";
     case TsneStart::Random:
-        return "random start";
+        return "random initialization";
     case TsneStart::Given:
-        return "given start";
+        return "given initialization";
     }
-    return "PCA start";
+    return "PCA initialization";
 }
 
 /// What the seed decided; empty where it decided nothing.
@@ -63,7 +63,7 @@ std::string startText(const HeadMap& map)
     for (const MapTurn& turn : map.turns)
     {
         if (turn.kind == MapTurn::Kind::Start)
-            start = fmt::format("start at \"{}\"", turn.name);
+            start = fmt::format("initialized from \"{}\"", turn.name);
         noise = noise || turn.kind == MapTurn::Kind::Noise;
     }
     std::string text = startText(map.options, map.xy.rows(), std::move(start));
@@ -92,8 +92,8 @@ std::string otherVersionText(const HeadMap& map)
     const std::string running = applicationName();
     if (map.application == running)
         return {};
-    return fmt::format("{}, this is {}: another version may place points otherwise",
-                       map.application.empty() ? "a version that was not kept" : map.application, running);
+    return fmt::format("{}, this is {}: another version may place points differently",
+                       map.application.empty() ? "a version that was not stored" : map.application, running);
 }
 
 } // namespace headscope

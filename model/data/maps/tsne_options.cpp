@@ -14,7 +14,7 @@ namespace
 {
 
 constexpr std::array kStartWords = {FieldWord{"pca", "PCA"}, FieldWord{"random", "Random"},
-                                    FieldWord{"given", "Present map", "present"}};
+                                    FieldWord{"given", "Current map", "present"}};
 constexpr std::array kAffinityWords = {FieldWord{"sparse", "Sparse"}, FieldWord{"dense", "Dense"}};
 // What forms offer.
 constexpr double kSmallestPerplexity = 2;
@@ -25,47 +25,49 @@ constexpr double kLargestSeedOffered = 2'000'000'000;
 void courseFields(Fields& f, TsneOptions& o)
 {
     constexpr NumberRange kFactors{0, 1e6, true};
-    f("iterations", o.iterations, "--iterations", "iterations, exaggeration included")
-        .label("Iterations", "Steps of the optimiser; a map at its end can go on.")
+    f("iterations", o.iterations, "--iterations", "iterations, including early exaggeration")
+        .label("Iterations", "Steps of the optimiser. A finished map can be continued.")
         .countFrom(0)
         .offers(10, kLongestRun)
         .but(kIdentityUse);
-    f("exaggeration", o.exaggeration, "--exaggeration", "factor of the first iterations")
-        .label("Exaggeration", "Pulls neighbours so much harder at first that clusters find each other.")
+    f("exaggeration", o.exaggeration, "--exaggeration", "early exaggeration factor")
+        .label("Exaggeration", "Multiplies the attraction between neighbours at first, so that clusters form.")
         .within(kFactors)
         .offers(1, 100)
         .but(kIdentityUse);
-    f("exaggeration_iterations", o.exaggerationIterations, "--exaggeration-iterations", "how many of them")
-        .label("Exaggerated iterations", "How many of the first iterations are exaggerated.")
+    f("exaggeration_iterations", o.exaggerationIterations, "--exaggeration-iterations",
+      "number of iterations with early exaggeration")
+        .label("Exaggeration iterations", "Number of iterations with early exaggeration.")
         .countFrom(0)
         .offers(0, kLongestRun)
         .when(o.exaggeration != 1)
         .but(kIdentityUse);
-    f("late_exaggeration", o.lateExaggeration, "--late-exaggeration", "factor afterwards")
+    f("late_exaggeration", o.lateExaggeration, "--late-exaggeration", "exaggeration after the early phase")
         .label("Late exaggeration", "1 is plain t-SNE; 1.5 to 4 keeps clusters of very many points together.")
         .within(kFactors)
         .offers(0.5, 20)
         .but(kIdentityUse);
     f("learning_rate", o.learningRate, "--learning-rate", "0: points / exaggeration, then points / 3")
-        .label("Learning rate", "Length of the steps; automatic grows with the number of points.")
+        .label("Learning rate", "Step size; automatic grows with the number of points.")
         .within(0, 1e12)
         .offers(0, 1e7)
         .leastMeans("automatic")
         .but(kIdentityUse);
-    f("momentum", o.momentum, "--momentum", "share of the last step in the next")
-        .label("Momentum", "Share of the last step that goes into the next.")
+    f("momentum", o.momentum, "--momentum", "momentum: fraction of the last step that is added to the next")
+        .label("Momentum", "Momentum: fraction of the last step that is added to the next.")
         .within({0, 1, false, true})
         .offers(0, 0.99)
         .but(kIdentityUse);
     f("max_step", o.maxStep).label("Longest step").within({0, 1e9, true}).only(kRecordUse);
-    f("degrees_of_freedom", o.degreesOfFreedom, "--dof", "degrees of freedom of the kernel; less: finer clusters")
-        .label("Degrees of freedom", "Degrees of freedom of the kernel: below 1 finer clusters come apart.")
+    f("degrees_of_freedom", o.degreesOfFreedom, "--dof",
+      "degrees of freedom of the kernel; smaller values give finer clusters")
+        .label("Degrees of freedom", "Degrees of freedom of the kernel. Values below 1 separate finer clusters.")
         .within(kMinDegrees, kMaxDegrees)
         .offers(kMinDegrees, kMaxDegrees)
         .but(kIdentityUse);
-    f("auto_stop", o.autoStop, "--auto-stop", "end when the divergence hardly falls, at --iterations at the latest")
-        .label("Stop by itself",
-               "Ends when the divergence hardly falls; the iterations are then the most there will be.")
+    f("auto_stop", o.autoStop, "--auto-stop",
+      "stop when the divergence no longer decreases, at --iterations at the latest")
+        .label("Stop automatically", "Stop when the KL divergence no longer decreases. Iterations becomes the maximum.")
         .but(kIdentityUse);
 }
 
@@ -83,27 +85,29 @@ std::string_view affinitiesName(TsneAffinities affinities)
 
 void fields(Fields& f, TsneOptions& o, const TsneLimits& limits)
 {
-    f("perplexity", o.perplexities, "--perplexity", "effective neighbours; 30,300: multiscale")
-        .label("Perplexity", "How many neighbours a point listens to: small shows detail, large the whole.")
+    f("perplexity", o.perplexities, "--perplexity", "effective number of neighbours; 30,300: multiscale")
+        .label("Perplexity",
+               "Effective number of neighbours of a point. Small values show detail, large ones the whole.")
         .within(1, kMaxCount)
         .offersWhole(kSmallestPerplexity, std::max(kSmallestPerplexity, limits.perplexity))
         .separatedBy(',');
     f("affinities", o.affinities, kAffinityWords, "--affinities",
       "sparse: 3 x perplexity neighbours of each point; dense: all pairs")
-        .label("Affinities", "Sparse: 3 × perplexity neighbours attract a point; dense: all points, for comparisons.");
+        .label("Affinities", "Sparse: 3 × perplexity neighbours attract a point. Dense: all points, for comparisons.");
     courseFields(f, o);
     metricField(f, o.metric);
     f("init", o.start, kStartWords, "--init", "pca, random or FILE.h5:/path")
-        .label("Start", "Principal components keep the large-scale layout; nothing in them is drawn.")
+        .label("Start", "Principal components keep the large-scale layout; no randomness is used.")
         .valueName("START")
         .keptAs("start");
     f("start_jitter", o.startJitter, "--jitter",
-      "noise on a pca or given start, as a share of its spread, drawn by the seed")
-        .label("Jitter of the start")
+      "noise on a pca or given initialization, as a fraction of its spread, from the seed")
+        .label("Jitter")
         .within(0, 1)
         .but(kFormUse);
     f("seed", o.seed) // typed among the options of every verb
-        .label("Seed", "Decides a random start and noise, and the split of a probe; a PCA start takes nothing from it.")
+        .label("Seed", "Seed of a random initialization, of noise and of the split of a probe. A PCA initialization "
+                       "does not use it.")
         .offersWhole(0, kLargestSeedOffered);
     f("exact_below", o.exactBelow).label("Exact repulsion up to").only(kIdentityUse);
     f("exact_neighbors_below", o.exactNeighborsBelow).label("Exact neighbours up to").only(kIdentityUse);

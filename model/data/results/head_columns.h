@@ -19,7 +19,7 @@ inline constexpr ColumnInfo kScoreColumn = {"score", "Score", "", "Mean norm x s
     "A weight, not a quality measure; it uses no labels"};
 inline constexpr ColumnInfo kSimilarityColumn = {"mean_similarity", "Similarity", "",
     "Cosine of a document's vector with that of its labelled topic, -1 to 1, mean over the labelled documents"};
-inline constexpr ColumnInfo kSelectivityColumn = {"selectivity_unbiased", "Selectivity", "",
+inline constexpr ColumnInfo kSelectivityColumn = {"selectivity_unbiased", "Selectivity (unbiased)", "",
     "Epsilon squared, which is eta squared without its bias: proportion of the variance of the cosines with the "
     "labelled topic that lies between topics, by default after each topic's mean cosine over all documents is "
     "subtracted; 0 on average where topics do not differ, 1 at most",
@@ -29,7 +29,7 @@ inline constexpr ColumnInfo kFollowsColumn = {"follows_full", "Follows full", ""
     "At stage 3 a segment is a part of the full vector, which by default is taken without it"};
 inline constexpr ColumnInfo kMatchColumn = {"match", "Match", "",
     "Proportion of labelled documents whose nearest topic vector, by cosine, is their label's; chance is 1 / topics",
-    "Where labels are of unequal size, always predicting the commonest one may be above chance", Shown::Share};
+    "If labels have unequal sizes, always predicting the most common one may exceed chance", Shown::Share};
 inline constexpr ColumnInfo kEvennessColumn = {"evenness", "Evenness", "",
     "Participation ratio (sum c)^2 / (n sum c^2) of the n cosines with the labelled topic, negative ones as 0: 1 "
     "where all are equal, 1/n where one is all",

@@ -19,7 +19,7 @@ namespace
 using enum MeasureKind;
 
 constexpr std::string_view kOverTexts = ", then over the texts";
-constexpr std::string_view kOverRandomIds = ", then over texts of random ids that are repeated once";
+constexpr std::string_view kOverRandomIds = ", then over texts of repeated random ids";
 
 /// A number that the table of one layer has, too, as measures name it.
 consteval HeadMeasureInfo as(ColumnInfo column, std::string_view key, std::string_view title, MeasureKind kind)
@@ -41,7 +41,7 @@ constexpr std::array kList = {
     HeadMeasureInfo{{"head", "Number", "", "Number of the {head} in its layer, from 1"}, Place},
 
     HeadMeasureInfo{kMeanNormColumn, Vectors},
-    HeadMeasureInfo{{"sd_norm", "Strength, sd", "",
+    HeadMeasureInfo{{"sd_norm", "Norm, sd", "",
      "Standard deviation over the documents of the L2 norm of the {head}'s vector"}, Vectors},
     HeadMeasureInfo{kSpreadColumn, Vectors},
     HeadMeasureInfo{kScoreColumn, Vectors},
@@ -49,31 +49,29 @@ constexpr std::array kList = {
     HeadMeasureInfo{{"cka_layer", "Redundancy", "",
      "Debiased linear CKA with the other {heads} of the layer, mean over them; about 0 on average for unrelated ones, "
      "may be negative"}, Likeness},
-    HeadMeasureInfo{{"cka_group", "Redundancy in the group", "",
+    HeadMeasureInfo{{"cka_group", "Redundancy within the group", "",
      "Debiased linear CKA with the other heads of the KV group, mean over them"}, Likeness},
     HeadMeasureInfo{{"cka_others", "Redundancy outside the group", "",
      "Debiased linear CKA with the heads of the layer's other KV groups, mean over them"}, Likeness},
     HeadMeasureInfo{{"mean_cosine", "Cosine of means", "",
      "Cosine of the {head}'s mean vector with those of the other {heads} of the layer, mean over them: offsets only, "
      "not what varies between documents"}, Likeness},
-    HeadMeasureInfo{{"overlap", "Neighbours in common", "",
-     "Proportion of a document's 10 nearest (cosine) that the {head} has in common with another of the layer, mean "
-     "over documents and over the others"}, Likeness},
+    HeadMeasureInfo{{"overlap", "Shared neighbours", "",
+     "Proportion of a document's 10 nearest (cosine) that the {head} shares with another of the layer, mean over documents and over the others"}, Likeness},
 
     as(kMatchColumn, "match", "Match at 1", Labels),
     HeadMeasureInfo{{"purity", "Purity", "",
      "Proportion of a labelled document's 10 nearest labelled documents, by the cosine of this {head} only, that have "
      "its label; mean over the documents",
      "Its jackknife interval is conservative (coverage 0.98 to 1.00 in simulations)"}, Labels},
-    as(kSelectivityColumn, "selectivity", "Selectivity", Labels),
+    as(kSelectivityColumn, "selectivity", "Selectivity (unbiased)", Labels),
     as(kSimilarityColumn, "similarity", "Cosine with the topic", Labels),
     as(kFollowsColumn, "follows", "Follows the full vector", Labels),
     HeadMeasureInfo{kEvennessColumn, Labels},
-    HeadMeasureInfo{{"left_out", "Effect of leaving out", "",
+    HeadMeasureInfo{{"left_out", "Effect of removal", "",
      "Match at 1 of the layer's cached vectors without this {head}, minus that with all of them",
-     "The model is not run without it. Not tested where fewer than 6 documents change; where few do, a p near 1 does "
-     "not show that nothing is lost"}, Labels},
-    HeadMeasureInfo{{"label_probe", "Label told by a probe", "",
+     "The model is not run without it. Not tested where fewer than 6 documents change; where few do, a p near 1 is not evidence that nothing is lost"}, Labels},
+    HeadMeasureInfo{{"label_probe", "Label predicted by a probe", "",
      "Proportion of held-out documents whose label a linear probe predicts correctly from this {head}'s vectors only, "
      "mean over the splits"}, Labels},
 
@@ -88,8 +86,7 @@ constexpr std::array kList = {
     ofAttention("duplicate_token", kOverRandomIds),
 
     HeadMeasureInfo{{"pattern", "Cluster by pattern", "",
-     "Cluster of the heads by their attention statistics, each standardised over all heads: Ward's clustering "
-     "(Euclidean), cut at the chosen number of clusters; whether heads fall into kinds is not tested"}, Pattern},
+     "Cluster of the heads by their attention statistics, each standardised over all heads: Ward's clustering (Euclidean) with the selected number of clusters; whether heads fall into kinds is not tested"}, Pattern},
 };
 // clang-format on
 
@@ -116,7 +113,7 @@ std::string_view measureKindTitle(MeasureKind kind)
     case Vectors:
         return "Vectors";
     case Likeness:
-        return "Likeness in the layer";
+        return "Similarity within the layer";
     case Labels:
         return "Labels";
     case Attention:
@@ -240,17 +237,17 @@ std::shared_ptr<const HeadMeasures> withoutKind(const HeadMeasures& measures, Me
 void fields(Fields& f, AtlasOptions& o)
 {
     f("order", o.isOrdered)
-        .label("Order by pattern", "In each layer, heads with similar attention statistics stand beside each other, in "
-                                   "the order of the tree of all heads; cells have the heads’ numbers.");
+        .label("Order by pattern", "In each layer, heads with similar attention statistics are next to each other, in "
+                                   "the order of the tree of all heads. Cells show the numbers of the heads.");
     f("clusters", o.clusters)
         .label("Number of clusters by pattern",
-               "Into how many clusters the tree of attention statistics is cut: a choice, not a finding.")
+               "Number of clusters that the tree of attention statistics is cut into: a choice, not a finding.")
         .within(2, 24)
         .offers(2, 24)
         .unit("clusters");
     f("documents", o.documents)
-        .label("Documents whose attention is measured",
-               "Attention: over how many documents at most, drawn with the seed of the settings.")
+        .label("Documents for attention",
+               "Maximum number of documents whose attention is measured, sampled with the seed of the settings.")
         .countFrom(1)
         .offers(1, 100'000)
         .unit("texts");

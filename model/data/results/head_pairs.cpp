@@ -23,9 +23,8 @@ constexpr ColumnInfo kColumns[] = {
      "The debiased estimate is about 0 on average for unrelated heads and may be negative; the biased one is above 0"},
     {"mean_cosine", "Cosine of means", "", "Cosine of their mean vectors, -1 to 1",
      "Offsets only, not what varies between documents"},
-    {"neighbor_overlap", "Neighbours in common", "",
-     "Proportion of a document's nearest documents that both have in common, mean over documents; chance is "
-     "neighbours / (documents - 1)", "", Shown::Share},
+    {"neighbor_overlap", "Shared neighbours", "",
+     "Proportion of a document's nearest documents that both share, mean over documents; chance is neighbours / (documents - 1)", "", Shown::Share},
 };
 constexpr Slot kFile[] = {{"rank"}, {"head"}, {"other_head"}, {"cka"}, {"mean_cosine"}, {"neighbor_overlap"},
     {"cka", Facet::Low}, {"cka", Facet::High}, kRest};

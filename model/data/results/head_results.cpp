@@ -30,10 +30,10 @@ Field& ckaField(Fields& f, CkaMethod& method, std::string about)
 void fields(Fields& f, HeadAnswerOptions& o)
 {
     f("selectivity", o.selectivity, kSelectivityWords, "--selectivity",
-      "centred: each topic's mean over all documents is taken away first; raw mostly measures topics' names")
+      "centred: each topic's mean over all documents is subtracted first; raw: mostly a measure of the topics' names")
         .label("Selectivity");
     f("follows", o.follows, kFollowsWords, "--follows",
-      "of a segment of stage 3: the full vector without the segment, or all of it")
+      "for a segment of stage 3: the full vector without the segment, or with it")
         .label("Follows");
     f("permutations", o.permutations, "--permutations", "permutations of the labels for p values; 0: none")
         .label("Permutations")

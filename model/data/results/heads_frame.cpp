@@ -19,7 +19,7 @@ using enum Facet;
 constexpr std::string_view kSelectivityCaution =
     "Above 0 even for permuted labels, about (topics - 1) / (documents - 1): compare it with its null";
 constexpr std::string_view kTopCaution =
-    "The test is of whether some topic has so large an excess, not of which topic it is";
+    "The test shows whether some topic has an excess this large, not which topic it is";
 
 // clang-format off
 constexpr ColumnInfo kColumns[] = {

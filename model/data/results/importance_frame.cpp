@@ -24,14 +24,14 @@ constexpr ColumnInfo kColumns[] = {
     kLayerColumn,
     {"head", "Head", "", "Number of the head that is ablated, from 1", "", S::Index},
     {"group", "KV group", "", "Number of the KV group whose heads are ablated, from 1", "", S::Index},
-    {"cut", "Lost in the cache", "",
+    {"cut", "Drop (cache only)", "",
      "Measure of the layer's cached vectors, minus the same without those of the head (cache-only ablation)",
      "The model is not run without the head, so that later layers cannot compensate", S::Fixed},
-    {"left_out", "Lost in the model", "", "Measure with all heads, minus the measure with all but this one",
+    {"left_out", "Drop (full model)", "", "Measure with all heads, minus the measure with all but this one",
      kIntervalCaution, S::Fixed},
-    {"intervals", "Intervals", "", "Whether the 95 % intervals of both losses overlap, or are apart",
+    {"intervals", "Intervals", "", "Whether the 95 % intervals of both losses overlap or not",
      "Overlapping intervals do not show that both are equal", S::Text},
-    {"alone", "Gained alone", "", "Measure with this head only, minus the measure with none", kIntervalCaution,
+    {"alone", "Single-head gain", "", "Measure with this head only, minus the measure with none", kIntervalCaution,
      S::Fixed},
     {"coefficient", "Coefficient", "",
      "What the head adds to the measure on average with half of the others on: least squares over random sets of heads",
@@ -94,7 +94,7 @@ Estimate estimateFrom(const Node& node)
 
 Error badAnswer()
 {
-    return {ErrorCode::BadFormat, "expected what is lost without heads, found another answer of the engine", {}, {}};
+    return {ErrorCode::BadFormat, "expected the answer of importance, found another answer of the engine", {}, {}};
 }
 
 PlayerRole roleFrom(const std::string& name, ImportanceMeasure measure)

@@ -18,13 +18,13 @@ constexpr std::array kAblationWords = {FieldWord{"zero", "zero"}, FieldWord{"mea
 void layerField(Fields& f, std::int64_t& layer, const AblationLimits& limits)
 {
     const auto last = static_cast<double>(std::max<std::int64_t>(1, limits.layers) - 1);
-    f("layer", layer).label("Layer", "Layer whose heads are switched off, from 0.").within(0, last).offers(0, last);
+    f("layer", layer).label("Layer", "Layer whose heads are ablated, from 0.").within(0, last).offers(0, last);
 }
 
 void documentsField(Fields& f, std::int64_t& documents, std::int64_t least, const AblationLimits& limits)
 {
     f("documents", documents)
-        .label("Documents", "Documents that the model is run over, drawn by the seed of the settings.")
+        .label("Documents", "Number of documents that the model is run on, sampled with the seed of the settings.")
         .countFrom(least)
         .offers(static_cast<double>(least), static_cast<double>(std::max(least, limits.documents)));
 }
@@ -35,16 +35,17 @@ Field& unitsField(Fields& f, std::string& units, std::string about)
 {
     return f("units", units, "--units", std::move(about))
         .among(kUnitWords)
-        .label("Switched off", "What is switched off together.");
+        .label("Ablated units", "Units that are ablated together.");
 }
 
 Field& ablationField(Fields& f, std::string& ablation, const std::string& which)
 {
     return f("ablation", ablation, "--ablation",
-             "what the outputs of " + which + " are set to: zero, or each one's mean over all tokens of a reference")
+             "value that the outputs of " + which +
+                 " are set to: zero, or the mean of each over all tokens of a reference")
         .among(kAblationWords)
-        .label("Set to", "What the outputs of heads that are off are set to, at every token: zero, or each one’s mean, "
-                         "which leaves the model nearer to the inputs it was trained on.");
+        .label("Ablation value", "Value that ablated outputs are set to at every token: zero, or the mean, which keeps "
+                                 "the model closer to the inputs it was trained on.");
 }
 
 void fields(Fields& f, ImportanceChoices& o, const AblationLimits& limits)
@@ -59,9 +60,8 @@ void fields(Fields& f, SwitchOffChoices& o, const AblationLimits& limits)
 {
     layerField(f, o.layer, limits);
     f("heads", o.heads)
-        .label("Heads",
-               "Heads that are switched off together, from 1. Heads that are marked anywhere in the window come "
-               "here by “Switch off in the model…”.")
+        .label("Heads", "Heads that are ablated together, from 1. Marked heads of any view can be added by “Ablate in "
+                        "full model…”.")
         .leastMeans("1-3,9");
     ablationField(f, o.ablation);
     documentsField(f, o.documents, 2, limits);

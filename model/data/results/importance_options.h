@@ -43,7 +43,7 @@ struct AblationLimits
 Field& unitsField(Fields& f, std::string& units, std::string about = {});
 /// Declares what heads that are off are set to.
 /// @param which  heads, in the help
-Field& ablationField(Fields& f, std::string& ablation, const std::string& which = "heads that are off");
+Field& ablationField(Fields& f, std::string& ablation, const std::string& which = "ablated heads");
 
 /// Declare what a form asks for.
 void fields(Fields& f, ImportanceChoices& o, const AblationLimits& limits);

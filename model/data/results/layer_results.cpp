@@ -8,15 +8,15 @@ namespace headscope
 
 void fields(Fields& f, LayerOptions& o)
 {
-    f("neighbors", o.neighbors, "--neighbors", "nearest documents whose label counts for purity")
-        .label("Nearest documents of the topic purity",
-               "Topic purity: how many nearest documents are looked at. Its 95 % intervals (jackknife) are "
-               "conservative: 98 to 100 of 100 held the true value in simulations.")
+    f("neighbors", o.neighbors, "--neighbors", "number of nearest documents for the topic purity")
+        .label("Nearest documents for purity",
+               "Number of nearest documents for the topic purity. Its 95 % intervals (jackknife) are conservative: "
+               "they covered the true value in 98 to 100 of 100 simulations.")
         .countFrom(1)
         .offers(1, 1000)
         .unit("nearest");
-    probeWeightField(f, o.probe.c, "of the probe: weight of the data against the penalty").but(kFormUse);
-    ckaField(f, o.cka, "estimate of the linear CKA; the biased one grows with few documents").but(kFormUse);
+    probeWeightField(f, o.probe.c, "of the probe: weight of the data relative to the penalty").but(kFormUse);
+    ckaField(f, o.cka, "estimator of the linear CKA; the biased one grows when there are few documents").but(kFormUse);
     f("permutations", o.permutations, "--permutations", "permutations of the labels for the purity's p; 0: none")
         .label("Permutations")
         .within(0, kMaxPermutations)

@@ -23,66 +23,65 @@ using enum Facet;
 using R = ProbeResult;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view kGapIntervals = "bootstrap by document and Student's t over the draws";
+constexpr std::string_view kGapIntervals = "bootstrap by document and Student's t over the replicates";
 constexpr std::array kKinds = {ProbeBaselineKind::MeansRemoved, ProbeBaselineKind::Gaussian,
                                ProbeBaselineKind::RandomCut, ProbeBaselineKind::ControlTask};
 
 // clang-format off
 constexpr ColumnInfo kProbedLayer = {"layer", "Layer", "", kLayerColumn.definition, "", S::Text};
 constexpr ColumnInfo kTestEffective = {
-    "effective_rows", "Effective rows", "",
-    "Effective sample size: the number of independent vectors that would give an interval as wide", ""};
-constexpr ColumnInfo kTestRows = {"test", "Test rows", "", "Number of test vectors", "", S::Count};
+    "effective_rows", "Effective sample size", "",
+    "Number of independent vectors that would give an interval of the same width", ""};
+constexpr ColumnInfo kTestRows = {"test", "Test vectors", "", "Number of test vectors", "", S::Count};
 constexpr ColumnInfo kColumns[] = {
     kProbedLayer,
     kStageColumn,
     {"accuracy", "Accuracy", "",
      "Proportion of test vectors whose head, segment or class a linear probe predicts correctly; chance is 1 / classes",
-     "Heads and segments differ in mean and scale, so that accuracy is often near 1 whatever they hold: compare it "
-     "with the baselines", S::Share},
+     "Heads and segments differ in mean and scale, so accuracy is often near 1 whatever they represent: compare it with the baselines", S::Share},
     {"macro_f1", "Macro F1", "", "F1 score, mean over the classes, 0 to 1", ""},
-    {"within_group", "Rows in group", "",
+    {"within_group", "Within-group errors", "",
      "At stage 1: proportion of test vectors misclassified as another head of the same KV group",
      "", S::Share},
     {"across_groups", "Across", "", "At stage 1: proportion of test vectors misclassified as a head of another KV group", "",
      S::Share},
-    {"train", "Training rows", "", "Number of training vectors", "", S::Count},
+    {"train", "Training vectors", "", "Number of training vectors", "", S::Count},
     kTestRows,
     {"test_documents", "Test documents", "", "Number of documents of the test vectors, 0 where they have none", "",
      S::Count},
     {"iterations", "Steps", "", "Number of training steps", "", S::Count},
     {"converged", "Converged", "", "1 where the training converged, else 0", "", S::Count},
     kTestEffective,
-    {"means_removed", "Means removed", "", "Accuracy after each head's mean vector is subtracted",
+    {"means_removed", "Means subtracted", "", "Accuracy after each head's mean vector is subtracted",
      "At chance by construction where documents are split, since the probe is linear", S::Share},
     {"gaussian", "Gaussian", "",
      "Accuracy on Gaussian noise with the mean and variance of every coordinate of each head",
      "", S::Share},
-    {"random_cut", "Random cut", "",
+    {"random_cut", "Random partition", "",
      "Accuracy on a random partition of the dimensions into as many equal segments as there are heads (one partition)",
-     "Where it is as high as the accuracy, that accuracy does not show that heads are specialised", S::Share},
+     "Where it is as high as the accuracy, the accuracy is not evidence that heads are specialised", S::Share},
     {"control_task", "Control task", "",
-     "Accuracy on arbitrary labels, fixed for each head and cluster of documents; mean over several draws of them", "",
+     "Accuracy on arbitrary labels, fixed for each head and cluster of documents; mean over several replicates", "",
      S::Share},
-    {"control_task_gap", "Control-task gap", "", "Accuracy minus accuracy on the control task, mean over its draws",
+    {"control_task_gap", "Control-task gap", "", "Accuracy minus accuracy on the control task, mean over its replicates",
      ""},
     {"splits", "Splits", "", "Number of splits into training and test documents", "", S::Count},
     {"split_mean", "Mean of the splits", "", "Accuracy, mean over the splits", "", S::Share},
     {"split_sd", "Deviation of the splits", "",
      "Standard deviation over the splits of the accuracy, not the error of its mean",
-     "Splits share documents, so that it is no measure of the sampling error"},
+     "Splits share documents, so it does not measure the sampling error"},
     {"permutations", "Permutations", "", "Number of permutations of the heads within each test document", "", S::Count},
-    {"in_group_share", "In group", "",
+    {"in_group_share", "Errors in group", "",
      "Proportion of the errors that predict another head of the same KV group; chance is (members - 1) / (heads - 1)",
-     "How much of it comes from the shared values alone is not measured", S::Share},
+     "How much of it comes only from the shared values is not measured", S::Share},
     {"in_group_rank", "Rank", "",
      "Rank of the true grouping among the groupings that were compared, by errors within groups; 1: none has more", "",
      S::Count},
     {"in_group_groupings", "Groupings", "", "Number of groupings that were compared, with groups of the same sizes", "",
      S::Count},
-    {"in_group_share_group_means_removed", "In group, means removed", "",
+    {"in_group_share_group_means_removed", "Errors in group, means subtracted", "",
      "The proportion of errors in the group after each group's mean vector is subtracted, in the first split",
-     "It has no known null: less than chance is expected, and it changes from split to split", S::Share},
+     "It has no known null distribution: less than chance is expected, and it changes from split to split", S::Share},
     {"control", "Permuted", "", "Accuracy with labels permuted over all vectors; compared with chance, 1 / classes",
      "A check for leaks between training and test only", S::Share},
 };
@@ -107,9 +106,9 @@ constexpr ColumnInfo kHeadColumns[] = {
      S::Share},
     {"recall", "Recall", "", "Of the test vectors of this head, the proportion that are predicted as it", "", S::Share},
     {"f1", "F1", "", "Harmonic mean of precision and recall, 0 to 1", ""},
-    {"taken_for", "Most often taken for", "",
+    {"taken_for", "Most confused with", "",
      "The other head that its test vectors are most often misclassified as, with their proportion",
-     "With few test documents this is a handful of vectors", S::Text},
+     "With few test documents these are few vectors", S::Text},
 };
 constexpr Slot kHeadJson[] = {{"head"}, {"precision"}, {"recall"}, {"recall", Ends}, {"f1"}};
 constexpr Slot kHeadTexts[] = {{"head"}, {"group"}, {"precision"}, {"recall"}, {"recall", Ends, "95 % interval"},
@@ -129,7 +128,7 @@ constexpr Slot kBaselineJson[] = {{"name"}, {"accuracy"}, {"accuracy", Span, "ci
 constexpr ColumnInfo kNumberColumns[] = {
     kProbedLayer,
     kStageColumn,
-    {"quantity", "Quantity", "", "Which of the numbers of the probe the row holds", "", S::Text},
+    {"quantity", "Quantity", "", "Quantity of the probe in this row", "", S::Text},
     {"head", "Head", "", "Number of the head, segment or class, from 1", "", S::Text},
     {"predicted", "Predicted", "", "Number of the head, segment or class that was predicted, from 1", "", S::Text},
     {"value", "Value", "", "Value of this quantity", ""},

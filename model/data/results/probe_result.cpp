@@ -27,37 +27,37 @@ std::string_view splitName(ProbeSplit split)
 Field& probeWeightField(Fields& f, double& c, std::string about)
 {
     return f("c", c, "--c", std::move(about))
-        .label("C", "Weight of the data against the penalty ½|W|², as in scikit-learn. Larger fits the training rows "
-                    "more closely and takes longer.")
+        .label("C", "Weight of the data relative to the penalty ½|W|², as in scikit-learn. Larger values fit the "
+                    "training vectors more closely and take longer.")
         .within({0, 1e9, true});
 }
 
 void fields(Fields& f, ProbeOptions& o)
 {
-    probeWeightField(f, o.c, "weight of the data against the penalty");
-    f("test_share", o.testShare, "--test", "share that tests")
-        .label("Test share",
-               "Documents (or rows) that do not train. More of them: narrower intervals, less to learn from.")
+    probeWeightField(f, o.c, "weight of the data relative to the penalty");
+    f("test_share", o.testShare, "--test", "fraction of test documents")
+        .label("Test fraction", "Fraction of documents (or vectors) that are held out for testing. More of them give "
+                                "narrower intervals but less training data.")
         .within({0, 1, true, true})
         .offersPercent(1, 95);
-    f("wanted_train_rows", o.trainRows, "--train", "rows to train at most")
-        .label("Training rows")
+    f("wanted_train_rows", o.trainRows, "--train", "maximum number of training rows")
+        .label("Training vectors")
         .countFrom(0)
-        .defaultMeans("all that do not test")
+        .defaultMeans("all that are not tested")
         .but(kFormUse);
-    f("split_rows", o.split, kSplitWords, "--split", "what is kept together when rows are parted")
-        .label("Split", "By documents: all vectors of a document train, or all test. By rows: vectors at random, so "
-                        "those of one document fall on both sides.")
+    f("split_rows", o.split, kSplitWords, "--split", "unit that is never split between training and test")
+        .label("Split", "By documents: all vectors of a document are either in training or in test. By rows: vectors "
+                        "are split at random, so one document appears in both.")
         .keptAs("split")
         .numbered();
-    f("control", o.control, "--control", "labels permuted among all rows: a leak check")
+    f("control", o.control, "--control", "permute labels among all vectors: a leak check")
         .label("Permuted")
         .but(kFormUse | kIdentityUse); // trained beside the other, not in its place
     f("seed", o.seed)                  // typed among the options of every verb
-        .label("Seed", "Which documents test, and how labels are permuted. The same seed, the same result.")
+        .label("Seed", "Seed of the split and of the permutations. The same seed gives the same result.")
         .offersWhole(0, std::numeric_limits<int>::max());
     f("max_iterations", o.maxIterations)
-        .label("Iterations at most")
+        .label("Maximum iterations")
         .within(1, std::numeric_limits<int>::max())
         .only(kRecordUse);
 }
@@ -83,11 +83,11 @@ std::string_view baselineTitle(ProbeBaselineKind kind)
     switch (kind)
     {
     case ProbeBaselineKind::MeansRemoved:
-        return "means removed";
+        return "means subtracted";
     case ProbeBaselineKind::Gaussian:
         return "Gaussian noise, same means and variances";
     case ProbeBaselineKind::RandomCut:
-        return "random cut of the coordinates";
+        return "random partition of the dimensions";
     case ProbeBaselineKind::ControlTask:
         break;
     }

@@ -15,11 +15,11 @@ using S = Shown;
 using enum Facet;
 
 // clang-format off
-constexpr ColumnInfo kChosen = {"chosen", "Where chosen", "",
+constexpr ColumnInfo kChosen = {"chosen", "Selection half", "",
     "Value minus the value of all units, at this number of units, on the half of the documents that selected them; mean "
     "over halvings",
     "Optimistically biased; the range is quantiles over halvings, not a confidence interval"};
-constexpr ColumnInfo kElsewhere = {"elsewhere", "Elsewhere", "",
+constexpr ColumnInfo kElsewhere = {"elsewhere", "Held-out half", "",
     "The same difference on the held-out half of the documents, mean over halvings",
     "The range is quantiles over halvings, not a confidence interval"};
 constexpr ColumnInfo kColumns[] = {
@@ -27,8 +27,8 @@ constexpr ColumnInfo kColumns[] = {
     {"removed", "Removed", "", "Empty where units are added", "", S::Tree},
     {"unit", "Unit", "", "Number of the head, segment or KV group that is removed or added, from 1", "", S::Index},
     {"value", "Value", "",
-     "Measure of the cached vectors of the units that are kept, one after another (cache-only ablation)",
-     "The model is not run without the rest; an order selected on these documents is optimistically biased on them"},
+     "Measure of the cached vectors of the remaining units, concatenated (cache-only ablation)",
+     "The model is not run without the removed units; an order selected on these documents is optimistically biased on them"},
     {"change", "Change", "", "Value minus that of all units", ""},
     {"parameters_saved", "Parameters saved", "",
      "Number of parameters of the layer's attention that could be removed", "",
@@ -39,9 +39,9 @@ constexpr ColumnInfo kColumns[] = {
      "Whether the step is on the Pareto front: no other has at least its value and savings and more of one",
      "The front ignores the intervals", S::Flag},
     {"difference", "Difference", "", "Measure without the unit minus the measure with it, on the same documents",
-     "Where the score of few documents changes the test has little power"},
+     "If the score of few documents changes, the test has little power"},
     {"changed", "Changed", "", "Number of documents whose score changes", "", S::Count},
-    {"kept", "Kept", "", "Number of units that are kept, a mean where halvings differ in it", ""},
+    {"kept", "Kept", "", "Number of units that are kept, a mean where halvings differ", ""},
     kChosen,
     kElsewhere,
 };
@@ -70,9 +70,9 @@ constexpr ColumnInfo kSizeColumns[] = {
     {"kept", "Kept", "", "Number of units that are kept", "", S::Count},
     {"best_of_all_subsets", "Best subset", "", "Numbers of the units of the best subset of this size, from 1",
      "Selected on these documents", S::Text},
-    {"value", "Value", "", "Measure of the cached vectors of this subset only", "Optimistically biased: selected on "
+    {"value", "Value", "", "Measure of the cached vectors of only this subset", "Optimistically biased: selected on "
      "these documents"},
-    {"of_the_order", "Of the order", "", "Measure with the same number of units kept by the order",
+    {"of_the_order", "By the order", "", "Measure with the same number of units kept by the order",
      "Optimistically biased: selected on these documents"},
     kChosen,
     kElsewhere,

@@ -18,7 +18,7 @@ using enum Facet;
 
 // clang-format off
 constexpr ColumnInfo kColumns[] = {
-    {"query", "Query", "", "The document or text that is searched with", "", S::Text},
+    {"query", "Query", "", "The document or text that is the query", "", S::Text},
     {"strategy", "Strategy", "", "How documents are ranked", "", S::Text},
     {"rank", "Rank", "", "Rank of the result: from 0 in files, from 1 elsewhere", "", S::Index},
     {"document", "Document", "", "Row of the document in the cache, from 0", "", S::Index},
@@ -39,7 +39,7 @@ constexpr ColumnInfo kMeasureColumns[] = {
     {"mean", "Mean", "",
      "Mean of the measure over the queries with known relevant documents, 0 to 1; chance is a random order of the "
      "documents",
-     "Documents that were not judged count as irrelevant"},
+     "Documents without a judgement count as irrelevant"},
     {"queries", "Queries", "", "Number of queries with known relevant documents", "", S::Count},
 };
 constexpr ColumnInfo kSameLabelColumns[] = {

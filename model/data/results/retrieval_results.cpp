@@ -11,10 +11,10 @@ namespace
 {
 
 constexpr std::array kVotingWords = {FieldWord{"multirag", "Votes by score (multirag)"},
-                                     FieldWord{"decay", "Votes all alike (decay)"},
+                                     FieldWord{"decay", "Equal votes (decay)"},
                                      FieldWord{"distance", "Votes by distance (distance)"},
-                                     FieldWord{"split", "Pieces of the full vector (split)"},
-                                     FieldWord{"split-weighted", "Pieces by score (split-weighted)"},
+                                     FieldWord{"split", "Segments of the full vector (split)"},
+                                     FieldWord{"split-weighted", "Segments by score (split-weighted)"},
                                      FieldWord{"standard", "Full vector (standard)"},
                                      FieldWord{"rrf", "Reciprocal ranks (rrf)"},
                                      FieldWord{"borda", "Borda count (borda)"}};
@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, kVotingWords.size()> kVotes = {"the score
                                                                       "the score (mean norm x spread) x 2^-rank",
                                                                       "",
                                                                       "1 / (60 + its rank)",
-                                                                      "the length of the list less its rank"};
+                                                                      "the length of the list minus its rank"};
 
 } // namespace
 
@@ -49,11 +49,11 @@ std::string_view votesOf(VotingStrategy strategy)
 void fields(Fields& f, RetrievalOptions& o)
 {
     f("strategy", o.strategy, kVotingWords, "--strategy",
-      "how heads vote: six ways of multi-head RAG (Besta et al. 2024), and rrf, reciprocal rank fusion (Cormack et al. "
-      "2009), and borda, Borda's count, which that paper does not have")
+      "how heads vote: six ways of multi-head RAG (Besta et al. 2024); rrf: reciprocal rank fusion (Cormack et al. "
+      "2009); borda: Borda count, not in the paper")
         .label("Strategy");
-    f("top", o.top, "--top", "results, and the length of each head's list")
-        .label("How many results", "Results, and the length of each voter’s list of nearest documents.")
+    f("top", o.top, "--top", "number of results, and length of each head's list")
+        .label("Results", "Number of results, and length of each voter’s list of nearest documents.")
         .countFrom(1)
         .offers(1, 200)
         .unit("results");

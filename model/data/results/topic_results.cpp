@@ -24,19 +24,20 @@ std::string_view choiceName(HeatmapChoice choice)
 void fields(Fields& f, HeatmapOptions& o)
 {
     f("per_topic", o.perTopic, "--per-topic", "documents of each topic")
-        .label("Documents per topic", "At most so many documents of each topic.")
+        .label("Documents per topic", "Maximum number of documents of each topic.")
         .countFrom(1)
         .offers(1, 100'000)
         .unit("per topic");
-    f("choose", o.choice, kChoiceWords, "--choose", "which of them: by row, nearest to the topic, or drawn by the seed")
-        .label("Which documents of a topic", "Which documents of a topic that has more: the first by index, those "
-                                             "whose full vector is nearest to the topic’s, or a random sample.");
+    f("choose", o.choice, kChoiceWords, "--choose",
+      "which documents: the first by row, the nearest to the topic, or a sample by the seed")
+        .label("Selection of documents", "Documents of a topic that has more: the first by index, those whose full "
+                                         "vector is nearest to the topic’s, or a random sample.");
     f("seed", o.seed).label("Seed").but(kFormUse); // typed among the options of every verb
 }
 
 void fields(Fields& f, NullOptions& o)
 {
-    f("permutations", o.permutations, "--permutations", "permutations of the labels that p is taken from; 0: none")
+    f("permutations", o.permutations, "--permutations", "number of permutations of the labels for p; 0: none")
         .label("Permutations")
         .countFrom(0);
     f("seed", o.seed).label("Seed").but(kFormUse); // typed among the options of every verb
@@ -44,7 +45,7 @@ void fields(Fields& f, NullOptions& o)
 
 void fields(Fields& f, MatchOptions& o)
 {
-    f("k", o.k, "--k", "how many nearest topics count").label("Nearest topics").countFrom(1).separatedBy(',');
+    f("k", o.k, "--k", "number of nearest topics that count").label("Nearest topics").countFrom(1).separatedBy(',');
 }
 
 } // namespace headscope

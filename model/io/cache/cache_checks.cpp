@@ -111,7 +111,7 @@ bool mapSetIn(const CacheInfo& info, const std::string& name)
 Error noVectors(const CacheInfo& info, LayerIndex layer, Stage stage, const std::filesystem::path& path)
 {
     return {ErrorCode::InvalidArgument,
-            fmt::format("layer {} stage {} is not in this cache, which holds {}", layer.value(), stageName(stage),
+            fmt::format("layer {} stage {} is not in this cache, which has {}", layer.value(), stageName(stage),
                         listOf(info.embeddings)),
             path.string(),
             {}};
@@ -130,14 +130,14 @@ Error noTopics(const CacheInfo& info, std::string_view column, LayerIndex layer,
 Error noMap(const CacheInfo& info, const std::string& name, const std::filesystem::path& path)
 {
     return {ErrorCode::InvalidArgument,
-            fmt::format("expected the name of a map, found \"{}\"; this cache holds {}", name, namesOrNone(info.maps)),
+            fmt::format("expected the name of a map, found \"{}\"; this cache has {}", name, namesOrNone(info.maps)),
             path.string(), schema::kMaps};
 }
 
 Error noMapSet(const CacheInfo& info, const std::string& name, const std::filesystem::path& path)
 {
     return {ErrorCode::InvalidArgument,
-            fmt::format("expected the name of an aligned set, found \"{}\"; this cache holds {}", name,
+            fmt::format("expected the name of an aligned set, found \"{}\"; this cache has {}", name,
                         namesOrNone(info.mapSets)),
             path.string(), schema::kMaps};
 }

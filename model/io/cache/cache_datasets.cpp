@@ -58,7 +58,7 @@ Result<std::shared_ptr<const HeadVectors>> CacheDatasets::vectors(const std::str
     const auto numbers = static_cast<double>(range.end - range.begin) * static_cast<double>(rowSize);
     if (auto fits =
             checkMemory({numbers * sizeof(float), fmt::format("{} of {} documents", dataset, range.end - range.begin),
-                         "a cache of fewer documents takes less"});
+                         "use a cache of fewer documents"});
         !fits)
         return std::move(fits).error().inFile(m_file.path().string());
     try

@@ -107,9 +107,9 @@ Status readEmbeddings(const Hdf5Reader& file, CacheInfo& info)
                              fmt::format("expected {} documents as in the first dataset, found {}", info.documents,
                                          vectors.documents));
         if (vectors.heads == 1 && info.header.model.heads > 1)
-            info.notices.push_back(fmt::format("layer {}, stage {} is kept uncut: {} heads do not divide {}",
-                                               vectors.layer.value(), stageName(vectors.stage), info.header.model.heads,
-                                               vectors.dims));
+            info.notices.push_back(
+                fmt::format("layer {}, stage {} is stored as full vectors: {} heads do not divide {}",
+                            vectors.layer.value(), stageName(vectors.stage), info.header.model.heads, vectors.dims));
     }
     return {};
 }
@@ -144,7 +144,7 @@ Status checkTable(const Hdf5Reader& file, CacheInfo& info)
     info.hasChecksums = !checksums.empty();
     if (!info.hasChecksums)
     {
-        info.notices.emplace_back("this cache has no checksums: damage to its numbers would not be noticed");
+        info.notices.emplace_back("this cache has no checksums: damage to its values cannot be detected");
         return {};
     }
     const auto present = checkedNames(file);
@@ -152,15 +152,14 @@ Status checkTable(const Hdf5Reader& file, CacheInfo& info)
     for (const auto& [name, digest] : checksums)
     {
         if (std::find(present.begin(), present.end(), name) == present.end())
-            return badFormat(file, name,
-                             "expected what its checksum was taken from, found nothing: the file is damaged");
+            return badFormat(file, name, "expected the data of its checksum, found nothing: the file is damaged");
         if (name.ends_with('@'))
             HEADSCOPE_CHECK(file.verify(name, unwatched));
     }
     for (const std::string& name : present)
     {
         if (!checksums.contains(name))
-            info.notices.push_back(fmt::format("{} has no checksum: damage to it would not be noticed", name));
+            info.notices.push_back(fmt::format("{} has no checksum: damage cannot be detected", name));
     }
     return {};
 }
@@ -179,10 +178,9 @@ Result<CacheInfo> readCacheInfo(const Hdf5Reader& file)
     HEADSCOPE_CHECK(readTopicInfo(file, info));
     HEADSCOPE_TRY(info.header.range, readRangeGroup(file, info.documents));
     if (const auto& range = info.header.range)
-        info.notices.push_back(
-            fmt::format("this cache holds documents {} to {} of {}: headscope-engine merge makes one "
-                        "of all ranges",
-                        range->begin, range->end - 1, range->documents));
+        info.notices.push_back(fmt::format(
+            "this cache has documents {} to {} of {}: headscope-engine merge joins all ranges into one cache",
+            range->begin, range->end - 1, range->documents));
     info.hasTexts = file.has(schema::kTexts);
     for (const std::string& step : file.names(schema::kLabels))
         info.labels.push_back(schema::nameFromStep(step));

@@ -71,7 +71,7 @@ Result<ChecksumTable> readBack(const std::filesystem::path& part, const std::fil
             return std::move(digest).error();
         const auto expected = handedOver.find(names[i]);
         if (expected != handedOver.end() && expected->second != *digest)
-            return Error{ErrorCode::Resource, "what was written does not read back the same: the disk failed",
+            return Error{ErrorCode::Resource, "the written data does not read back the same: the disk may be failing",
                          target.string(), names[i]};
         table[names[i]] = std::move(*digest);
     }

@@ -19,9 +19,9 @@ Result<FullPair> fullVectors(CacheReader& cache, LayerIndex layer, Stage stage,
     const LayerIndex fromLayer = lastStage3 ? last : layer;
     const Stage fromStage = lastStage3 ? Stage::OutputSegment : stage;
     const std::string source =
-        lastStage3 ? fmt::format("the {} (uncut stage 3 of layer {})",
+        lastStage3 ? fmt::format("the {} (full stage 3 of layer {})",
                                  finalHiddenState(cache.info().header.model, cache.info().header.pooling), last.value())
-                   : fmt::format("the {}s of layer {} stage {} one after another (no stage 3 of the last layer here)",
+                   : fmt::format("the concatenated {}s of layer {} stage {} (no stage 3 of the last layer here)",
                                  unitName(stage), layer.value(), stageName(stage));
     FullPair pair;
     HEADSCOPE_TRY(pair.documents.vectors, cache.load(fromLayer, fromStage, {}, job));

@@ -308,7 +308,7 @@ Result<HeadMapSet> readMapSetGroup(const Hdf5Reader& file, const std::string& na
         HEADSCOPE_TRY(each.map, readMapGroup(file, member));
         const std::string object = mapGroup(file, member);
         if (each.map.points == nullptr)
-            return Error{ErrorCode::BadFormat, "expected a map that says which document each point is, found none",
+            return Error{ErrorCode::BadFormat, "expected a map with the documents of its points, found none",
                          file.path().string(), object};
         HEADSCOPE_CHECK(readRecord(file, object, recordOf(each)));
         keepShares(each.othersByPoint, each.map.xy.rows());

@@ -167,10 +167,10 @@ bool DatasetCheck::keepPlace(const Opened& dataset, Finding& finding)
                           std::to_string(size) + " from byte " + std::to_string(offset));
     H5O_info_t info = {};
     if (H5Oget_info2(dataset.dataset.id(), &info, H5O_INFO_BASIC) < 0)
-        return fails(finding, dataset.path, "reading where it lies");
+        return fails(finding, dataset.path, "reading its position");
     const auto [known, isNew] = m_regions.try_emplace(offset, Region{size, dataset.path, info.addr});
     return isNew || known->second.object == info.addr ||
-           refuse(finding, dataset.path, "expected data of its own, found those of " + known->second.path);
+           refuse(finding, dataset.path, "expected its own data, found the data of " + known->second.path);
 }
 
 bool DatasetCheck::checkPlaces(Finding& finding) const
@@ -180,7 +180,7 @@ bool DatasetCheck::checkPlaces(Finding& finding) const
     for (const auto& [offset, region] : m_regions)
     {
         if (before != nullptr && offset < end)
-            return refuse(finding, region.path, "expected data of its own, found those of " + before->path);
+            return refuse(finding, region.path, "expected its own data, found the data of " + before->path);
         end = offset + region.size;
         before = &region;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// headscope-hdf5-check FILE: reads an HDF5 file that another process wrote, before a program with more to lose opens it.
+// headscope-hdf5-check FILE: reads an HDF5 file that another process wrote, before a program with more to lose opens
+// it.
 //
 // Exit code 0: all of it can be read. 1: a line on standard output says why not, its parts divided by tabs:
 // "damaged", "system" or "memory", errno or 0, the object, the reason. 2: wrong use. A file that crashes HDF5, or that
@@ -121,7 +122,7 @@ int main(int argc, char** argv)
     }
     if (finding.kind == Finding::Kind::Memory && generous)
         finding = {Finding::Kind::Damaged, 0, finding.place,
-                   "reading it takes more memory than a file of its size can need"};
+                   "reading it needs more memory than a file of its size can require"};
     // HDF5 is not closed: what a damaged file left of it may not stand that.
     if (finding.kind == Finding::Kind::None)
         ::_exit(0);

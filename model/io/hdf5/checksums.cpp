@@ -65,8 +65,7 @@ std::string digestOfAttributes(const Hdf5Objects& file, const std::string& objec
 
 Error checksumMismatch(const Hdf5Objects& file, const std::string& name)
 {
-    return {ErrorCode::BadFormat,
-            "expected the data its checksum was taken from, found other data: the file is damaged",
+    return {ErrorCode::BadFormat, "expected the data of its checksum, found other data: the file is damaged",
             file.path().string(), name};
 }
 

@@ -35,8 +35,8 @@ constexpr const char* kProgram = "headscope-hdf5-check";
 Error cannotCheck(const std::filesystem::path& path, const std::string& why)
 {
     return {ErrorCode::Resource,
-            fmt::format("expected the program {} beside this one, which tries a file before it is opened, {}; "
-                        "install Headscope anew, or name the program in HEADSCOPE_HDF5_CHECK",
+            fmt::format("expected the program {} next to this one, which checks a file before it is opened, {}; "
+                        "install Headscope again, or name the program in HEADSCOPE_HDF5_CHECK",
                         kProgram, why),
             path.string(),
             {}};
@@ -110,7 +110,7 @@ bool Child::read(int milliseconds, std::string& into) const
 Error damaged(const std::filesystem::path& path, const std::string& place, const std::string& how)
 {
     const bool cut = how.find("truncated") != std::string::npos;
-    return {ErrorCode::BadFormat, (cut ? "the file is damaged or was cut short: " : "the file is damaged: ") + how,
+    return {ErrorCode::BadFormat, (cut ? "the file is damaged or truncated: " : "the file is damaged: ") + how,
             path.string(), place};
 }
 
@@ -133,7 +133,7 @@ Error errorOfLine(const std::filesystem::path& path, std::string line)
     if (parts[0] == "system" && number != 0)
         return systemError(number, path, "reading").atPlace(parts[2]);
     if (parts[0] == "memory")
-        return Error{ErrorCode::OutOfMemory, "reading it takes more memory than there is", path.string(), parts[2]};
+        return Error{ErrorCode::OutOfMemory, "reading it needs more memory than is available", path.string(), parts[2]};
     return damaged(path, parts[2], parts[3]);
 }
 
@@ -148,14 +148,14 @@ Status verdictOf(const std::filesystem::path& path, int status, const std::strin
         return cannotCheck(path, fmt::format("which ended with code {}", WEXITSTATUS(status)));
     const int signal = WTERMSIG(status);
     if (signal == SIGXCPU)
-        return damaged(path, {}, "reading it does not come to an end");
+        return damaged(path, {}, "reading it does not finish");
     if (signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP)
-        return Error{ErrorCode::Resource,
-                     fmt::format("{}, which tries a file before it is opened, was ended from outside (signal {}); "
-                                 "try again",
-                                 kProgram, signal),
-                     path.string(),
-                     {}};
+        return Error{
+            ErrorCode::Resource,
+            fmt::format("{}, which checks a file before it is opened, was stopped from outside (signal {}); try again",
+                        kProgram, signal),
+            path.string(),
+            {}};
     return damaged(path, {},
                    fmt::format("the HDF5 library crashes on it (signal {}, {})", signal, ::strsignal(signal)));
 }

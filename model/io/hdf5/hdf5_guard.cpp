@@ -37,7 +37,7 @@ std::string_view advice(int number)
     case EOPNOTSUPP:
         return "; the file system has no locks: set HDF5_USE_FILE_LOCKING=FALSE, or copy the file to a local disk";
     case EAGAIN:
-        return "; another program is writing it: try again when that has ended";
+        return "; another program is writing to it: try again when it has finished";
     default:
         return "";
     }

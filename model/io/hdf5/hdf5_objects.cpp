@@ -86,8 +86,8 @@ Hdf5Handle memorySpace(std::int64_t numbers)
 
 Error outOfMemory(const std::filesystem::path& path, const std::string& place, std::uint64_t bytes)
 {
-    return {ErrorCode::OutOfMemory, fmt::format("reading it takes {} bytes, more than there are", bytes), path.string(),
-            place};
+    return {ErrorCode::OutOfMemory, fmt::format("reading it needs {} bytes, more than are available", bytes),
+            path.string(), place};
 }
 
 } // namespace
@@ -105,7 +105,7 @@ std::string DatasetInfo::describe() const
     return fmt::format("[{}] {}", fmt::join(shape, ", "),
                        number ? numberTypeName(*number)
                        : text ? "text"
-                              : "of a kind that is not read");
+                              : "of a type that cannot be read");
 }
 
 Hdf5Objects::Hdf5Objects(std::filesystem::path path, Hdf5Handle file, std::uint64_t bytes)
@@ -198,11 +198,12 @@ Result<DatasetInfo> Hdf5Objects::describe(const std::string& dataset) const
     const auto count = checkedProduct(extents);
     const auto bytes = count ? checkedMultiply(*count, H5Tget_size(type.id())) : std::nullopt;
     if (!bytes || !within || !plausible(properties.id(), *bytes, m_fileBytes))
-        return Error{ErrorCode::BadFormat,
-                     fmt::format("expected data that fits into a file of {} bytes, found the shape {}: the file is "
-                                 "damaged or was cut short",
-                                 m_fileBytes, info.describe()),
-                     m_path.string(), dataset};
+        return Error{
+            ErrorCode::BadFormat,
+            fmt::format(
+                "expected data that fits into a file of {} bytes, found the shape {}: the file is damaged or truncated",
+                m_fileBytes, info.describe()),
+            m_path.string(), dataset};
     return info;
 }
 
@@ -273,7 +274,7 @@ struct StringMemory
 
 Error textsTooLong(const std::filesystem::path& path, const std::string& dataset, std::uint64_t mostBytes)
 {
-    return {ErrorCode::BadFormat, fmt::format("expected texts of at most {} bytes together, found more", mostBytes),
+    return {ErrorCode::BadFormat, fmt::format("expected texts of at most {} bytes in total, found more", mostBytes),
             path.string(), dataset};
 }
 

@@ -80,7 +80,7 @@ Error openingError(const std::filesystem::path& path)
 {
     Error error = hdf5Error(path, {}, "opening");
     if (error.code == ErrorCode::BadFormat)
-        error.message = "the file is damaged or was cut short: " + error.message;
+        error.message = "the file is damaged or truncated: " + error.message;
     return error;
 }
 

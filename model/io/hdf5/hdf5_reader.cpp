@@ -138,9 +138,9 @@ Result<std::optional<std::string>> Hdf5Reader::expected(const std::string& name)
     if (numbers && std::ranges::any_of(m_seal.uncovered, [&](const FileRegion& r) { return overlap(r, *numbers); }))
         return Error{
             ErrorCode::BadFormat,
-            fmt::format("expected a checksum of these numbers {}, which the seal of the file leaves out, found "
-                        "none",
-                        info.describe()),
+            fmt::format(
+                "expected a checksum of these numbers {}, which the seal of the file does not cover, found none",
+                info.describe()),
             path().string(), name};
     const std::scoped_lock lock(m_known->mutex);
     m_known->verified.insert(name);
@@ -305,7 +305,7 @@ Result<std::vector<T>> readNumbers(const Hdf5Reader& file, const std::string& da
     catch (const std::bad_alloc&)
     {
         return Error{ErrorCode::OutOfMemory,
-                     fmt::format("reading it takes {} bytes, more than there are", count * sizeof(T)),
+                     fmt::format("reading it needs {} bytes, more than are available", count * sizeof(T)),
                      file.path().string(), dataset};
     }
 }

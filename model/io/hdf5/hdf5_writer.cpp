@@ -169,7 +169,7 @@ Status Hdf5Writer::remove(const std::string& object)
     if (m_failed)
         return *m_failed;
     if (!closeDatasets())
-        return fail(object, "writing what was open");
+        return fail(object, "writing pending data");
     const auto slash = object.rfind('/');
     if (slash > 0 && H5Lexists(m_file.id(), object.substr(0, slash).c_str(), H5P_DEFAULT) <= 0)
         return {};
@@ -200,7 +200,7 @@ Result<std::uint64_t> Hdf5Writer::reserveDataset(const std::string& dataset, std
     const haddr_t place = empty ? 0 : H5Dget_offset(m_datasets.at(dataset).handle.id());
     constexpr auto kNowhere = static_cast<haddr_t>(-1); // HADDR_UNDEF, whose macro holds an old-style cast
     if (place == kNowhere)
-        return Error(fail(dataset, "asking for the place of the dataset").error());
+        return Error(fail(dataset, "reading the position of the dataset").error());
     return std::uint64_t{place};
 }
 

@@ -117,7 +117,8 @@ Result<std::string> nameIn(const JsonView& object, std::string_view key, const P
 {
     HEADSCOPE_TRY(std::string name, textIn(object, key, place, kMaxName));
     if (!std::ranges::all_of(name, isOfName))
-        return place.at(key).error(fmt::format("expected small letters, digits and dashes, found \"{}\"", shown(name)));
+        return place.at(key).error(
+            fmt::format("expected lower-case letters, digits and hyphens, found \"{}\"", shown(name)));
     return name;
 }
 

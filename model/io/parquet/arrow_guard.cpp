@@ -46,18 +46,17 @@ Error arrowError(const arrow::Status& status)
     if (const int number = arrow::internal::ErrnoFromStatus(status); number != 0)
         return systemError(number, {}, "reading");
     if (mentions(message, "CRC"))
-        return {
-            ErrorCode::BadFormat, "expected a page with the checksum it was written with, found a damaged one", {}, {}};
+        return {ErrorCode::BadFormat, "expected a page that matches its checksum, found a damaged one", {}, {}};
     if (status.IsNotImplemented() || mentions(message, "codec") || mentions(message, "Codec") ||
         mentions(message, "compression"))
         return {ErrorCode::Unsupported,
-                fmt::format("expected what Arrow {} reads of Parquet, found something else ({}); convert to JSONL or "
-                            "CSV, or write it anew with zstd",
+                fmt::format("expected Parquet that Arrow {} can read, found something else ({}); convert it to JSONL "
+                            "or CSV, or write it again with zstd",
                             ARROW_VERSION_STRING, wordsOf(message)),
                 {},
                 {}};
     return {
-        ErrorCode::BadFormat, fmt::format("expected sound Parquet, found it damaged ({})", wordsOf(message)), {}, {}};
+        ErrorCode::BadFormat, fmt::format("expected valid Parquet, found it damaged ({})", wordsOf(message)), {}, {}};
 }
 
 Error arrowThrownError()

@@ -200,7 +200,7 @@ Status checkNames(const parquet::arrow::SchemaManifest& manifest)
         columns.push_back(column.field);
     if (const auto twice = nameThatIsThereTwice(columns, RecordOptions::kMaxInner))
         return Error{ErrorCode::BadFormat,
-                     fmt::format("expected columns of different names, found \"{}\" twice", *twice),
+                     fmt::format("expected different names of columns, found \"{}\" twice", *twice),
                      {},
                      {}};
     return {};

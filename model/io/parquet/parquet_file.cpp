@@ -36,7 +36,7 @@ Error damaged(std::string message)
 Status checkEnds(const File& file)
 {
     if (file.size() < kMagicBytes + kTailBytes)
-        return damaged(fmt::format("expected Parquet, found a file of {} bytes: it is cut short", file.size()));
+        return damaged(fmt::format("expected Parquet, found a file of {} bytes: it is truncated", file.size()));
     std::array<std::byte, kMagicBytes> head{};
     std::array<std::byte, kTailBytes> tail{};
     HEADSCOPE_CHECK(file.readAt(0, head));
@@ -44,17 +44,17 @@ Status checkEnds(const File& file)
     const std::string_view first(reinterpret_cast<const char*>(head.data()), kMagicBytes);
     const std::string_view last(reinterpret_cast<const char*>(tail.data()) + kMagicBytes, kMagicBytes);
     if (last == "PARE")
-        return Error{ErrorCode::Unsupported, "expected Parquet that is not encrypted, found it encrypted", {}, {}};
+        return Error{ErrorCode::Unsupported, "expected unencrypted Parquet, found an encrypted file", {}, {}};
     if (first != "PAR1")
-        return damaged("expected Parquet, found a file that does not begin with PAR1");
+        return damaged("expected Parquet, found a file that does not start with PAR1");
     if (last != "PAR1")
-        return damaged("expected Parquet, found a file that does not end with PAR1: it is cut short or damaged");
+        return damaged("expected Parquet, found a file that does not end with PAR1: it is truncated or damaged");
     std::uint32_t footer = 0;
     std::memcpy(&footer, tail.data(), sizeof footer);
     if (footer > file.size() - kMagicBytes - kTailBytes)
-        return damaged(fmt::format("expected a footer inside the file of {} bytes, found one of {} bytes: the file is "
-                                   "cut short or damaged",
-                                   file.size(), footer));
+        return damaged(fmt::format(
+            "expected a footer inside the file of {} bytes, found one of {} bytes: the file is truncated or damaged",
+            file.size(), footer));
     return {};
 }
 
@@ -112,9 +112,9 @@ Result<std::unique_ptr<ParquetFile>> open(const File& file)
         return arrowError(status);
     const auto footer = builder.raw_reader()->metadata();
     if (footer->is_encryption_algorithm_set())
-        return Error{ErrorCode::Unsupported, "expected Parquet that is not encrypted, found it encrypted", {}, {}};
+        return Error{ErrorCode::Unsupported, "expected unencrypted Parquet, found an encrypted file", {}, {}};
     if (footer->num_columns() == 0)
-        return damaged("expected columns, found a table without any");
+        return damaged("expected columns, found a table without columns");
     HEADSCOPE_TRY(opened->starts, groupStarts(*footer, file.size()));
     builder.memory_pool(opened->pool.get());
     const auto properties = arrowProperties();

@@ -374,7 +374,7 @@ Status checkFormat(const Hdf5Reader& file, const FileFormat& format)
             file.path().string(),
             {}};
     if (file.seal() != SealState::Good)
-        return bad(file, {}, "expected a seal, found none: the file was changed or cut short");
+        return bad(file, {}, "expected a seal, found none: the file was changed or truncated");
     return {};
 }
 

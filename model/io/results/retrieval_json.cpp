@@ -285,7 +285,7 @@ private:
         header.model.modelDim = m_standardDims;
         header.model.layers = m_layers.rbegin()->first + 1;
         header.model.kvHeads = m_heads;
-        std::string taken = "every head is taken as a KV group of its own";
+        std::string taken = "every head is treated as its own KV group";
         // The program that writes this format knows one model only.
         constexpr std::int64_t kHeads = 32;
         constexpr std::int64_t kHeadDims = 128;
@@ -297,7 +297,7 @@ private:
             header.model.family = "mistral";
             header.model.layers = kHeads;
             header.model.kvHeads = kKvHeads;
-            taken = "by its sizes it is taken as SFR-Embedding-Mistral, 32 layers, 8 KV groups";
+            taken = "by its sizes it is treated as SFR-Embedding-Mistral, 32 layers, 8 KV groups";
         }
         m_contents.notices.push_back(
             fmt::format("read from multi-head retrieval JSON, which does not name its model: {}", taken));

@@ -19,7 +19,7 @@ namespace headscope
 namespace
 {
 
-constexpr FileFormat kFormat = {"headscope-work", 1, "the work kept beside a cache"};
+constexpr FileFormat kFormat = {"headscope-work", 1, "the autosaved analyses of a cache"};
 constexpr const char* kFigures = "/figures";
 constexpr const char* kEnding = ".headscope";
 
@@ -194,7 +194,7 @@ Result<KeptProbe> readProbe(const Hdf5Reader& file, const std::string& group, co
     const auto& documents = result.testDocuments;
     if (!within(probe.heads, cache.header.model.heads) || !within(probe.documents, cache.documents) ||
         !within({documents.begin(), documents.end()}, cache.documents))
-        return badWork(file.path(), group, "expected a probe of this cache, found one of others");
+        return badWork(file.path(), group, "expected a probe of this cache, found a probe of another");
     result.origin = origin;
     probe.result = std::make_shared<const ProbeResult>(std::move(result));
     if (file.has(group + "/control"))
@@ -279,7 +279,7 @@ Result<WorkFile> readWorkFile(const std::filesystem::path& path, const CacheInfo
     HEADSCOPE_CHECK(readRecord(file, "/", recordOf(work)));
     if (work.identity != cache.identity)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected work on this cache, found that on another one ({})", work.cache),
+                     fmt::format("expected work on this cache, found work on another ({})", work.cache),
                      path.string(),
                      {}};
     for (std::size_t i = 0; i < work.work.sets.size(); ++i)

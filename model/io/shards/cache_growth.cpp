@@ -33,8 +33,8 @@ Status checkWhole(const Hdf5Reader& file, const CacheInfo& info)
 {
     if (info.header.range)
         return notOurs(file.path(),
-                       fmt::format("documents {} to {} of a run of {}, which merge puts together",
-                                   info.header.range->begin, info.header.range->end - 1, info.header.range->documents));
+                       fmt::format("documents {} to {} of a run of {}, which merge joins", info.header.range->begin,
+                                   info.header.range->end - 1, info.header.range->documents));
     if (file.seal() != SealState::Good)
         return notOurs(file.path(), "one that another program wrote or changed (it has no seal)");
     const NumberType type = info.embeddings.front().type;

@@ -89,7 +89,7 @@ Status checkDisjoint(const JoinedCaches& joined)
             const auto [place, isNew] = places.emplace(std::pair(vectors.layer, vectors.stage), &cache);
             if (joined.sameDocuments && !isNew)
                 return unfit(cache, fmt::format("expected other layers and stages of the same documents than {}, found "
-                                                "layer {} stage {} in both: leave one of them out",
+                                                "layer {} stage {} in both: omit one of them",
                                                 place->second->path.string(), vectors.layer.value(),
                                                 stageName(vectors.stage)));
         }
@@ -97,9 +97,8 @@ Status checkDisjoint(const JoinedCaches& joined)
             continue;
         for (const std::string& id : cache.documents->ids)
             if (const auto [place, isNew] = ids.emplace(id, &cache); !isNew)
-                return unfit(cache,
-                             fmt::format("expected other documents than those of {}, found the id \"{}\" in both",
-                                         place->second->path.string(), id));
+                return unfit(cache, fmt::format("expected other documents than in {}, found the id \"{}\" in both",
+                                                place->second->path.string(), id));
     }
     return {};
 }
@@ -325,7 +324,7 @@ Result<JoinedCaches> openCachesToJoin(const std::vector<std::filesystem::path>& 
         appendAll(maps, last.info.mapSets);
         if (!maps.empty())
             joined.notices.push_back(
-                fmt::format("maps of {} are not taken along: {}", path.string(), fmt::join(maps, ", ")));
+                fmt::format("maps of {} are not copied: {}", path.string(), fmt::join(maps, ", ")));
     }
     const AppendTarget& first = joined.caches.front();
     const std::string blocks = blockWords(blocksIn(first.info));

@@ -27,7 +27,7 @@ std::string differenceOf(const ShardManifest& there, const ShardOptions& ours)
         found = textDifference("--store", std::string(numberTypeName(there.store)),
                                std::string(numberTypeName(ours.store)));
     if (found.what.empty())
-        found = textDifference("what is kept", blockWords(there.blocks), blockWords(ours.blocks));
+        found = textDifference("what is stored", blockWords(there.blocks), blockWords(ours.blocks));
     return found.what.empty() ? std::string() : fmt::format("{} was {}, is {}", found.what, found.one, found.other);
 }
 
@@ -125,22 +125,22 @@ Result<KeptShards> findKeptShards(const ShardOptions& options, JobContext& job)
     if (!std::filesystem::exists(options.folder / kShardManifest, ignored))
     {
         if (hasLostManifest(options.folder))
-            kept.notices.push_back(fmt::format("what an earlier run left cannot be used, and is made again: {} in {}, "
-                                               "which lists it, is missing",
+            kept.notices.push_back(fmt::format("the parts of an earlier run cannot be used and are computed again: {} "
+                                               "in {}, which lists it, is missing",
                                                kShardManifest, options.folder.filename().string()));
         return kept;
     }
     auto manifest = readManifest(options.folder);
     if (!manifest)
     {
-        kept.notices.push_back(
-            fmt::format("what an earlier run left cannot be used, and is made again: {}", manifest.error().sentence()));
+        kept.notices.push_back(fmt::format("the parts of an earlier run cannot be used and are computed again: {}",
+                                           manifest.error().sentence()));
         return kept;
     }
     if (const std::string difference = differenceOf(*manifest, options); !difference.empty())
         return Error{ErrorCode::Resource,
-                     fmt::format("expected the parts of this run in {}, found those of another ({}): --no-resume "
-                                 "starts anew without them, another -o leaves them",
+                     fmt::format("expected the parts of this run in {}, found parts of another ({}): --no-resume "
+                                 "starts over without them, another -o keeps them",
                                  options.folder.filename().string(), difference),
                      outputOfShards(options.folder).string(),
                      {}};
@@ -149,7 +149,7 @@ Result<KeptShards> findKeptShards(const ShardOptions& options, JobContext& job)
     for (const ShardRecord& record : manifest->shards)
     {
         HEADSCOPE_CHECK(job.checkStop());
-        job.report("checking what is done", done++, manifest->shards.size(), "shards");
+        job.report("checking completed parts", done++, manifest->shards.size(), "shards");
         kept.next = std::max(kept.next, numberOf(record.file) + 1);
         if (lost.contains(options.folder, *manifest, record))
             continue;

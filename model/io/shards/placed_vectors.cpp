@@ -33,7 +33,7 @@ Result<File> openPlaced(const std::filesystem::path& folder, const ShardRecord& 
         return file.error().code == ErrorCode::FileNotFound ? unusable(folder, record, "no such file")
                                                             : std::move(file).error();
     if (placed.offsets.size() != manifest.blocks.size())
-        return unusable(folder, record, fmt::format("places of {} layers and stages", placed.offsets.size()));
+        return unusable(folder, record, fmt::format("positions for {} layers and stages", placed.offsets.size()));
     for (std::size_t b = 0; b < manifest.blocks.size(); ++b)
     {
         const ExtractionBlock& block = manifest.blocks[b];
@@ -53,7 +53,7 @@ Result<std::vector<std::byte>> readPlaced(const File& file, const std::filesyste
     const PlacedVectors& placed = *record.placed;
     const auto outside = [&placed](std::int64_t document) { return document < 0 || document >= placed.documents; };
     if (std::any_of(index.begin(), index.end(), outside))
-        return unusable(folder, record, fmt::format("room for documents 0 to {} alone", placed.documents - 1), block);
+        return unusable(folder, record, fmt::format("room for only documents 0 to {}", placed.documents - 1), block);
     const ExtractionBlock& shape = manifest.blocks[block];
     const std::size_t rowBytes = static_cast<std::size_t>(shape.heads * shape.dims) * numberBytes(manifest.store);
     std::vector<std::byte> raw(index.size() * rowBytes);
@@ -67,7 +67,7 @@ Result<std::vector<std::byte>> readPlaced(const File& file, const std::filesyste
     }
     const auto digest = record.xxh3.find(shardBlockName(block));
     if (digest == record.xxh3.end() || digest->second != xxh3Hex(raw))
-        return unusable(folder, record, "other data than its checksum was taken from: the file is damaged", block);
+        return unusable(folder, record, "data that does not match its checksum: the file is damaged", block);
     return raw;
 }
 

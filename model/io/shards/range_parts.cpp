@@ -74,7 +74,7 @@ Status checkSameRun(const RangePart& first, const RangePart& part)
     const Difference found = runDifference(first.info, part.info);
     if (found.what.empty())
         return {};
-    return badPart(part.path, fmt::format("expected a part of the same run as {}, found one of another: {}",
+    return badPart(part.path, fmt::format("expected a part of the same run as {}, found a part of another: {}",
                                           first.path.string(), found.words()));
 }
 
@@ -90,15 +90,16 @@ Status putInOrder(RangeParts& all)
         const RangePart* before = kept.empty() ? nullptr : &kept.back();
         if (before != nullptr && before->range().begin == part.range().begin && before->range().end == part.range().end)
         {
-            all.notices.push_back(fmt::format("{} and {} hold the same documents: the first of them counts",
+            all.notices.push_back(fmt::format("{} and {} contain the same documents: the first one is used",
                                               before->path.string(), part.path.string()));
             continue;
         }
         if (before != nullptr && before->range().end > part.range().begin)
-            return badPart(part.path, fmt::format("expected ranges that do not overlap, found {}:{} here and {}:{} in "
-                                                  "{}: leave one of them out",
-                                                  part.range().begin, part.range().end, before->range().begin,
-                                                  before->range().end, before->path.string()));
+            return badPart(
+                part.path,
+                fmt::format("expected ranges that do not overlap, found {}:{} here and {}:{} in {}: omit one of them",
+                            part.range().begin, part.range().end, before->range().begin, before->range().end,
+                            before->path.string()));
         kept.push_back(std::move(part));
     }
     all.parts = std::move(kept);
@@ -157,10 +158,11 @@ Result<RangeParts> openRangeParts(const std::vector<fs::path>& paths, JobContext
         job.report("opening", done++, candidates.size(), "files");
         HEADSCOPE_TRY(RangePart part, openPart(candidate.path, job));
         if (!part.info.header.range && candidate.named)
-            return badPart(candidate.path, "expected the cache of a range (extract --range), found one of a whole run");
+            return badPart(candidate.path,
+                           "expected the cache of a range (extract --range), found the cache of a whole run");
         if (!part.info.header.range)
         {
-            all.notices.push_back(fmt::format("{} is no part: it holds a whole run", candidate.path.string()));
+            all.notices.push_back(fmt::format("{} is not a part: it contains a whole run", candidate.path.string()));
             continue;
         }
         if (!all.parts.empty())

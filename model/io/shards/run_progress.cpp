@@ -68,7 +68,7 @@ Result<Places> placesOf(const fs::path& path)
         places.folders.push_back(shardFolder(path));
     if (places.caches.empty() && places.folders.empty())
         return Error{ErrorCode::FileNotFound,
-                     "expected a folder of caches of ranges, a cache, or one that is being made, found nothing",
+                     "expected a folder of caches of ranges, a cache, or a cache in progress, found nothing",
                      path.string(),
                      {}};
     return places;
@@ -116,9 +116,9 @@ public:
         if (manifest->settings.contains(kIntoSetting))
         {
             const RunRange added = rangeOf(folder, *manifest, {manifest->documents.begin, manifest->documents.end});
-            m_progress.notices.push_back(fmt::format("{} holds {} of {} documents that are added to a cache, by {}: {}",
+            m_progress.notices.push_back(fmt::format("{} has {} of {} documents that are added to a cache, by {}: {}",
                                                      folder.string(), added.done, added.range.end - added.range.begin,
-                                                     added.holder.empty() ? "nobody now" : added.holder,
+                                                     added.holder.empty() ? "no process now" : added.holder,
                                                      added.command));
             return {};
         }
@@ -169,7 +169,7 @@ private:
         const auto& documents = manifest.documents;
         if (documents.end <= documents.begin || documents.begin < 0 || documents.all < documents.end)
             return Error{ErrorCode::Unsupported,
-                         "expected parts that say which documents they are of, found those of an older Headscope",
+                         "expected parts with the documents they contain, found parts of an older Headscope",
                          folder.string(),
                          {}};
         auto settings = manifest.settings;
@@ -182,7 +182,7 @@ private:
                                    std::to_string(documents.all));
         if (!found.what.empty())
             return Error{ErrorCode::BadFormat,
-                         fmt::format("expected parts of the same run as {}, found those of another: {}",
+                         fmt::format("expected parts of the same run as {}, found parts of another: {}",
                                      m_progress.ranges.front().file.string(), found.words()),
                          folder.string(),
                          {}};

@@ -138,12 +138,12 @@ fs::path outputOfShards(const fs::path& folder)
 Status checkShardFolder(const fs::path& folder)
 {
     const auto refuse = [&folder](std::string_view found) -> Status {
-        return Error{ErrorCode::Resource,
-                     fmt::format("expected to gather its parts in the folder {}, found {}: move it away, or choose "
-                                 "another name",
-                                 folder.filename().string(), found),
-                     outputOfShards(folder).string(),
-                     {}};
+        return Error{
+            ErrorCode::Resource,
+            fmt::format("expected to write parts into the folder {}, found {}: move it away, or choose another name",
+                        folder.filename().string(), found),
+            outputOfShards(folder).string(),
+            {}};
     };
     std::error_code failed;
     const auto status = fs::symlink_status(folder, failed);
@@ -152,13 +152,14 @@ Status checkShardFolder(const fs::path& folder)
     if (!fs::exists(status))
         return {};
     if (!fs::is_directory(status))
-        return refuse("something else of that name");
+        return refuse("another file of this name");
     const auto contents = contentsOf(folder);
     if (!contents)
         return refuse(fmt::format("that it cannot be read ({})", contents.error().message));
     if (contents->others.empty())
         return {};
-    return refuse(fmt::format("{} in it, which is no part of a cache", contents->others.front().filename().string()));
+    return refuse(
+        fmt::format("{} in it, which is not a part of a cache", contents->others.front().filename().string()));
 }
 
 bool hasLostManifest(const fs::path& folder)

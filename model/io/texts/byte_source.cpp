@@ -78,7 +78,8 @@ public:
     Result<std::size_t> read(std::span<std::byte> into) override
     {
         if (!m_ready)
-            return Error{ErrorCode::OutOfMemory, "unpacking needs more memory than there is", m_file.name(), {}};
+            return Error{
+                ErrorCode::OutOfMemory, "decompressing needs more memory than is available", m_file.name(), {}};
         m_stream.next_out = reinterpret_cast<Bytef*>(into.data());
         m_stream.avail_out = static_cast<uInt>(into.size());
         while (m_stream.avail_out == into.size() && !into.empty())
@@ -87,7 +88,7 @@ public:
             if (!left)
             {
                 if (m_inMember)
-                    return damaged("expected more packed data, found the end of the file: it was cut short");
+                    return damaged("expected more compressed data, found the end of the file: it is truncated");
                 return std::size_t{0};
             }
             m_stream.next_in = reinterpret_cast<Bytef*>(m_packed.data() + m_used);
@@ -135,7 +136,7 @@ public:
                 m_used = in.pos;
             m_expected = rc;
             if (!left && out.pos == 0)
-                return damaged("expected more packed data, found the end of the file: it was cut short");
+                return damaged("expected more compressed data, found the end of the file: it is truncated");
         }
         return out.pos;
     }

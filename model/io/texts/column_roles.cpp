@@ -120,15 +120,14 @@ Result<std::string> idOf(const Record& record, const std::string& column)
                                              field->kind == FieldKind::Text ? "an empty text" : kindName(field->kind)));
     if (field->text.find('\0') !=
         std::string::npos) // a cache keeps the symbol for it, and ids would be one that differ
-        return badRecord(record, fmt::format("expected an id in the {} \"{}\", found one that holds a NUL (U+0000)",
+        return badRecord(record, fmt::format("expected an id in the {} \"{}\", found one with a NUL (U+0000)",
                                              fieldWord(record), column));
     return field->text;
 }
 
 Error repeatedId(const Record& record, const std::string& id, const std::string& where)
 {
-    return badRecord(record,
-                     fmt::format("expected ids that differ, found \"{}\", which is also the id of {}", id, where));
+    return badRecord(record, fmt::format("expected unique ids, found \"{}\", which is also the id of {}", id, where));
 }
 
 Status checkLabel(const Record& record, const std::string& column)
@@ -136,7 +135,7 @@ Status checkLabel(const Record& record, const std::string& column)
     const RecordField* field = record.find(column);
     if (field != nullptr && field->kind == FieldKind::Nested)
         return badRecord(record,
-                         fmt::format("expected a label in the {} \"{}\", found {}; {}.NAME means a field inside it",
+                         fmt::format("expected a label in the {} \"{}\", found {}; {}.NAME is a field within it",
                                      fieldWord(record), column, kindName(field->kind), column));
     return {};
 }
@@ -205,7 +204,7 @@ Status ColumnScan::addId(const Record& record, std::int64_t row)
         where = where.empty() ? first.file : first.file + ": " + where;
     Error error = repeatedId(record, *id, where);
     error.message +=
-        "; --id-column '' takes the numbers of the rows, --duplicate-ids suffix makes \"" + *id + "-2\" of the second";
+        "; --id-column '' uses the row numbers, --duplicate-ids suffix makes \"" + *id + "-2\" of the second";
     return error;
 }
 
@@ -301,11 +300,10 @@ Result<std::vector<std::string>> ColumnScan::labelColumns() const
     HEADSCOPE_CHECK(checkThere(numbers, "column of numbers"));
     for (const std::string& name : numbers)
         if (std::ranges::find(names, name) != names.end())
-            return Error{
-                ErrorCode::InvalidArgument,
-                fmt::format("expected columns of labels and of numbers that differ, found \"{}\" as both", name),
-                {},
-                {}};
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected columns either of labels or of numbers, found \"{}\" as both", name),
+                         {},
+                         {}};
     names.insert(names.end(), numbers.begin(), numbers.end());
     HEADSCOPE_CHECK(checkNames(names));
     return names;
@@ -322,17 +320,18 @@ Status ColumnScan::checkNames(const std::vector<std::string>& names) const
             return {ErrorCode::BadFormat, std::move(message), first.file, first.text()};
         };
         if (name.empty())
-            return bad(fmt::format("expected a name for each {} of labels, found none (\"\"); give it one, or choose "
+            return bad(fmt::format("expected a name for each {} of labels, found none (\"\"); give it one, or select "
                                    "others with --label-columns",
                                    column.word));
         if (name.find('\0') != std::string::npos)
-            return bad(fmt::format("expected a name without NUL (U+0000) for the {} of labels, found \"{}\"; give it "
-                                   "another, or choose others with --label-columns",
+            return bad(fmt::format("expected a name without NUL (U+0000) for the {} of labels, found \"{}\"; rename "
+                                   "it, or select others with --label-columns",
                                    column.word, withoutNul(name)));
         const auto [other, isNew] = steps.try_emplace(schema::stepFromName(name), &column);
         if (!isNew)
-            return bad(fmt::format("expected {}s of labels that differ when / is written %2F, found \"{}\" and \"{}\"",
-                                   column.word, other->second->name, name));
+            return bad(fmt::format(
+                "expected {}s of labels with different names when / is written %2F, found \"{}\" and \"{}\"",
+                column.word, other->second->name, name));
     }
     return {};
 }

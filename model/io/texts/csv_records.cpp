@@ -40,7 +40,7 @@ public:
             if (std::find(m_names.begin(), m_names.begin() + static_cast<std::ptrdiff_t>(i), m_names[i]) !=
                 m_names.begin() + static_cast<std::ptrdiff_t>(i))
                 return Error{ErrorCode::BadFormat,
-                             fmt::format("expected columns of different names, found \"{}\" twice", m_names[i]),
+                             fmt::format("expected different names of columns, found \"{}\" twice", m_names[i]),
                              m_bytes.name(), "line 1"};
         }
         return {};
@@ -105,7 +105,7 @@ private:
             if (c < 0)
             {
                 HEADSCOPE_CHECK(m_bytes.status());
-                return wrong(line, "expected the closing quote of a field that begins here, found the end of the file");
+                return wrong(line, "expected the closing quote of a field that starts here, found the end of the file");
             }
             if (c == '"' && m_bytes.peek() != '"')
                 break;

@@ -43,7 +43,7 @@ public:
             {
                 const ssize_t written = ::write(spooled->m_descriptor, buffer.data() + done, count - done);
                 if (written < 0 && errno != EINTR)
-                    return systemError(errno, std::filesystem::temp_directory_path(), "keeping standard input");
+                    return systemError(errno, std::filesystem::temp_directory_path(), "saving standard input");
                 done += static_cast<std::size_t>(std::max<ssize_t>(written, 0));
             }
         }
@@ -270,7 +270,7 @@ void DocumentReader::State::take(const ColumnScan& columns)
         notices.push_back(fmt::format("{} of {} documents were not UTF-8 throughout: the bytes became U+FFFD",
                                       columns.repaired(), count));
     if (columns.idsIncomplete())
-        notices.emplace_back("not every document has an id: row numbers are used");
+        notices.emplace_back("some documents have no id: row numbers are used");
     if (idColumn)
         newIds = columns.suffixedIds();
     if (!newIds.empty())
@@ -279,7 +279,7 @@ void DocumentReader::State::take(const ColumnScan& columns)
     if (options.joinLists)
         return;
     for (const auto& [name, documents] : columns.severalLabels())
-        notices.push_back(fmt::format("{} of {} documents have several labels in \"{}\": the first is taken; "
+        notices.push_back(fmt::format("{} of {} documents have several labels in \"{}\": the first is used; "
                                       "--label-lists joined makes one label of all, {}.1 is the second",
                                       documents, count, name, name));
 }

@@ -34,7 +34,7 @@ Result<const ParquetModule*> parquetModule()
         if (why.starts_with(kModule)) // itself, and not a library that it needs
             return Error{ErrorCode::Unsupported, "built without Parquet; convert to JSONL or CSV", {}, {}};
         return Error{ErrorCode::Unsupported,
-                     fmt::format("expected {}, which reads Parquet, found it broken ({}); convert to JSONL or CSV",
+                     fmt::format("expected {}, which reads Parquet, found it damaged ({}); convert to JSONL or CSV",
                                  kModule, why),
                      {},
                      {}};

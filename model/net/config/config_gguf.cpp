@@ -100,8 +100,8 @@ void readWindows(Keys& keys, ModelConfig& config, const GgufMetadata& metadata)
     std::string name(named && *named ? **named : std::string_view());
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     if (name.find("mistral") != std::string::npos)
-        config.warnings.emplace_back("the file gives no sliding window, so none is used; Mistral models have one, of "
-                                     "4096 tokens as a rule: texts longer than that differ");
+        config.warnings.emplace_back("the file sets no sliding window, so none is used; Mistral models usually have "
+                                     "one of 4096 tokens, and longer texts then differ");
 }
 
 /// The family of an architecture's name; reports one that is not known.

@@ -30,7 +30,7 @@ void readListedWindows(JsonFields& fields, ModelConfig& config)
     if (types->size() != numLayers)
     {
         fields.report(ErrorCode::BadFormat, "layer_types",
-                      fmt::format("expected {} entries, one a layer, found {}", numLayers, types->size()));
+                      fmt::format("expected {} entries, one per layer, found {}", numLayers, types->size()));
         return;
     }
     std::size_t layer = 0;
@@ -81,9 +81,9 @@ void readDirection(JsonFields& fields, ModelConfig& config)
     if (code.starts_with("modeling_qwen.") || code.starts_with("modeling_gritlm"))
         config.causal = false;
     else if (!code.empty() && !fields.find("is_causal"))
-        config.warnings.push_back(fmt::format("config.json names code of its own, {}, which is not run: the model is "
-                                              "computed as plain {}",
-                                              printableName(code), familyName(config.family)));
+        config.warnings.push_back(
+            fmt::format("config.json refers to its own code, {}, which is not run: the model is computed as plain {}",
+                        printableName(code), familyName(config.family)));
     config.causal = fields.boolean("is_causal", config.causal);
     if (config.causal || config.windows.empty())
         return;

@@ -85,7 +85,7 @@ void readRope(JsonFields& fields, ModelConfig& config)
         for (const auto& [name, value] : object->members())
             if (value.isObject())
                 inner.report(ErrorCode::Unsupported, name,
-                             "expected one rotary embedding for all layers, found one of its own for some");
+                             "expected one rotary embedding for all layers, found separate ones for some");
         config.rope.theta = inner.number("rope_theta", config.rope.theta);
         partial = inner.number("partial_rotary_factor", partial);
         readScaling(inner, config);

@@ -110,7 +110,7 @@ private:
                        fmt::format("expected no such tensor in a {} model, found one", familyName(config.family)),
                        file);
             else
-                m_files.warnings.push_back(fmt::format("{}: {}: not known, not used", file, printableName(info.name)));
+                m_files.warnings.push_back(fmt::format("{}: {}: unknown, not used", file, printableName(info.name)));
             return;
         }
         if (key->layer >= config.layers)
@@ -122,7 +122,7 @@ private:
         if (!m_files.tensors.emplace(*key, index).second)
         {
             report(ErrorCode::BadFormat, info.name,
-                   "expected one tensor of this meaning, found it with and without prefix", file);
+                   "expected one tensor for this purpose, found it with and without prefix", file);
             return;
         }
         const Presence presence = key->bias ? biasPresence(config, key->role) : weightPresence(config, key->role);

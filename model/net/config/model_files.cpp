@@ -48,7 +48,7 @@ void openHuggingFace(const fs::path& folder, ModelFiles& files, std::vector<Erro
     }
     else if (isThere(folder / "pytorch_model.bin") || isThere(folder / "pytorch_model.bin.index.json"))
         problems.push_back({ErrorCode::Unsupported,
-                            "expected safetensors, found pytorch_model.bin, which may hold program code; convert it",
+                            "expected safetensors, found pytorch_model.bin, which may contain program code; convert it",
                             folder.string(),
                             {}});
     else
@@ -118,8 +118,8 @@ Status checkModelPath(const fs::path& path)
     if (path.extension() == ".gguf" || path.extension() == ".safetensors" || name == kIndexName || name == kConfigName)
         return {};
     return Error{ErrorCode::BadFormat,
-                 fmt::format("this is no model: expected a folder with {} and .safetensors files, one of these files, "
-                             "or a .gguf file",
+                 fmt::format("this is not a model: expected a folder with {} and .safetensors files, one of these "
+                             "files, or a .gguf file",
                              kConfigName),
                  path.string(),
                  {}};

@@ -70,9 +70,9 @@ Result<std::string> poolingFolder(const fs::path& folder, SentenceSettings& sett
         if (type.ends_with(".Pooling"))
             found = path;
         else if (type.ends_with(".Dense"))
-            settings.warnings.push_back(
-                fmt::format("the dense layer {} after the pooling is not applied: vectors are the model's own",
-                            printableName(path)));
+            settings.warnings.push_back(fmt::format(
+                "the dense layer {} after the pooling is not applied: vectors are those of the model itself",
+                printableName(path)));
     }
     // A name, not a way out of the model's folder.
     const bool plain = found.find("..") == std::string::npos && !fs::path(found).is_absolute();
@@ -106,14 +106,14 @@ Status readPoolingModes(const JsonView& root, const fs::path& path, SentenceSett
     }
     if (chosen.empty() && !name.empty())
         settings.warnings.push_back(
-            fmt::format("pooling by {} is not offered: choose last, first or mean", printableName(name)));
+            fmt::format("pooling by {} is not supported: choose last, first or mean", printableName(name)));
     if (chosen.size() == 1 && chosen.front().pooling)
         settings.pooling = chosen.front().pooling;
     else if (!chosen.empty())
         settings.warnings.push_back(
             chosen.size() == 1
-                ? fmt::format("pooling by {} is not offered: choose last, first or mean", chosen.front().name)
-                : std::string("pooling by several modes at once is not offered: choose last, first or mean"));
+                ? fmt::format("pooling by {} is not supported: choose last, first or mean", chosen.front().name)
+                : std::string("pooling by several modes at once is not supported: choose last, first or mean"));
     HEADSCOPE_TRY(settings.includePrompt, flagOf(root, "include_prompt", true, path));
     return {};
 }
@@ -129,7 +129,7 @@ Result<SentenceSettings> settingsOfGguf(const ModelFiles& files)
         if (*type >= 1 && *type <= 3)
             settings.pooling = kTypes[static_cast<std::size_t>(*type - 1)];
         else
-            settings.warnings.push_back(fmt::format("{}: {} is not offered: choose last, first or mean", key, *type));
+            settings.warnings.push_back(fmt::format("{}: {} is not supported: choose last, first or mean", key, *type));
     }
     return settings;
 }

@@ -103,8 +103,7 @@ public:
         }
         catch (const std::bad_alloc&)
         {
-            return Error{
-                ErrorCode::OutOfMemory, "the memory does not suffice for the activations of these texts", {}, {}};
+            return Error{ErrorCode::OutOfMemory, "not enough memory for the activations of these texts", {}, {}};
         }
         catch (const std::exception& exception)
         {

@@ -46,7 +46,7 @@ Result<MatrixF> embed(const Network& network, const StepInput& input)
         const std::int32_t id = input.ids[static_cast<std::size_t>(t)];
         if (id < 0 || id >= vocabulary)
             return Error{ErrorCode::InvalidArgument,
-                         fmt::format("token id: expected 0 to {}, found {}; tokenizer and model do not fit together",
+                         fmt::format("token id: expected 0 to {}, found {}; tokenizer and model do not belong together",
                                      vocabulary - 1, id),
                          {},
                          {}};
@@ -346,7 +346,7 @@ Result<std::vector<float>> attentionProbabilities(Operations& ops, const Network
     catch (const std::bad_alloc&)
     {
         return Error{ErrorCode::OutOfMemory,
-                     fmt::format("the attention of {} tokens needs {} bytes, more than there is", tokens,
+                     fmt::format("the attention of {} tokens needs {} bytes, more than are available", tokens,
                                  4 * config.layers * config.heads * tokens * tokens),
                      {},
                      {}};

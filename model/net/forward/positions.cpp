@@ -18,11 +18,11 @@ Status addPositions(const Network& network, const StepInput& input, MatrixF& x)
     {
         const std::int64_t length = input.offsets[s + 1] - input.offsets[s];
         if (length > positions)
-            return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected at most the {} tokens that the model has positions for, found {}",
-                                     positions, length),
-                         {},
-                         {}};
+            return Error{
+                ErrorCode::InvalidArgument,
+                fmt::format("expected at most {} tokens, the positions of the model, found {}", positions, length),
+                {},
+                {}};
         for (std::int64_t position = 0; position < length; ++position)
         {
             HEADSCOPE_CHECK(network.weights->embeddingRow(TensorRole::EmbedPositions, position, place));

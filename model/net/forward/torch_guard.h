@@ -41,7 +41,7 @@ template <class Work>
     }
     catch (const std::bad_alloc&)
     {
-        return Error{ErrorCode::OutOfMemory, "the memory does not suffice", {}, {}};
+        return Error{ErrorCode::OutOfMemory, "not enough memory", {}, {}};
     }
     catch (const std::exception& error)
     {

@@ -36,7 +36,7 @@ TorchFacts facts()
     found.version = TORCH_VERSION;
     if (!at::detail::getCUDAHooks().hasCUDART())
     {
-        found.missing = "this libtorch was built for the CPU alone";
+        found.missing = "this libtorch was built only for the CPU";
         return found;
     }
     const Status status = torchGuard([&] {
@@ -46,7 +46,7 @@ TorchFacts facts()
     if (!status)
         found.missing = firstLine(status.error().message);
     else if (found.gpus == 0)
-        found.missing = "libtorch sees no GPU";
+        found.missing = "libtorch finds no GPU";
     return found;
 }
 
@@ -55,7 +55,7 @@ Status checkGpu(const std::string& device)
     if (!hasGpu())
         return Error{
             ErrorCode::Unsupported,
-            "expected a GPU that libtorch can use, found none (this build of libtorch may be for the CPU alone)",
+            "expected a GPU that libtorch can use, found none (this build of libtorch may be only for the CPU)",
             {},
             "device"};
     // The device itself answers whether it is there.

@@ -23,7 +23,7 @@ Result<const TorchModule*> torchModule()
             return module;
         const char* reason = dlerror(); // NOLINT(concurrency-mt-unsafe): glibc keeps it by thread
         return Error{ErrorCode::Unsupported,
-                     std::string("expected headscope_torch.so, which brings libtorch, found it missing or broken (") +
+                     std::string("expected headscope_torch.so, which loads libtorch, found it missing or damaged (") +
                          (reason != nullptr ? reason : "no reason given") + ")",
                      {},
                      "device"};

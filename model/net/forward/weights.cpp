@@ -117,7 +117,7 @@ public:
         catch (const std::bad_alloc&)
         {
             return Error{ErrorCode::OutOfMemory,
-                         fmt::format("the weights need more memory than there is; {} bytes were allocated before",
+                         fmt::format("the weights need more memory than is available; {} bytes were allocated before",
                                      m_weights.m_allocatedBytes),
                          m_files.path.string(),
                          {}};

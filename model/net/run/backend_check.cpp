@@ -98,9 +98,9 @@ Error differs(const ExtractionOptions& options, const ExtractionBlock& block, co
                           precisionName(options.backend.precision), kBackendCosine);
     return {
         ErrorCode::Resource,
-        fmt::format("libtorch on {} does not compute what the CPU does: in the first documents, layer {}, stage {}, {} "
-                    "{} differs {}. None of its vectors can be trusted: --device cpu computes without "
-                    "it; another libtorch or driver may be right, and a GPU that differs anew each time is damaged",
+        fmt::format("libtorch on {} and the CPU give different results: in the first documents, layer {}, stage {}, {} "
+                    "{} differs {}. None of its vectors can be trusted. --device cpu computes without libtorch; "
+                    "another libtorch or driver may work, and a GPU whose results change each time is damaged",
                     options.backend.device, block.layer.value(), stageName(block.stage), unitName(block.stage),
                     shownNumber(found.head), how),
         {},
@@ -157,8 +157,7 @@ Status BackendCheck::compare(Operations& ops, const StepScheduler& exchange, con
                                     exchange.resultsSink(*cpuOps, sample, onCpu), {}, exchange.stop());
     if (!computed && computed.error().code == ErrorCode::OutOfMemory)
     {
-        m_notice = fmt::format("the vectors of {} were not compared with those of the CPU: the memory does not suffice "
-                               "for both",
+        m_notice = fmt::format("the vectors of {} were not compared with those of the CPU: not enough memory for both",
                                setup.options.backend.device);
         return {};
     }

@@ -64,7 +64,7 @@ public:
         }
         catch (const std::bad_alloc&)
         {
-            fail({ErrorCode::OutOfMemory, "the memory does not suffice for these texts", {}, {}});
+            fail({ErrorCode::OutOfMemory, "not enough memory for these texts", {}, {}});
         }
         catch (const std::exception& exception)
         {
@@ -98,7 +98,7 @@ private:
             HEADSCOPE_CHECK(
                 runStep(*ops, network, step.input, m_setup.plan, sink, {.memory = &memory}, m_stop.get_token()));
             const std::scoped_lock lock(m_mutex);
-            m_job.report("running the model without heads", ++m_done, m_passes, "passes");
+            m_job.report("running the model with ablated heads", ++m_done, m_passes, "passes");
         }
         return {};
     }

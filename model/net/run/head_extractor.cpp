@@ -55,8 +55,7 @@ Result<StreamSource> makeStreamSource(const ModelFiles& files, const ExtractionO
 {
     if (options.backend.kind != Backend::Kind::Cpu)
         return Error{ErrorCode::WrongUse,
-                     "a memory limit streams layers on the CPU alone; expected device cpu and its own backend, "
-                     "found libtorch",
+                     "a memory limit works only on the CPU; expected device cpu and its own backend, found libtorch",
                      {},
                      "memory"};
     StreamSource source{files, nullptr, streamCosts(files, lastLayer, values, options.threads)};
@@ -86,15 +85,14 @@ std::vector<std::string> ExtractionReport::warnings(const std::vector<Extraction
         const ExtractionBlock& block = blocks[firstNonFinite->block];
         lines.push_back(fmt::format(
             "NaN or infinity in vectors of {} of {} documents, first in layer {}, stage {}, {} {}, document {}; these "
-            "are flagged. {}; vectors of earlier layers are sound",
+            "are flagged. {}; vectors of earlier layers are valid",
             nonFinite, documents, block.layer.value(), stageName(block.stage), unitName(block.stage),
             shownNumber(firstNonFinite->head), firstNonFinite->document.value(),
             precision == Precision::F32
-                ? "All was computed in float32, the widest there is: the weights themselves overflow or are damaged "
-                  "(compare the file's checksum)"
+                ? "All was computed in float32, the widest format: the weights themselves overflow or are damaged "
+                  "(compare the checksum of the file)"
                 : fmt::format(
-                      "Matrices were multiplied in {}: --dtype f32 shows whether that overflows, or the weights "
-                      "themselves",
+                      "Matrices were multiplied in {}: --dtype f32 shows whether the format or the weights overflow",
                       precisionName(precision))));
     }
     const std::size_t most = lines.size() + limit;
@@ -218,7 +216,7 @@ Result<HeadExtractor> HeadExtractor::withOptions(const ExtractionOptions& option
 {
     if (!serves(options))
         return Error{
-            ErrorCode::WrongUse, "expected options that the loaded weights are enough for, found others", {}, "layers"};
+            ErrorCode::WrongUse, "expected options that the loaded weights support, found others", {}, "layers"};
     auto state = std::make_unique<State>();
     HEADSCOPE_CHECK(state->plans(m_state->weights->config(), options));
     state->weights = m_state->weights;

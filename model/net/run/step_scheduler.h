@@ -50,7 +50,7 @@ public:
         }
         catch (const std::bad_alloc&)
         {
-            fail({ErrorCode::OutOfMemory, "the memory does not suffice for the vectors of these texts", {}, {}});
+            fail({ErrorCode::OutOfMemory, "not enough memory for the vectors of these texts", {}, {}});
         }
         catch (const std::exception& exception)
         {

@@ -114,7 +114,7 @@ Result<TokenMeans> measureTokenMeans(const HeadExtractor& extractor, const Token
     HEADSCOPE_TRY(const auto report, extractor.run(whole, sink, documentCount, job));
     if (sink.tokens() == 0)
         return Error{ErrorCode::InvalidArgument,
-                     "expected a reference with at least one token, whose mean the heads are set to, found none",
+                     "expected a reference with at least one token for the mean of the heads, found none",
                      {},
                      "--reference"};
     TokenMeans found;
@@ -123,7 +123,7 @@ Result<TokenMeans> measureTokenMeans(const HeadExtractor& extractor, const Token
     auto means = sink.means();
     if (report.nonFinite > 0 || !allFinite(means))
         return Error{ErrorCode::InvalidArgument,
-                     "expected a reference whose head vectors are finite, found NaN or infinity in them",
+                     "expected a reference with finite head vectors, found NaN or infinity in them",
                      {},
                      "--reference"};
     const auto rows = static_cast<std::int64_t>(found.layers.size());

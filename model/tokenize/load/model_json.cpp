@@ -162,12 +162,13 @@ Status addMerge(std::string_view left, std::string_view right, std::size_t rank,
                 MergeTable& merges)
 {
     const auto missing = [&](std::string_view text) {
-        return Error{ErrorCode::BadFormat,
-                     fmt::format("expected a merge of tokens of the vocabulary, found \"{}\" + \"{}\", where \"{}\" is "
-                                 "none",
-                                 left, right, text),
-                     {},
-                     {}};
+        return Error{
+            ErrorCode::BadFormat,
+            fmt::format(
+                "expected a merge of tokens of the vocabulary, found \"{}\" + \"{}\", where \"{}\" is not in it", left,
+                right, text),
+            {},
+            {}};
     };
     const auto leftToken = vocabulary.find(left);
     if (!leftToken)

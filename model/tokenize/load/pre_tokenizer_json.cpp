@@ -154,7 +154,7 @@ Status addPattern(std::string_view pattern, SplitBehavior behavior, bool invert,
         return {};
     }
     HEADSCOPE_TRY(Regex regex, Regex::compile(pattern));
-    traits.pattern = "pattern of its own";
+    traits.pattern = "its own pattern";
     preTokenizer.add(cut::Matches{std::move(regex), behavior, invert});
     return {};
 }

@@ -168,14 +168,13 @@ Status Loader::loadSpm()
     if (squeezes)
     {
         return badValue("tokenizer.ggml.remove_extra_whitespaces",
-                        "expected a llama vocabulary that keeps white space as it is, found true",
+                        "expected a llama vocabulary that keeps white space unchanged, found true",
                         ErrorCode::Unsupported);
     }
     if (m_metadata.contains("tokenizer.ggml.precompiled_charsmap"))
     {
         return badValue("tokenizer.ggml.precompiled_charsmap",
-                        "expected a llama vocabulary without a normalizer of its own, found one",
-                        ErrorCode::Unsupported);
+                        "expected a llama vocabulary without its own normalizer, found one", ErrorCode::Unsupported);
     }
     BpeOptions options;
     options.fuseUnknown = true;
@@ -235,8 +234,8 @@ Status Loader::loadBpe()
     HEADSCOPE_CHECK(addGgufPreTokenizer(pre->cutting, m_parts.normalizer, m_parts.preTokenizer));
     if (pre->cutting == GgufCutting::Default)
     {
-        m_parts.warnings.emplace_back("tokenizer.ggml.pre: the file names no pre-tokenizer; texts are cut as llama.cpp "
-                                      "does it then, which may differ from how the model was trained");
+        m_parts.warnings.emplace_back("tokenizer.ggml.pre: the file names no pre-tokenizer; texts are split as "
+                                      "llama.cpp does in this case, which may differ from the training of the model");
     }
     BpeOptions options;
     options.ignoreMerges = pre->ignoreMerges;

@@ -136,9 +136,9 @@ Status frameFromTemplate(const JsonPlace& root, const TokenizerConfig& config, T
     }
     if (!config.ownCode.empty())
     {
-        parts.warnings.push_back(fmt::format("{}: the tokenizer comes with Python code of its own ({}), which is not "
-                                             "run; tokenizer.json is used as it is",
-                                             kConfigFile, config.ownCode));
+        parts.warnings.push_back(
+            fmt::format("{}: the tokenizer has its own Python code ({}), which is not run; only tokenizer.json is used",
+                        kConfigFile, config.ownCode));
     }
     parts.endRule = "nothing is appended";
     if (!parts.suffix.empty())
@@ -195,7 +195,8 @@ Error missingTokenizer(const std::filesystem::path& folder, const std::filesyste
     std::string message = "expected a tokenizer.json, found none";
     std::error_code ignored;
     if (std::filesystem::exists(folder / "tokenizer.model", ignored))
-        message += ", only a tokenizer.model: transformers' AutoTokenizer(...).save_pretrained(...) writes the other";
+        message +=
+            ", only a tokenizer.model: transformers' AutoTokenizer(...).save_pretrained(...) writes a tokenizer.json";
     return {ErrorCode::FileNotFound, std::move(message), file.string(), {}};
 }
 

@@ -153,7 +153,7 @@ private Q_SLOTS:
         std::ofstream(file("map.json")) << R"({"topic a": "first", "topic z": "last"})";
         const auto mapped = runVerb({"match", cache, "--label-map", file("map.json")});
         QCOMPARE(mapped.code, 0);
-        QVERIFY2(mapped.err.find("1 of 2 names are no values of \"topic\": \"topic z\"") != std::string::npos,
+        QVERIFY2(mapped.err.find("1 of 2 names are not values of \"topic\": \"topic z\"") != std::string::npos,
                  mapped.err.c_str());
     }
 

@@ -271,16 +271,15 @@ void TestCliClaims::mapsOfTheSameVectors()
     QCOMPARE(same["made_differently"].get<std::string>(), std::string("perplexity 4 / 60"));
     QVERIFY2(same["noise_finding"] != "above" && same["exceeds_noise"] != Json(true), same.dump().c_str());
     const std::string said = oneLine(compared("sixty.h5", false).out);
-    QVERIFY2(contains(said,
-                      "both maps are of the same vectors: what differs beyond noise can only come from perplexity "
-                      "4 / 60, and not from the data"),
+    QVERIFY2(contains(said, "both maps are of the same vectors: differences beyond noise can only come from perplexity "
+                            "4 / 60, not from the data"),
              said.c_str());
     const Json other = compared("other.h5", true).json()["against"];
     QCOMPARE(other["same_vectors"].get<bool>(), false);
     const std::string others = oneLine(compared("other.h5", false).out);
-    QVERIFY2(contains(others, "the maps were made differently, too (perplexity 4 / 60): what differs may come from "
-                              "that"),
-             others.c_str());
+    QVERIFY2(
+        contains(others, "the maps were also made differently (perplexity 4 / 60): differences may come from that"),
+        others.c_str());
 }
 
 /// Beside the trustworthiness of a map stands that of a map that only knows heads.

@@ -243,8 +243,8 @@ void TestCliTerminal::inputsThatNeverEnd_data()
           "\"$E\" inspect DIR/pipe.h5", "\"$E\" inspect DIR/pipe.gguf", "\"$E\" tokenize MODEL --input DIR/pipe.jsonl",
           "\"$E\" extract MODEL DIR/pipe.jsonl -o DIR/new.h5", "\"$H\" inspect DIR/pipe.gguf"})
         row(line, "expected a file, found a pipe");
-    row("\"$H\" inspect DIR/pipe.json", "this is no model");
-    row("\"$E\" inspect DIR/pipe", "this is no model");
+    row("\"$H\" inspect DIR/pipe.json", "this is not a model");
+    row("\"$E\" inspect DIR/pipe", "this is not a model");
     row("\"$E\" tokenize MODEL --input /dev/zero", "expected a file, found a device");
     row("\"$H\" match /dev/zero", "expected a file, found a device");
 }

@@ -309,7 +309,7 @@ void TestCliTsne::seedWithoutAPart()
     const JsonValue first = run({"--json"}).json();
     const JsonValue other = run({"--json", "--seed", "7"}).json();
     QCOMPARE(other["hash"], first["hash"]);
-    QCOMPARE(other["start"].get<std::string>(), std::string("PCA start"));
+    QCOMPARE(other["start"].get<std::string>(), std::string("PCA initialization"));
     QVERIFY(other["seed"].is_null());
     const JsonValue random = run({"--json", "--seed", "7", "--init", "random"}).json();
     QCOMPARE(random["start"].get<std::string>(), std::string("random start, seed 7"));

@@ -51,7 +51,7 @@ private Q_SLOTS:
 
         HEADSCOPE_VERIFY_FAILED(extract("n.jsonl", columns + QStringList{"--label-columns", "labels"}), 3,
                                 "n.jsonl: line 1: expected a label in the field \"labels\", found an array or object; "
-                                "labels.NAME means a field inside it");
+                                "labels.NAME is a field within it");
         HEADSCOPE_VERIFY_FAILED(extract("n.jsonl", {"--text-column", "doc.text"}), 3,
                                 "n.jsonl: line 1: expected the field \"doc.text\" with the text");
         HEADSCOPE_VERIFY_FAILED(extract("n.jsonl", {"--label-lists", "all"}), 2, "--label-lists");
@@ -135,7 +135,7 @@ private Q_SLOTS:
     {
         test::writeFile(m_base / "i.csv", "id,text\na,One.\nb,Two.\na,Three.\n");
         HEADSCOPE_VERIFY_FAILED(extract("i.csv", {}), 3,
-                                "i.csv: line 4: expected ids that differ, found \"a\", which is also the id of line 2");
+                                "i.csv: line 4: expected unique ids, found \"a\", which is also the id of line 2");
         const auto outcome = extract("i.csv", {"--duplicate-ids", "suffix"});
         QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
         QVERIFY2(outcome.err.contains("note: 1 of 3 documents have an id that an earlier one has"),

@@ -158,7 +158,7 @@ void TestEngineInspect::badModels_data()
     QTest::addColumn<QString>("kind");
     QTest::addColumn<QByteArray>("part");
     const auto row = [](const char* kind, const char* part) { QTest::newRow(kind) << kind << QByteArray(part); };
-    row("no model", "notes.txt: this is no model: expected a folder with config.json");
+    row("no model", "notes.txt: this is not a model: expected a folder with config.json");
     row("missing", "none: ");
     row("missing shard", "model-00003-of-00003.safetensors: ");
     row("truncated safetensors", "model-00002-of-00003.safetensors: expected ");

@@ -191,7 +191,7 @@ void TestEngineIntoFaults::cachesThatNobodyCanAddToAreRefused()
     const auto part = engine(words({"../old.jsonl"}, {"-o", "part.h5", "--range", "0:20"}), "whose");
     QVERIFY2(part.exitCode == 0, part.err.constData());
     HEADSCOPE_VERIFY_FAILED(engine(words({"../new.jsonl"}, {"--into", "part.h5"}), "whose"), 3,
-                            "found documents 0 to 19 of a run of 50, which merge puts together");
+                            "found documents 0 to 19 of a run of 50, which merge joins");
     writeFile(base / "whose/text.h5", "no cache at all");
     HEADSCOPE_VERIFY_FAILED(engine(words({"../new.jsonl"}, {"--into", "text.h5"}), "whose"), 3, "text.h5");
 }

@@ -117,7 +117,7 @@ void TestEngineJoin::mapsAreLeftOutAndNamed()
     HEADSCOPE_VERIFY_OK(saveMap(base / "maps/old.h5", map, false, job));
     const auto merged = engine({"merge", "old.h5", "../parts/new.h5", "-o", "c.h5"}, "maps");
     QVERIFY2(merged.exitCode == 0, merged.err.constData());
-    QVERIFY2(merged.err.contains("maps of old.h5 are not taken along: mine"), merged.err.constData());
+    QVERIFY2(merged.err.contains("maps of old.h5 are not copied: mine"), merged.err.constData());
     QVERIFY(open("maps/c.h5")->info().maps.empty());
 }
 
@@ -144,7 +144,8 @@ void TestEngineJoin::whatDoesNotFitIsRefusedByName_data()
     QTest::newRow("both") << QStringList{"../new.jsonl", "--layers", "0"}
                           << QByteArray("found other documents with layer 0 stage 1");
     QTest::newRow("a range") << QStringList{"../new.jsonl", "--range", "0:5"}
-                             << QByteArray("expected the cache of a range (extract --range), found one of a whole run");
+                             << QByteArray(
+                                    "expected the cache of a range (extract --range), found the cache of a whole run");
 }
 
 void TestEngineJoin::whatDoesNotFitIsRefusedByName()

@@ -103,7 +103,7 @@ private Q_SLOTS:
     {
         const auto card = run({"inspect", "range_40-80.h5", "--json"}, "parts");
         QCOMPARE(jsonOf(card).value(u"documents").toInt(), 40);
-        QVERIFY(card.out.contains("this cache holds documents 40 to 79 of 90"));
+        QVERIFY(card.out.contains("this cache has documents 40 to 79 of 90"));
         // All categories are there in every range: the codes of all mean the same.
         QCOMPARE(jsonOf(card).value(u"labels").toArray().size(), 2);
     }
@@ -138,7 +138,7 @@ private Q_SLOTS:
         fs::copy(m_base / "parts/range_0-40.h5", m_base / "double/again.h5");
         const auto merged = run({"merge", "../parts", "again.h5", "-o", "c.h5"}, "double");
         QVERIFY2(merged.exitCode == 0, merged.err.constData());
-        QVERIFY(merged.err.contains("hold the same documents"));
+        QVERIFY(merged.err.contains("contain the same documents"));
         QVERIFY(contents(m_base / "double/c.h5") == m_whole);
 
         QVERIFY(makePart("overlap", "30:50"));
@@ -157,7 +157,7 @@ private Q_SLOTS:
         };
         row("pooling", {"../docs.jsonl", "--pooling", "mean"}, "--pooling is last there and mean here");
         row("store", {"../docs.jsonl", "--store", "f16"}, "--store is float32 there and float16 here");
-        row("layers", {"../docs.jsonl", "--stages", "1"}, "what is kept is layer");
+        row("layers", {"../docs.jsonl", "--stages", "1"}, "what is stored is layer");
         row("texts", {"../other.jsonl"}, "the digest of all ids, texts and labels is");
         row("number", {"../fewer.jsonl"}, "the number of documents of the whole run is 90 there and 89 here");
         row("labels", {"../docs.jsonl", "--label-columns", "topic"}, "the digest of all ids");
@@ -205,7 +205,8 @@ private Q_SLOTS:
         }
         QVERIFY(named >= 40);
         const auto whole = run({"merge", "../whole/c.h5", "-o", "../damaged.h5"}, "damaged");
-        HEADSCOPE_VERIFY_FAILED(whole, 3, "expected the cache of a range (extract --range), found one of a whole run");
+        HEADSCOPE_VERIFY_FAILED(whole, 3,
+                                "expected the cache of a range (extract --range), found the cache of a whole run");
         const auto none = run({"merge", "..", "-o", "n.h5"}, "damaged");
         HEADSCOPE_VERIFY_FAILED(none, 3, "expected caches of ranges (extract --range), found none");
     }

@@ -41,7 +41,7 @@ private Q_SLOTS:
         QVERIFY(first.waitForStarted(kPatienceMs));
         WAIT_FOR(contents(file(".one.h5.lock")).find(" on ") != std::string::npos);
         const auto second = extract(file("one.h5"), {"--overwrite"});
-        const QByteArray who = "is being written already, by process " + QByteArray::number(first.processId()) + " on ";
+        const QByteArray who = "is already being written by process " + QByteArray::number(first.processId()) + " on ";
         HEADSCOPE_VERIFY_FAILED(second, 4, who);
         QVERIFY(!fs::exists(file("one.h5")));
         first.write("{\"text\": \"a text that came late\"}\n");

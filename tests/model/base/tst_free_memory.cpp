@@ -77,7 +77,7 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(checkMemory(need, {}));
         HEADSCOPE_VERIFY_OK(checkMemory({3.1e9, "a probe", "nothing"}, free));
         HEADSCOPE_VERIFY_ERROR(checkMemory(need, free), ErrorCode::OutOfMemory,
-                               "a probe of 10000 labels takes about 5.60 GB of memory, 3.10 GB are free (the control "
+                               "a probe of 10000 labels needs about 5.60 GB of memory, 3.10 GB are free (the control "
                                "group); fewer labels take less");
         HEADSCOPE_VERIFY_ERROR(checkMemory({1e30, "a probe", "nothing"}), ErrorCode::OutOfMemory, "TB of memory");
     }

@@ -159,8 +159,8 @@ void TestSafetensors::refuses_data()
         "b: data_offsets: expected the data to begin at 4, where the one before it ends, found 2 (they overlap)");
     row("same place", QByteArray(pair).replace("%", "0,4"), 4, "found 0 (they overlap)");
     row("hole", QByteArray(pair).replace("%", "5,9"), 9, "found 5 (a gap)");
-    row("rest", entry("U8", "[4]", "[0,4]"), 5, "something follows the tensors");
-    row("cut", entry("U8", "[4]", "[0,4]"), 3, "it is cut off");
+    row("rest", entry("U8", "[4]", "[0,4]"), 5, "it continues after the tensors");
+    row("cut", entry("U8", "[4]", "[0,4]"), 3, "it is truncated");
     row("past the end", entry("U8", "[4000]", "[0,4000]"), 4, "found a file of");
     row("metadata no object", R"({"__metadata__":[]})", 0,
         "__metadata__: expected an object of strings, found an array");
@@ -194,7 +194,8 @@ void TestSafetensors::refusesLengths()
                            "found a length of 100000001");
     HEADSCOPE_VERIFY_ERROR(parse(std::string("\0\xe1\xf5\x05\0\0\0\0{}", 10)), ErrorCode::BadFormat,
                            "a header of 100000000 bytes, found 2 bytes");
-    HEADSCOPE_VERIFY_ERROR(parse(std::string("\x03\0\0\0\0\0\0\0{}", 10)), ErrorCode::BadFormat, "the file is cut off");
+    HEADSCOPE_VERIFY_ERROR(parse(std::string("\x03\0\0\0\0\0\0\0{}", 10)), ErrorCode::BadFormat,
+                           "the file is truncated");
 }
 
 /// Fault row 1: cut at every length, a file is refused with its name, and no more memory is taken than

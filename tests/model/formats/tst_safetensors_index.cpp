@@ -109,8 +109,8 @@ void TestSafetensorsIndex::listsAllProblems()
     for (const char* part : {"s1: lost: expected the tensor that the index puts here, found none",
                              "s2: b: expected the tensor that the index puts here, found none",
                              "s2: twice: expected every tensor in one shard, found it in s1 too",
-                             "s3: expected at least 8 bytes, found a file of 6",
-                             "/s4: ", "e: expected the plain name of a file beside the index, found \"../s5\"",
+                             "s3: expected at least 8 bytes, found a file of 6", "/s4: ",
+                             "e: expected the plain name of a file in the same folder as the index, found \"../s5\"",
                              "f: expected a string, found an integer"})
         QVERIFY2(all.find(part) != std::string::npos, (part + ("\n" + all)).c_str());
     const auto directory = openSafetensorsIndex(index());

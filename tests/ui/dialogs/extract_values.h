@@ -44,7 +44,7 @@ inline DocumentPreview ownTable(const QString& file)
     preview.columns[0].textOnly = false;
     preview.columns[3].textOnly = false;
     preview.columns[2].notId =
-        Error{ErrorCode::BadFormat, "expected ids that differ, found \"tools\"", preview.file, "line 3"};
+        Error{ErrorCode::BadFormat, "expected unique ids, found \"tools\"", preview.file, "line 3"};
     for (int row = 0; row < 12; ++row)
         preview.rows.push_back({row + 2,
                                 {std::to_string(row + 1),

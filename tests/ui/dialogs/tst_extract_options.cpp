@@ -121,7 +121,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         auto* how = child<QComboBox>(options, "extractOption-ablation");
         how->setCurrentIndex(1);
-        QVERIFY(options.problem().contains(QStringLiteral("heads that are off first")));
+        QVERIFY(options.problem().contains(QStringLiteral("ablated heads first")));
         child<QLineEdit>(options, "extractOption-ablate")->setText(QStringLiteral("0:1"));
         child<QLineEdit>(options, "extractOption-reference")->setText(makeFile(folder, "reference.jsonl"));
         QVERIFY2(options.problem().isEmpty(), qPrintable(options.problem()));

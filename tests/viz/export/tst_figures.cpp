@@ -120,7 +120,7 @@ void TestFigures::captions()
     }
     for (const char* part :
          {"80 segment vectors (10 documents", "8 segments) of", "sample-model", "stage 3", "layer 31", "perplexity 30",
-          "750 iterations", "sparse affinities (79 neighbours)", "PCA start", "KL 2.52"})
+          "750 iterations", "sparse affinities (79 neighbours)", "PCA initialization", "KL 2.52"})
         QVERIFY2(caption.contains(QString::fromLatin1(part)), part);
     QVERIFY(!caption.contains(QStringLiteral("seed")));
     HeadMap drawn = map;
@@ -182,14 +182,12 @@ void TestFigures::probeCaptionsSayWhatIsCompared()
     groups.exact = true;
     groups.p = 1.0 / 280;
     probe.baselines->groups = groups;
-    QVERIFY2(
-        probeCaption(results, info)
-            .contains(QString::fromUtf8(
-                "Of 83 errors, 0.964 (0.821\u20130.994) are within the KV group; chance 0.250, rank 1 of 280 groupings "
-                "of "
-                "the heads, p 0.0036. Heads of a group share keys and values: how much of the confusion comes from "
-                "the shared values alone is not measured.")),
-        qPrintable(probeCaption(results, info)));
+    QVERIFY2(probeCaption(results, info)
+                 .contains(QString::fromUtf8(
+                     "Of 83 errors, 0.964 (0.821\u20130.994) are within the KV group; chance 0.250, rank 1 of 280 "
+                     "groupings of the heads, p 0.0036. Heads of a group share keys and values: how much of the "
+                     "confusion comes from the shared values alone is not measured.")),
+             qPrintable(probeCaption(results, info)));
     probe.baselines->groups->exact = false;
     QVERIFY(probeCaption(results, info).contains(QStringLiteral("280 groupings of the heads (drawn)")));
     // Whether the two differ is not tested, and no word says so.

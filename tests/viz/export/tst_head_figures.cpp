@@ -219,7 +219,7 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(
             writeFigure(figureOfHeads(sample(Stage::HeadOutput), grouped(), all), path("h.svg"), options));
         const auto svg = wordsOfSvg(path("h.svg"));
-        for (const char* word : {"Match", "Selectivity", "Follows full", "Spread", "Similarity of heads"})
+        for (const char* word : {"Match", "Selectivity (unbiased)", "Follows full", "Spread", "Similarity of heads"})
             QVERIFY2(svg.has(QString::fromLatin1(word)), word);
         const QString caption = headsCaption(sample(Stage::HeadOutput), grouped());
         for (const char* part :
@@ -254,7 +254,7 @@ private Q_SLOTS:
             writeFigure(figureOfHeads(report, grouped(), std::vector<std::int64_t>{1}), path("one.svg"), options));
         const auto svg = wordsOfSvg(path("one.svg"));
         QVERIFY(svg.has(QStringLiteral("Spread")));
-        QVERIFY(!svg.has(QStringLiteral("Selectivity")));
+        QVERIFY(!svg.has(QStringLiteral("Selectivity (unbiased)")));
         QVERIFY(!svg.has(QStringLiteral("q < 0.05")));
         HEADSCOPE_VERIFY_ERROR(writeFigure(figureOfHeads(report, grouped(), {}), path("none.svg"), options),
                                ErrorCode::InvalidArgument, "found none");

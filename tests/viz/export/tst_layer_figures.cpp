@@ -126,7 +126,7 @@ private Q_SLOTS:
             qPrintable(marked));
         QVERIFY(marked.contains(QStringLiteral("0 on average for unrelated heads and may be negative")));
         QVERIFY(marked.contains(QStringLiteral("over effective rows of the 38 test documents")));
-        QVERIFY(marked.contains(QStringLiteral("often near 1 whatever they hold")));
+        QVERIFY(marked.contains(QStringLiteral("often near 1 whatever they represent")));
         QVERIFY(marked.contains(QStringLiteral("Open marker: after the final norm")));
 
         // Before, round numbers stood there: 0, 2, 4 ... 28, and none of the layers that were measured.

@@ -101,8 +101,8 @@ Status AttentionParts::expectRoom(const std::string& dataset, const std::vector<
     m_bytes += size;
     if (m_bytes > static_cast<double>(kMaxAttentionBytes))
         return Error{ErrorCode::Unsupported,
-                     fmt::format("expected at most {} MiB of weights and vectors, found more: fewer layers or heads "
-                                 "(--layers, --heads), or --no-weights with --thumbnails, make it smaller",
+                     fmt::format("expected at most {} MiB of weights and vectors, found more; use fewer layers or "
+                                 "heads (--layers, --heads), or --no-weights with --thumbnails",
                                  kMaxAttentionBytes >> 20),
                      m_file.path().string(), dataset};
     return {};
@@ -133,8 +133,8 @@ Result<std::vector<float>> AttentionParts::weights(const std::string& dataset, c
 Status AttentionParts::readHeader()
 {
     if (!m_file.isDataset("/attention/layers"))
-        return bad("/attention/layers", "expected the layers whose attention this is, found none: this is not a file "
-                                        "of attention");
+        return bad("/attention/layers",
+                   "expected the layers of the attention, found none: this is not a file of attention");
     if (const auto version = m_file.integerAttribute("/", "version"); version && *version > 1)
         return Error{ErrorCode::Unsupported,
                      fmt::format("expected version 1, found {}: a newer Headscope wrote it", *version),
@@ -239,7 +239,7 @@ Status AttentionParts::readThumbnails()
         HEADSCOPE_TRY(const DatasetInfo info, m_file.describe("/attention/thumbnails"));
         const std::int64_t side = info.shape.empty() ? 0 : info.shape.back();
         if (side < 1 || side > std::min(kMaxSide, m_run.tokenCount()))
-            return bad("/attention/thumbnails", fmt::format("expected pictures of 1 to {} pixels a side, found {}",
+            return bad("/attention/thumbnails", fmt::format("expected thumbnails of 1 to {} pixels a side, found {}",
                                                             std::min(kMaxSide, m_run.tokenCount()), info.describe()));
         HEADSCOPE_TRY(auto numbers, weights("/attention/thumbnails", {layerCount(), heads(), side, side}));
         m_run.thumbnailSide = side;
@@ -249,7 +249,7 @@ Status AttentionParts::readThumbnails()
     const std::int64_t side = m_run.tokenCount();
     if (std::ssize(m_weightHeads) != heads() || side > kMaxSide)
         return bad("/attention/thumbnails",
-                   fmt::format("expected pictures of all heads (--thumbnails), or the weights of all heads of a text "
+                   fmt::format("expected thumbnails of all heads (--thumbnails), or the weights of all heads of a text "
                                "of at most {} tokens, found neither",
                                kMaxSide));
     m_run.thumbnailSide = side;
@@ -273,7 +273,7 @@ Status AttentionParts::readStatistics()
         HEADSCOPE_CHECK(expectShape(dataset, {layerCount(), heads()}));
         HEADSCOPE_TRY(auto values, readNumbers<double>(m_file, dataset));
         if (std::ranges::any_of(values, [](double value) { return std::isinf(value); }))
-            return bad(dataset, "expected numbers, or NaN where there is none, found infinity");
+            return bad(dataset, "expected numbers, or NaN for missing values, found infinity");
         m_run.statistics[name] = MatrixD(layerCount(), heads(), std::move(values));
     }
     return {};
@@ -303,9 +303,10 @@ Status AttentionParts::readVectors()
     HEADSCOPE_TRY(const DatasetInfo info, m_file.describe("/qkv/q"));
     const std::int64_t dims = info.shape.empty() ? 0 : info.shape.back();
     if (dims < 1 || dims > kMaxOfAnything || (m_run.model.headDim > 0 && dims != m_run.model.headDim))
-        return bad("/qkv/q", m_run.model.headDim > 0 ? fmt::format("expected vectors of the head size {}, found {}",
-                                                                   m_run.model.headDim, info.describe())
-                                                     : fmt::format("expected vectors, found {}", info.describe()));
+        return bad("/qkv/q", m_run.model.headDim > 0
+                                 ? fmt::format("expected vectors of the head dimension {}, found {}",
+                                               m_run.model.headDim, info.describe())
+                                 : fmt::format("expected vectors, found {}", info.describe()));
     m_run.model.headDim = dims;
     auto vectors = std::make_shared<LayerVectors>();
     vectors->layer = LayerIndex(layer);

@@ -26,8 +26,8 @@ public:
         HEADSCOPE_CHECK(checkTokens());
         HEADSCOPE_CHECK(checkVocabulary());
         HEADSCOPE_CHECK(checkSample());
-        HEADSCOPE_CHECK(checkExamples(m_corpus.top, "strongest tokens"));
-        HEADSCOPE_CHECK(checkExamples(m_file.drawn, "drawn tokens"));
+        HEADSCOPE_CHECK(checkExamples(m_corpus.top, "top-activating tokens"));
+        HEADSCOPE_CHECK(checkExamples(m_file.drawn, "sampled tokens"));
         for (const auto& decile : m_corpus.deciles)
             HEADSCOPE_CHECK(checkExamples(decile, "tokens of deciles"));
         return {};
@@ -44,7 +44,7 @@ private:
         const ModelInfo& model = m_corpus.source.model;
         if (model.layers < 1 || model.heads < 1 || model.kvHeads < 1 || model.heads % model.kvHeads != 0 ||
             model.headDim < 1)
-            return bad("/model", "expected the sizes of a model, found numbers that no model has");
+            return bad("/model", "expected valid sizes of a model, found others");
         const std::int64_t layer = m_corpus.source.layer.value();
         const std::int64_t head = m_corpus.source.head.value();
         if (layer < 0 || layer >= model.layers || head < 0 || head >= model.heads)
@@ -68,7 +68,7 @@ private:
                 return bad("/tokens", fmt::format("expected {} numbers of every kind, found {}", tokens, size));
         const auto isWeight = [](float x) { return x >= 0 && x <= 1.0001F; };
         if (!std::ranges::all_of(m_corpus.activations, [](float x) { return std::isfinite(x) && x >= 0; }))
-            return bad("/tokens/activation", "expected lengths of vectors, found negative or no numbers");
+            return bad("/tokens/activation", "expected norms of vectors, found negative values or no numbers");
         if (!std::ranges::all_of(m_corpus.strongestWeights, isWeight) ||
             !std::ranges::all_of(m_corpus.firstWeights, isWeight))
             return bad("/tokens", "expected weights from 0 to 1, found others");
@@ -76,7 +76,7 @@ private:
             for (auto token = offsets[document]; token < offsets[document + 1]; ++token)
                 if (const std::int32_t place = m_corpus.strongest[static_cast<std::size_t>(token)];
                     place < 0 || place >= offsets[document + 1] - offsets[document])
-                    return bad("/tokens/strongest", "expected places within the document, found others");
+                    return bad("/tokens/strongest", "expected positions within the document, found others");
         return {};
     }
 
@@ -89,7 +89,7 @@ private:
         // Of a run that goes on it is made up at the end.
         if (m_file.complete &&
             !std::ranges::all_of(m_corpus.ids, [&](std::int32_t id) { return std::ranges::binary_search(ids, id); }))
-            return bad("/vocabulary/id", "expected the ids of all tokens, found that some are missing");
+            return bad("/vocabulary/id", "expected the ids of all tokens, found some missing");
         return {};
     }
 
@@ -118,7 +118,7 @@ private:
             const std::int64_t tokens = m_corpus.tokensOf(m_corpus.placeOf(each.token).document);
             if (std::ssize(each.weights) != tokens)
                 return bad("/examples/weights",
-                           fmt::format("expected {} weights, one of each token of the document, found {}", tokens,
+                           fmt::format("expected {} weights, one per token of the document, found {}", tokens,
                                        each.weights.size()));
             if (!std::ranges::all_of(each.weights, [](float x) { return x >= 0 && x <= 1.0001F; }))
                 return bad("/examples/weights", "expected weights from 0 to 1, found others");

@@ -582,7 +582,7 @@ private Q_SLOTS:
         openAndSettle(side()); // CACHE.h5.headscope is no work file
         QCOMPARE(hub().sets().count(), 1);
         work().saveTo(side());
-        WAIT_FOR(sentence().contains(QStringLiteral("kept beside a cache")));
+        WAIT_FOR(sentence().contains(QStringLiteral("the autosaved analyses of a cache")));
         waitForJobs();
     }
 

@@ -492,16 +492,16 @@ private Q_SLOTS:
         QCOMPARE(*saved.parameters, 3 * (matrices + kDims) + matrices + 2 * kDims);
         model.family = "llama"; // who knows
         QCOMPARE(*savingsWithout(kept, model, Stage::HeadOutput).parameters, 4 * matrices);
-        QVERIFY(savingsNote(model, Stage::HeadOutput).find("does not say whether") != std::string::npos);
+        QVERIFY(savingsNote(model, Stage::HeadOutput).find("does not describe whether") != std::string::npos);
         model.family = "bert";
         model.kvHeads = 4;
         saved = savingsWithout(kept, model, Stage::HeadOutput);
         QCOMPARE(*saved.parameters, 3 * (2 * matrices + 3 * kDims));
         QVERIFY(!saved.kvBytes.has_value());
-        QVERIFY(savingsNote(model, Stage::HeadOutput).find("no cache of keys") != std::string::npos);
+        QVERIFY(savingsNote(model, Stage::HeadOutput).find("no KV cache") != std::string::npos);
         saved = savingsWithout(kept, model, Stage::OutputSegment);
         QVERIFY(!saved.parameters && !saved.kvBytes);
-        QVERIFY(savingsNote(model, Stage::OutputSegment).find("nothing is saved") != std::string::npos);
+        QVERIFY(savingsNote(model, Stage::OutputSegment).find("removing it saves nothing") != std::string::npos);
         model.headDim = 0;
         QVERIFY(!savingsWithout(kept, model, Stage::HeadOutput).parameters);
         QVERIFY(savingsNote(model, Stage::HeadOutput).find("how large") != std::string::npos);

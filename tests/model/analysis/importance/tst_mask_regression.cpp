@@ -170,7 +170,7 @@ private Q_SLOTS:
     {
         const auto few = MaskRegression::create({{true, true}, {false, true}});
         QVERIFY(!few);
-        QVERIFY(few.error().message.find("expected masks that tell 2 heads or groups apart, found 2") == 0);
+        QVERIFY(few.error().message.find("expected masks that distinguish 2 heads or groups, found 2") == 0);
         // The second player is never off.
         const auto alike = MaskRegression::create({{true, true}, {false, true}, {true, true}, {false, true}});
         QVERIFY(!alike);

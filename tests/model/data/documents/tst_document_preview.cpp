@@ -20,7 +20,7 @@ ColumnFacts column(const std::string& name, double meanLength, std::int64_t diff
     facts.textOnly = textOnly;
     facts.meanLength = meanLength;
     if (different < 10)
-        facts.notId = Error{ErrorCode::BadFormat, "expected ids that differ", "f.csv", "line 3"};
+        facts.notId = Error{ErrorCode::BadFormat, "expected unique ids", "f.csv", "line 3"};
     return facts;
 }
 

@@ -80,8 +80,8 @@ private Q_SLOTS:
         QCOMPARE(making.differs, std::string("perplexity 30 / 50, affinities sparse / dense, iterations 750 / 500"));
         QCOMPARE(
             makingText(making),
-            std::string("both maps are of the same vectors: what differs beyond noise can only come from perplexity "
-                        "30 / 50, affinities sparse / dense, iterations 750 / 500, and not from the data"));
+            std::string("both maps are of the same vectors: differences beyond noise can only come from perplexity "
+                        "30 / 50, affinities sparse / dense, iterations 750 / 500, not from the data"));
         other.options = {};
         other.options.start = TsneStart::Random;
         other.options.seed = 7;
@@ -90,8 +90,8 @@ private Q_SLOTS:
         other.turns = {{100, MapTurn::Kind::Noise, 0.1, {}}};
         other.application = "Headscope 2";
         const std::string differs = makingOf(pairOf(mapOf("1"), other)).differs;
-        QCOMPARE(differs, std::string("learning rate 0 / 200, start PCA start / random start, seed 7, what was changed "
-                                      "on the way, program Headscope 1 / Headscope 2"));
+        QCOMPARE(differs, std::string("learning rate 0 / 200, start PCA start / random start, seed 7, changes during "
+                                      "the run, program Headscope 1 / Headscope 2"));
     }
 
     void madeAlike()
@@ -111,9 +111,10 @@ private Q_SLOTS:
     {
         HeadMap other = mapOf("2");
         other.options.metric = Metric::Cosine;
-        QCOMPARE(makingText(makingOf(pairOf(mapOf("1"), other))),
-                 std::string("the maps were made differently, too (metric euclidean / cosine): what differs may come "
-                             "from that"));
+        QCOMPARE(
+            makingText(makingOf(pairOf(mapOf("1"), other))),
+            std::string(
+                "the maps were also made differently (metric euclidean / cosine): differences may come from that"));
     }
 
     /// Some documents of a map, and all of them: where both have a point it stands for the same vector.
@@ -127,7 +128,7 @@ private Q_SLOTS:
         pair.onlyInA = 4;
         const MapMaking making = makingOf(pair);
         QVERIFY(making.isOfSameVectors);
-        QCOMPARE(making.differs, std::string("points that one of them alone has"));
+        QCOMPARE(making.differs, std::string("points that only one of them has"));
         HeadMap layer = other;
         layer.layer = LayerIndex(3);
         MapPair apart = pairOf(one, layer);

@@ -22,7 +22,7 @@ void MapWordsTest::seedWhereItHadAPart()
 {
     TsneOptions options;
     options.seed = 3;
-    QCOMPARE(startText(options, 3600), std::string("PCA start"));
+    QCOMPARE(startText(options, 3600), std::string("PCA initialization"));
     options.startJitter = 0.01;
     QCOMPARE(startText(options, 3600), std::string("PCA start jittered by 1 % of its spread, seed 3"));
     options.startJitter = 0;
@@ -31,7 +31,7 @@ void MapWordsTest::seedWhereItHadAPart()
     options.start = TsneStart::Pca;
     QCOMPARE(startText(options, 200'000), std::string("PCA start, neighbours searched with seed 3"));
     options.affinities = TsneAffinities::Dense; // searches none
-    QCOMPARE(startText(options, 200'000), std::string("PCA start"));
+    QCOMPARE(startText(options, 200'000), std::string("PCA initialization"));
 
     HeadMap map;
     map.xy = MatrixF(50, 2);

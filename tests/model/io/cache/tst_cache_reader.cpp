@@ -357,7 +357,7 @@ void TestCacheReader::namesWhatThereIs()
     auto cache = CacheReader::open(m_sample);
     HEADSCOPE_VERIFY_OK(cache);
     HEADSCOPE_VERIFY_ERROR((*cache)->load(LayerIndex(0), Stage::HeadOutput, {}, job), ErrorCode::InvalidArgument,
-                           "layer 0 stage 1 is not in this cache, which holds stages 1, 2, 3 of layers 2, 3");
+                           "layer 0 stage 1 is not in this cache, which has stages 1, 2, 3 of layers 2, 3");
     HEADSCOPE_VERIFY_ERROR((*cache)->topics("colour", LayerIndex(3), Stage::HeadOutput, job),
                            ErrorCode::InvalidArgument, "none for this label");
     HEADSCOPE_VERIFY_ERROR((*cache)->map("mop", job), ErrorCode::InvalidArgument, "this cache holds map");

@@ -39,7 +39,7 @@ private Q_SLOTS:
         // The very vectors that were put into it, by reference.
         QVERIFY(pair->documents.vectors == contents.embeddings.back());
         QVERIFY(pair->topics.vectors == contents.topics.back().vectors);
-        QCOMPARE(pair->documents.source, std::string("the final hidden state (uncut stage 3 of layer 3)"));
+        QCOMPARE(pair->documents.source, std::string("the final hidden state (full stage 3 of layer 3)"));
         QCOMPARE(cache->loads(), 1);
         QCOMPARE(cache->topicLoads(), 1);
     }

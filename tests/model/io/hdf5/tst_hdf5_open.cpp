@@ -97,8 +97,8 @@ void TestHdf5Door::refusesWhatBreaksHdf5_data()
     // The same with seals that are right: anybody can write one.
     add("resealed-156", "/documents/tokens", "the file is damaged: the HDF5 library crashes on it (signal 11");
     add("resealed-crash-197", "/maps/map/xy", "the file is damaged: the HDF5 library crashes on it (signal 11");
-    add("resealed-loops", "/maps/map/xy", "the file is damaged: reading it does not come to an end");
-    add("long-text", "/documents/tokens", "reading it takes more memory than a file of its size can need");
+    add("resealed-loops", "/maps/map/xy", "the file is damaged: reading it does not finish");
+    add("long-text", "/documents/tokens", "reading it needs more memory than a file of its size can require");
     add("within-itself", "/a", "/a/b/again: the file is damaged: expected groups within each other, found one that is");
 }
 
@@ -143,7 +143,7 @@ void TestHdf5Door::neverLeavesTheFile()
 void TestHdf5Door::readsNoNumberOfOddBits()
 {
     HEADSCOPE_VERIFY_ERROR(readIntegers(test::golden("faults/odd-number.h5").string() + ":/v", m_job),
-                           ErrorCode::BadFormat, "of a kind that is not read");
+                           ErrorCode::BadFormat, "of a type that cannot be read");
 }
 
 /// Fault rows 11 and 12: what stands after the flip is read whole, or refused; this process lives.
@@ -207,10 +207,11 @@ void TestHdf5Door::saysWhichProgramIsMissing()
 {
     const auto path = unsealed("missing.h5");
     ::setenv("HEADSCOPE_HDF5_CHECK", "/nowhere/headscope-hdf5-check", 1);
-    HEADSCOPE_VERIFY_ERROR(CacheReader::open(path), ErrorCode::Resource,
-                           "missing.h5: expected the program headscope-hdf5-check beside this one, which tries a file "
-                           "before it is opened, found /nowhere/headscope-hdf5-check, which does not "
-                           "start (No such file or directory)");
+    HEADSCOPE_VERIFY_ERROR(
+        CacheReader::open(path), ErrorCode::Resource,
+        "missing.h5: expected the program headscope-hdf5-check next to this one, which checks a file "
+        "before it is opened, found /nowhere/headscope-hdf5-check, which does not "
+        "start (No such file or directory)");
     ::unsetenv("HEADSCOPE_HDF5_CHECK"); // tests do not lie beside it
     HEADSCOPE_VERIFY_ERROR(CacheReader::open(path), ErrorCode::Resource, "found none; install Headscope anew");
 }
@@ -235,12 +236,12 @@ void TestHdf5Door::saysHowTheProgramEnded_data()
         QTest::newRow(commands) << QString::fromLatin1(commands) << static_cast<int>(code) << QString::fromLatin1(part);
     };
     add("kill -BUS $$", ErrorCode::BadFormat, "the HDF5 library crashes on it (signal 7");
-    add("kill -XCPU $$", ErrorCode::BadFormat, "reading it does not come to an end");
+    add("kill -XCPU $$", ErrorCode::BadFormat, "reading it does not finish");
     add("kill -KILL $$", ErrorCode::Resource, "was ended from outside (signal 9)");
     add("printf 'damaged\\t0\\t/a\\tsome reason\\n'; exit 1", ErrorCode::BadFormat,
         "/a: the file is damaged: some reason");
     add("printf 'system\\t5\\t/a\\tread failed\\n'; exit 1", ErrorCode::Resource, "/a: reading failed: Input/output");
-    add("printf 'memory\\t0\\t/a\\t\\n'; exit 1", ErrorCode::OutOfMemory, "more memory than there is");
+    add("printf 'memory\\t0\\t/a\\t\\n'; exit 1", ErrorCode::OutOfMemory, "more memory than is available");
     add("exit 127", ErrorCode::Resource, "which ended with code 127");
 }
 
@@ -307,7 +308,7 @@ void TestHdf5Door::failuresOfTheSystemAreNoDamage_data()
     add("EACCES", EACCES, "opening failed: Permission denied");
     add("ESTALE", ESTALE, "opening failed: Stale file handle");
     add("ENOMEM", ENOMEM, "opening failed: Cannot allocate memory");
-    add("EAGAIN", EAGAIN, "another program is writing it: try again when that has ended");
+    add("EAGAIN", EAGAIN, "another program is writing to it: try again when it has finished");
 }
 
 void TestHdf5Door::failuresOfTheSystemAreNoDamage()

@@ -103,7 +103,7 @@ void TestOutputLock::saysWhoHoldsIt()
     Holder holder(target);
     QVERIFY(holder.fine());
     const auto refused = OutputLock::take(target);
-    const std::string who = "is being written already, by process " + std::to_string(holder.process()) + " on ";
+    const std::string who = "is already being written by process " + std::to_string(holder.process()) + " on ";
     HEADSCOPE_VERIFY_ERROR(refused, ErrorCode::Resource, who.c_str());
     QVERIFY(refused.error().message.find(", since 20") != std::string::npos);
     QCOMPARE(folder.files(), std::size_t{1});
@@ -112,7 +112,7 @@ void TestOutputLock::saysWhoHoldsIt()
     {
         const auto lock = OutputLock::take(target);
         HEADSCOPE_VERIFY_OK(lock);
-        HEADSCOPE_VERIFY_ERROR(OutputLock::take(target), ErrorCode::Resource, "is being written already");
+        HEADSCOPE_VERIFY_ERROR(OutputLock::take(target), ErrorCode::Resource, "is already being written");
     }
     QCOMPARE(folder.files(), std::size_t{0});
 }
@@ -159,7 +159,7 @@ void TestOutputLock::linksAreOneFile()
     fs::create_symlink("cache.h5", folder.file("link.h5"));
     const auto lock = OutputLock::take(folder.file("link.h5"));
     HEADSCOPE_VERIFY_OK(lock);
-    HEADSCOPE_VERIFY_ERROR(OutputLock::take(folder.file("cache.h5")), ErrorCode::Resource, "is being written already");
+    HEADSCOPE_VERIFY_ERROR(OutputLock::take(folder.file("cache.h5")), ErrorCode::Resource, "is already being written");
     const auto longest = OutputLock::take(folder.file(std::string(255, 'n')));
     HEADSCOPE_VERIFY_OK(longest);
 }

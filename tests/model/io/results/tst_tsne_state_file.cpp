@@ -94,15 +94,16 @@ void TestTsneStateFile::otherRuns_data()
                                                   "found 30");
     QTest::newRow("metric") << 3 << QStringLiteral("metric: expected cosine");
     QTest::newRow("start") << 4 << QStringLiteral("init: expected pca, with which this state was made, found random");
-    QTest::newRow("given start") << 5 << QStringLiteral("init: expected the positions that this state began from");
+    QTest::newRow("given initialization")
+        << 5 << QStringLiteral("init: expected the positions that this state began from");
     QTest::newRow("seed") << 6 << QStringLiteral("seed: expected 9");
     QTest::newRow("exactness") << 7 << QStringLiteral("expected 10, with which this state was made, found 4000");
     QTest::newRow("affinities") << 9
                                 << QStringLiteral("affinities: expected sparse, with which this state was made, found "
                                                   "dense");
     QTest::newRow("iterations") << 8
-                                << QStringLiteral("expected at least the 123 iterations that this state has done, "
-                                                  "found 100");
+                                << QStringLiteral(
+                                       "expected at least the 123 iterations that this state has completed, found 100");
 }
 
 void TestTsneStateFile::otherRuns()

@@ -341,7 +341,7 @@ void TestWorkFile::workOfAnotherCacheIsRefused()
     file.identity = std::string(32, 'f');
     HEADSCOPE_VERIFY_OK(writeWorkFile(path, file));
     HEADSCOPE_VERIFY_ERROR(readWorkFile(path, m_info), ErrorCode::InvalidArgument,
-                           "expected work on this cache, found that on another one");
+                           "expected work on this cache, found work on another");
 }
 
 void TestWorkFile::placesOutsideOfTheCacheAreRefused_data()
@@ -379,7 +379,7 @@ void TestWorkFile::otherFilesAreRefused()
 {
     HEADSCOPE_VERIFY_ERROR(readWorkFile(m_folder.file("none"), m_info), ErrorCode::FileNotFound, "none");
     HEADSCOPE_VERIFY_ERROR(readWorkFile(cachePath(), m_info), ErrorCode::BadFormat,
-                           "expected the work kept beside a cache (headscope-work), found headscope-cache");
+                           "expected the autosaved analyses of a cache (headscope-work), found headscope-cache");
     const auto newer = m_folder.file("newer.headscope");
     auto file = Hdf5Writer::create(newer);
     HEADSCOPE_VERIFY_OK(file);

@@ -113,7 +113,7 @@ void TestDocumentFields::nestedFieldsThatAreNotThere()
     options.labelColumns = {"labels"};
     HEADSCOPE_VERIFY_ERROR(readAll({path}, options), ErrorCode::BadFormat,
                            "none.jsonl: line 1: expected a label in the field \"labels\", found an array or object; "
-                           "labels.NAME means a field inside it");
+                           "labels.NAME is a field within it");
     options.labelColumns = {"labels.section"};
     HEADSCOPE_VERIFY_ERROR(readAll({path}, options), ErrorCode::BadFormat,
                            "none.jsonl: line 2: expected a label in the field \"labels.section\", found an array or "
@@ -198,8 +198,8 @@ void TestDocumentFields::repeatedIdsGetASuffix()
     const auto path = m_folder.file("ids.csv");
     write(path, "id,text\na,1\nb,2\na,3\na,4\na-2,5\nb,6\n");
     HEADSCOPE_VERIFY_ERROR(readAll({path}), ErrorCode::BadFormat,
-                           "ids.csv: line 4: expected ids that differ, found \"a\", which is also the id of line 2; "
-                           "--id-column '' takes the numbers of the rows, --duplicate-ids suffix makes \"a-2\"");
+                           "ids.csv: line 4: expected unique ids, found \"a\", which is also the id of line 2; "
+                           "--id-column '' uses the row numbers, --duplicate-ids suffix makes \"a-2\"");
     DocumentOptions options;
     options.repeatedIds = RepeatedIds::Suffix;
     const auto read = readAll({path}, options);

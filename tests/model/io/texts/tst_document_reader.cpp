@@ -147,7 +147,7 @@ void TestDocumentReader::refuses_data()
         "line 1: expected text in the field \"text\", found a number");
     add("text is null", "b.jsonl", "{\"text\": null}\n", bad, "found null");
     add("double ids", "b.jsonl", "{\"id\": \"p\", \"text\": \"x\"}\n\n{\"id\": \"p\", \"text\": \"y\"}\n", bad,
-        "line 3: expected ids that differ, found \"p\", which is also the id of line 1");
+        "line 3: expected unique ids, found \"p\", which is also the id of line 1");
     add("empty file", "b.jsonl", "", bad, "expected at least one document, found none");
     add("UTF-16", "b.jsonl", QByteArray("\xFF\xFE{\0", 4), bad, "found UTF-16");
     add("object instead of array", "b.json", "{\"text\": \"x\"}", bad, "expected an array of documents");
@@ -175,11 +175,12 @@ void TestDocumentReader::refuses_data()
         "line 1: expected a name without NUL (U+0000) for the field of labels, found \"a");
     add("labels that a cache takes for one", "b.jsonl",
         "{\"text\": \"a\", \"c/d\": \"p\", \"c%2Fd\": \"q\"}\n{\"text\": \"b\", \"c/d\": \"p\", \"c%2Fd\": \"q\"}\n",
-        bad, "line 1: expected fields of labels that differ when / is written %2F, found \"c/d\" and \"c%2Fd\"");
+        bad,
+        "line 1: expected fields of labels with different names when / is written %2F, found \"c/d\" and \"c%2Fd\"");
     add("id with NUL", "b.jsonl", "{\"text\": \"x\", \"id\": \"a\"}\n{\"text\": \"x\", \"id\": \"a\\u0000\"}\n", bad,
-        "line 2: expected an id in the field \"id\", found one that holds a NUL (U+0000)");
+        "line 2: expected an id in the field \"id\", found one with a NUL (U+0000)");
     if (arrowVersion())
-        add("parquet", "b.parquet", "PAR1", bad, "expected Parquet, found a file of 4 bytes: it is cut short");
+        add("parquet", "b.parquet", "PAR1", bad, "expected Parquet, found a file of 4 bytes: it is truncated");
     else
         add("parquet", "b.parquet", "PAR1", ErrorCode::Unsupported, "built without Parquet; convert to JSONL or CSV");
     add("another ending", "b.docx", "x", ErrorCode::Unsupported, "found .docx");
@@ -247,7 +248,7 @@ void TestDocumentReader::takesColumnsAsAsked()
     // Ids that repeat are no reason to give the documents up.
     write(m_folder.file("i.csv"), "id,text,topic\n1,x,a\n1,y,a\n");
     HEADSCOPE_VERIFY_ERROR(readAll({m_folder.file("i.csv")}), ErrorCode::BadFormat,
-                           "--id-column '' takes the numbers of the rows");
+                           "--id-column '' uses the row numbers");
     DocumentOptions numbered;
     numbered.idColumn = "";
     const auto rows = readAll({m_folder.file("i.csv")}, numbered);
@@ -357,7 +358,7 @@ void TestDocumentReader::refusesNumbers()
     options.labelColumns = {"text"};
     write(path, file.endsWith(QStringLiteral("l")) ? "{\"text\": \"1\"}\n" : "text\n1\n");
     HEADSCOPE_VERIFY_ERROR(readAll({path}, options), ErrorCode::InvalidArgument,
-                           "expected columns of labels and of numbers that differ, found \"text\" as both");
+                           "expected columns either of labels or of numbers, found \"text\" as both");
 }
 
 void TestDocumentReader::limitsAndSamples()
@@ -534,7 +535,7 @@ void TestDocumentReader::readsFoldersAndManyInputs()
     HEADSCOPE_VERIFY_OK(many);
     QCOMPARE(digest(*many), std::string("0=one[] 1=[] 2=two[] 3=one[] 4=[] 5=two[] "));
     HEADSCOPE_VERIFY_ERROR(readAll({m_folder.file("l.txt"), m_folder.file("l.txt")}), ErrorCode::BadFormat,
-                           "expected ids that differ, found \"l.txt\"");
+                           "expected unique ids, found \"l.txt\"");
 }
 
 void TestDocumentReader::readsStandardInput()

@@ -146,7 +146,7 @@ void TestParquetReader::everyType_data()
     add("a.b", "0=one[dotted] 1=two[dotted] ");
     add("map", "types.parquet: row 1: expected a label in the column \"map\", found an array or object");
     add("labels", "types.parquet: row 1: expected a label in the column \"labels\", found an array or object; "
-                  "labels.NAME means a field inside it");
+                  "labels.NAME is a field within it");
     add("numbers", "types.parquet: row 1: expected a label in the column \"numbers\"");
     add("labels.none", "expected a label column \"labels.none\", found the columns text, nr");
 }
@@ -185,9 +185,9 @@ void TestParquetReader::namesRows()
                            "null-text.parquet: row 2: expected text in the column \"text\", found null");
     HEADSCOPE_VERIFY_ERROR(readAll({fixture("no-rows")}), bad, "expected at least one document, found none");
     HEADSCOPE_VERIFY_ERROR(readAll({fixture("same-ids")}), bad,
-                           "row 3: expected ids that differ, found \"p\", which is also the id of row 1");
+                           "row 3: expected unique ids, found \"p\", which is also the id of row 1");
     HEADSCOPE_VERIFY_ERROR(readAll({fixture("same-columns")}), bad,
-                           "same-columns.parquet: expected columns of different names, found \"text\" twice");
+                           "same-columns.parquet: expected different names of columns, found \"text\" twice");
     HEADSCOPE_VERIFY_ERROR(readAll({fixture("same-members")}), bad, "found \"meta.topic\" twice");
     const auto longIds = readAll({fixture("long-ids")});
     HEADSCOPE_VERIFY_OK(longIds);
@@ -195,7 +195,7 @@ void TestParquetReader::namesRows()
     const auto some = readAll({fixture("row-numbers")});
     HEADSCOPE_VERIFY_OK(some);
     QCOMPARE(digest(*some), std::string("0=x[] 1=y[] "));
-    QCOMPARE(some->notices, std::vector<std::string>{"not every document has an id: row numbers are used"});
+    QCOMPARE(some->notices, std::vector<std::string>{"some documents have no id: row numbers are used"});
 
     DocumentOptions options;
     options.textColumn = "body";
@@ -360,19 +360,19 @@ void TestParquetReader::damaged_data()
         QTest::newRow(file) << QString::fromLatin1(file) << static_cast<int>(code) << QString::fromLatin1(part);
     };
     const auto bad = ErrorCode::BadFormat;
-    add("cut", bad, "found a file that does not end with PAR1: it is cut short or damaged");
-    add("cut-small", bad, "expected Parquet, found a file of 9 bytes: it is cut short");
-    add("no-magic", bad, "expected Parquet, found a file that does not begin with PAR1");
+    add("cut", bad, "found a file that does not end with PAR1: it is truncated or damaged");
+    add("cut-small", bad, "expected Parquet, found a file of 9 bytes: it is truncated");
+    add("no-magic", bad, "expected Parquet, found a file that does not start with PAR1");
     add("no-end", bad, "found a file that does not end with PAR1");
-    add("encrypted", ErrorCode::Unsupported, "expected Parquet that is not encrypted, found it encrypted");
+    add("encrypted", ErrorCode::Unsupported, "expected unencrypted Parquet, found an encrypted file");
     add("long-footer", bad, "expected a footer inside the file of 2094 bytes, found one of 2147483648 bytes");
-    add("broken-footer", bad, "expected sound Parquet, found it damaged (");
+    add("broken-footer", bad, "expected valid Parquet, found it damaged (");
     add("bad-crc", bad,
-        "row group 2 of 3 (rows 3 to 4): expected a page with the checksum it was written with, found a damaged one");
+        "row group 2 of 3 (rows 3 to 4): expected a page that matches its checksum, found a damaged one");
     add("more-rows", bad, "expected 7 rows as the footer says, found 6 in its row groups");
     add("lying-rows", bad, "row group 3 of 3");
     add("negative-dictionary", bad, "row group 1 of 3");
-    add("lzo", ErrorCode::Unsupported, "convert to JSONL or CSV, or write it anew with zstd");
+    add("lzo", ErrorCode::Unsupported, "convert it to JSONL or CSV, or write it again with zstd");
 }
 
 void TestParquetReader::damaged()

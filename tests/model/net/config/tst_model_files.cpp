@@ -86,7 +86,7 @@ void TestModelFiles::everyKindOfPath()
     HEADSCOPE_VERIFY_OK(gguf);
     QVERIFY(gguf->isGguf());
     HEADSCOPE_VERIFY_ERROR(openModel(test::golden("README.md")), ErrorCode::BadFormat,
-                           "this is no model: expected a folder with config.json");
+                           "this is not a model: expected a folder with config.json");
 }
 
 void TestModelFiles::folderWithOneGguf()
@@ -170,7 +170,7 @@ void TestModelFiles::unknownTensorElsewhereIsAWarning()
     const auto files = openModel(copy.folder());
     HEADSCOPE_VERIFY_OK(files);
     QCOMPARE(files->warnings.size(), 1U);
-    QVERIFY(files->warnings[0].find("xm_head.weight: not known, not used") != std::string::npos);
+    QVERIFY(files->warnings[0].find("xm_head.weight: unknown, not used") != std::string::npos);
 }
 
 void TestModelFiles::layerBeyondTheLast()

@@ -344,8 +344,8 @@ private Q_SLOTS:
         m_view->setPair(same({50}));
         QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20 %: same vectors, not of the data"));
         QVERIFY2(changed->toolTip().contains(
-                     QStringLiteral("Both maps are of the same vectors: what differs beyond noise can "
-                                    "only come from perplexity 30 / 50, and not from the data.")),
+                     QStringLiteral("Both maps are of the same vectors: differences beyond noise can "
+                                    "only come from perplexity 30 / 50, not from the data.")),
                  qPrintable(changed->toolTip()));
         m_view->setPair(pairWith(0.8, 0, 0.52, 1));
         QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20 % (1 twin: no verdict)"));

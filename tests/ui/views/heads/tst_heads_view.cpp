@@ -578,7 +578,7 @@ private Q_SLOTS:
         QVERIFY(panel.sentence().isEmpty() && panel.curve()->picture().legendText().isEmpty());
         QVERIFY(!panel.curve()->picture().textOf(2).title.contains(QStringLiteral("elsewhere")));
         const QStringList before = headersOf(*panel.table());
-        QVERIFY(!before.contains(QStringLiteral("Elsewhere")));
+        QVERIFY(!before.contains(QStringLiteral("Held-out half")));
         findings.validation.halvings = 100;
         findings.validation.documents = 192;
         findings.validation.byKept = {{1, 0.21, {0.1, 0.3}, -0.02, {-0.06, 0.01}},
@@ -596,7 +596,7 @@ private Q_SLOTS:
         QVERIFY(panel.sentence().contains(QStringLiteral("192")));
         QVERIFY(panel.sentence().contains(QStringLiteral("no confidence interval")));
         const QStringList headers = headersOf(*panel.table());
-        const auto elsewhere = static_cast<int>(headers.indexOf(QStringLiteral("Elsewhere")));
+        const auto elsewhere = static_cast<int>(headers.indexOf(QStringLiteral("Held-out half")));
         QVERIFY(elsewhere > 0);
         QCOMPARE(panel.table()->model()->index(1, elsewhere).data().toString(), QStringLiteral("−2.0 (−6.0 to +1.0)"));
         panel.setPage(PruningPanel::Page::Alone);

@@ -547,7 +547,7 @@ private Q_SLOTS:
     void theFullRowSaysWhatItIs()
     {
         auto match = std::make_shared<TopicMatch>(*test::sampleMatch());
-        match->result.fullSource = "the model's embedding (uncut stage 3 of layer 29)";
+        match->result.fullSource = "the model's embedding (full stage 3 of layer 29)";
         match->stage = Stage::HeadOutput;
         m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
         m_view->setMatch(match, viz::HeadPalette(test::sampleModel()));
@@ -558,7 +558,7 @@ private Q_SLOTS:
         Heatmap heatmap = *test::sampleHeatmap();
         heatmap.stage = Stage::HeadOutput;
         heatmap.fullSource = match->result.fullSource;
-        QCOMPARE(rowSource(heatmap, 0), QStringLiteral("the model's embedding (uncut stage 3 of layer 29)"));
+        QCOMPARE(rowSource(heatmap, 0), QStringLiteral("the model's embedding (full stage 3 of layer 29)"));
         QCOMPARE(rowSource(heatmap, 1), QStringLiteral("stage 1"));
     }
 

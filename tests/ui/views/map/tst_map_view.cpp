@@ -87,7 +87,7 @@ private Q_SLOTS:
         const auto* numbers = view.findChild<QLabel*>(QStringLiteral("mapNumbers"));
         const auto* shown = view.findChild<ui::ElidedLabel*>(QStringLiteral("mapShown"));
         const auto plain = [](QString text) { return text.replace(QChar(0x00A0), u' '); };
-        WAIT_FOR2(plain(shown->text()).endsWith(QStringLiteral("PCA start")), qPrintable(shown->text()));
+        WAIT_FOR2(plain(shown->text()).endsWith(QStringLiteral("PCA initialization")), qPrintable(shown->text()));
         QVERIFY(!shown->text().contains(QStringLiteral("dense")));
         map = std::make_shared<HeadMap>(*map);
         QVERIFY(!shown->text().contains(QStringLiteral("exaggeration")));

@@ -324,14 +324,14 @@ private Q_SLOTS:
             names << rows.index(row, ProbeBaselineModel::NameColumn).data().toString();
         QCOMPARE(names,
                  (QStringList{QStringLiteral("The probe"), QStringLiteral("Mean of 2 splits"), QStringLiteral("Chance"),
-                              QStringLiteral("Heads permuted"), QStringLiteral("Means removed"),
-                              QStringLiteral("Random cut"), QStringLiteral("Control task"),
+                              QStringLiteral("Heads permuted"), QStringLiteral("Means subtracted"),
+                              QStringLiteral("Random partition"), QStringLiteral("Control task"),
                               QStringLiteral("Control-task gap"), QStringLiteral("Errors in the KV group")}));
         const auto tip = [&rows](int row) { return rows.index(row, 0).data(Qt::ToolTipRole).toString(); };
         QVERIFY(tip(4).contains(QStringLiteral("by construction")));
         QVERIFY(tip(8).contains(QStringLiteral("Rank 1 of 10,001")));
         QVERIFY2(tip(7).contains(QStringLiteral("mean over 5 draws of the task (sd of its accuracies 0.020)")) &&
-                     tip(7).contains(QStringLiteral("Student's t over the draws")),
+                     tip(7).contains(QStringLiteral("Student's t over the replicates")),
                  qPrintable(tip(7)));
         QCOMPARE(rows.index(4, ProbeBaselineModel::IntervalColumn).data().toString(), QString()); // by construction
         QCOMPARE(rows.index(7, ProbeBaselineModel::IntervalColumn).data().toString(), QStringLiteral("0.450 – 0.550"));

@@ -204,7 +204,7 @@ void TestAttentionReader::someHeadsAndThumbnails()
     shapes.weights = true;
     shapes.thumbnailSide = 0;
     HEADSCOPE_VERIFY_OK(write(m_folder.file("neither.h5"), shapes, origin));
-    HEADSCOPE_VERIFY_ERROR(read(m_folder.file("neither.h5")), ErrorCode::BadFormat, "pictures of all heads");
+    HEADSCOPE_VERIFY_ERROR(read(m_folder.file("neither.h5")), ErrorCode::BadFormat, "thumbnails of all heads");
 }
 
 void TestAttentionReader::originsTellRunsApart()
@@ -334,7 +334,7 @@ void TestAttentionReader::brokenFiles_data()
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     row("no ids", without("/attention/ids"), "/attention/ids");
     row("no tokens", without("/attention/tokens"), "/attention/tokens");
-    row("no weights", without("/attention/weights"), "/attention/thumbnails: expected pictures of all heads");
+    row("no weights", without("/attention/weights"), "/attention/thumbnails: expected thumbnails of all heads");
     row("no model", without("/model"), "/model: expected the attribute layers, found none");
     row("no heads", attribute("/model", "heads", 0), "/model@heads: expected an integer from 1 to 1000000");
     row("heads of no model", attribute("/model", "heads", 4'000'000'000), "/model@heads");
@@ -351,14 +351,14 @@ void TestAttentionReader::brokenFiles_data()
     row("no weights at all", numbers("/attention/weights", {2, 4, 3, 3}, std::vector<float>(72, kNan)), "found nan");
     row("negative", numbers("/attention/weights", {2, 4, 3, 3}, std::vector<float>(72, -0.1F)), "found -0.1");
     row("pictures too large", numbers("/attention/thumbnails", {2, 4, 5, 5}, std::vector<float>(200)),
-        "expected pictures of 1 to 3 pixels a side");
+        "expected thumbnails of 1 to 3 pixels a side");
     row("pictures not square", numbers("/attention/thumbnails", {2, 4, 1, 2}, std::vector<float>(16)),
         "expected numbers [2, 4, 2, 2]");
     row("tokens of bytes", texts("/attention/tokens", {"a", "\xF0\x9F", "c"}), "found other bytes in token 1");
     row("text of bytes", texts("/attention/text", {"\xF0\x9F"}), "/attention/text: expected UTF-8");
     row("tokens without end",
         texts("/attention/tokens", {std::string(33U << 20, 'a'), std::string(33U << 20, 'b'), "c"}),
-        "/attention/tokens: expected texts of at most 67108864 bytes together, found more");
+        "/attention/tokens: expected texts of at most 67108864 bytes in total, found more");
     row("text without end", texts("/attention/text", {std::string(65U << 20, 'a')}),
         "/attention/text: expected texts of at most 67108864 bytes together");
     row("two texts", texts("/attention/text", {"a", "b"}), "expected one text");
@@ -366,7 +366,8 @@ void TestAttentionReader::brokenFiles_data()
         "/statistics/entropy: expected numbers [2, 4]");
     row("infinite", numbers("/statistics/entropy", {2, 4}, std::vector<float>(8, INFINITY)), "found infinity");
     row("layer of vectors", attribute("/qkv", "layer", 6), "/qkv@layer: expected a layer from 0 to 5, found 6");
-    row("size of vectors", numbers("/qkv/q", {4, 3, 5}, std::vector<float>(60)), "expected vectors of the head size 2");
+    row("size of vectors", numbers("/qkv/q", {4, 3, 5}, std::vector<float>(60)),
+        "expected vectors of the head dimension 2");
     row("no keys", without("/qkv/k"), "/qkv/k");
     row("keys of all heads", numbers("/qkv/k", {4, 3, 2}, std::vector<float>(24)), "expected numbers [2, 3, 2]");
     row("vectors", numbers("/qkv/v", {2, 3, 2}, std::vector<float>(12, kNan)), "expected finite numbers");

@@ -123,7 +123,7 @@ void TestHeadCorpusFile::brokenFiles_data()
     row(
         "layer", [](auto& c) { c.source.layer = LayerIndex(2); }, "found layer 2, head 4");
     row(
-        "groups", [](auto& c) { c.source.model.kvHeads = 3; }, "expected the sizes of a model");
+        "groups", [](auto& c) { c.source.model.kvHeads = 3; }, "expected valid sizes of a model");
     row(
         "offsets", [](auto& c) { c.offsets[1] = 9; }, "/documents/offsets");
     row(

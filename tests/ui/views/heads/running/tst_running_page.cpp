@@ -162,9 +162,9 @@ private Q_SLOTS:
                                       QStringLiteral("apart"),   QStringLiteral("overlap"), QString()};
         for (int row = 0; row < 6; ++row)
             QCOMPARE(cell(table, row, both), expected[row]);
-        QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("Lost in the model"))),
+        QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("Drop (full model)"))),
                  QStringLiteral("+3.0 (+2.5 to +3.5)"));
-        QCOMPARE(cell(table, 5, columnOf(table, QStringLiteral("Lost in the cache"))),
+        QCOMPARE(cell(table, 5, columnOf(table, QStringLiteral("Drop (cache only)"))),
                  QStringLiteral("+5.0 (no interval)"));
         QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("Role"))), QStringLiteral("facilitating"));
         QCOMPARE(cell(table, 3, columnOf(table, QStringLiteral("q"))), QStringLiteral("0.031"));
@@ -192,7 +192,7 @@ private Q_SLOTS:
         QVERIFY(panel.legendText().contains(QStringLiteral("chance: 1 of 8")));
         QVERIFY(panel.legendText().contains(QStringLiteral("no list of single numbers will do"))); // R² 0.4
         // By what the model loses, the most first.
-        panel.table()->sortByColumn(columnOf(table, QStringLiteral("Lost in the model")), Qt::DescendingOrder);
+        panel.table()->sortByColumn(columnOf(table, QStringLiteral("Drop (full model)")), Qt::DescendingOrder);
         QCOMPARE(cell(table, 0, 0), QStringLiteral("6"));
     }
 
@@ -229,7 +229,7 @@ private Q_SLOTS:
         panel.setMeasure(ImportanceMeasure::Cosine);
         QCOMPARE(panel.plot()->picture().count(), std::size_t{0});
         QCOMPARE(columnOf(panel.table(), QStringLiteral("Intervals")), -1);
-        QCOMPARE(cell(panel.table(), 4, columnOf(panel.table(), QStringLiteral("Lost in the model"))),
+        QCOMPARE(cell(panel.table(), 4, columnOf(panel.table(), QStringLiteral("Drop (full model)"))),
                  QStringLiteral("0.0400 (0.0350 to 0.0450)"));
         // The cosine with the whole model says how much changes, not whether for the worse.
         QCOMPARE(cell(panel.table(), 4, columnOf(panel.table(), QStringLiteral("Role"))), QStringLiteral("nearer"));
