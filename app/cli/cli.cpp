@@ -7,6 +7,7 @@
 #include "app/commands/all_commands.h"
 #include "app/commands/figures/report_command.h"
 #include "app/results/figure_recipe.h"
+#include "app/shell/closest_word.h"
 #include "app/shell/console.h"
 #include "app/shell/error_json.h"
 #include "app/shell/help_text.h"
@@ -45,7 +46,7 @@ namespace
 
 using shell::Console;
 
-/// Not listed: what they print is for other programs.
+/// Texts that are made of the tables of options.
 constexpr std::string_view kCompletion = "completion";
 constexpr std::string_view kManual = "man";
 
@@ -68,7 +69,9 @@ void printHelp(Console& console)
 {
     std::string text =
         "Usage: headscope [OPTIONS] [FILE|FOLDER]   open the window: a cache, a figure, a model or texts\n"
-        "       headscope VERB [OPTIONS]            one task; headscope VERB --help says how\n\n";
+        "       headscope VERB [OPTIONS]            one task; headscope VERB --help lists its options\n"
+        "       headscope man VERB                  manual page of a verb; to read it: headscope man VERB | man -l -\n"
+        "       headscope completion bash           completion of commands for bash\n\n";
     for (const shell::VerbName& verb : shell::allVerbs())
         text += fmt::format("  {:<12}{}\n", verb.name, verb.summary);
     text += "\nOptions of the window:\n" + windowOptionsHelp() + "\nOptions of every verb:";
@@ -151,6 +154,16 @@ Status checkOutputIsNoInput(const Fields& table)
     return {};
 }
 
+/// Which files were written, unless the verb's own text names them.
+std::string writtenText(const Fields& table, const std::string& text)
+{
+    std::string written;
+    for (const auto& [option, file] : filesWritten(table))
+        if ((option == "-o" || option == "--figure") && text.find(file.string()) == std::string::npos)
+            written += fmt::format("\nwritten to {}\n", file.string());
+    return written;
+}
+
 /// What a verb gives, or why it gives nothing, whatever was thrown.
 Result<Answer> runGuarded(Verb& verb, const CommonOptions& common, const std::string& name, JobContext& job)
 {
@@ -206,12 +219,12 @@ int runHere(const shell::VerbName& entry, const std::vector<std::string>& argume
     if (common.json)
         console.printJson(answer->json->dump(-1, ' ', false, Json::error_handler_t::replace));
     else
-        console.print(answer->text);
+        console.print(answer->text + writtenText(table, answer->text));
     return 0;
 }
 
 /// `completion bash` and `man VERB`: texts that are made of the tables of options, for who packages the program.
-int printMade(const std::vector<std::string>& arguments, Console& console)
+int printMade(const std::vector<std::string>& arguments, Console& console, bool atTerminal)
 {
     const std::string of = arguments.size() == 2 ? arguments[1] : std::string();
     const bool completion = arguments.front() == kCompletion;
@@ -219,13 +232,16 @@ int printMade(const std::vector<std::string>& arguments, Console& console)
                              : of == "bash" ? commands::completionScript()
                                             : std::string();
     if (text.empty())
-        return fail({ErrorCode::WrongUse,
-                     fmt::format("expected {}, found \"{}\"", completion ? "completion bash" : "man VERB",
-                                 fmt::join(arguments, " ")),
-                     {},
-                     {}},
-                    false, console);
+        return fail(
+            {ErrorCode::WrongUse,
+             fmt::format("expected {}, found \"{}\"", completion ? "completion bash" : "man VERB (such as man probe)",
+                         fmt::join(arguments, " ")),
+             {},
+             {}},
+            false, console);
     console.print(text);
+    if (!completion && atTerminal)
+        console.say(fmt::format("to read this page: headscope man {} | man -l -", of));
     return 0;
 }
 
@@ -243,12 +259,13 @@ int runVerb(const std::vector<std::string>& arguments, Console& console, std::os
         return 0;
     }
     if (name == kCompletion || name == kManual)
-        return printMade(arguments, console);
+        return printMade(arguments, console, &err == &std::cerr && ::isatty(STDOUT_FILENO) != 0);
     const shell::VerbName* verb = shell::findVerb(name);
     const bool json = asksForJson(arguments);
     if (verb == nullptr)
         return fail({ErrorCode::WrongUse,
-                     fmt::format("expected a verb, found \"{}\"; headscope --help lists them", name),
+                     fmt::format("expected a verb, found \"{}\"{}; headscope --help lists them", name,
+                                 shell::didYouMeanVerb(name)),
                      {},
                      {}},
                     json, console);

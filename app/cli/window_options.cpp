@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/window_options.h"
 
+#include "app/shell/closest_word.h"
 #include "app/shell/wrong_use.h"
 #include "model/base/output/output_path.h"
 
@@ -14,6 +15,7 @@
 #include <span>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace headscope::cli
 {
@@ -106,6 +108,24 @@ constexpr std::array kOptions = {
     OptionEntry{"--after", "N", "take the screenshot after N seconds at the latest (default: 30)", takeAfter},
 };
 
+std::vector<std::string_view> optionNames()
+{
+    std::vector<std::string_view> names = {"--help"};
+    for (const OptionEntry& option : kOptions)
+        names.push_back(option.name);
+    return names;
+}
+
+/// Refuses a word that names no file and nearly a verb: the window would only say that there is no such file.
+Status checkIsNoMistypedVerb(const std::string& word)
+{
+    const std::string meant = shell::didYouMeanVerb(word);
+    std::error_code ignored;
+    if (meant.empty() || std::filesystem::exists(word, ignored))
+        return {};
+    return wrongUse({}, fmt::format("expected a verb, a file or a folder, found \"{}\"{}", word, meant));
+}
+
 } // namespace
 
 Result<WindowOptions> parseWindowOptions(const std::vector<std::string>& arguments)
@@ -118,6 +138,8 @@ Result<WindowOptions> parseWindowOptions(const std::vector<std::string>& argumen
         const std::string& word = arguments[i];
         if (onlyPaths || word.size() < 2 || word.front() != '-')
         {
+            if (Status status = onlyPaths ? Status() : checkIsNoMistypedVerb(word); !status)
+                return std::move(status).error();
             if (std::exchange(anyPath, true))
                 return wrongUse({}, fmt::format("expected one file or folder, found also \"{}\"", word));
             options.path = word;
@@ -137,7 +159,8 @@ Result<WindowOptions> parseWindowOptions(const std::vector<std::string>& argumen
         const std::string_view name = std::string_view(word).substr(0, equals);
         const auto entry = std::ranges::find(kOptions, name, &OptionEntry::name);
         if (entry == kOptions.end())
-            return wrongUse({}, fmt::format("unknown option \"{}\"; headscope --help lists them", name));
+            return wrongUse({}, fmt::format("unknown option \"{}\"{}; headscope --help lists them", name,
+                                            shell::didYouMean(name, optionNames())));
         if (equals == std::string::npos && i + 1 == arguments.size())
             return wrongUse(name, fmt::format("expected {}, found nothing", entry->value));
         const std::string value = equals == std::string::npos ? arguments[++i] : word.substr(equals + 1);

@@ -3,6 +3,7 @@
 
 #include "app/engine/devices.h"
 #include "app/engine/engine_verb.h"
+#include "app/shell/closest_word.h"
 #include "app/shell/console.h"
 #include "app/shell/error_json.h"
 #include "app/shell/help_text.h"
@@ -81,8 +82,8 @@ std::string unknownVerb(std::string_view word)
     if (verb != nullptr)
         return fmt::format("{} needs no model; use headscope instead of headscope-engine", word);
     return fmt::format(
-        "expected a verb (inspect, tokenize, extract, attention, importance, merge, status, serve), found \"{}\"",
-        word);
+        "expected a verb (inspect, tokenize, extract, attention, importance, merge, status, serve), found \"{}\"{}",
+        word, shell::didYouMeanVerb(word));
 }
 
 Status runGuarded(const RunVerb& run, VerbContext& context)

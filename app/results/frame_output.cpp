@@ -62,13 +62,16 @@ bool isTextTable(const std::filesystem::path& target)
     return ending == ".csv" || ending == ".tex";
 }
 
-Status checkTableOutput(const std::string& output, const CommonOptions& common)
+Status checkTableOutput(const std::string& output, const CommonOptions& common, OutputKinds kinds)
 {
     if (output.empty())
         return {};
     const auto ending = std::filesystem::path(output).extension();
     if (ending != ".csv" && ending != ".tex" && ending != ".h5" && ending != ".hdf5")
-        return shell::wrongUse("-o", fmt::format("expected a name ending in .csv, .tex or .h5, found \"{}\"", output));
+        return shell::wrongUse("-o", fmt::format("expected a name ending in {}, found \"{}\"",
+                                                 kinds == OutputKinds::Tables ? ".csv, .tex or .h5"
+                                                                              : ".csv, .tex, .h5, .png, .pdf or .svg",
+                                                 output));
     return checkOutputPath(output, common.overwrite);
 }
 

@@ -6,6 +6,7 @@
 #include "model/base/text/csv_text.h"
 #include "model/data/frame/frame.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -40,8 +41,17 @@ struct NamedMatrix
     return plain ? CsvTexts::Plain : CsvTexts::Safe;
 }
 
+/// What a verb writes of its result.
+enum class OutputKinds : std::uint8_t
+{
+    Tables,
+    TablesAndFigures,
+};
+
 /// Refuses an output that writeFrameFile cannot write, before any work is done; "" is none.
+/// @param kinds  for the sentence on another ending; figures are checked before
 /// @errors WrongUse (another ending, exists), Resource
-[[nodiscard]] Status checkTableOutput(const std::string& output, const CommonOptions& common);
+[[nodiscard]] Status checkTableOutput(const std::string& output, const CommonOptions& common,
+                                      OutputKinds kinds = OutputKinds::Tables);
 
 } // namespace headscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/parse_words.h"
 
+#include "app/shell/closest_word.h"
 #include "model/base/fields/fields.h"
 
 #include <CLI/CLI.hpp>
@@ -8,6 +9,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 namespace headscope::shell
 {
@@ -50,6 +53,22 @@ void add(CLI::App& app, const Field& row)
         option->type_name(row.shownValue());
 }
 
+/// Which option was meant by the first word that looks like one and is none.
+std::string didYouMeanOption(const Fields& table, std::span<const std::string> words)
+{
+    std::vector<std::string_view> names = {"--help"};
+    for (const Field& row : table.options())
+        if (!row.isHidden && !row.isPositional())
+            names.insert(names.end(), row.names.begin(), row.names.end());
+    for (const std::string& word : words)
+    {
+        const std::string_view name = std::string_view(word).substr(0, word.find('='));
+        if (name.starts_with("--") && std::ranges::find(names, name) == names.end())
+            return didYouMean(name, names);
+    }
+    return {};
+}
+
 } // namespace
 
 Result<Reading> parseWords(const Fields& table, std::span<const std::string> words)
@@ -71,6 +90,8 @@ Result<Reading> parseWords(const Fields& table, std::span<const std::string> wor
     {
         std::string sentence = error.what();
         std::ranges::replace(sentence, '\n', ' ');
+        if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
+            sentence += didYouMeanOption(table, words);
         return Error{ErrorCode::WrongUse, std::move(sentence), {}, {}};
     }
 }

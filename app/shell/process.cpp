@@ -73,8 +73,7 @@ int codeOfException(const std::exception_ptr& exception)
     }
     catch (const std::system_error& error) // a thread that could not be started
     {
-        sayPlainly({"headscope: a system limit was reached: ",
-                    escapeControls(error.what(), LineBreaks::Shown), "\n"});
+        sayPlainly({"headscope: a system limit was reached: ", escapeControls(error.what(), LineBreaks::Shown), "\n"});
         return exitCode(ErrorCode::Resource);
     }
     catch (const std::exception& error)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/axis/text.h"
 
+#include "model/base/text/fixed_text.h"
 #include "viz/axis/figure_texts.h"
 
 #include <QColor>
@@ -182,6 +183,13 @@ void drawLine(QPainter& painter, const QRectF& box, const QString& text, const Q
 QString groupedNumber(qint64 number)
 {
     return QLocale(QLocale::English, QLocale::UnitedStates).toString(number);
+}
+
+QString fixedNumber(double number, int decimals)
+{
+    if (!std::isfinite(number))
+        return QStringLiteral("\u2013");
+    return QString::fromStdString(fixedText(number, decimals)).replace(QLatin1Char('-'), QChar(0x2212));
 }
 
 QString shortNumber(double number)

@@ -43,6 +43,9 @@ void drawLine(QPainter& painter, const QRectF& box, const QString& text, const Q
 
 /// "320,000": a count for people.
 [[nodiscard]] QString groupedNumber(qint64 number);
+/// A number with this many decimals and a true minus sign, which what rounds to zero has not; a dash when it is not
+/// finite.
+[[nodiscard]] QString fixedNumber(double number, int decimals);
 /// A number of three digits with a true minus sign; a dash when it is not finite.
 [[nodiscard]] QString shortNumber(double number);
 

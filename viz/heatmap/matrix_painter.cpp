@@ -170,10 +170,8 @@ void MatrixLayout::paintNumbers(QPainter& painter) const
             const double value = (*m_values)(row, column);
             if (!std::isfinite(value))
                 continue;
-            QString text = QString::number(value, 'f', 2);
-            text.replace(u'-', QChar(0x2212));
-            drawLine(painter, cellRect({row, column}), text, *font, readableOn(m_style.scale.color(value)),
-                     Qt::AlignCenter);
+            drawLine(painter, cellRect({row, column}), fixedNumber(value, 2), *font,
+                     readableOn(m_style.scale.color(value)), Qt::AlignCenter);
         }
 }
 

@@ -115,9 +115,18 @@ Result<FigureRecipe> recipeInFile(const std::filesystem::path& file)
 {
     HEADSCOPE_TRY(const std::string text, viz::recipeTextOf(file));
     auto recipe = readRecipe(text);
-    if (!recipe)
-        return std::move(recipe).error().inFile(file.string());
-    return recipe;
+    if (recipe)
+        return recipe;
+    const std::string ending = file.extension().string();
+    if (!viz::figureFormat(file) && ending != ".json")
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format("expected a recipe (.json), or a figure with its recipe inside (.pdf, .svg, .png), found "
+                        "a file ending in \"{}\"",
+                        ending),
+            file.string(),
+            {}};
+    return std::move(recipe).error().inFile(file.string());
 }
 
 Result<FollowedRecipe> FollowedRecipe::create(const FigureRecipe& recipe, const std::filesystem::path& file,

@@ -48,7 +48,7 @@ public:
         HEADSCOPE_CHECK(m_command.input.check());
         const bool picture = viz::figureFormat(m_command.output).has_value();
         if (!picture)
-            HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
+            HEADSCOPE_CHECK(checkTableOutput(m_command.output, common, OutputKinds::TablesAndFigures));
         HEADSCOPE_CHECK(FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs));
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "heads"));

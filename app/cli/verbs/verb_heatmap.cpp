@@ -209,7 +209,6 @@ public:
         *answer.json = made.size() == 1 ? all[0] : Json{{"results", all}};
         (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(*answer.json);
-        answer.text += m_command.output.empty() ? "" : fmt::format("\nwritten to {}\n", m_command.output);
         HEADSCOPE_CHECK(m_picture ? writePicture(made, input, provenance, common, answer, job)
                                   : writeOutput(made, input, provenance));
         return answer;

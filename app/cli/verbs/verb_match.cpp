@@ -88,7 +88,7 @@ public:
         HEADSCOPE_CHECK(m_command.input.check());
         m_picture = viz::figureFormat(m_command.output).has_value();
         if (!m_picture)
-            HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
+            HEADSCOPE_CHECK(checkTableOutput(m_command.output, common, OutputKinds::TablesAndFigures));
         HEADSCOPE_CHECK(FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs));
         const bool allPools = m_command.pool == std::vector<std::string>{"all"};
         if (allPools)

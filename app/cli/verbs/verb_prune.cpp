@@ -69,7 +69,7 @@ private:
                 return wrongUse("--save-mask", "expected another file than -o, found the same");
         }
         if (!isPicture())
-            HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
+            HEADSCOPE_CHECK(checkTableOutput(m_command.output, common, OutputKinds::TablesAndFigures));
         return FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs);
     }
 

@@ -11,6 +11,7 @@
 #include "model/analysis/topics/propose_merge.h"
 #include "model/analysis/topics/topics.h"
 #include "model/base/output/output_file.h"
+#include "model/base/text/fixed_text.h"
 #include "model/data/frame/text_table.h"
 #include "model/data/head_ranges.h"
 #include "model/io/results/result_writer.h"
@@ -39,7 +40,7 @@ constexpr std::size_t kPairsShown = 20;
 
 std::string cell(double value)
 {
-    return std::isfinite(value) ? fmt::format("{:.2f}", value) : "-";
+    return std::isfinite(value) ? fixedText(value, 2) : "-";
 }
 
 std::string squareText(const TopicSimilarity& similarity)
@@ -129,10 +130,11 @@ std::string offDiagonalText(const OffDiagonal& off, bool centred, std::size_t to
 {
     if (off.pairs < 1)
         return {};
-    std::string text = fmt::format(
-        "Mean over the {} pairs of different topics: {:.2f}{}.", withCommas(off.pairs), off.mean,
-        off.pairs > 1 ? fmt::format(", standard deviation {:.2f}, from {:.2f} to {:.2f}", off.sd, off.least, off.most)
-                      : std::string());
+    std::string text =
+        fmt::format("Mean over the {} pairs of different topics: {}{}.", withCommas(off.pairs), cell(off.mean),
+                    off.pairs > 1 ? fmt::format(", standard deviation {}, from {} to {}", cell(off.sd), cell(off.least),
+                                                cell(off.most))
+                                  : std::string());
     if (centred)
         text += fmt::format(" Vectors of equal length that sum to zero have {:.2f}, -1 / (topics - 1), for any topics: "
                             "compare a pair with this value, not with 0.",
@@ -179,7 +181,7 @@ public:
             return wrongUse("--merge", "expected a threshold for the label map, found none");
         const bool picture = viz::figureFormat(m_command.output).has_value();
         HEADSCOPE_CHECK(map || picture ? checkOutputPath(m_command.output, common.overwrite)
-                                       : checkTableOutput(m_command.output, common));
+                                       : checkTableOutput(m_command.output, common, OutputKinds::TablesAndFigures));
         HEADSCOPE_CHECK(FigureFiles::check(m_command.output, m_command.figure, common, figureRecipe(common).inputs));
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "similarity"));

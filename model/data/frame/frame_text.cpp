@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/frame/frame_text.h"
 
+#include "model/base/text/fixed_text.h"
 #include "model/base/text/wrapped_text.h"
 #include "model/data/frame/text_table.h"
 
@@ -19,7 +20,7 @@ std::string shownNumber(double value, Shown shown)
     if (!std::isfinite(value))
         return "-";
     const bool isTiny = shown != Shown::Fixed && value != 0 && std::abs(value) < 5e-5;
-    return isTiny ? fmt::format("{:.3e}", value) : fmt::format("{:.4f}", value);
+    return isTiny ? fmt::format("{:.3e}", value) : fixedText(value, 4);
 }
 
 /// A text or a flag; methods too.
@@ -61,10 +62,12 @@ std::string shownAt(const FrameCell& cell, std::size_t row)
         return fmt::format("{} [{}]", number(Facet::Value), low == "-" ? low : low + ", " + number(Facet::High));
     case Facet::Ends:
         return low == "-" ? low
-                          : fmt::format("{:.4f} to {:.4f}", column.at(Facet::Low, row), column.at(Facet::High, row));
+                          : fmt::format("{} to {}", fixedText(column.at(Facet::Low, row), 4),
+                                        fixedText(column.at(Facet::High, row), 4));
     case Facet::Range:
         return low == "-" ? low
-                          : fmt::format("[{:.4f}, {:.4f}]", column.at(Facet::Low, row), column.at(Facet::High, row));
+                          : fmt::format("[{}, {}]", fixedText(column.at(Facet::Low, row), 4),
+                                        fixedText(column.at(Facet::High, row), 4));
     default:
         return number(cell.slot.facet);
     }

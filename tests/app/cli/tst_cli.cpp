@@ -87,7 +87,11 @@ void TestCli::wrongUse_data()
     const QString cache = QStringLiteral("CACHE");
     const auto words = [](const char* text) { return QString::fromLatin1(text).split(QLatin1Char(' ')); };
     add("unknown verb", words("dance"), "expected a verb, found \"dance\"");
+    add("mistyped verb", words("porbe CACHE"), "found \"porbe\"; did you mean \"probe\"?");
     add("unknown option", words("tsne CACHE --speed 3"), "--speed");
+    add("mistyped option", words("tsne CACHE --perplexty 3"), "; did you mean \"--perplexity\"?");
+    add("heads to what", words("heads CACHE -o a.doc"),
+        "expected a name ending in .csv, .tex, .h5, .png, .pdf or .svg");
     add("no input", words("tsne"), "expected a cache or --vectors, found neither");
     add("both inputs", words("tsne CACHE --vectors a.npy"), "found both");
     add("threads", words("tsne CACHE --threads 0"), "--threads");

@@ -329,6 +329,14 @@ private Q_SLOTS:
         }
     }
 
+    void aFileBesideTheFigure()
+    {
+        std::ofstream(file("beside.tex")) << "\\begin{figure}\\end{figure}\n";
+        const auto refused = runVerb({"figure", file("beside.tex"), "-o", file("no.pdf")});
+        QCOMPARE(refused.code, 3);
+        QVERIFY2(refused.err.find("found a file ending in \".tex\"") != std::string::npos, refused.err.c_str());
+    }
+
     void inputsAreKnownByTheirContents()
     {
         const JsonValue recipe = makeSchema("moved");

@@ -141,7 +141,7 @@ FigurePart likenessOf(const HeadReport& report, const ModelInfo& info, std::span
 
 QString fixed(double value)
 {
-    return QString::number(value, 'f', 3);
+    return fixedNumber(value, 3);
 }
 
 /// What the drawn numbers are, and how their intervals were made.

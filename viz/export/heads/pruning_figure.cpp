@@ -85,7 +85,7 @@ QString dotsText(const PruningFigure& figure)
 
 QString fixed(double value)
 {
-    return QString::number(value, 'f', 3);
+    return fixedNumber(value, 3);
 }
 
 QString baselineText(const PruningFigure& figure)
