@@ -49,6 +49,30 @@ constexpr std::array<std::array<int, 8>, 8> kChosen = {{{5},
                                                         {0, 1, 2, 4, 5, 6, 7},
                                                         {0, 1, 2, 3, 4, 5, 6, 7}}};
 
+/// How much lighter than its hue each of 9 to 16 groups of one head is. Hues are close there, and colour-blind eyes
+/// tell them apart by lightness alone. The figures maximise the smallest Delta E 2000 between any two heads over
+/// normal, deuteranopic and protanopic sight, light and dark: it is 8.3 for 12 heads and 5.2 for 16.
+constexpr std::size_t kFirstTier = 9;
+constexpr std::array<std::array<double, 16>, 8> kTiers = {{
+    {-0.16, -0.12, -0.08, 0.1, -0.12, 0.1, 0.04, -0.08, -0.16},
+    {-0.16, -0.12, -0.08, 0.1, 0.04, 0.1, 0.08, -0.16, 0, -0.16},
+    {-0.16, -0.12, -0.04, 0.1, 0, 0, 0.08, 0.04, -0.04, -0.16, -0.12},
+    {-0.16, -0.12, -0.08, -0.04, 0.1, -0.08, -0.16, 0.1, -0.08, 0.1, -0.16, -0.16},
+    {-0.16, -0.12, -0.08, -0.04, 0.1, 0.08, -0.16, -0.16, 0.1, -0.08, 0.08, -0.16, -0.16},
+    {-0.16, -0.12, -0.08, -0.04, 0.1, 0, 0.08, 0.04, 0.1, 0.04, -0.12, 0, -0.16, -0.08},
+    {-0.16, -0.12, -0.08, -0.04, 0.04, 0.1, -0.04, 0.08, -0.16, 0.08, 0.04, 0, -0.16, 0, -0.04},
+    {0.04, -0.16, 0.1, -0.04, 0.1, -0.16, 0.08, 0.08, -0.08, -0.16, 0, -0.12, 0, -0.16, -0.08, 0.08},
+}};
+
+/// Of a group among more groups than there are anchors.
+double tierOf(std::int64_t group, std::int64_t groups, std::int64_t members)
+{
+    const auto row = static_cast<std::size_t>(groups) - kFirstTier;
+    if (members == 1 && row < kTiers.size())
+        return kTiers[row][static_cast<std::size_t>(group)];
+    return 0.07 * static_cast<double>(group % 3 - 1); // up and down in three steps
+}
+
 /// Chroma of a member against its hue's: dark and light ends are quieter.
 double chromaShare(double t)
 {
@@ -59,7 +83,7 @@ double chromaShare(double t)
 }
 
 /// A place on the circle of anchors, between two of them where more groups than anchors share it.
-Anchor anchorOf(std::int64_t group, std::int64_t groups)
+Anchor anchorOf(std::int64_t group, std::int64_t groups, std::int64_t members)
 {
     constexpr std::int64_t kCount = kAnchors.size();
     if (groups <= kCount)
@@ -74,8 +98,7 @@ Anchor anchorOf(std::int64_t group, std::int64_t groups)
     Anchor other = kAnchors[(i + 1) % kAnchors.size()];
     if (other.hueDeg < one.hueDeg)
         other.hueDeg += 360.0;
-    // Neighbouring hues get close, so that lightness goes up and down in three tiers as well.
-    const double tier = 0.07 * static_cast<double>(group % 3 - 1);
+    const double tier = tierOf(group, groups, members); // as neighbouring hues get close
     return {std::lerp(one.hueDeg, other.hueDeg, share), std::lerp(one.chroma, other.chroma, share),
             std::lerp(one.darkest, other.darkest, share) + tier, std::lerp(one.lightest, other.lightest, share) + tier};
 }
@@ -115,7 +138,7 @@ HeadPalette::HeadPalette(std::int64_t groups, std::int64_t members, InkTheme the
     m_colors.reserve(static_cast<std::size_t>(heads()));
     for (std::int64_t group = 0; group < m_groups; ++group)
     {
-        const Anchor anchor = anchorOf(group, m_groups);
+        const Anchor anchor = anchorOf(group, m_groups, m_members);
         for (std::int64_t member = 0; member < m_members; ++member)
             m_colors.push_back(memberColor(anchor, memberPlace(member, m_members), drift, theme));
     }

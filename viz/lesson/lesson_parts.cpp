@@ -2,6 +2,7 @@
 #include "viz/lesson/lesson_parts.h"
 
 #include "viz/axis/text.h"
+#include "viz/color/oklab.h"
 
 #include <QPainter>
 #include <QPen>
@@ -90,7 +91,7 @@ void paintArrow(QPainter& painter, QPointF from, QPointF to, const QColor& color
 
 QColor readableOn(const QColor& fill)
 {
-    return qGray(fill.rgb()) > 140 ? QColor(Qt::black) : QColor(Qt::white);
+    return textColorOn(fill);
 }
 
 QColor paled(const QColor& color, const QColor& background, double share)

@@ -2,6 +2,7 @@
 #include "viz/color/head_palette.h"
 
 #include "tests/support/test_program.h"
+#include "viz/color/color_difference.h"
 #include "viz/color/oklab.h"
 
 #include <QtTest>
@@ -53,6 +54,8 @@ private Q_SLOTS:
     void groupsAreToldApart();
     void textReadsOnEverySwatch_data();
     void textReadsOnEverySwatch();
+    void headsWithoutGroupsAreToldApart_data();
+    void headsWithoutGroupsAreToldApart();
     void membersClimbInLightness();
     void manyGroupsAndMembersStayDistinct();
     void paleKeepsTheHue();
@@ -116,6 +119,33 @@ void TestHeadPalette::textReadsOnEverySwatch()
             const double ratio = contrastRatio(palette.textColor(HeadIndex(head)), palette.color(HeadIndex(head)));
             QVERIFY2(ratio >= 4.5, qPrintable(QStringLiteral("head %1: %2").arg(head).arg(ratio)));
         }
+    }
+}
+
+void TestHeadPalette::headsWithoutGroupsAreToldApart_data()
+{
+    QTest::addColumn<int>("heads");
+    QTest::addColumn<double>("least");
+    for (const auto& [heads, least] : std::vector<std::pair<int, double>>{{9, 11.0}, {12, 8.0}, {14, 7.5}, {16, 5.0}})
+        QTest::addRow("%d", heads) << heads << least;
+}
+
+/// Normal, green-blind and red-blind eyes, in the light and in the dark.
+void TestHeadPalette::headsWithoutGroupsAreToldApart()
+{
+    QFETCH(int, heads);
+    QFETCH(double, least);
+    for (const InkTheme theme : {InkTheme::Light, InkTheme::Dark})
+    {
+        const HeadPalette palette(heads, 1, theme);
+        for (std::int64_t a = 0; a < heads; ++a)
+            for (std::int64_t b = a + 1; b < heads; ++b)
+            {
+                const double found =
+                    leastDeltaE(sightsOf(palette.color(HeadIndex(a))), sightsOf(palette.color(HeadIndex(b))));
+                QVERIFY2(found >= least,
+                         qPrintable(QStringLiteral("heads %1 and %2: %3").arg(a + 1).arg(b + 1).arg(found)));
+            }
     }
 }
 
