@@ -32,7 +32,7 @@ QPushButton:pressed, QToolBar QToolButton:pressed, QToolButton[boxed="true"]:pre
 QPushButton:checked, QToolBar QToolButton:checked, QToolButton[boxed="true"]:checked {
     background: @accentPale; border-color: @accent; color: @accentText; }
 QPushButton:default { border-color: @accent; color: @accentText; }
-QPushButton:focus, QToolButton[boxed="true"]:focus, QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus {
+QPushButton:focus, QToolBar QToolButton:focus, QToolButton[boxed="true"]:focus, QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus {
     border-color: @accent; }
 QPushButton:disabled, QToolBar QToolButton:disabled, QToolButton[boxed="true"]:disabled {
     background: transparent; border-color: @hairline; color: @muted; }
@@ -45,7 +45,7 @@ QToolButton[flat="true"]:focus { color: @accentText; }
 QToolButton[flat="true"]:checked { color: @text; font-weight: 600; }
 QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox {
     background: @canvas; border: 1px solid @hairline; border-radius: 4px; padding: 0 8px;
-    min-height: 24px; max-height: 24px; selection-background-color: @accent; selection-color: white; }
+    min-height: 24px; max-height: 24px; selection-background-color: @accent; selection-color: @canvas; }
 QLineEdit[invalid="true"] { border-color: @warning; }
 QComboBox::drop-down { border: none; width: 20px; }
 QComboBox::down-arrow { image: url(:/headscope/icons/chevron-@scheme.svg); width: 12px; height: 12px; }
@@ -125,7 +125,7 @@ QWidget#canvas { background: @canvas; }
 QLabel[role="muted"] { color: @muted; }
 QLabel[role="section"] { color: @section; }
 QLabel[role="warning"] { color: @warning; }
-QPlainTextEdit { background: @canvas; border: none; selection-background-color: @accent; selection-color: white; }
+QPlainTextEdit { background: @canvas; border: none; selection-background-color: @accent; selection-color: @canvas; }
 )";
 
 } // namespace

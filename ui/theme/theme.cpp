@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/theme.h"
 
+#include "ui/theme/box_names.h"
+#include "ui/theme/button_keys.h"
 #include "ui/theme/plain_texts.h"
 #include "ui/theme/portal.h"
 #include "ui/theme/resources.h"
@@ -79,7 +81,7 @@ QPalette paletteOf(const Colors& colors)
     palette.setColor(QPalette::ToolTipBase, colors.canvas);
     palette.setColor(QPalette::ToolTipText, colors.text);
     palette.setColor(QPalette::Highlight, colors.accent);
-    palette.setColor(QPalette::HighlightedText, Qt::white);
+    palette.setColor(QPalette::HighlightedText, colors.canvas);
     palette.setColor(QPalette::Link, colors.accent);
     palette.setColor(QPalette::LinkVisited, colors.accent);
     palette.setColor(QPalette::Light, colors.canvas);
@@ -157,6 +159,8 @@ void Theme::apply(QApplication& application)
         m_ring = new FocusRing(&application);
         new WindowKeys(&application); // which owns it
         new PlainTexts(&application); // the same
+        new ButtonKeys(&application); // the same
+        nameBoxesByLabel();
     }
     // The platform's own palette, read before ours covers it, tells what the system prefers.
     m_systemDark = systemIsDark();

@@ -26,9 +26,9 @@ constexpr int kGroup = 10; ///< of the toolbar: numbers of one group have the sa
 Actions::Actions(QMenuBar& bar, Shortcuts& shortcuts, QObject* parent) : QObject(parent), m_shortcuts(shortcuts)
 {
     const std::pair<MenuId, QString> titles[] = {{MenuId::File, tr("&File")}, {MenuId::Edit, tr("&Edit")},
-                                                 {MenuId::View, tr("&View")}, {MenuId::Heads, tr("&Heads")},
+                                                 {MenuId::View, tr("&View")}, {MenuId::Heads, tr("Hea&ds")},
                                                  {MenuId::Map, tr("&Map")},   {MenuId::Analyse, tr("&Analyse")},
-                                                 {MenuId::Help, tr("Hel&p")}};
+                                                 {MenuId::Help, tr("&Help")}};
     for (const auto& [id, title] : titles)
         m_menus[id] = bar.addMenu(title);
 }
@@ -162,6 +162,7 @@ void Actions::refill()
         if (i > 0 && shown[i]->spec.toolBar / kGroup != shown[i - 1]->spec.toolBar / kGroup)
             m_toolBar->addSeparator();
         m_toolBar->addAction(shown[i]->action);
+        m_toolBar->widgetForAction(shown[i]->action)->setFocusPolicy(Qt::TabFocus); // a toolbar takes it away
     }
 }
 

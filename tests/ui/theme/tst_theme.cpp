@@ -3,6 +3,7 @@
 
 #include "tests/support/waiting.h"
 #include "tests/ui/window_test.h"
+#include "viz/color/oklab.h"
 
 #include <QEvent>
 #include <QLabel>
@@ -65,6 +66,26 @@ private Q_SLOTS:
         QCOMPARE(changes.counts.size(), std::size_t{24});
         for (const auto& [widget, count] : changes.counts)
             QVERIFY2(count <= 2, qPrintable(QString::number(count)));
+    }
+
+    /// Text on every ground it is written on: 4.5 or more (WCAG 2.1, AA).
+    void everyTextIsReadable()
+    {
+        for (const auto scheme : {Theme::Scheme::Dark, Theme::Scheme::Light})
+        {
+            Theme::instance().setScheme(scheme);
+            const Colors& c = Theme::instance().colors();
+            const std::pair<QColor, QColor> pairs[] = {
+                {c.text, c.canvas},      {c.text, c.frame},     {c.text, c.hover},    {c.text, c.accentPale},
+                {c.text, c.track},       {c.muted, c.canvas},   {c.muted, c.frame},   {c.section, c.canvas},
+                {c.section, c.frame},    {c.warning, c.canvas}, {c.warning, c.frame}, {c.accentText, c.accentPale},
+                {c.accentText, c.canvas}};
+            for (const auto& [ink, ground] : pairs)
+                QVERIFY2(viz::contrastRatio(ink, ground) >= 4.5, qPrintable(ink.name() + u' ' + ground.name()));
+            const QPalette palette = QApplication::palette(); // of what is selected in a field
+            QVERIFY(viz::contrastRatio(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)) >=
+                    4.5);
+        }
     }
 
     /// Colours of the sheet and of the palette, of what was shown and of what was not.

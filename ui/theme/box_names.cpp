@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme/box_names.h"
+
+#include <QAbstractItemView>
+#include <QAccessible>
+#include <QAccessibleWidget>
+#include <QComboBox>
+#include <QLineEdit>
+
+namespace headscope::ui
+{
+namespace
+{
+
+/// A combo box: its list, and the field of one that can be typed into.
+class BoxAccessible : public QAccessibleWidget
+{
+public:
+    explicit BoxAccessible(QComboBox* box) : QAccessibleWidget(box, QAccessible::ComboBox), m_box(box) {}
+
+    [[nodiscard]] QString text(QAccessible::Text kind) const override
+    {
+        return kind == QAccessible::Value ? m_box->currentText() : QAccessibleWidget::text(kind);
+    }
+    [[nodiscard]] int childCount() const override { return m_box->isEditable() ? 2 : 1; }
+    [[nodiscard]] QAccessibleInterface* child(int index) const override
+    {
+        if (index == 0)
+            return QAccessible::queryAccessibleInterface(m_box->view());
+        return index == 1 && m_box->isEditable() ? QAccessible::queryAccessibleInterface(m_box->lineEdit()) : nullptr;
+    }
+    [[nodiscard]] int indexOfChild(const QAccessibleInterface* each) const override
+    {
+        if (each == nullptr)
+            return -1;
+        if (each->object() == m_box->view())
+            return 0;
+        return m_box->isEditable() && each->object() == m_box->lineEdit() ? 1 : -1;
+    }
+    [[nodiscard]] QAccessible::State state() const override
+    {
+        QAccessible::State state = QAccessibleWidget::state();
+        state.expandable = true;
+        state.expanded = m_box->view()->isVisible();
+        state.editable = m_box->isEditable();
+        return state;
+    }
+    [[nodiscard]] QStringList actionNames() const override { return {showMenuAction(), pressAction()}; }
+    void doAction(const QString& name) override
+    {
+        if (name != showMenuAction() && name != pressAction())
+            return;
+        if (m_box->view()->isVisible())
+            m_box->hidePopup();
+        else
+            m_box->showPopup();
+    }
+
+private:
+    QComboBox* m_box;
+};
+
+QAccessibleInterface* makeAccessible(const QString& /*className*/, QObject* object)
+{
+    auto* box = qobject_cast<QComboBox*>(object);
+    return box == nullptr ? nullptr : new BoxAccessible(box);
+}
+
+} // namespace
+
+void nameBoxesByLabel()
+{
+    QAccessible::installFactory(makeAccessible);
+}
+
+} // namespace headscope::ui
